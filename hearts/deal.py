@@ -1,0 +1,93 @@
+"""The defined shuffle, and the codes that name a deal (SocketSpec.md section 7).
+
+A deal follows from a secret of 16 bytes alone (and later from the players' cuts), so the same code
+gives the same four hands on any machine and in any language.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Iterator
+
+from .cards import CARDS, mask_of
+from .errors import InvalidDealCode
+
+SECRET_BYTES = 16
+NO_CUTS = bytes(32)
+"""Eight bytes for each player; zero for one who did not cut."""
+
+_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_LOOKALIKES = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, " ": None})
+_CODE_CHARACTERS = 28
+_WORDS = struct.Struct(">8I")
+_FROM_WIRE = (0, *(sorted(CARDS, key=lambda card: card.wire)))
+
+Hands = tuple[int, int, int, int]
+"""The hands of players 0-3 as masks of card indexes."""
+
+
+def deal_hands(secret: bytes, cuts: bytes = NO_CUTS) -> Hands:
+    """The four hands that a secret of 16 bytes (and 4 cuts of 8 bytes) gives, as masks.
+
+    SocketSpec.md section 7: a Fisher-Yates shuffle of the wire numbers 1-52, driven by a stream of
+    SHA-256 blocks without modulo bias. Raises ValueError for sizes that are wrong.
+    """
+    if len(secret) != SECRET_BYTES or len(cuts) != len(NO_CUTS):
+        raise ValueError(f"a deal takes 16 and 32 bytes, not {len(secret)} and {len(cuts)}")
+    words = _words(hashlib.sha256(b"hearts deal 1" + secret + cuts).digest())
+    deck = list(range(1, 53))
+    for i in range(51, 0, -1):
+        size = i + 1
+        limit = 0x1_0000_0000 - 0x1_0000_0000 % size
+        word = next(words)
+        while word >= limit:
+            word = next(words)
+        j = word % size
+        deck[i], deck[j] = deck[j], deck[i]
+    cards = [_FROM_WIRE[number] for number in deck]
+    return (mask_of(cards[:13]), mask_of(cards[13:26]), mask_of(cards[26:39]), mask_of(cards[39:]))
+
+
+def _words(key: bytes) -> Iterator[int]:
+    block = 0
+    while True:
+        digest = hashlib.sha256(key + block.to_bytes(4, "big")).digest()
+        yield from _WORDS.unpack(digest)
+        block += 1
+
+
+def deal_code(secret: bytes) -> str:
+    """The printable name of a deal: seven groups of four characters, the last two a check."""
+    number = int.from_bytes(secret, "big") << 10 | _check(secret)
+    text = "".join(_ALPHABET[number >> 5 * i & 31] for i in reversed(range(_CODE_CHARACTERS)))
+    return "-".join(text[i : i + 4] for i in range(0, _CODE_CHARACTERS, 4))
+
+
+def parse_deal_code(text: str) -> bytes:
+    """The secret that a deal code names; case, dashes, spaces and look-alikes do not matter.
+
+    Raises InvalidDealCode, saying what is wrong with the text.
+    """
+    tidy = text.strip().upper().translate(_LOOKALIKES)
+    if len(tidy) != _CODE_CHARACTERS:
+        raise InvalidDealCode(
+            f"a deal code has {_CODE_CHARACTERS} letters and digits, this one has {len(tidy)}"
+        )
+    number = 0
+    for character in tidy:
+        value = _ALPHABET.find(character)
+        if value < 0:
+            raise InvalidDealCode(f"{character!r} does not occur in a deal code")
+        number = number << 5 | value
+    if number >> 138:
+        raise InvalidDealCode("a deal code begins with a digit from 0 to 7")
+    secret = (number >> 10).to_bytes(SECRET_BYTES, "big")
+    if number & 0x3FF != _check(secret):
+        raise InvalidDealCode("the last two characters do not fit: is there a typing error?")
+    return secret
+
+
+def _check(secret: bytes) -> int:
+    digest = hashlib.sha256(b"hearts deal code" + secret).digest()
+    return int.from_bytes(digest[:2], "big") >> 6

@@ -1,0 +1,66 @@
+"""Who is to blame, as a type. The text of an error holds the values that were wrong."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class HeartsError(Exception):
+    """The base of every error that this project raises on purpose."""
+
+
+class LocalProtocolError(HeartsError):
+    """This side tried something that the protocol does not allow: a bug in our own code."""
+
+
+class RemoteProtocolError(HeartsError):
+    """The peer sent something that the protocol does not allow (SocketSpec.md section 10)."""
+
+
+class Reason(IntEnum):
+    """Why a choice is refused: the status codes of SocketSpec.md section 6."""
+
+    NOT_HELD = -1
+    FOLLOW_SUIT = -2
+    QUEEN_MUST_GO = -4
+    NO_POINTS_ON_FIRST_TRICK = -5
+    TWO_OF_CLUBS_LEADS = -6
+    HEARTS_NOT_BROKEN = -7
+
+    @property
+    def text(self) -> str:
+        """One sentence for a person."""
+        return _REASON_TEXTS[self]
+
+
+_REASON_TEXTS = {
+    Reason.NOT_HELD: "you do not hold that card",
+    Reason.FOLLOW_SUIT: "you must follow suit",
+    Reason.QUEEN_MUST_GO: "the queen of spades must go now",
+    Reason.NO_POINTS_ON_FIRST_TRICK: "no points on the first trick",
+    Reason.TWO_OF_CLUBS_LEADS: "the first lead must be the two of clubs",
+    Reason.HEARTS_NOT_BROKEN: "hearts are not broken yet",
+}
+
+
+class IllegalAction(HeartsError):
+    """An action that the rules do not allow; :attr:`reason` says why.
+
+    The text names no card: it may reach a log that others read.
+    """
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason.text)
+        self.reason = reason
+
+
+class CorruptRecord(HeartsError):
+    """A record of a game that cannot be read, or that breaks the rules; the text names the line."""
+
+
+class InvalidRules(HeartsError, ValueError):
+    """A rules text or a number of rule bits that means no set of rules."""
+
+
+class InvalidDealCode(HeartsError, ValueError):
+    """A deal code with a wrong length, character or check."""

@@ -1,0 +1,252 @@
+"""The state of one game: who may do what, and what an action changes."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import assert_never
+
+from .cards import FULL_DECK, Card, by_wire, mask_of
+from .deal import Hands
+from .errors import IllegalAction, LocalProtocolError, Reason
+from .events import (
+    Action,
+    CardPlayed,
+    ChooseMoon,
+    Deal,
+    Event,
+    HandDealt,
+    HandScored,
+    MoonChosen,
+    Pass,
+    PassesExchanged,
+    PassMade,
+    Play,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+)
+from .kernel import HandPlay, first_leader
+from .rules import DEFAULT_END_SCORE, STANDARD, Direction, Moon, Rules
+from .scoring import Four, add_points, hand_points, moon_shooter, tallies
+
+PASS_SIZE = 3
+
+
+class Phase(Enum):
+    """What a game waits for."""
+
+    DEAL = "deal"
+    PASS = "pass"
+    PLAY = "play"
+    MOON = "moon"
+    OVER = "over"
+
+
+class Game:
+    """One game of Hearts, from the first deal to its winners.
+
+    :meth:`check` is the border: it says whether an action may be done. :meth:`apply` trusts that
+    it was asked. :meth:`status` proves the invariants.
+    """
+
+    __slots__ = (
+        "dealt",
+        "direction",
+        "end_score",
+        "first_leader",
+        "hand_number",
+        "history",
+        "passes",
+        "phase",
+        "play",
+        "received",
+        "rules",
+        "scores",
+        "secret",
+        "shooter",
+        "winners",
+    )
+
+    def __init__(self, rules: Rules = STANDARD, end_score: int = DEFAULT_END_SCORE) -> None:
+        self.rules = rules
+        self.end_score = end_score
+        self.phase = Phase.DEAL
+        self.scores: Four = (0, 0, 0, 0)
+        self.winners: tuple[int, ...] = ()
+        self.hand_number = -1
+        """The number of the hand under way, from 0; -1 before the first deal."""
+        self.direction = Direction.HOLD
+        self.secret: bytes | None = None
+        self.dealt: Hands = (0, 0, 0, 0)
+        """The hands as they were dealt."""
+        self.passes: list[tuple[Card, ...] | None] = [None] * 4
+        self.received: tuple[tuple[Card, ...], ...] = ((), (), (), ())
+        self.play: HandPlay | None = None
+        """The tricks of the hand; None until its first lead is due."""
+        self.first_leader = 0
+        self.history: list[Card] = []
+        """The cards played in this hand, in order."""
+        self.shooter: int | None = None
+
+    def waiting_for(self) -> tuple[int, ...]:
+        """The players who have to choose something now."""
+        match self.phase:
+            case Phase.PASS:
+                return tuple(player for player in range(4) if self.passes[player] is None)
+            case Phase.PLAY:
+                assert self.play is not None
+                return (self.play.turn,)
+            case Phase.MOON:
+                assert self.shooter is not None
+                return (self.shooter,)
+            case Phase.DEAL | Phase.OVER:
+                return ()
+            case _:
+                assert_never(self.phase)
+
+    def hand(self, player: int) -> int:
+        """What a player holds now, as a mask; cards that he has passed are gone from it."""
+        if self.play is not None:
+            return self.play.hands[player]
+        passed = self.passes[player]
+        return self.dealt[player] & ~mask_of(passed or ())
+
+    def check(self, action: Action) -> None:
+        """Say whether an action may be done now.
+
+        Raises IllegalAction for a choice that the rules refuse, and LocalProtocolError for an
+        action that nobody was asked for.
+        """
+        match action:
+            case Deal(hands):
+                self._expect(self.phase is Phase.DEAL, action)
+                if any(hand.bit_count() != 13 for hand in hands) or sum(hands) != FULL_DECK:
+                    raise LocalProtocolError("a deal gives 13 of the 52 cards to each player")
+            case Pass(player, cards):
+                self._expect(self.phase is Phase.PASS and self.passes[player] is None, action)
+                mask = mask_of(cards)
+                if len(cards) != PASS_SIZE or mask.bit_count() != PASS_SIZE:
+                    raise IllegalAction(Reason.NOT_HELD)
+                if mask & ~self.dealt[player]:
+                    raise IllegalAction(Reason.NOT_HELD)
+            case Play(player, card):
+                play = self.play
+                if play is None or self.phase is not Phase.PLAY or play.turn != player:
+                    raise LocalProtocolError(f"player {player} is not on turn")
+                play.check(card)
+            case ChooseMoon(player, _):
+                self._expect(self.phase is Phase.MOON and player == self.shooter, action)
+            case _:
+                assert_never(action)
+
+    def _expect(self, asked: bool, action: Action) -> None:
+        if not asked:
+            kind = type(action).__name__
+            raise LocalProtocolError(f"nobody was asked for a {kind} in phase {self.phase.value}")
+
+    def apply(self, action: Action) -> list[Event]:
+        """Do an action that :meth:`check` allows; what follows from it, in order."""
+        match action:
+            case Play():
+                return self._apply_play(action)
+            case Pass():
+                return self._apply_pass(action)
+            case Deal():
+                return self._apply_deal(action)
+            case ChooseMoon(player, on_others, by):
+                return [MoonChosen(player, on_others, by), self._score(on_others)]
+            case _:
+                assert_never(action)
+
+    def _apply_deal(self, deal: Deal) -> list[Event]:
+        self.hand_number += 1
+        self.direction = self.rules.direction(self.hand_number)
+        self.dealt = deal.hands
+        self.secret = deal.secret
+        self.passes = [None] * 4
+        self.received = ((), (), (), ())
+        self.history = []
+        self.shooter = None
+        self.play = None
+        dealt = HandDealt(self.hand_number, self.direction, deal.hands)
+        if self.direction is Direction.HOLD:
+            return [dealt, self._begin_play(list(deal.hands))]
+        self.phase = Phase.PASS
+        return [dealt]
+
+    def _apply_pass(self, choice: Pass) -> list[Event]:
+        self.passes[choice.player] = choice.cards
+        made = PassMade(choice.player, choice.cards, choice.by)
+        if None in self.passes:
+            return [made]
+        hands = [self.hand(player) for player in range(4)]
+        received: list[tuple[Card, ...]] = [()] * 4
+        for player, cards in enumerate(self.passes):
+            target = self.direction.target(player)
+            mask = mask_of(cards or ())
+            hands[target] |= mask
+            received[target] = by_wire(mask)
+        self.received = tuple(received)
+        return [made, PassesExchanged(self.received), self._begin_play(hands)]
+
+    def _begin_play(self, hands: list[int]) -> TrickBegun:
+        self.first_leader = first_leader(hands, self.rules, self.hand_number)
+        self.play = HandPlay(hands, self.rules, self.first_leader)
+        self.phase = Phase.PLAY
+        return TrickBegun(self.first_leader)
+
+    def _apply_play(self, choice: Play) -> list[Event]:
+        play = self.play
+        assert play is not None
+        play.play(choice.card)
+        self.history.append(choice.card)
+        events: list[Event] = [CardPlayed(choice.player, choice.card, choice.by)]
+        if play.trick:
+            return events
+        events.append(TrickTaken(play.leader, tallies(play.taken, self.rules)))
+        if not play.over:
+            events.append(TrickBegun(play.leader))
+            return events
+        self.shooter = moon_shooter(play.taken)
+        if self.shooter is not None and self.rules.moon is Moon.CHOICE:
+            self.phase = Phase.MOON
+            events.append(TricksDone(self.shooter, True))
+        else:
+            events.append(TricksDone(self.shooter, False))
+            events.append(self._score(self.rules.moon is Moon.OTHERS))
+        return events
+
+    def _score(self, moon_on_others: bool) -> HandScored:
+        assert self.play is not None
+        points = hand_points(self.play.taken, self.rules, moon_on_others)
+        outcome = add_points(self.scores, points, self.rules, self.end_score)
+        self.scores = outcome.scores
+        self.winners = outcome.winners
+        self.phase = Phase.OVER if outcome.over else Phase.DEAL
+        return HandScored(points, outcome.scores, outcome.winners)
+
+    def status(self) -> list[str]:
+        """The invariants that do not hold, in words; empty for every state that play can reach."""
+        wrong = []
+        if self.hand_number >= 0:
+            play = self.play
+            if play is None:
+                cards = [*self.dealt]
+                sizes = [13] * 4
+            else:
+                trick = mask_of(play.trick)
+                cards = [*play.hands, *play.taken, trick]
+                sizes = [mask.bit_count() for mask in cards]
+                if play.played != len(self.history) or sum(sizes[:4]) != 52 - play.played:
+                    wrong.append("the number of cards played does not fit the hands")
+                if any(size % 4 for size in sizes[4:8]):
+                    wrong.append("a player has taken part of a trick")
+                if play.played < 52 and not play.legal():
+                    wrong.append("the player on turn has no legal card")
+            if sum(cards) != FULL_DECK or sum(sizes) != 52:
+                wrong.append("the 52 cards are not all there once")
+        if (self.phase is Phase.OVER) != bool(self.winners):
+            wrong.append("a game has winners when it is over, and only then")
+        if self.phase is not Phase.OVER and max(self.scores) >= self.end_score:
+            wrong.append("a score is at the end and the game goes on")
+        return wrong

@@ -1,0 +1,201 @@
+"""The one rules kernel: the play of a hand on integers, for tables, tournaments and search alike.
+
+Cards are indexes 0-51 and sets of cards are masks (see :mod:`hearts.cards`). SocketSpec.md
+section 6 says in words what is legal and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .cards import FULL_DECK, HEARTS_MASK, POINTS_MASK, QUEEN_OF_SPADES, SPADES_MASK, TWO_OF_CLUBS
+from .errors import IllegalAction, Reason
+from .rules import Rules
+
+NO_SUIT = -1
+"""The suit led while nothing is led yet."""
+
+_QUEEN = 1 << QUEEN_OF_SPADES
+_TWO_OF_CLUBS = 1 << TWO_OF_CLUBS
+_ABOVE_QUEEN = 0b11 << QUEEN_OF_SPADES + 1
+_NOT_POINTS = FULL_DECK & ~POINTS_MASK
+_NOT_HEARTS = FULL_DECK & ~HEARTS_MASK
+_SUIT_OF = tuple(card // 13 for card in range(52))
+_BIT = tuple(1 << card for card in range(52))
+_SUIT_MASK = tuple(0x1FFF << 13 * suit for suit in range(4))
+_SPADES = SPADES_MASK.bit_length() // 13 - 1
+
+
+def first_leader(hands: Sequence[int], rules: Rules, hand_number: int) -> int:
+    """Who leads the first trick of a hand; ``hand_number`` counts from 0 in each game."""
+    if rules.rotating_lead:
+        return hand_number % 4
+    return next(player for player in range(4) if hands[player] & _TWO_OF_CLUBS)
+
+
+class HandPlay:
+    """The thirteen tricks of one hand, from the first lead to the last card.
+
+    Every field may be read; only :meth:`play` changes them. ``play`` trusts its caller, who takes
+    a card from :meth:`legal`; untrusted cards go through :meth:`check` first.
+    """
+
+    __slots__ = (
+        "best",
+        "broken",
+        "hands",
+        "leader",
+        "must_dump",
+        "open_first",
+        "played",
+        "points_break",
+        "rotating",
+        "suit",
+        "taken",
+        "trick",
+        "turn",
+        "winner",
+    )
+
+    def __init__(self, hands: list[int], rules: Rules, leader: int) -> None:
+        """Begin the play with the hands as they are after the pass.
+
+        ``leader`` comes from :func:`first_leader` or from the wire. A player who knows his own hand
+        alone gives empty sets for the others; what they play then collects in them.
+        """
+        self.hands = hands
+        """What each player still holds, as masks."""
+        self.taken = [0, 0, 0, 0]
+        """The cards in the tricks that each player took, as masks."""
+        self.trick: list[int] = []
+        """The cards of the trick under way, from the leader on."""
+        self.played = 0
+        """How many cards of this hand have been played."""
+        self.broken = False
+        """Whether hearts are broken."""
+        self.suit = NO_SUIT
+        self.best = -1
+        self.winner = -1
+        """Who holds the trick under way so far; -1 before its first card."""
+        self.rotating = rules.rotating_lead
+        self.open_first = rules.points_on_first_trick
+        self.must_dump = rules.must_dump_queen
+        self.points_break = HEARTS_MASK if rules.queen_keeps_hearts else POINTS_MASK
+        self.leader = leader
+        """Who leads the trick under way."""
+        self.turn = leader
+        """Whose turn it is."""
+
+    def copy(self) -> HandPlay:
+        """An independent copy, for search."""
+        other = HandPlay.__new__(HandPlay)
+        other.hands = self.hands.copy()
+        other.taken = self.taken.copy()
+        other.trick = self.trick.copy()
+        other.played = self.played
+        other.broken = self.broken
+        other.suit = self.suit
+        other.best = self.best
+        other.winner = self.winner
+        other.rotating = self.rotating
+        other.open_first = self.open_first
+        other.must_dump = self.must_dump
+        other.points_break = self.points_break
+        other.leader = self.leader
+        other.turn = self.turn
+        return other
+
+    @property
+    def first_trick(self) -> bool:
+        return self.played < 4
+
+    @property
+    def over(self) -> bool:
+        return self.played == 52
+
+    @property
+    def seen(self) -> int:
+        """Every card that lies open: in tricks taken and in the trick under way."""
+        taken = self.taken
+        seen = taken[0] | taken[1] | taken[2] | taken[3]
+        for card in self.trick:
+            seen |= _BIT[card]
+        return seen
+
+    def legal(self) -> int:
+        """The cards that the player on turn may play, as a mask; 0 only when the hand is over."""
+        hand = self.hands[self.turn]
+        suit = self.suit
+        if self.played >= 4 and not self.must_dump:
+            if suit >= 0:
+                return hand & _SUIT_MASK[suit] or hand
+            return hand if self.broken else hand & _NOT_HEARTS or hand
+        return self._legal_in_full(hand, suit)
+
+    def _legal_in_full(self, hand: int, suit: int) -> int:
+        if suit < 0:
+            if not self.rotating and not self.played:
+                return hand & _TWO_OF_CLUBS
+            legal = hand if self.broken else hand & _NOT_HEARTS or hand
+        else:
+            legal = hand & _SUIT_MASK[suit] or hand
+        if self.played < 4 and not self.open_first:
+            legal = legal & _NOT_POINTS or legal
+        if self.must_dump and legal & _QUEEN and self._queen_is_due(hand, suit):
+            return _QUEEN
+        return legal
+
+    def _queen_is_due(self, hand: int, suit: int) -> bool:
+        if suit < 0:
+            return False
+        if not hand & _SUIT_MASK[suit]:
+            return True
+        return suit == _SPADES and any(_BIT[card] & _ABOVE_QUEEN for card in self.trick)
+
+    def play(self, card: int) -> None:
+        """Play a legal card for the player on turn."""
+        turn = self.turn
+        bit = _BIT[card]
+        self.hands[turn] ^= bit
+        self.played += 1
+        if not self.broken and bit & self.points_break:
+            self.broken = True
+        trick = self.trick
+        suit = _SUIT_OF[card]
+        if not trick:
+            self.suit = suit
+            self.best = card
+            self.winner = turn
+        elif suit == self.suit and card > self.best:
+            self.best = card
+            self.winner = turn
+        trick.append(card)
+        if len(trick) == 4:
+            a, b, c, d = trick
+            winner = self.winner
+            self.taken[winner] |= _BIT[a] | _BIT[b] | _BIT[c] | _BIT[d]
+            self.leader = self.turn = winner
+            self.suit = -1
+            self.trick = []
+            self.winner = -1
+        else:
+            self.turn = turn + 1 & 3
+
+    def check(self, card: int) -> None:
+        """Raise IllegalAction, with the reason, if the player on turn may not play a card."""
+        if not 0 <= card < 52 or not self.hands[self.turn] & _BIT[card]:
+            raise IllegalAction(Reason.NOT_HELD)
+        if not self.legal() & _BIT[card]:
+            raise IllegalAction(self._why_not(card))
+
+    def _why_not(self, card: int) -> Reason:
+        hand = self.hands[self.turn]
+        if self.suit < 0 and not self.rotating and not self.played:
+            return Reason.TWO_OF_CLUBS_LEADS
+        if self.suit >= 0 and _SUIT_OF[card] != self.suit and hand & _SUIT_MASK[self.suit]:
+            return Reason.FOLLOW_SUIT
+        if _BIT[card] & POINTS_MASK and not self.legal() & POINTS_MASK and self.played < 4:
+            return Reason.NO_POINTS_ON_FIRST_TRICK
+        if self.suit >= 0:
+            return Reason.QUEEN_MUST_GO
+        return Reason.HEARTS_NOT_BROKEN

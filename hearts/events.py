@@ -154,25 +154,7 @@ class HandScored:
     winners: tuple[int, ...]
 
 
-Event = (
-    HandDealt
-    | PassMade
-    | PassesExchanged
-    | TrickBegun
-    | CardPlayed
-    | TrickTaken
-    | TricksDone
-    | MoonChosen
-    | HandScored
-)
-SeenEvent = (
-    YourHand
-    | PassMade
-    | CardsReceived
-    | TrickBegun
-    | CardPlayed
-    | TrickTaken
-    | TricksDone
-    | MoonChosen
-    | HandScored
-)
+OpenEvent = CardPlayed | TrickBegun | TrickTaken | TricksDone | MoonChosen | HandScored
+"""What everybody at the table may see as it is."""
+Event = HandDealt | PassMade | PassesExchanged | OpenEvent
+SeenEvent = YourHand | PassMade | CardsReceived | OpenEvent

@@ -9,6 +9,7 @@ from .events import (
     CardsReceived,
     Event,
     HandDealt,
+    OpenEvent,
     PassesExchanged,
     PassMade,
     SeenEvent,
@@ -109,4 +110,5 @@ def seen_by(event: Event, player: int) -> SeenEvent | None:
         case PassesExchanged(received):
             return CardsReceived(received[player])
         case _:
-            return event
+            open_event: OpenEvent = event
+            return open_event

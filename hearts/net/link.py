@@ -8,6 +8,7 @@ slow peer: past :data:`BACKLOG_LIMIT` the connection is given up.
 
 from __future__ import annotations
 
+import contextlib
 import socket
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -80,6 +81,14 @@ class Link(ABC):
         """Bytes that the peer has not taken yet."""
         return len(self._backlog)
 
+    async def read(self) -> bytes:
+        """The next bytes; empty when the connection ended. For use before :meth:`run` only."""
+        try:
+            return await self._receive()
+        except _GONE as error:
+            self.why_lost = self.why_lost or f"receiving failed: {error}"
+            return b""
+
     async def run(self, receive: Callable[[bytes], None]) -> None:
         """Read until the connection ends, handing over each piece as it arrives; then close it."""
         try:
@@ -94,6 +103,7 @@ class Link(ABC):
             self.why_lost = self.why_lost or f"receiving failed: {error}"
         finally:
             self.ending = True
+            self._parts.clear()
             self._close()
 
     def end(self) -> None:
@@ -163,11 +173,13 @@ class SocketLink(Link):
         super().__init__(nursery)
         self._socket = socket.socket(fileno=stream.socket.detach())
         self._socket.setblocking(False)
-        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        for name, value in _KEEPALIVE:
-            if hasattr(socket, name):
-                self._socket.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+        # Where the peer has reset the connection already this may fail; the first read tells.
+        with contextlib.suppress(OSError):
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            for name, value in _KEEPALIVE:
+                if hasattr(socket, name):
+                    self._socket.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
     def _send_now(self, data: bytes) -> int:
         try:

@@ -1,0 +1,224 @@
+"""The messages of the plain dialect that are more than an int or two, for both sides.
+
+SocketSpec.md sections 3 and 4. A ``decode`` takes values that the wire module has already made of
+bytes, and raises RemoteProtocolError where they mean nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from hearts.errors import InvalidRules, RemoteProtocolError
+from hearts.rules import END_SCORES, RULE_BITS_MASK, Rules, rules_from_bits
+from hearts.scoring import Four
+from hearts.wire import NAME_LIMIT, decode_text, encode_int, encode_ints, encode_str
+
+TABLE_VERSION = 1
+TURN_LIMITS = range(15, 3601)
+"""Seconds that player 0 may ask for; below, the server's own limit is meant."""
+MAX_OPTION_BLOCKS = 16
+MAX_LISTED_TABLES = 100
+HAND_SIZE = 13
+
+
+class Tag(IntEnum):
+    """The tags of the option blocks, SocketSpec.md section 3."""
+
+    OPTIONS = -2
+    TABLE = -4
+    COME_BACK = -5
+    DEALER = -6
+    PASSWORD = -7
+    LIST = -8
+    WATCH = -9
+    REASONS = -10
+
+
+FIRST_RESERVED_TAG = -11
+"""Tags from here down carry a length and that many bytes, and are skipped."""
+
+
+class Refusal(IntEnum):
+    """Why a registration is refused, SocketSpec.md section 3."""
+
+    SERVER_FULL = -1
+    TOO_MANY_FROM_ADDRESS = -2
+    SHUTTING_DOWN = -4
+    BAD_NAME = -101
+    BAD_OPTION = -102
+    NO_SUCH_GAME = -103
+    TABLE_TAKEN = -104
+    BAD_PASSWORD = -105
+    TOO_SLOW = -106
+
+    @property
+    def text(self) -> str:
+        """One sentence for a person."""
+        return _REFUSAL_TEXTS[self]
+
+
+_REFUSAL_TEXTS = {
+    Refusal.SERVER_FULL: "the server is full, try again later",
+    Refusal.TOO_MANY_FROM_ADDRESS: "too many connections from your address",
+    Refusal.SHUTTING_DOWN: "the server is shutting down",
+    Refusal.BAD_NAME: "a name has 1 to 30 bytes of UTF-8 without control characters",
+    Refusal.BAD_OPTION: "an option is not allowed or not valid",
+    Refusal.NO_SUCH_GAME: "there is no such game to come back to",
+    Refusal.TABLE_TAKEN: "that table is taken or closed",
+    Refusal.BAD_PASSWORD: "the password is wrong or missing",
+    Refusal.TOO_SLOW: "registration took more than 60 seconds",
+}
+
+_GAME_SHIFT = 4
+_GAME_HEARTS = 0b01
+_GAME_NETSPADES = 0b00
+_RULES_MEANT = 1 << 20
+_NEVER_SET = ~0x1FFFFF | 1
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What player 0 wishes for his table (option -2)."""
+
+    computers: frozenset[int] = frozenset()
+    """Which of players 1-3 are to be computers."""
+    rules: Rules | None = None
+    """None for the host's own rules."""
+    end_score: int | None = None
+    """None for the default."""
+    turn_limit: int | None = None
+    """Seconds for a choice; None for the server's own."""
+
+    def encode(self) -> bytes:
+        """The tag and its three ints."""
+        options = _GAME_HEARTS << _GAME_SHIFT | sum(1 << player for player in self.computers)
+        if self.rules is not None:
+            options |= _RULES_MEANT | self.rules.bits
+        return encode_ints(Tag.OPTIONS, options, self.end_score or 0, self.turn_limit or 0)
+
+    @classmethod
+    def decode(cls, ints: Sequence[int]) -> Options:
+        """The options of the three ints behind the tag. Raises RemoteProtocolError."""
+        options, end_score, turn_limit = ints
+        game = options >> _GAME_SHIFT & 0b11
+        if options & _NEVER_SET:
+            raise RemoteProtocolError(f"options {options:#x}: bits 0 and 21-31 must be zero")
+        if game not in (_GAME_HEARTS, _GAME_NETSPADES):
+            raise RemoteProtocolError(f"options {options:#x}: bits 4-5 name no game of this server")
+        if end_score and end_score not in END_SCORES:
+            raise RemoteProtocolError(f"an end of game is 0 to 10000, not {end_score}")
+        if game == _GAME_NETSPADES or turn_limit < TURN_LIMITS.start:
+            turn_limit = 0
+        elif turn_limit not in TURN_LIMITS:
+            raise RemoteProtocolError(f"a turn limit is at most 3600 s, not {turn_limit}")
+        try:
+            rules = rules_from_bits(options) if options & _RULES_MEANT else None
+        except InvalidRules as error:
+            raise RemoteProtocolError(f"options {options:#x}: {error}") from None
+        computers = frozenset(player for player in (1, 2, 3) if options >> player & 1)
+        return cls(computers, rules, end_score or None, turn_limit or None)
+
+
+@dataclass(frozen=True, slots=True)
+class TableInfo:
+    """What is played at a table: the Table message."""
+
+    rules: Rules
+    end_score: int
+    turn_limit: int
+    """Seconds for a choice; 0 for no limit."""
+    computers: frozenset[int]
+
+    SIZE = 5
+    """Its number of ints."""
+
+    def encode(self) -> bytes:
+        computers = sum(1 << player for player in self.computers)
+        return encode_ints(
+            TABLE_VERSION, self.rules.bits, self.end_score, self.turn_limit, computers
+        )
+
+    @classmethod
+    def decode(cls, ints: Sequence[int]) -> TableInfo:
+        """The Table message of its five ints. Raises RemoteProtocolError."""
+        version, bits, end_score, turn_limit, computers = ints
+        if version != TABLE_VERSION:
+            raise RemoteProtocolError(f"a Table message of version {version} is not known")
+        if bits & ~RULE_BITS_MASK or turn_limit < 0 or not 0 <= computers < 16:
+            raise RemoteProtocolError("a Table message has bits without a meaning")
+        if end_score not in END_SCORES:
+            raise RemoteProtocolError(f"a game does not end at {end_score}")
+        try:
+            rules = rules_from_bits(bits)
+        except InvalidRules as error:
+            raise RemoteProtocolError(f"the Table message: {error}") from None
+        who = frozenset(player for player in range(4) if computers >> player & 1)
+        return cls(rules, end_score, turn_limit, who)
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The scores after a hand, and what follows."""
+
+    scores: Four
+    winners: tuple[int, ...] = ()
+    """Who has won; empty while the game goes on."""
+    you_decide: bool = False
+    """Whether the receiver decides about another game."""
+
+    SIZE = 5
+    """Its number of ints."""
+
+    def encode(self) -> bytes:
+        flag = sum(4 << player for player in self.winners)
+        if self.winners:
+            flag |= 1 | self.you_decide << 1
+        return encode_ints(*self.scores, flag)
+
+    @classmethod
+    def decode(cls, ints: Sequence[int]) -> Scores:
+        """The message of its five ints. Raises RemoteProtocolError."""
+        a, b, c, d, flag = ints
+        winners = tuple(player for player in range(4) if flag >> 2 + player & 1)
+        if not 0 <= flag < 64 or bool(winners) != bool(flag & 1) or flag & 3 == 2:
+            raise RemoteProtocolError(f"scores with a flag of {flag:#x} mean nothing")
+        return cls((a, b, c, d), winners, bool(flag & 2))
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTable:
+    """One public table in the reply to option -8."""
+
+    name: str
+    game_number: int
+    """0 while the table is forming."""
+    open_seats: int
+    players: tuple[str, str, str, str]
+    """Names; empty for a seat that nobody has."""
+
+    def encode(self) -> bytes:
+        return (
+            encode_str(self.name, NAME_LIMIT)
+            + encode_ints(self.game_number, self.open_seats)
+            + b"".join(encode_str(name, NAME_LIMIT) for name in self.players)
+        )
+
+
+def encode_list(tables: Sequence[ListedTable]) -> bytes:
+    """The reply to option -8."""
+    return encode_int(len(tables)) + b"".join(table.encode() for table in tables)
+
+
+def decode_name(data: bytes) -> str:
+    """A player's or table's name out of a string's bytes.
+
+    Raises RemoteProtocolError where it has not 1 to 30 bytes, or is not printable, or blank.
+    """
+    if not 1 < len(data) <= NAME_LIMIT + 1:
+        raise RemoteProtocolError(f"a name has 1 to {NAME_LIMIT} bytes, not {len(data) - 1}")
+    name = decode_text(data)
+    if not name.strip():
+        raise RemoteProtocolError("a name is not only spaces")
+    return name

@@ -1,0 +1,247 @@
+"""The server's side of a registration: bytes in, one item after the other out.
+
+SocketSpec.md section 3. What each item means for the tables is the lobby's business; here is only
+what may come in which order, and how replies and refusals are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hearts.errors import RemoteProtocolError
+from hearts.wire import NAME_LIMIT, TEXT_LIMIT, Buffer, decode_text, encode_int, encode_str
+
+from .messages import (
+    FIRST_RESERVED_TAG,
+    MAX_OPTION_BLOCKS,
+    ListedTable,
+    Refusal,
+    Tag,
+    decode_name,
+    encode_list,
+)
+
+
+class Refused(RemoteProtocolError):
+    """A registration ends here; the client is told :attr:`refusal`."""
+
+    def __init__(self, refusal: Refusal, why: str | None = None) -> None:
+        super().__init__(why or refusal.text)
+        self.refusal = refusal
+
+
+@dataclass(frozen=True, slots=True)
+class GivenName:
+    """The player's name. A bad one was taken note of, and is refused at the next reply."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonsWanted:
+    """Every refusal from here on is to be followed by its reason; replied to with 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """An option that is not known yet; replied to with 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenPassword:
+    """The host's password; replied to with 1."""
+
+    password: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ListTables:
+    """The public tables are asked for; replied to with :meth:`Registration.listing`."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinTable:
+    """A table is to be joined or opened; replied to with the Player ID there."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class GivenOptions:
+    """Option -2 as it came, without a reply; it counts only from a player 0 who opens a table."""
+
+    ints: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GivenProcessId:
+    """The last item of a registration."""
+
+    process_id: int
+
+
+Item = (
+    GivenName
+    | ReasonsWanted
+    | Skipped
+    | GivenPassword
+    | ListTables
+    | JoinTable
+    | GivenOptions
+    | GivenProcessId
+)
+
+# Each option block comes at most once and in this order; of those with one rank, at most one.
+_RANKS: dict[int, int] = {
+    Tag.REASONS: 0,
+    Tag.PASSWORD: 1,
+    Tag.DEALER: 2,
+    Tag.LIST: 3,
+    Tag.TABLE: 4,
+    Tag.COME_BACK: 4,
+    Tag.WATCH: 4,
+    Tag.OPTIONS: 5,
+}
+_PAYLOAD_INTS: dict[int, int] = {
+    Tag.REASONS: 1,
+    Tag.DEALER: 1,
+    Tag.LIST: 0,
+    Tag.COME_BACK: 5,
+    Tag.WATCH: 1,
+    Tag.OPTIONS: 3,
+}
+_NOT_YET = {
+    Tag.DEALER: Refusal.BAD_OPTION,
+    Tag.WATCH: Refusal.BAD_OPTION,
+    Tag.COME_BACK: Refusal.NO_SUCH_GAME,
+}
+
+
+class Registration:
+    """One registration. Feed it bytes, then take items until :meth:`take` gives None."""
+
+    def __init__(self) -> None:
+        self._buffer = Buffer()
+        self._named = False
+        self._bad_name: str | None = None
+        self._rank = -1
+        self._blocks = 0
+        self._tag: int | None = None
+        self._skip: int | None = None
+        self._reasons = False
+
+    def feed(self, data: bytes) -> None:
+        """Add bytes that arrived."""
+        self._buffer.feed(data)
+
+    def take_rest(self) -> bytes:
+        """The bytes behind the Process ID, which belong to the seated client."""
+        return self._buffer.take_bytes(len(self._buffer)) or b""
+
+    def accept(self, value: int = 1) -> bytes:
+        """A reply of one int."""
+        return encode_int(value)
+
+    def listing(self, tables: Sequence[ListedTable]) -> bytes:
+        """The reply to :class:`ListTables`."""
+        return encode_list(tables)
+
+    def refuse(self, refused: Refused) -> bytes:
+        """A refusal, with its reason in words where the client asked for reasons."""
+        reply = encode_int(refused.refusal)
+        return reply + encode_str(str(refused)) if self._reasons else reply
+
+    def take(self) -> Item | None:
+        """The next item, or None while it is not there as a whole. Raises Refused."""
+        if not self._named:
+            return self._take_name()
+        if self._tag is None:
+            self._tag = self._take_tag()
+        tag = self._tag
+        if tag is None:
+            return None
+        if tag >= 0:
+            item: Item | None = GivenProcessId(tag)
+        elif tag <= FIRST_RESERVED_TAG:
+            item = self._take_reserved()
+        elif tag in _PAYLOAD_INTS:
+            item = self._take_int_block(Tag(tag))
+        else:
+            item = self._take_str_block(Tag(tag))
+        if item is None:
+            return None
+        self._tag = None
+        if self._bad_name is not None and not isinstance(item, ReasonsWanted | GivenOptions):
+            raise Refused(Refusal.BAD_NAME, self._bad_name)
+        return item
+
+    def _take_name(self) -> Item | None:
+        try:
+            data = self._buffer.take_str_bytes(TEXT_LIMIT)
+        except RemoteProtocolError as error:
+            raise Refused(Refusal.BAD_NAME, str(error)) from None
+        if data is None:
+            return None
+        self._named = True
+        try:
+            return GivenName(decode_name(data))
+        except RemoteProtocolError as error:
+            self._bad_name = str(error)
+            return GivenName("")
+
+    def _take_tag(self) -> int | None:
+        tag = self._buffer.take_int()
+        if tag is None or tag >= 0:
+            return tag
+        self._blocks += 1
+        if self._blocks > MAX_OPTION_BLOCKS:
+            raise Refused(Refusal.BAD_OPTION, f"more than {MAX_OPTION_BLOCKS} option blocks")
+        if tag > FIRST_RESERVED_TAG:
+            rank = _RANKS.get(tag)
+            if rank is None:
+                raise Refused(Refusal.BAD_OPTION, f"there is no option {tag}")
+            if rank <= self._rank:
+                raise Refused(Refusal.BAD_OPTION, f"option {tag} is doubled or out of order")
+            self._rank = rank
+        return tag
+
+    def _take_reserved(self) -> Item | None:
+        if self._skip is None:
+            self._skip = self._buffer.take_int()
+            if self._skip is None:
+                return None
+            if not 0 <= self._skip <= TEXT_LIMIT:
+                raise Refused(Refusal.BAD_OPTION, f"an option length of {self._skip}")
+        if self._buffer.take_bytes(self._skip) is None:
+            return None
+        self._skip = None
+        return Skipped()
+
+    def _take_int_block(self, tag: Tag) -> Item | None:
+        ints = self._buffer.take_ints(_PAYLOAD_INTS[tag])
+        if ints is None:
+            return None
+        match tag:
+            case Tag.REASONS:
+                if ints[0] != 0:
+                    raise Refused(Refusal.BAD_OPTION, f"option -10 carries 0, not {ints[0]}")
+                self._reasons = True
+                return ReasonsWanted()
+            case Tag.OPTIONS:
+                return GivenOptions(tuple(ints))
+            case Tag.LIST:
+                return ListTables()
+            case _:
+                raise Refused(Refusal.BAD_NAME if self._bad_name else _NOT_YET[tag])
+
+    def _take_str_block(self, tag: Tag) -> Item | None:
+        try:
+            data = self._buffer.take_str_bytes(NAME_LIMIT if tag is Tag.TABLE else TEXT_LIMIT)
+            if data is None:
+                return None
+            if tag is Tag.TABLE:
+                return JoinTable(decode_name(data))
+            return GivenPassword(decode_text(data).encode())
+        except RemoteProtocolError as error:
+            raise Refused(Refusal.BAD_OPTION, str(error)) from None

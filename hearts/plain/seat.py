@@ -1,0 +1,261 @@
+"""The server's side of a seated player in the plain dialect.
+
+What the table says becomes bytes; what the client sends becomes inputs of the table. The client
+owes something for almost all that it is told: an acknowledgement, or a choice. What it owes stands
+in a queue, and the bytes that arrive are read against that queue alone, so the table never waits
+(SocketSpec.md sections 4 and 5).
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import deque
+from collections.abc import Sequence
+from typing import assert_never
+
+from hearts.cards import Card
+from hearts.credentials import SeatCredentials
+from hearts.errors import Reason, RemoteProtocolError
+from hearts.events import (
+    By,
+    CardPlayed,
+    CardsReceived,
+    ChooseMoon,
+    HandScored,
+    MoonChosen,
+    Pass,
+    PassMade,
+    Play,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+    YourHand,
+)
+from hearts.rules import Direction
+from hearts.table import (
+    AgainSettled,
+    AnswerAgain,
+    CameLate,
+    CaughtUp,
+    Choice,
+    Chosen,
+    GameBegun,
+    GameScored,
+    Input,
+    Question,
+    TableEvent,
+)
+from hearts.wire import NAME_LIMIT, encode_int, encode_ints, encode_str
+
+from .messages import HAND_SIZE, Scores, TableInfo
+
+EARLY_LIMIT = 1024
+"""Bytes that may wait because they came before they were due."""
+OWED_LIMIT = 1000
+"""Acknowledgements that a client may owe."""
+
+_INTS = {value: encode_int(value) for value in range(-10, 64)}
+_ACCEPTED = _INTS[0]
+_TALLY = struct.Struct(">5i")
+_CHOICE_INTS = {Question.PASS: 3, Question.CARD: 1, Question.MOON: 1, Question.AGAIN: 1}
+
+
+class _Asked:
+    """A choice that the client owes."""
+
+    __slots__ = ("at_head", "late", "question")
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self.late = False
+        """Whether the server has decided already, so that the choice is read and thrown away."""
+        self.at_head = False
+        """Whether it was said that nothing earlier is owed."""
+
+
+class PlainSeat:
+    """One seated client: bytes in, inputs of the table out, and the other way round."""
+
+    __slots__ = ("_ack", "_hand", "_open", "_owed", "_passed", "_rest", "computers", "player")
+
+    def __init__(self, player: int, computers: frozenset[int]) -> None:
+        """``computers`` are the players that the Table message names as computers."""
+        self.player = player
+        self.computers = computers
+        self._ack = encode_int(player)
+        self._hand: list[Card] = []
+        self._passed: list[int] = []
+        self._owed: deque[_Asked | None] = deque()
+        self._open: _Asked | None = None
+        self._rest = b""
+
+    # To the client
+
+    def welcome(self, credentials: SeatCredentials, names: Sequence[str]) -> bytes:
+        """The answer to the Process ID: game number, Game ID and the four names."""
+        self._owe_ack()
+        return encode_ints(credentials.game_number, credentials.game_id) + b"".join(
+            encode_str(name, NAME_LIMIT) for name in names
+        )
+
+    def tell(self, event: TableEvent) -> bytes:
+        """The bytes of an event; empty where this player is told nothing of it.
+
+        Raises RemoteProtocolError when the client owes too many acknowledgements.
+        """
+        match event:
+            case CardPlayed(player, card, by):
+                if player == self.player:
+                    return self._settle(by, self._hand.index(card))
+                self._owe_ack()
+                return _INTS[card.wire]
+            case TrickTaken(winner, points):
+                self._owe_ack()
+                return _TALLY.pack(winner, *points)
+            case TrickBegun(leader):
+                self._owe_ack()
+                return _INTS[leader]
+            case YourHand(_, direction, cards):
+                return self._tell_hand(direction, cards)
+            case PassMade(_, cards, by):
+                self._passed = [self._hand.index(card) for card in cards]
+                status = self._settle(by, 0)
+                return status if by is By.PLAYER else status + encode_ints(*self._passed)
+            case CardsReceived(cards):
+                for index, card in zip(self._passed, cards, strict=True):
+                    self._hand[index] = card
+                self._owe_ack()
+                return b"".join(_INTS[card.wire] for card in cards)
+            case TricksDone(shooter, decide):
+                mine = decide and shooter == self.player
+                if not mine:
+                    self._owe_ack()
+                return encode_ints(-1 if shooter is None else shooter, int(mine))
+            case MoonChosen(player, on_others, by):
+                return self._settle(by, int(on_others)) if player == self.player else b""
+            case HandScored(_, scores, winners):
+                self._owe_ack()
+                return Scores(scores, winners).encode()
+            case GameScored(scores, winners, decider):
+                self._owe_ack()
+                return Scores(scores, winners, decider == self.player).encode()
+            case AgainSettled(player, yes, by, another):
+                status = self._settle(by, int(yes)) if player == self.player else b""
+                self._owe_ack()
+                return status + encode_int(another)
+            case GameBegun(setting):
+                self._owe_ack()
+                return TableInfo(
+                    setting.rules, setting.end_score, setting.turn_limit, self.computers
+                ).encode()
+            case _:
+                assert_never(event)
+
+    def ask(self, question: Question) -> bool:
+        """The client owes a choice now; what it needs for it was told before.
+
+        Gives whether it owes nothing earlier.
+        """
+        asked = _Asked(question)
+        asked.at_head = not self._owed
+        self._open = asked
+        self._owed.append(asked)
+        return asked.at_head
+
+    def refuse(self, reason: Reason) -> bytes:
+        """A choice was not legal; the client owes another one."""
+        assert self._open is not None
+        self.ask(self._open.question)
+        return encode_int(reason)
+
+    def _tell_hand(self, direction: Direction, cards: Sequence[Card]) -> bytes:
+        self._hand = list(cards)
+        self._owe_ack()
+        if direction is Direction.HOLD:
+            self._owe_ack()
+        return b"".join(_INTS[card.wire] for card in cards) + _INTS[direction]
+
+    def _settle(self, by: By, decided: int) -> bytes:
+        if self._open is not None and self._open in self._owed:
+            self._open.late = True
+        self._open = None
+        return _ACCEPTED if by is By.PLAYER else _INTS[decided + 1]
+
+    def _owe_ack(self) -> None:
+        self._owed.append(None)
+        if len(self._owed) > OWED_LIMIT:
+            raise RemoteProtocolError(f"more than {OWED_LIMIT} acknowledgements are owed")
+
+    # From the client
+
+    @property
+    def choosing(self) -> bool:
+        """Whether nothing is owed but an open choice."""
+        owed = self._owed
+        return bool(owed) and owed[0] is not None and not owed[0].late
+
+    @property
+    def owes(self) -> bool:
+        """Whether the client owes anything."""
+        return bool(self._owed)
+
+    def receive(self, data: bytes) -> list[Input]:
+        """The inputs that bytes from the client amount to, in order.
+
+        Raises RemoteProtocolError for a wrong acknowledgement and for too much that is not due.
+        """
+        owed = self._owed
+        if data == self._ack and not self._rest and owed and owed[0] is None:
+            owed.popleft()
+            offset = 4
+        else:
+            data = self._rest + data
+            offset = 0
+        inputs: list[Input] = []
+        size = len(data)
+        while owed:
+            head = owed[0]
+            if head is None:
+                if size - offset < 4:
+                    break
+                if data[offset : offset + 4] != self._ack:
+                    value = int.from_bytes(data[offset : offset + 4], "big", signed=True)
+                    raise RemoteProtocolError(
+                        f"an acknowledgement of {value} came where {self.player} is due"
+                    )
+                offset += 4
+            else:
+                count = _CHOICE_INTS[head.question]
+                if size - offset < 4 * count:
+                    if not head.late and not head.at_head:
+                        head.at_head = True
+                        inputs.append(CaughtUp(self.player))
+                    break
+                values = struct.unpack_from(f">{count}i", data, offset)
+                offset += 4 * count
+                if head.late:
+                    inputs.append(CameLate(self.player))
+                else:
+                    inputs.append(Chosen(self.player, self._choice(head.question, values)))
+            owed.popleft()
+        self._rest = data[offset:]
+        if len(self._rest) > EARLY_LIMIT:
+            raise RemoteProtocolError(f"more than {EARLY_LIMIT} bytes came before they were due")
+        return inputs
+
+    def _choice(self, question: Question, values: Sequence[int]) -> Choice | None:
+        player = self.player
+        match question:
+            case Question.CARD:
+                (index,) = values
+                return Play(player, self._hand[index]) if 0 <= index < HAND_SIZE else None
+            case Question.PASS:
+                if len(set(values)) < 3 or not all(0 <= index < HAND_SIZE for index in values):
+                    return None
+                return Pass(player, tuple(self._hand[index] for index in values))
+            case Question.MOON:
+                return ChooseMoon(player, values == (1,)) if values[0] in (0, 1) else None
+            case Question.AGAIN:
+                return AnswerAgain(player, values != (0,))
+            case _:
+                assert_never(question)

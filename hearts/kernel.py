@@ -50,6 +50,7 @@ class HandPlay:
         "played",
         "points_break",
         "rotating",
+        "simple",
         "suit",
         "taken",
         "trick",
@@ -80,6 +81,8 @@ class HandPlay:
         self.rotating = rules.rotating_lead
         self.open_first = rules.points_on_first_trick
         self.must_dump = rules.must_dump_queen
+        self.simple = False
+        """Whether only following suit and breaking hearts count: past the first trick, mostly."""
         self.points_break = HEARTS_MASK if rules.queen_keeps_hearts else POINTS_MASK
         self.leader = leader
         """Who leads the trick under way."""
@@ -100,6 +103,7 @@ class HandPlay:
         other.rotating = self.rotating
         other.open_first = self.open_first
         other.must_dump = self.must_dump
+        other.simple = self.simple
         other.points_break = self.points_break
         other.leader = self.leader
         other.turn = self.turn
@@ -126,7 +130,7 @@ class HandPlay:
         """The cards that the player on turn may play, as a mask; 0 only when the hand is over."""
         hand = self.hands[self.turn]
         suit = self.suit
-        if self.played >= 4 and not self.must_dump:
+        if self.simple:
             if suit >= 0:
                 return hand & _SUIT_MASK[suit] or hand
             return hand if self.broken else hand & _NOT_HEARTS or hand
@@ -157,29 +161,30 @@ class HandPlay:
         turn = self.turn
         bit = _BIT[card]
         self.hands[turn] ^= bit
-        self.played += 1
         if not self.broken and bit & self.points_break:
             self.broken = True
-        trick = self.trick
         suit = _SUIT_OF[card]
-        if not trick:
+        if self.suit < 0:
             self.suit = suit
             self.best = card
             self.winner = turn
         elif suit == self.suit and card > self.best:
             self.best = card
             self.winner = turn
+        trick = self.trick
         trick.append(card)
-        if len(trick) == 4:
-            a, b, c, d = trick
-            winner = self.winner
-            self.taken[winner] |= _BIT[a] | _BIT[b] | _BIT[c] | _BIT[d]
-            self.leader = self.turn = winner
-            self.suit = -1
-            self.trick = []
-            self.winner = -1
-        else:
+        self.played = played = self.played + 1
+        if played & 3:
             self.turn = turn + 1 & 3
+            return
+        a, b, c, _ = trick
+        winner = self.winner
+        self.taken[winner] |= _BIT[a] | _BIT[b] | _BIT[c] | bit
+        self.leader = self.turn = winner
+        self.suit = -1
+        self.trick = []
+        self.winner = -1
+        self.simple = not self.must_dump
 
     def check(self, card: int) -> None:
         """Raise IllegalAction, with the reason, if the player on turn may not play a card."""
@@ -188,13 +193,16 @@ class HandPlay:
         if not self.legal() & _BIT[card]:
             raise IllegalAction(self._why_not(card))
 
+    def _points_wait(self) -> bool:
+        return self.played < 4 and not self.open_first and not self.legal() & POINTS_MASK
+
     def _why_not(self, card: int) -> Reason:
         hand = self.hands[self.turn]
         if self.suit < 0 and not self.rotating and not self.played:
             return Reason.TWO_OF_CLUBS_LEADS
         if self.suit >= 0 and _SUIT_OF[card] != self.suit and hand & _SUIT_MASK[self.suit]:
             return Reason.FOLLOW_SUIT
-        if _BIT[card] & POINTS_MASK and not self.legal() & POINTS_MASK and self.played < 4:
+        if self._points_wait() and _BIT[card] & POINTS_MASK:
             return Reason.NO_POINTS_ON_FIRST_TRICK
         if self.suit >= 0:
             return Reason.QUEEN_MUST_GO

@@ -124,6 +124,11 @@ class Link(ABC):
         self._backlog.clear()
         self._scope.cancel()
 
+    def close(self) -> None:
+        """Close now, whatever is unsent; :meth:`run` does so at its end."""
+        self.ending = True
+        self._close()
+
     async def _write_backlog(self) -> None:
         # No deadline of its own: where the reader ends, it closes the connection and wakes us.
         try:
@@ -188,12 +193,12 @@ class SocketLink(Link):
             return 0
 
     async def _send_some(self, data: bytes) -> int:
-        await trio.lowlevel.wait_writable(self._socket.fileno())
+        await trio.lowlevel.wait_writable(self._socket)
         return self._send_now(data)
 
     async def _receive(self) -> bytes:
         while True:
-            await trio.lowlevel.wait_readable(self._socket.fileno())
+            await trio.lowlevel.wait_readable(self._socket)
             try:
                 return self._socket.recv(_RECEIVE_BYTES)
             except BlockingIOError:
@@ -207,7 +212,7 @@ class SocketLink(Link):
 
     def _close(self) -> None:
         if self._socket.fileno() >= 0:
-            trio.lowlevel.notify_closing(self._socket.fileno())
+            trio.lowlevel.notify_closing(self._socket)
             self._socket.close()
 
     def quick_ack(self) -> None:

@@ -224,8 +224,6 @@ class Registration:
             return None
         match tag:
             case Tag.REASONS:
-                if ints[0] != 0:
-                    raise Refused(Refusal.BAD_OPTION, f"option -10 carries 0, not {ints[0]}")
                 self._reasons = True
                 return ReasonsWanted()
             case Tag.OPTIONS:

@@ -138,11 +138,11 @@ class Table:
         request = seat.request
         if request is None or request.pending:
             return
+        seat.misses = 0
         reason = Reason.NOT_HELD if choice is None else self._why_not(choice)
         if choice is None or reason is not None:
             self._refuse(player, request, reason or Reason.NOT_HELD)
             return
-        seat.misses = 0
         seat.self_made = True
         request.pending = True
         self._propose(choice)

@@ -1,0 +1,1 @@
+"""The Hearts server: listens, seats people at tables, and runs the tables."""

@@ -1,0 +1,229 @@
+"""The settings of the server: command line, TOML file, defaults and limits, in one table."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from hearts.deal import parse_deal_code
+from hearts.errors import HeartsError
+from hearts.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
+
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+class ConfigError(HeartsError):
+    """A setting that cannot be used; the text says which, and what to do."""
+
+
+def default_data_dir() -> Path:
+    """Where the server keeps its files unless told otherwise."""
+    base = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
+    return Path(base).expanduser() / "hearts-server"
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = low - 1
+        if not low <= value <= high:
+            raise ValueError(f"give a whole number from {low} to {high}, not {text!r}")
+        return value
+
+    return read
+
+
+def _seconds(high: float, never: str | None = None) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        if never is not None and text == never:
+            return inf
+        try:
+            value = float(text)
+        except ValueError:
+            value = -1
+        if not 0 <= value <= high:
+            also = f", or {never!r}" if never else ""
+            raise ValueError(f"give seconds from 0 to {high:g}{also}, not {text!r}")
+        return value
+
+    return read
+
+
+def _turn_limit(text: str) -> int:
+    limit = _whole(0, 3600)(text)
+    if limit and limit < 1:
+        raise ValueError("give 0 for no limit, or 1 to 3600 seconds")
+    return limit
+
+
+def _log_level(text: str) -> str:
+    if text.lower() not in LOG_LEVELS:
+        raise ValueError(f"give one of {', '.join(LOG_LEVELS)}, not {text!r}")
+    return text.lower()
+
+
+def _password(text: str) -> str:
+    if not 1 <= len(text.encode()) <= 1023 or not text.isprintable():
+        raise ValueError("a password has 1 to 1023 bytes and no control characters")
+    return text
+
+
+def _setting(
+    default: Any, read: Callable[[str], Any], metavar: str, help_text: str, *, shown: str = ""
+) -> Any:
+    metadata = {"read": read, "metavar": metavar, "help": help_text, "shown": shown}
+    return field(default=default, metadata=metadata)
+
+
+def _switch(help_text: str) -> Any:
+    return field(default=False, metadata={"help": help_text})
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Every setting of a server; see ``hearts-server --help``."""
+
+    host: str = _setting("0.0.0.0", str, "ADDRESS", "address to listen on")
+    port: int = _setting(7626, _whole(0, 65535), "PORT", "TCP port; 0 picks a free one")
+    taunt_host: str = _setting("", str, "ADDRESS", "address of the taunt server", shown="as --host")
+    taunt_port: int = _setting(
+        7627, _whole(0, 65535), "PORT", "TCP port of the taunt server; 0 picks a free one"
+    )
+    no_taunt_server: bool = _switch("do not start a taunt server (chat); one that runs is used")
+    data_dir: Path = _setting(
+        None, lambda text: Path(text).expanduser(), "DIR", "where the secret and the counter lie",
+        shown="~/.local/share/hearts-server",
+    )  # fmt: skip
+    rules: Rules = _setting(
+        STANDARD, parse_rules, "RULES", "the host's own rules: a preset or rules with commas"
+    )
+    end_score: int = _setting(
+        DEFAULT_END_SCORE, _whole(END_SCORES.start, END_SCORES.stop - 1), "POINTS",
+        "score at which a game ends",
+    )  # fmt: skip
+    turn_limit: int = _setting(60, _turn_limit, "SECONDS", "time for each choice; 0 for no limit")
+    grace: float = _setting(
+        60.0, _seconds(86400), "SECONDS", "after which a computer plays for a lost connection"
+    )
+    fill_after: float = _setting(
+        20.0, _seconds(86400, "never"), "SECONDS",
+        "after which computers take the free seats of a public table; 'never' waits for people",
+    )  # fmt: skip
+    bot_pause: float = _setting(
+        0.5, _seconds(60), "SECONDS", "pause before a computer's choice, so that people can follow"
+    )
+    max_tables: int = _setting(1000, _whole(1, 100_000), "N", "tables at the same time")
+    max_per_address: int = _setting(
+        32, _whole(0, 100_000), "N", "connections from one address; 0 for no limit"
+    )
+    password: str = _setting("", _password, "TEXT", "asked of every player", shown="none")
+    deal: tuple[bytes, ...] = ()
+    """Secrets of the first deals of every table, for practice."""
+    show_deals: bool = _switch("tell the deal code to the table after each hand, as chat")
+    log_level: str = _setting("info", _log_level, "LEVEL", f"one of {', '.join(LOG_LEVELS)}")
+
+    @property
+    def taunt_address(self) -> str:
+        """The address on which the taunt server listens."""
+        return self.taunt_host or self.host
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="hearts-server",
+        description="Host tables of Hearts over TCP. Without options it listens on port 7626 and "
+        "starts a taunt server (chat) on port 7627.",
+        epilog="A --config file is TOML with the same names, such as: turn-limit = 30. "
+        "The command line wins over the file.",
+    )
+    parser.add_argument("--config", metavar="FILE", help="read settings from a TOML file first")
+    for setting in fields(Config):
+        meta = setting.metadata
+        if "read" in meta:
+            shown = meta["shown"] or setting.default
+            parser.add_argument(
+                _option(setting.name),
+                dest=setting.name,
+                metavar=meta["metavar"],
+                help=f"{meta['help']} (default: {shown})".replace("%", "%%"),
+            )
+        elif "help" in meta:
+            parser.add_argument(
+                _option(setting.name),
+                dest=setting.name,
+                action="store_true",
+                default=None,
+                help=meta["help"],
+            )
+    parser.add_argument(
+        "--deal",
+        metavar="CODE",
+        action="append",
+        help="deal code of the first hand of every table; again for the next one",
+    )
+    return parser
+
+
+def parse_config(arguments: Sequence[str]) -> Config:
+    """The settings of a command line and the file that it names.
+
+    Raises ConfigError with one clear line; ``--help`` and unknown options end the process as
+    argparse does (exit status 0 and 2).
+    """
+    given = vars(_parser().parse_args(arguments))
+    file = given.pop("config")
+    texts = _read_file(Path(file)) if file is not None else {}
+    texts.update({name: value for name, value in given.items() if value is not None})
+    values: dict[str, Any] = {}
+    for setting in fields(Config):
+        if setting.name in texts:
+            values[setting.name] = _value(setting.name, setting.metadata, texts[setting.name])
+        elif setting.name == "data_dir":
+            values["data_dir"] = default_data_dir()
+        else:
+            assert setting.default is not MISSING
+    return Config(**values)
+
+
+def _value(name: str, meta: Any, text: Any) -> Any:
+    try:
+        if name == "deal":
+            codes = [text] if isinstance(text, str) else text
+            return tuple(parse_deal_code(str(code)) for code in codes)
+        if "read" not in meta:
+            if not isinstance(text, bool):
+                raise ValueError(f"give true or false, not {text!r}")
+            return text
+        if isinstance(text, bool | list | dict):
+            raise ValueError(f"give one value, not {text!r}")
+        return meta["read"](str(text))
+    except (ValueError, TypeError) as error:
+        raise ConfigError(f"{_option(name)}: {error}") from None
+
+
+def _read_file(path: Path) -> dict[str, Any]:
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"--config: cannot read {path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"--config: {path} is no TOML file: {error}") from None
+    names = {setting.name for setting in fields(Config)}
+    texts = {key.replace("-", "_"): value for key, value in data.items()}
+    for key in texts:
+        if key not in names:
+            known = ", ".join(sorted(name.replace("_", "-") for name in names))
+            raise ConfigError(f"--config: {path} has an unknown setting {key!r}; known: {known}")
+    return texts

@@ -1,0 +1,106 @@
+"""The data dir: the secret, the counter of game numbers, and a lock against a second server.
+
+Everything in it is readable by its owner alone.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+from pathlib import Path
+
+from hearts.credentials import SECRET_BYTES
+from hearts.wire import INT_MAX
+
+from .config import ConfigError
+
+_SECRET_FILE = "secret"
+_COUNTER_FILE = "game-number"
+_LOCK_FILE = "lock"
+_RESERVED_AT_ONCE = 1000
+"""Numbers for which the counter is written once; a restart skips what is left of them."""
+
+
+class DataDir:
+    """An open data dir, locked by this process until it ends."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the dir, making what is missing. Raises ConfigError, saying what to do."""
+        self.path = path
+        try:
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._lock = os.open(path / _LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                os.close(self._lock)
+                raise ConfigError(
+                    f"--data-dir: another hearts-server uses {path}; stop it or choose another dir"
+                ) from None
+            self.secret = self._read_secret()
+            self._next_number = self._read_counter()
+            self._reserved = self._next_number
+            self._reserve()
+        except OSError as error:
+            raise ConfigError(
+                f"--data-dir: cannot use {path}: {error.strerror}; choose a dir that you may write"
+            ) from None
+
+    @property
+    def secret_file(self) -> Path:
+        """Where the taunt server finds the secret."""
+        return self.path / _SECRET_FILE
+
+    def close(self) -> None:
+        """Let another server use the dir."""
+        os.close(self._lock)
+
+    def new_game_number(self) -> int:
+        """A number that was never given before under this secret. Raises OSError."""
+        if self._next_number >= self._reserved:
+            self._reserve()
+        number = self._next_number
+        self._next_number += 1
+        return number
+
+    def _read_secret(self) -> bytes:
+        if not self.secret_file.exists():
+            self._write(_SECRET_FILE, secrets.token_bytes(SECRET_BYTES))
+        secret = self.secret_file.read_bytes()
+        if len(secret) != SECRET_BYTES:
+            raise ConfigError(
+                f"--data-dir: {self.secret_file} has {len(secret)} bytes in place of "
+                f"{SECRET_BYTES}; move it away and a new one is made"
+            )
+        return secret
+
+    def _read_counter(self) -> int:
+        file = self.path / _COUNTER_FILE
+        if not file.exists():
+            return 1
+        text = file.read_text(encoding="ascii", errors="replace").strip()
+        if not text.isdecimal() or not 1 <= int(text) < INT_MAX - _RESERVED_AT_ONCE:
+            raise ConfigError(
+                f"--data-dir: {file} holds no game number; write one above all that were given, "
+                f"or move {self.secret_file} and {file} away"
+            )
+        return int(text)
+
+    def _reserve(self) -> None:
+        self._reserved = self._next_number + _RESERVED_AT_ONCE
+        self._write(_COUNTER_FILE, f"{self._reserved}\n".encode())
+
+    def _write(self, name: str, data: bytes) -> None:
+        temporary = self.path / f"{name}.new"
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, self.path / name)
+        directory = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)

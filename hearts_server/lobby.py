@@ -1,0 +1,292 @@
+"""The lobby: who sits at which forming table, and when a table has its four players.
+
+SocketSpec.md section 3 says how people are seated. A newcomer waits at most WAIT_LIMIT seconds
+for a player 0 who is still registering; nobody else ever waits for somebody's bytes.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import trio
+
+from hearts.errors import RemoteProtocolError
+from hearts.plain.messages import MAX_LISTED_TABLES, ListedTable, Options, Refusal
+from hearts.plain.registration import Refused
+
+from .client import Client
+
+log = logging.getLogger(__name__)
+
+WAIT_LIMIT = 3.0
+"""Seconds that a newcomer waits for a player 0 who is still registering."""
+COMPUTER_NAMES = ("Moe", "Larry", "Curly")
+
+
+@dataclass(slots=True, eq=False)
+class Sitter:
+    """A connection that holds a seat of a forming table."""
+
+    client: Client
+    table: FormingTable
+    player: int
+    name: str = ""
+    process_id: int = 0
+    registered: bool = False
+    evicted: Refused | None = None
+    """Why the seat was taken away, to be told in place of the next reply."""
+
+
+@dataclass(slots=True, eq=False)
+class FormingTable:
+    """A table that waits for its players."""
+
+    name: str
+    private: bool
+    sitters: list[Sitter | None] = field(default_factory=lambda: [None] * 4)
+    computers: set[int] = field(default_factory=set)
+    options: Options = field(default_factory=Options)
+    opened: bool = False
+    """Whether a player 0 has registered, so that the options are settled."""
+    holding: bool = True
+    """Whether newcomers wait for the player 0 who is registering."""
+
+    @property
+    def free_seats(self) -> list[int]:
+        return [
+            player
+            for player in range(4)
+            if self.sitters[player] is None and player not in self.computers
+        ]
+
+    @property
+    def complete(self) -> bool:
+        return not self.free_seats and all(
+            sitter is None or sitter.registered for sitter in self.sitters
+        )
+
+    def player_names(self) -> tuple[str, str, str, str]:
+        """The names of seats 0-3; empty for one that nobody has registered for."""
+        computer = iter(COMPUTER_NAMES)
+        names = []
+        for player, sitter in enumerate(self.sitters):
+            if player in self.computers:
+                names.append(next(computer))
+            else:
+                names.append(sitter.name if sitter is not None and sitter.registered else "")
+        a, b, c, d = names
+        return (a, b, c, d)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningTable:
+    """A table that plays."""
+
+    name: str
+    private: bool
+    game_number: int
+    names: tuple[str, str, str, str]
+
+
+class Lobby:
+    """All tables that are forming or playing, by name."""
+
+    def __init__(
+        self,
+        nursery: trio.Nursery,
+        launch: Callable[[FormingTable], RunningTable],
+        *,
+        max_tables: int,
+        fill_after: float,
+    ) -> None:
+        """``launch`` starts a complete table; the nursery owns the clocks of forming ones."""
+        self._nursery = nursery
+        self._launch = launch
+        self._max_tables = max_tables
+        self._fill_after = fill_after
+        self._forming: dict[str, FormingTable] = {}
+        self._running: dict[str, RunningTable] = {}
+        self._count = 0
+        self._changed = trio.Event()
+        self._draining = False
+
+    @property
+    def table_count(self) -> int:
+        return len(self._forming) + len(self._running)
+
+    # Newcomers
+
+    async def seat_newcomer(self, client: Client) -> Sitter:
+        """The seat of a connection that has just come. Raises Refused."""
+        with trio.move_on_after(WAIT_LIMIT):
+            while (table := self._public_table()) is not None:
+                if table.opened:
+                    return self._sit(client, table, table.free_seats[0])
+                await self._changed.wait()
+        return self._open(client, self._new_public_name(), private=False)
+
+    def _public_table(self) -> FormingTable | None:
+        self._check_open()
+        waiting = None
+        for table in self._forming.values():
+            if not table.private and table.free_seats:
+                if table.opened:
+                    return table
+                if table.holding:
+                    waiting = waiting or table
+        return waiting
+
+    def _check_open(self) -> None:
+        if self._draining:
+            raise Refused(Refusal.SHUTTING_DOWN)
+
+    def _new_public_name(self) -> str:
+        while True:
+            self._count += 1
+            name = f"Table {self._count}"
+            if name not in self._forming and name not in self._running:
+                return name
+
+    def _open(self, client: Client, name: str, *, private: bool) -> Sitter:
+        self._check_open()
+        if self.table_count >= self._max_tables:
+            raise Refused(Refusal.SERVER_FULL)
+        table = FormingTable(name, private)
+        self._forming[name] = table
+        return self._sit(client, table, 0)
+
+    def _sit(self, client: Client, table: FormingTable, player: int) -> Sitter:
+        sitter = Sitter(client, table, player)
+        table.sitters[player] = sitter
+        return sitter
+
+    # Options of a registration
+
+    def listing(self, sitter: Sitter) -> list[ListedTable]:
+        """The public tables, forming ones first; who asks for them no longer holds newcomers."""
+        self._check_seated(sitter)
+        self._stop_holding(sitter)
+        listed = [
+            ListedTable(table.name, 0, len(table.free_seats), table.player_names())
+            for table in self._forming.values()
+            if not table.private and table.opened
+        ]
+        listed += [
+            ListedTable(table.name, table.game_number, 0, table.names)
+            for table in self._running.values()
+            if not table.private
+        ]
+        return listed[:MAX_LISTED_TABLES]
+
+    async def join(self, sitter: Sitter, name: str) -> Sitter:
+        """Move to the table of a name, or open a private one of that name. Raises Refused."""
+        self._check_seated(sitter)
+        self.leave(sitter)
+        with trio.move_on_after(WAIT_LIMIT):
+            while (table := self._forming.get(name)) is not None and not table.opened:
+                await self._changed.wait()
+        self._check_open()
+        table = self._forming.get(name)
+        if table is None:
+            if name in self._running:
+                raise Refused(Refusal.TABLE_TAKEN)
+            return self._open(sitter.client, name, private=True)
+        if not table.opened:
+            self._settle(table, Options())
+        if not table.free_seats:
+            raise Refused(Refusal.TABLE_TAKEN)
+        return self._sit(sitter.client, table, table.free_seats[0])
+
+    def set_options(self, sitter: Sitter, ints: tuple[int, ...]) -> None:
+        """Take note of option -2, if it comes from a player 0 who opens a table. Raises Refused."""
+        table = sitter.table
+        if sitter.player != 0 or table.opened or sitter.evicted is not None:
+            return
+        try:
+            table.options = Options.decode(ints)
+        except RemoteProtocolError as error:
+            raise Refused(Refusal.BAD_OPTION, str(error)) from None
+
+    def register(self, sitter: Sitter, name: str, process_id: int) -> None:
+        """A registration is complete; the table starts if it was the last. Raises Refused."""
+        self._check_open()
+        self._check_seated(sitter)
+        sitter.name = name
+        sitter.process_id = process_id
+        sitter.registered = True
+        if not sitter.table.opened:
+            self._settle(sitter.table, sitter.table.options)
+        self._start_if_complete(sitter.table)
+
+    def _settle(self, table: FormingTable, options: Options) -> None:
+        table.options = options
+        table.computers = set(options.computers)
+        table.opened = True
+        if not table.private and self._fill_after < trio.current_time():
+            self._nursery.start_soon(self._fill_later, table)
+        self._tell_waiting()
+
+    def _stop_holding(self, sitter: Sitter) -> None:
+        if not sitter.table.opened:
+            sitter.table.holding = False
+            self._tell_waiting()
+
+    def _tell_waiting(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()
+
+    @staticmethod
+    def _check_seated(sitter: Sitter) -> None:
+        if sitter.evicted is not None:
+            raise sitter.evicted
+
+    # Leaving, filling, starting
+
+    def leave(self, sitter: Sitter) -> None:
+        """Free a seat; a forming table that nobody is left at is gone."""
+        table = sitter.table
+        if table.sitters[sitter.player] is not sitter:
+            return
+        table.sitters[sitter.player] = None
+        if not any(table.sitters) and self._forming.get(table.name) is table:
+            del self._forming[table.name]
+        self._tell_waiting()
+
+    async def _fill_later(self, table: FormingTable) -> None:
+        await trio.sleep(self._fill_after)
+        if self._forming.get(table.name) is not table:
+            return
+        for player, sitter in enumerate(table.sitters):
+            if sitter is not None and not sitter.registered:
+                sitter.evicted = Refused(
+                    Refusal.TABLE_TAKEN, "the table has begun without you; connect again"
+                )
+                table.sitters[player] = None
+        table.computers.update(table.free_seats)
+        if any(table.sitters):
+            self._start_if_complete(table)
+        else:
+            del self._forming[table.name]
+
+    def _start_if_complete(self, table: FormingTable) -> None:
+        if table.complete:
+            del self._forming[table.name]
+            self._running[table.name] = self._launch(table)
+
+    def table_ended(self, name: str) -> None:
+        """A table that played is done; its name is free again."""
+        del self._running[name]
+
+    def drain(self) -> None:
+        """Let nobody new in, and send those away who wait for players."""
+        self._draining = True
+        for table in list(self._forming.values()):
+            for sitter in table.sitters:
+                if sitter is not None:
+                    sitter.evicted = Refused(Refusal.SHUTTING_DOWN)
+                    if sitter.registered:
+                        sitter.client.refuse(sitter.evicted)
+        self._forming.clear()
+        self._tell_waiting()

@@ -1,0 +1,130 @@
+"""A running server: its tables, and what they share."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+from collections.abc import Iterator
+
+import trio
+
+from hearts.bots import SimpleBot
+from hearts.credentials import issue
+from hearts.deal import SECRET_BYTES
+from hearts.net import SocketLink, peer_host
+from hearts.plain.seat import PlainSeat
+from hearts.table import Drain, Kind, Setting, Table
+
+from .arrival import Reception
+from .chat import Chat
+from .client import Client
+from .config import Config
+from .datadir import DataDir
+from .gate import Gate
+from .host import TableHost
+from .lobby import FormingTable, Lobby, RunningTable
+from .store import NoStore
+
+log = logging.getLogger(__name__)
+
+DRAIN_LIMIT = 60.0
+"""Seconds after which a server that shuts down ends the hands that still run."""
+LAST_WORDS_LIMIT = 2.5
+"""Seconds for the last bytes of connections and chat when all tables have ended."""
+_SPARE_CONNECTIONS = 64
+"""Connections beyond four a table: people who list tables, or are about to be refused."""
+
+
+class Server:
+    """A running server: its tables, and what they share."""
+
+    def __init__(self, config: Config, data_dir: DataDir, nursery: trio.Nursery) -> None:
+        """The nursery owns every task of the server."""
+        self._config = config
+        self._data_dir = data_dir
+        self._nursery = nursery
+        self._hosts: set[TableHost] = set()
+        self._quiet = trio.Event()
+        self.chat = Chat(data_dir.secret, os.getpid())
+        self._gate = Gate(4 * config.max_tables + _SPARE_CONNECTIONS, config.max_per_address)
+        self._lobby = Lobby(
+            nursery, self._launch, max_tables=config.max_tables, fill_after=config.fill_after
+        )
+        self._reception = Reception(self._gate, self._lobby, config.password)
+
+    async def serve_connection(self, stream: trio.SocketStream) -> None:
+        """Own one connection to its end."""
+        address = peer_host(stream)
+        try:
+            link = SocketLink(stream, self._nursery)
+        except OSError as error:
+            log.info("lost who=%s why=%r", address, str(error))
+            return
+        try:
+            await self._reception.serve(Client(link, address), address)
+        except Exception:
+            log.exception("connection-failed who=%s", address)
+
+    def _launch(self, forming: FormingTable) -> RunningTable:
+        config, options = self._config, forming.options
+        setting = Setting(
+            config.rules if options.rules is None else options.rules,
+            options.end_score or config.end_score,
+            options.turn_limit or config.turn_limit,
+            config.grace,
+        )
+        names = forming.player_names()
+        kinds = [Kind.CLIENT if sitter else Kind.COMPUTER for sitter in forming.sitters]
+        game_number = self._data_dir.new_game_number()
+        host = TableHost(
+            Table(setting, list(zip(names, kinds, strict=True)), self._secrets().__next__),
+            game_number,
+            [sitter.client if sitter else None for sitter in forming.sitters],
+            [SimpleBot() for _ in range(4)],
+            store=NoStore(),
+            announce=self.chat.announce,
+            bot_pause=config.bot_pause,
+            show_deals=config.show_deals,
+        )
+        computers = frozenset(forming.computers)
+        for player, sitter in enumerate(forming.sitters):
+            if sitter is not None:
+                credentials = issue(self._data_dir.secret, game_number, player, sitter.process_id)
+                sitter.client.attach(host.give, PlainSeat(player, computers), credentials, names)
+        self._hosts.add(host)
+        self._nursery.start_soon(self._run_host, host, forming.name)
+        return RunningTable(forming.name, forming.private, game_number, names)
+
+    def _secrets(self) -> Iterator[bytes]:
+        yield from self._config.deal
+        while True:
+            yield secrets.token_bytes(SECRET_BYTES)
+
+    async def _run_host(self, host: TableHost, name: str) -> None:
+        try:
+            await host.run()
+        finally:
+            self._hosts.discard(host)
+            self._lobby.table_ended(name)
+            if self._gate.draining and not self._hosts:
+                self._quiet.set()
+
+    async def drain(self) -> None:
+        """Let nobody new in, and wait until the hands that are played are over, or DRAIN_LIMIT."""
+        log.info("draining tables=%d", len(self._hosts))
+        self._gate.draining = True
+        self._lobby.drain()
+        for host in list(self._hosts):
+            self.chat.announce(
+                host.game_number, "the server shuts down: the table ends after this hand"
+            )
+            host.give(Drain())
+        with trio.move_on_after(DRAIN_LIMIT):
+            if self._hosts:
+                await self._quiet.wait()
+        for host in list(self._hosts):
+            host.stop("the server shuts down")
+        with trio.move_on_after(LAST_WORDS_LIMIT):
+            await self.chat.drain()
+            await self._gate.wait_empty()

@@ -45,6 +45,8 @@ class Client:
         self.seat = seat
         self._give = give
         self.link.write(seat.welcome(credentials, names))
+        early, self._early = self._early, b""
+        self.receive(early)
 
     def receive(self, data: bytes) -> None:
         """Take bytes from the connection."""
@@ -54,9 +56,6 @@ class Client:
             if len(self._early) > EARLY_LIMIT:
                 self.drop(f"more than {EARLY_LIMIT} bytes came before they were due")
             return
-        if self._early:
-            data = self._early + data
-            self._early = b""
         try:
             inputs = self.seat.receive(data)
         except RemoteProtocolError as error:
@@ -66,6 +65,11 @@ class Client:
             give(given)
             if type(given) is CaughtUp:
                 self.link.quick_ack()
+
+    def take_early(self) -> None:
+        """Look again at bytes that came before they were due, now that more is due."""
+        if self._give is not None and self.seat.early:
+            self.receive(b"")
 
     def refuse(self, refused: Refused) -> None:
         """Tell the client that its registration ends here, and end the connection."""
@@ -82,7 +86,6 @@ class Client:
     def finish(self) -> None:
         """End the connection because the session is over."""
         self._give = None
-        self._early = b""
         self.link.end()
 
     def left(self) -> None:

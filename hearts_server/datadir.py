@@ -41,7 +41,7 @@ class DataDir:
             self.secret = self._read_secret()
             self._next_number = self._read_counter()
             self._reserved = self._next_number
-            self._reserve()
+            self.reserve()
         except OSError as error:
             raise ConfigError(
                 f"--data-dir: cannot use {path}: {error.strerror}; choose a dir that you may write"
@@ -56,10 +56,15 @@ class DataDir:
         """Let another server use the dir."""
         os.close(self._lock)
 
+    @property
+    def running_low(self) -> bool:
+        """Whether :meth:`reserve` should be called, off the event loop, for it waits for a disk."""
+        return self._reserved - self._next_number < _RESERVED_AT_ONCE // 2
+
     def new_game_number(self) -> int:
         """A number that was never given before under this secret. Raises OSError."""
         if self._next_number >= self._reserved:
-            self._reserve()
+            self.reserve()
         number = self._next_number
         self._next_number += 1
         return number
@@ -87,9 +92,11 @@ class DataDir:
             )
         return int(text)
 
-    def _reserve(self) -> None:
-        self._reserved = self._next_number + _RESERVED_AT_ONCE
-        self._write(_COUNTER_FILE, f"{self._reserved}\n".encode())
+    def reserve(self) -> None:
+        """Write down that more numbers are taken, before any of them is given. Raises OSError."""
+        reserved = self._reserved + _RESERVED_AT_ONCE
+        self._write(_COUNTER_FILE, f"{reserved}\n".encode())
+        self._reserved = reserved
 
     def _write(self, name: str, data: bytes) -> None:
         temporary = self.path / f"{name}.new"

@@ -112,6 +112,8 @@ class TableHost:
                 self._carry_out(start())
             while self._inputs:
                 self._carry_out(self._table.step(self._inputs.popleft(), now))
+                if not self._inputs:
+                    self._take_early()
         except Exception:
             log.exception("table-failed game=%d", self.game_number)
             self._end("an internal error")
@@ -121,6 +123,11 @@ class TableHost:
         due = self._next_time()
         if due < self._alarm.deadline:
             self._alarm.deadline = due
+
+    def _take_early(self) -> None:
+        for client in self._clients:
+            if client is not None:
+                client.take_early()
 
     def _flush(self) -> None:
         for client in self._clients:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 
 import trio
 
@@ -52,6 +53,8 @@ class FormingTable:
     """Whether a player 0 has registered, so that the options are settled."""
     holding: bool = True
     """Whether newcomers wait for the player 0 who is registering."""
+    fill_clock: trio.CancelScope = field(default_factory=trio.CancelScope)
+    """The time until computers take the free seats; cancelled when the table is gone."""
 
     @property
     def free_seats(self) -> list[int]:
@@ -224,7 +227,7 @@ class Lobby:
         table.options = options
         table.computers = set(options.computers)
         table.opened = True
-        if not table.private and self._fill_after < trio.current_time():
+        if not table.private and table.free_seats and self._fill_after != inf:
             self._nursery.start_soon(self._fill_later, table)
         self._tell_waiting()
 
@@ -251,13 +254,19 @@ class Lobby:
             return
         table.sitters[sitter.player] = None
         if not any(table.sitters) and self._forming.get(table.name) is table:
-            del self._forming[table.name]
+            self._remove(table)
         self._tell_waiting()
 
+    def _remove(self, table: FormingTable) -> None:
+        del self._forming[table.name]
+        table.fill_clock.cancel()
+
     async def _fill_later(self, table: FormingTable) -> None:
-        await trio.sleep(self._fill_after)
-        if self._forming.get(table.name) is not table:
-            return
+        with table.fill_clock:
+            await trio.sleep(self._fill_after)
+            self._fill(table)
+
+    def _fill(self, table: FormingTable) -> None:
         for player, sitter in enumerate(table.sitters):
             if sitter is not None and not sitter.registered:
                 sitter.evicted = Refused(
@@ -268,12 +277,20 @@ class Lobby:
         if any(table.sitters):
             self._start_if_complete(table)
         else:
-            del self._forming[table.name]
+            self._remove(table)
 
     def _start_if_complete(self, table: FormingTable) -> None:
-        if table.complete:
-            del self._forming[table.name]
+        if not table.complete:
+            return
+        self._remove(table)
+        try:
             self._running[table.name] = self._launch(table)
+        except OSError as error:
+            log.error("cannot-start-table why=%r", str(error))
+            refused = Refused(Refusal.SERVER_FULL, "the server cannot start a table now")
+            for sitter in table.sitters:
+                if sitter is not None:
+                    sitter.client.refuse(refused)
 
     def table_ended(self, name: str) -> None:
         """A table that played is done; its name is free again."""
@@ -283,10 +300,10 @@ class Lobby:
         """Let nobody new in, and send those away who wait for players."""
         self._draining = True
         for table in list(self._forming.values()):
+            self._remove(table)
             for sitter in table.sitters:
                 if sitter is not None:
                     sitter.evicted = Refused(Refusal.SHUTTING_DOWN)
                     if sitter.registered:
                         sitter.client.refuse(sitter.evicted)
-        self._forming.clear()
         self._tell_waiting()

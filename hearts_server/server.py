@@ -46,6 +46,7 @@ class Server:
         self._nursery = nursery
         self._hosts: set[TableHost] = set()
         self._quiet = trio.Event()
+        self._reserving = False
         self.chat = Chat(data_dir.secret, os.getpid())
         self._gate = Gate(4 * config.max_tables + _SPARE_CONNECTIONS, config.max_per_address)
         self._lobby = Lobby(
@@ -77,6 +78,9 @@ class Server:
         names = forming.player_names()
         kinds = [Kind.CLIENT if sitter else Kind.COMPUTER for sitter in forming.sitters]
         game_number = self._data_dir.new_game_number()
+        if self._data_dir.running_low and not self._reserving:
+            self._reserving = True
+            self._nursery.start_soon(self._reserve_numbers)
         host = TableHost(
             Table(setting, list(zip(names, kinds, strict=True)), self._secrets().__next__),
             game_number,
@@ -95,6 +99,14 @@ class Server:
         self._hosts.add(host)
         self._nursery.start_soon(self._run_host, host, forming.name)
         return RunningTable(forming.name, forming.private, game_number, names)
+
+    async def _reserve_numbers(self) -> None:
+        try:
+            await trio.to_thread.run_sync(self._data_dir.reserve)
+        except OSError as error:
+            log.error("cannot-reserve-game-numbers why=%r", str(error))
+        finally:
+            self._reserving = False
 
     def _secrets(self) -> Iterator[bytes]:
         yield from self._config.deal

@@ -199,6 +199,11 @@ class PlainSeat:
         """Whether the client owes anything."""
         return bool(self._owed)
 
+    @property
+    def early(self) -> bool:
+        """Whether bytes are there that were not due when they came."""
+        return bool(self._rest)
+
     def receive(self, data: bytes) -> list[Input]:
         """The inputs that bytes from the client amount to, in order.
 

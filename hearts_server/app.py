@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import resource
 import signal
 import socket
 import sys
@@ -17,7 +18,7 @@ from hearts.net import address_text, open_listeners
 from .chat import run_taunt_server
 from .config import Config, ConfigError, parse_config
 from .datadir import DataDir
-from .server import Server
+from .server import Server, max_connections
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +50,12 @@ async def run_server(
             server = Server(config, data_dir, nursery)
             taunt_port = config.taunt_port
             if not config.no_taunt_server:
-                start_chat = partial(run_taunt_server, secret_file=data_dir.secret_file, say=say)
+                start_chat = partial(
+                    run_taunt_server,
+                    secret_file=data_dir.secret_file,
+                    limits=_taunt_limits(config),
+                    say=say,
+                )
                 taunt_port = await nursery.start(start_chat, config.taunt_address, taunt_port)
             if taunt_port:
                 nursery.start_soon(server.chat.run, _reachable(config.taunt_address), taunt_port)
@@ -63,6 +69,12 @@ async def run_server(
             task_status.started(Running(server, host, port, taunt_port))
     finally:
         data_dir.close()
+
+
+def _taunt_limits(config: Config) -> list[str]:
+    connections = min(max_connections(config), 100_000)
+    per_address = config.max_per_address or connections
+    return ["--max-connections", str(connections), "--max-per-address", str(per_address)]
 
 
 async def _listen(config: Config) -> list[trio.SocketListener]:
@@ -131,12 +143,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             format="%(asctime)s %(levelname)s %(name)s %(message)s",
             stream=sys.stderr,
         )
+        _allow_many_files()
         trio.run(_run_until_signals, config)
     except* ConfigError as errors:
         problems.extend(str(error) for error in _leaves(errors))
     for problem in problems:
         print(f"hearts-server: {problem}", file=sys.stderr)
     return 2 if problems else 0
+
+
+def _allow_many_files() -> None:
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _leaves(group: BaseExceptionGroup[ConfigError]) -> Iterator[BaseException]:

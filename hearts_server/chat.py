@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 _QUEUED = 1000
 """Announcements that wait for the taunt server before more are dropped."""
-_RETRY = 5.0
+RETRY = 5.0
 """Seconds between two tries to reach the taunt server."""
 _START_LIMIT = 10.0
 """Seconds that the taunt server has to say where it listens."""
@@ -35,7 +35,9 @@ _ANSWER_LIMIT = 10.0
 class Chat:
     """Announcements to the games' players, sent over one connection."""
 
-    def __init__(self, secret: bytes, process_id: int) -> None:
+    def __init__(self, secret: bytes, process_id: int, retry: float = RETRY) -> None:
+        """``process_id`` is the server's own; ``retry`` the seconds between two tries."""
+        self._retry = retry
         self._secret = secret
         self._process_id = process_id
         self._idle = trio.Event()
@@ -56,9 +58,9 @@ class Chat:
                     stream = await trio.open_tcp_stream(host, port)
                 async with stream:
                     await self._serve(stream)
-            except (OSError, trio.BrokenResourceError, trio.TooSlowError, HeartsError) as error:
-                log.warning("taunt-server-lost why=%r retry-after=%g", str(error), _RETRY)
-            await trio.sleep(_RETRY)
+            except* (OSError, trio.BrokenResourceError, trio.TooSlowError, HeartsError) as errors:
+                log.warning("taunt-server-lost why=%r retry-after=%g", errors, self._retry)
+            await trio.sleep(self._retry)
 
     async def _serve(self, stream: trio.SocketStream) -> None:
         announcer = Announcer(self._secret, self._process_id)
@@ -97,16 +99,18 @@ async def run_taunt_server(
     host: str,
     port: int,
     secret_file: Path,
+    limits: Sequence[str],
     say: Callable[[str], None],
     task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Run a taunt server as a process of its own; started with the port on which it listens.
 
-    Its line "taunt-server listening on HOST:PORT" is passed to ``say``. Raises ConfigError when it
-    does not start. It ends with us: its standard input is a pipe that closes when we are gone.
+    ``limits`` are more of its options. Its line "taunt-server listening on HOST:PORT" is passed to
+    ``say``. Raises ConfigError when it does not start. It ends with us: its standard input is a
+    pipe that closes when we are gone.
     """
     command = [sys.executable, "-m", "taunt_server", "--host", host, "--port", str(port)]
-    command += ["--secret-file", str(secret_file), "--exit-with-parent"]
+    command += ["--secret-file", str(secret_file), "--exit-with-parent", *limits]
     async with trio.open_nursery() as nursery:
         start = partial(
             trio.run_process,

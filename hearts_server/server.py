@@ -36,6 +36,11 @@ _SPARE_CONNECTIONS = 64
 """Connections beyond four a table: people who list tables, or are about to be refused."""
 
 
+def max_connections(config: Config) -> int:
+    """How many connections a server with these settings serves at the same time."""
+    return 4 * config.max_tables + _SPARE_CONNECTIONS
+
+
 class Server:
     """A running server: its tables, and what they share."""
 
@@ -48,7 +53,7 @@ class Server:
         self._quiet = trio.Event()
         self._reserving = False
         self.chat = Chat(data_dir.secret, os.getpid())
-        self._gate = Gate(4 * config.max_tables + _SPARE_CONNECTIONS, config.max_per_address)
+        self._gate = Gate(max_connections(config), config.max_per_address)
         self._lobby = Lobby(
             nursery, self._launch, max_tables=config.max_tables, fill_after=config.fill_after
         )

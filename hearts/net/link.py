@@ -102,9 +102,7 @@ class Link(ABC):
         except _GONE as error:
             self.why_lost = self.why_lost or f"receiving failed: {error}"
         finally:
-            self.ending = True
-            self._parts.clear()
-            self._close()
+            self.close()
 
     def end(self) -> None:
         """End in order: send what is left, shut down sending, read for LINGER seconds, close."""
@@ -126,7 +124,12 @@ class Link(ABC):
 
     def close(self) -> None:
         """Close now, whatever is unsent; :meth:`run` does so at its end."""
+        if self._backlog:
+            self.why_lost = self.why_lost or f"closed with {len(self._backlog)} bytes unsent"
         self.ending = True
+        # A writer that has not begun yet must find nothing to do: its socket is gone.
+        self._parts.clear()
+        self._backlog.clear()
         self._close()
 
     async def _write_backlog(self) -> None:

@@ -1,0 +1,36 @@
+"""The taunt protocol, both sides, without input or output (SocketSpec.md section 9).
+
+:class:`ServerSession` is the taunt server's end of one connection, :class:`ClientSession` a
+player's, and :class:`Announcer` the game server's, which speaks to every game on one connection.
+"""
+
+from .announcer import Announcer
+from .client import ClientEvent, ClientSession, Delivery, Refused, Registered
+from .messages import (
+    TAUNT_LIMIT,
+    encode_delivery,
+    encode_numbers,
+    encode_taunt,
+    shorten,
+)
+from .server import Register, ServerEvent, ServerSession, Taunt, TooLong, Unreadable
+
+__all__ = [
+    "TAUNT_LIMIT",
+    "Announcer",
+    "ClientEvent",
+    "ClientSession",
+    "Delivery",
+    "Refused",
+    "Register",
+    "Registered",
+    "ServerEvent",
+    "ServerSession",
+    "Taunt",
+    "TooLong",
+    "Unreadable",
+    "encode_delivery",
+    "encode_numbers",
+    "encode_taunt",
+    "shorten",
+]

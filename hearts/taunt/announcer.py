@@ -1,0 +1,55 @@
+"""The game server's voice in the chat of every game, over one connection.
+
+It registers as player -1 and repeats, with each notice, the four numbers that the shared secret
+gives for player -1 of the game that the notice is for (SocketSpec.md section 9).
+"""
+
+from __future__ import annotations
+
+from hearts.credentials import SERVER_PLAYER, issue
+
+from .client import ClientEvent, ClientSession
+from .messages import shorten
+
+NO_GAME = 0
+"""The game number of the registration: games count from 1, and the connection is for all."""
+
+
+class Announcer:
+    """The game server's session with the taunt server."""
+
+    __slots__ = ("_process_id", "_secret", "_session")
+
+    def __init__(self, secret: bytes, process_id: int) -> None:
+        """``secret`` is the one that both servers hold, ``process_id`` any number >= 0."""
+        self._secret = secret
+        self._process_id = process_id
+        self._session = ClientSession(issue(secret, NO_GAME, SERVER_PLAYER, process_id))
+
+    @property
+    def registered(self) -> bool:
+        """Whether announcements may be sent."""
+        return self._session.registered
+
+    def register(self) -> bytes:
+        """The bytes of the registration; they are sent once, before all else."""
+        return self._session.register()
+
+    def announce(self, game_number: int, text: str) -> bytes:
+        """The bytes that tell everybody of one game; a text that is too long is cut.
+
+        Raises LocalProtocolError before the registration is accepted and for control characters.
+        """
+        numbers = issue(self._secret, game_number, SERVER_PLAYER, self._process_id)
+        return self._session.taunt_as(numbers, shorten(text))
+
+    def feed(self, data: bytes) -> None:
+        """Add bytes that arrived."""
+        self._session.feed(data)
+
+    def next_event(self) -> ClientEvent | None:
+        """Registered, Refused, or the taunt server's notice about an announcement.
+
+        Raises RemoteProtocolError for anything that no taunt server says.
+        """
+        return self._session.next_event()

@@ -1,0 +1,131 @@
+"""A player's end of the connection to the taunt server (SocketSpec.md section 9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from hearts.credentials import SeatCredentials
+from hearts.errors import LocalProtocolError, RemoteProtocolError
+from hearts.wire import Buffer
+
+from .messages import SPEAKERS, Status, encode_numbers, encode_taunt
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """The taunt server knows this seat now; taunts may be sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The taunt server refused; it ends the connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """Somebody's taunt: ``player`` is -1 for a server, or 0-3, which may be oneself."""
+
+    player: int
+    text: str
+
+
+ClientEvent = Registered | Refused | Delivery
+
+
+class _State(Enum):
+    NEW = auto()
+    AWAITS_STATUS = auto()
+    REGISTERED = auto()
+    OVER = auto()
+
+
+_AFTER_STATUS: dict[int, tuple[_State, ClientEvent]] = {
+    Status.REGISTERED: (_State.REGISTERED, Registered()),
+    Status.REFUSED: (_State.OVER, Refused()),
+}
+
+
+class ClientSession:
+    """One connection: send :meth:`register`, then feed it bytes and ask for events."""
+
+    __slots__ = ("_buffer", "_credentials", "_speaker", "_state")
+
+    def __init__(self, credentials: SeatCredentials) -> None:
+        self._credentials = credentials
+        self._state = _State.NEW
+        self._buffer = Buffer()
+        self._speaker: int | None = None
+
+    @property
+    def registered(self) -> bool:
+        """Whether taunts may be sent."""
+        return self._state is _State.REGISTERED
+
+    def register(self) -> bytes:
+        """The bytes of the registration; they are sent once, before all else."""
+        if self._state is not _State.NEW:
+            raise LocalProtocolError("a connection registers once")
+        self._state = _State.AWAITS_STATUS
+        return encode_numbers(self._credentials)
+
+    def taunt(self, text: str) -> bytes:
+        """The bytes of one taunt, of at most TAUNT_LIMIT bytes.
+
+        Raises LocalProtocolError before the registration is accepted, for a longer text, and for
+        control characters.
+        """
+        return self.taunt_as(self._credentials, text)
+
+    def taunt_as(self, credentials: SeatCredentials, text: str) -> bytes:
+        """The same with other numbers than the registration's, which only player -1 may do."""
+        if self._state is not _State.REGISTERED:
+            raise LocalProtocolError("no taunt before the registration is accepted")
+        return encode_taunt(credentials, text)
+
+    def feed(self, data: bytes) -> None:
+        """Add bytes that arrived; they are dropped once the session is over."""
+        if self._state is not _State.OVER:
+            self._buffer.feed(data)
+
+    def next_event(self) -> ClientEvent | None:
+        """The next event, or ``None`` while more bytes are needed.
+
+        Raises RemoteProtocolError for anything that no taunt server says; it is over then.
+        """
+        try:
+            match self._state:
+                case _State.AWAITS_STATUS:
+                    return self._take_status()
+                case _State.REGISTERED:
+                    return self._take_delivery()
+                case _State.NEW | _State.OVER:
+                    return None
+        except RemoteProtocolError:
+            self._state = _State.OVER
+            raise
+
+    def _take_status(self) -> ClientEvent | None:
+        status = self._buffer.take_int()
+        if status is None:
+            return None
+        after = _AFTER_STATUS.get(status)
+        if after is None:
+            raise RemoteProtocolError(f"a registration status of {status} is neither 1 nor -1")
+        self._state, event = after
+        return event
+
+    def _take_delivery(self) -> Delivery | None:
+        if self._speaker is None:
+            speaker = self._buffer.take_int()
+            if speaker is None:
+                return None
+            if speaker not in SPEAKERS:
+                raise RemoteProtocolError(f"a taunter of {speaker} is outside -1..3")
+            self._speaker = speaker
+        text = self._buffer.take_str()
+        if text is None:
+            return None
+        delivery = Delivery(self._speaker, text)
+        self._speaker = None
+        return delivery

@@ -1,0 +1,170 @@
+"""The taunt server's end of one connection: bytes in, events out (SocketSpec.md section 9).
+
+The session splits and checks bytes. Whether the four numbers are genuine, and who hears a taunt,
+is for the application to say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from hearts.credentials import SeatCredentials
+from hearts.errors import LocalProtocolError, RemoteProtocolError
+from hearts.wire import Buffer, decode_text
+
+from .messages import DISCARD_LIMIT, TAUNT_LIMIT, Status, encode_status
+
+EARLY_LIMIT = 1024
+"""Bytes that may wait behind a registration that is not answered yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """The peer wants to register; answer with ``accept`` or ``refuse``."""
+
+    credentials: SeatCredentials
+
+
+@dataclass(frozen=True, slots=True)
+class Taunt:
+    """A taunt with the numbers that were shown with it, which nobody has checked yet."""
+
+    credentials: SeatCredentials
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TooLong:
+    """A taunt above TAUNT_LIMIT was read and dropped; ``length`` is its bytes without the NUL."""
+
+    credentials: SeatCredentials
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A taunt of legal size that is no text was read and dropped; ``why`` holds none of it."""
+
+    credentials: SeatCredentials
+    why: str
+
+
+ServerEvent = Register | Taunt | TooLong | Unreadable
+
+
+class _State(Enum):
+    AWAITS_NUMBERS = auto()
+    AWAITS_VERDICT = auto()
+    REGISTERED = auto()
+    OVER = auto()
+
+
+class _Step(Enum):
+    NUMBERS = auto()
+    ACCEPT = auto()
+    REFUSE = auto()
+
+
+_NEXT_STATE = {
+    (_State.AWAITS_NUMBERS, _Step.NUMBERS): _State.AWAITS_VERDICT,
+    (_State.AWAITS_NUMBERS, _Step.REFUSE): _State.OVER,
+    (_State.AWAITS_VERDICT, _Step.ACCEPT): _State.REGISTERED,
+    (_State.AWAITS_VERDICT, _Step.REFUSE): _State.OVER,
+}
+
+
+class ServerSession:
+    """One connection: feed it bytes, then ask for events until there is ``None``."""
+
+    __slots__ = ("_buffer", "_head", "_state")
+
+    def __init__(self) -> None:
+        self._state = _State.AWAITS_NUMBERS
+        self._buffer = Buffer()
+        self._head: tuple[SeatCredentials, int] | None = None
+
+    @property
+    def registered(self) -> bool:
+        """Whether the peer may be sent taunts."""
+        return self._state is _State.REGISTERED
+
+    def feed(self, data: bytes) -> None:
+        """Add bytes that arrived; they are dropped once the session is over."""
+        if self._state is not _State.OVER:
+            self._buffer.feed(data)
+
+    def next_event(self) -> ServerEvent | None:
+        """The next event, or ``None`` while more bytes, or a verdict, are needed.
+
+        Raises RemoteProtocolError for bytes that cannot be a taunt; the session is over then.
+        """
+        try:
+            match self._state:
+                case _State.AWAITS_NUMBERS:
+                    return self._take_registration()
+                case _State.AWAITS_VERDICT:
+                    self._check_early_bytes()
+                    return None
+                case _State.REGISTERED:
+                    return self._take_taunt()
+                case _State.OVER:
+                    return None
+        except RemoteProtocolError:
+            self._state = _State.OVER
+            raise
+
+    def accept(self) -> bytes:
+        """The registration is good; gives the bytes to send."""
+        self._go(_Step.ACCEPT)
+        return encode_status(Status.REGISTERED)
+
+    def refuse(self) -> bytes:
+        """The registration is refused, or not waited for; gives the last bytes to send."""
+        self._go(_Step.REFUSE)
+        return encode_status(Status.REFUSED)
+
+    def _go(self, step: _Step) -> None:
+        state = _NEXT_STATE.get((self._state, step))
+        if state is None:
+            raise LocalProtocolError(f"{step.name} is not allowed in state {self._state.name}")
+        self._state = state
+
+    def _take_registration(self) -> Register | None:
+        numbers = self._buffer.take_ints(4)
+        if numbers is None:
+            return None
+        self._go(_Step.NUMBERS)
+        return Register(SeatCredentials(*numbers))
+
+    def _check_early_bytes(self) -> None:
+        if len(self._buffer) > EARLY_LIMIT:
+            raise RemoteProtocolError(
+                f"{len(self._buffer)} bytes came before the registration was answered; "
+                f"at most {EARLY_LIMIT} may"
+            )
+
+    def _take_taunt(self) -> Taunt | TooLong | Unreadable | None:
+        if self._head is None:
+            head = self._buffer.take_ints(5)
+            if head is None:
+                return None
+            *numbers, size = head
+            if not 1 <= size <= DISCARD_LIMIT + 1:
+                raise RemoteProtocolError(
+                    f"a taunt length of {size} is outside 1..{DISCARD_LIMIT + 1}"
+                )
+            self._head = SeatCredentials(*numbers), size
+        credentials, size = self._head
+        data = self._buffer.take_bytes(size)
+        if data is None:
+            return None
+        self._head = None
+        if size > TAUNT_LIMIT + 1:
+            return TooLong(credentials, size - 1)
+        if data[-1] != 0:
+            raise RemoteProtocolError("a taunt does not end with NUL")
+        try:
+            return Taunt(credentials, decode_text(data))
+        except RemoteProtocolError as error:
+            return Unreadable(credentials, str(error))

@@ -1,0 +1,113 @@
+"""The program: settings, listeners, signals, and the order in which it ends."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from functools import partial
+
+import trio
+
+from hearts.net import address_text, open_listeners
+from hearts.net.link import LINGER
+
+from .config import Config, ConfigError, load_secret, parse_arguments
+from .server import Server
+
+_BAD_SETTINGS = 2
+
+log = logging.getLogger("taunt_server")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the taunt server; gives the exit status: 0 after an orderly end, 2 for bad settings."""
+    try:
+        config = parse_arguments(sys.argv[1:] if arguments is None else arguments)
+        secret = load_secret(config.secret_file)
+        logging.basicConfig(
+            level=config.log_level.upper(),
+            format="%(asctime)s %(levelname)s %(name)s %(message)s",
+        )
+        trio.run(run, config, secret)
+    except ConfigError as error:
+        print(f"taunt-server: {error}", file=sys.stderr)
+        return _BAD_SETTINGS
+    return 0
+
+
+async def run(config: Config, secret: bytes) -> None:
+    """Serve until a signal, or the end of the parent, then end in order.
+
+    Raises ConfigError where the address cannot be listened on.
+    """
+    listeners = await _listen(config)
+    server = Server(
+        secret,
+        max_connections=config.max_connections,
+        max_per_address=config.max_per_address,
+    )
+    stop = trio.Event()
+    async with trio.open_nursery() as watchers:
+        await watchers.start(_watch_signals, config.exit_with_parent, stop, watchers.cancel_scope)
+        if config.exit_with_parent:
+            watchers.start_soon(_watch_parent, stop)
+        async with trio.open_nursery() as connections:
+            async with trio.open_nursery() as accepting:
+                accepting.start_soon(
+                    partial(
+                        trio.serve_listeners,
+                        server.handle,
+                        listeners,
+                        handler_nursery=connections,
+                    )
+                )
+                for listener in listeners:
+                    print(f"taunt-server listening on {address_text(listener)}", flush=True)
+                await stop.wait()
+                accepting.cancel_scope.cancel()
+            server.end()
+            connections.cancel_scope.deadline = trio.current_time() + LINGER + 1
+        watchers.cancel_scope.cancel()
+    log.info("stopped")
+
+
+async def _listen(config: Config) -> list[trio.SocketListener]:
+    try:
+        return await open_listeners(config.host, config.port)
+    except OSError as error:
+        where = f"{config.host or 'any interface'}, port {config.port}"
+        raise ConfigError(
+            f"cannot listen on {where} ({error.strerror or error}); "
+            "choose another with --host and --port, or stop the program that uses it"
+        ) from None
+
+
+async def _watch_signals(
+    exit_with_parent: bool,
+    stop: trio.Event,
+    everything: trio.CancelScope,
+    *,
+    task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    # The interrupt key reaches every program of a terminal; a parent still has things to announce.
+    with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        task_status.started()
+        async for number in signals:
+            if number == signal.SIGINT and exit_with_parent:
+                continue
+            if stop.is_set():
+                log.warning("stopping at once signal=%d", number)
+                everything.cancel()
+            log.info("stopping signal=%d", number)
+            stop.set()
+
+
+async def _watch_parent(stop: trio.Event) -> None:
+    # A thread, because standard input may be anything; it ends with the process.
+    while await trio.to_thread.run_sync(os.read, 0, 1024, abandon_on_cancel=True):
+        pass
+    log.info("stopping why=%r", "the parent is gone")
+    stop.set()

@@ -1,0 +1,123 @@
+"""What the host can set, where it is checked, and how a mistake is told."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from hearts.credentials import SECRET_BYTES
+
+DEFAULT_PORT = 7627
+# Below the 1024 open files that a process commonly may have, with room for the listeners and
+# for connections that are being turned away.
+DEFAULT_MAX_CONNECTIONS = 900
+DEFAULT_MAX_PER_ADDRESS = 64
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+class ConfigError(Exception):
+    """A setting that cannot work; the text is one line that says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The settings of one run."""
+
+    host: str
+    port: int
+    secret_file: Path
+    max_connections: int
+    max_per_address: int
+    log_level: str
+    exit_with_parent: bool
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise ConfigError(f"{message} (see {self.prog} --help)")
+
+
+def parse_arguments(arguments: Sequence[str]) -> Config:
+    """The settings of a command line. Raises ConfigError; ``--help`` raises SystemExit."""
+    parser = _Parser(
+        prog="taunt-server",
+        description="The chat server for games of Hearts. It relays what the players of a game "
+        "say to each other, and knows them by a secret that it shares with hearts-server.",
+    )
+    parser.add_argument(
+        "--host", default="", help="address to listen on (default: every interface)"
+    )
+    parser.add_argument(
+        "--port",
+        type=_number(0, 65535),
+        default=DEFAULT_PORT,
+        help="TCP port to listen on; 0 picks a free one (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--secret-file",
+        type=Path,
+        required=True,
+        metavar="PATH",
+        help=f"file of exactly {SECRET_BYTES} bytes, the same that hearts-server uses (required)",
+    )
+    parser.add_argument(
+        "--max-connections",
+        type=_number(1, 1_000_000),
+        default=DEFAULT_MAX_CONNECTIONS,
+        metavar="N",
+        help="connections at once; further ones are refused (default: %(default)s connections)",
+    )
+    parser.add_argument(
+        "--max-per-address",
+        type=_number(1, 1_000_000),
+        default=DEFAULT_MAX_PER_ADDRESS,
+        metavar="N",
+        help="connections at once from one IPv4 address or one IPv6 /64 network "
+        "(default: %(default)s connections)",
+    )
+    parser.add_argument(
+        "--log-level",
+        choices=LOG_LEVELS,
+        default="info",
+        help="least important events that are logged, to standard error (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--exit-with-parent",
+        action="store_true",
+        help="end when standard input ends, and leave the interrupt key to the program that "
+        "started this one (default: off)",
+    )
+    return Config(**vars(parser.parse_args(arguments)))
+
+
+def load_secret(path: Path) -> bytes:
+    """The secret in a file. Raises ConfigError where there is none of the right size."""
+    try:
+        with path.open("rb") as file:
+            secret = file.read(SECRET_BYTES + 1)
+    except OSError as error:
+        raise ConfigError(
+            f"cannot read the secret file {path} ({error.strerror}); "
+            "give the file that hearts-server uses with --secret-file"
+        ) from None
+    if len(secret) != SECRET_BYTES:
+        size = f"more than {SECRET_BYTES}" if len(secret) > SECRET_BYTES else str(len(secret))
+        raise ConfigError(
+            f"the secret file {path} holds {size} bytes, not {SECRET_BYTES}; "
+            "give the file that hearts-server uses with --secret-file"
+        )
+    return secret
+
+
+def _number(least: int, most: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not (
+            text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most
+        ):
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number from {least} to {most}")
+        return int(text)
+
+    return parse

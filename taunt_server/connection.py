@@ -1,0 +1,217 @@
+"""One connection of the taunt server: its registration, what it says, and what it is told."""
+
+from __future__ import annotations
+
+import logging
+from typing import assert_never
+
+import trio
+
+from hearts.credentials import SERVER_PLAYER, SeatCredentials, are_genuine
+from hearts.errors import RemoteProtocolError
+from hearts.net import Link
+from hearts.taunt import (
+    TAUNT_LIMIT,
+    Register,
+    ServerEvent,
+    ServerSession,
+    Taunt,
+    TooLong,
+    Unreadable,
+    encode_delivery,
+)
+
+from .limits import TAUNT_WINDOW, TAUNTS, FloodGates, GuessLimiter, network_of
+from .room import Rooms
+
+REGISTRATION_SECONDS = 30.0
+"""Time for the four numbers to arrive."""
+
+FLOOD_NOTICE = (
+    f"Too many taunts: at most {TAUNTS} in {TAUNT_WINDOW:.0f} seconds are passed on. "
+    "Please wait a little."
+)
+UNREADABLE_NOTICE = "Not passed on: a taunt is UTF-8 text without control characters."
+NUMBERS_NOTICE = "Not passed on: the four numbers are not those of your registration."
+
+log = logging.getLogger("taunt_server")
+
+
+def too_long_notice(length: int) -> str:
+    """What the author of a taunt of ``length`` bytes is told."""
+    return f"Not passed on: the taunt has {length} bytes, and at most {TAUNT_LIMIT} are allowed."
+
+
+class Connection:
+    """A client, from its first byte to its last."""
+
+    __slots__ = (
+        "_address",
+        "_gates",
+        "_guesses",
+        "_link",
+        "_numbers_came",
+        "_rooms",
+        "_secret",
+        "_session",
+        "_shown",
+    )
+
+    def __init__(
+        self,
+        link: Link,
+        address: str,
+        secret: bytes,
+        rooms: Rooms,
+        gates: FloodGates,
+        guesses: GuessLimiter,
+    ) -> None:
+        self._link = link
+        self._address = address
+        self._secret = secret
+        self._rooms = rooms
+        self._gates = gates
+        self._guesses = guesses
+        self._session = ServerSession()
+        self._shown = SeatCredentials(0, 0, SERVER_PLAYER, 0)
+        self._numbers_came = trio.Event()
+
+    @property
+    def game_number(self) -> int:
+        """The game of the registration."""
+        return self._shown.game_number
+
+    @property
+    def player(self) -> int:
+        """The seat of the registration."""
+        return self._shown.player
+
+    async def run(self, nursery: trio.Nursery) -> None:
+        """Serve until the connection is closed; ``nursery`` owns the wait for the registration."""
+        nursery.start_soon(self._register)
+        try:
+            await self._link.run(self._receive)
+        finally:
+            self._rooms.leave(self)
+
+    def send(self, data: bytes) -> None:
+        """Send without waiting: a client that does not read costs itself."""
+        self._link.write(data)
+        self._link.flush()
+
+    def turn_away(self, why: str) -> None:
+        """Answer the registration with -1 and end."""
+        log.info("registration_refused address=%s why=%r", self._address, why)
+        self._link.write(self._session.refuse())
+        self.end()
+
+    def end(self) -> None:
+        """End in order; from now on this client hears nothing."""
+        self._rooms.leave(self)
+        self._link.end()
+
+    def say_farewell(self, data: bytes) -> None:
+        """End; one that is registered gets ``data`` as the last."""
+        if self._session.registered:
+            self._link.write(data)
+        self.end()
+
+    async def _register(self) -> None:
+        with trio.move_on_after(REGISTRATION_SECONDS):
+            await self._numbers_came.wait()
+        if self._link.ending:
+            return
+        if not self._numbers_came.is_set():
+            self.turn_away(f"no registration within {REGISTRATION_SECONDS:.0f} s")
+            return
+        genuine = self.player in range(SERVER_PLAYER, 4) and are_genuine(self._secret, self._shown)
+        network = network_of(self._address)
+        wait = self._guesses.attempt(network, genuine, trio.current_time())
+        if wait is not None:
+            await trio.sleep(wait)
+        if self._link.ending:
+            return
+        if wait is None:
+            self.turn_away("too many wrong registrations from this address")
+        elif not genuine:
+            self.turn_away("the four numbers are not genuine")
+        # The game server speaks on its connection and hears nothing on it.
+        elif self.player != SERVER_PLAYER and not self._rooms.join(self):
+            self.turn_away("this seat has too many connections")
+        else:
+            self._link.write(self._session.accept())
+            log.info(
+                "registered address=%s game=%d player=%d",
+                self._address,
+                self.game_number,
+                self.player,
+            )
+            self._handle_events()
+
+    def _receive(self, data: bytes) -> None:
+        self._session.feed(data)
+        self._handle_events()
+
+    def _handle_events(self) -> None:
+        try:
+            while not self._link.ending:
+                event = self._session.next_event()
+                if event is None:
+                    break
+                self._handle(event)
+        except RemoteProtocolError as error:
+            log.warning("protocol_error address=%s what=%r", self._address, str(error))
+            self.end()
+        self._link.flush()
+
+    def _handle(self, event: ServerEvent) -> None:
+        if isinstance(event, Register):
+            self._shown = event.credentials
+            self._numbers_came.set()
+        elif self.player == SERVER_PLAYER:
+            self._announce(event)
+        else:
+            self._relay(event)
+
+    def _announce(self, event: Taunt | TooLong | Unreadable) -> None:
+        shown = event.credentials
+        if shown.player != SERVER_PLAYER or not are_genuine(self._secret, shown):
+            self._drop(NUMBERS_NOTICE, "numbers")
+            return
+        self._pass_on(event, shown.game_number)
+
+    def _relay(self, event: Taunt | TooLong | Unreadable) -> None:
+        # Everything counts for the seat that registered, whatever numbers a taunt shows; so a
+        # client hears at most TAUNTS notices and one more in any window.
+        now = trio.current_time()
+        gate = self._gates.of(self.game_number, self.player, now)
+        if not gate.admit(now):
+            if gate.tell(now):
+                self._drop(FLOOD_NOTICE, "flood")
+            return
+        # Compared with the registration and not with the secret: no oracle for other seats.
+        if event.credentials != self._shown:
+            self._drop(NUMBERS_NOTICE, "numbers")
+            return
+        self._pass_on(event, self.game_number)
+
+    def _pass_on(self, event: Taunt | TooLong | Unreadable, game_number: int) -> None:
+        match event:
+            case Taunt(text=text):
+                self._rooms.relay(game_number, self.player, text)
+            case TooLong(length=length):
+                self._drop(too_long_notice(length), "too_long")
+            case Unreadable():
+                self._drop(UNREADABLE_NOTICE, "unreadable")
+            case _:
+                assert_never(event)
+
+    def _drop(self, notice: str, why: str) -> None:
+        log.info(
+            "taunt_dropped address=%s game=%d player=%d why=%s",
+            self._address,
+            self.game_number,
+            self.player,
+            why,
+        )
+        self._link.write(encode_delivery(SERVER_PLAYER, notice))

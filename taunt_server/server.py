@@ -1,0 +1,108 @@
+"""All connections of the taunt server: how many there may be, and how they end together."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+
+import trio
+
+from hearts.credentials import SERVER_PLAYER
+from hearts.net import Link, SocketLink, peer_host
+from hearts.taunt import encode_delivery
+
+from .connection import Connection
+from .limits import FloodGates, GuessLimiter, network_of
+from .room import Rooms
+
+BEING_TURNED_AWAY = 64
+"""Connections beyond the limits that get an answer at once; further ones are just closed."""
+
+CLOSING_NOTICE = "The taunt server is shutting down."
+
+log = logging.getLogger("taunt_server")
+
+
+class Server:
+    """The taunt server without its listeners."""
+
+    def __init__(self, secret: bytes, *, max_connections: int, max_per_address: int) -> None:
+        """``max_per_address`` counts an IPv4 address or an IPv6 /64 network."""
+        self._secret = secret
+        self._max_connections = max_connections
+        self._max_per_address = max_per_address
+        self._rooms = Rooms()
+        self._gates = FloodGates()
+        self._guesses = GuessLimiter()
+        self._connections: set[Connection] = set()
+        self._by_network: Counter[str] = Counter()
+        self._turned_away = 0
+
+    async def handle(self, stream: trio.SocketStream) -> None:
+        """Serve a TCP connection until it is closed; never raises on a client's account."""
+        await self.serve(peer_host(stream), partial(SocketLink, stream))
+
+    async def serve(self, address: str, make_link: Callable[[trio.Nursery], Link]) -> None:
+        """Serve a connection of any kind, which ``make_link`` opens, until it is closed."""
+        try:
+            network = network_of(address)
+            if len(self._connections) >= self._max_connections:
+                await self._turn_away(address, make_link, "too many connections")
+            elif self._by_network[network] >= self._max_per_address:
+                await self._turn_away(address, make_link, "too many from this address")
+            else:
+                await self._serve_within_limits(address, network, make_link)
+        except Exception:
+            log.exception("internal_error address=%s", address)
+
+    def end(self) -> None:
+        """Tell everybody, and end all connections in order; each is closed within LINGER."""
+        farewell = encode_delivery(SERVER_PLAYER, CLOSING_NOTICE)
+        for connection in tuple(self._connections):
+            connection.say_farewell(farewell)
+
+    async def _serve_within_limits(
+        self, address: str, network: str, make_link: Callable[[trio.Nursery], Link]
+    ) -> None:
+        self._by_network[network] += 1
+        try:
+            async with trio.open_nursery() as nursery:
+                link = make_link(nursery)
+                connection = self._connection(link, address)
+                self._connections.add(connection)
+                log.debug("connected address=%s", address)
+                try:
+                    await connection.run(nursery)
+                finally:
+                    self._connections.remove(connection)
+                    nursery.cancel_scope.cancel()
+                log.info("disconnected address=%s why=%r", address, link.why_lost or "end")
+        finally:
+            self._by_network[network] -= 1
+            if not self._by_network[network]:
+                del self._by_network[network]
+
+    async def _turn_away(
+        self, address: str, make_link: Callable[[trio.Nursery], Link], why: str
+    ) -> None:
+        self._turned_away += 1
+        try:
+            async with trio.open_nursery() as nursery:
+                link = make_link(nursery)
+                if self._turned_away > BEING_TURNED_AWAY:
+                    link.abort(why)
+                else:
+                    self._connection(link, address).turn_away(why)
+                await link.run(_ignore)
+                nursery.cancel_scope.cancel()
+        finally:
+            self._turned_away -= 1
+
+    def _connection(self, link: Link, address: str) -> Connection:
+        return Connection(link, address, self._secret, self._rooms, self._gates, self._guesses)
+
+
+def _ignore(data: bytes) -> None:
+    pass

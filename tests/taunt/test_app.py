@@ -1,0 +1,226 @@
+"""The program itself: what it prints, how it ends, and what it says to bad settings."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hearts.credentials import SeatCredentials, issue
+from hearts.taunt import Announcer, ClientEvent, ClientSession, Delivery, Registered
+from taunt_server.app import main
+from taunt_server.config import ConfigError, load_secret, parse_arguments
+from taunt_server.server import CLOSING_NOTICE
+
+ROOT = Path(__file__).parents[2]
+SECRET = bytes(range(32))
+TIMEOUT = 20
+
+
+@pytest.fixture
+def secret_file(tmp_path: Path) -> Path:
+    path = tmp_path / "secret"
+    path.write_bytes(SECRET)
+    return path
+
+
+@contextmanager
+def running(secret_file: Path, *more: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """The server as a process of its own, and its port."""
+    command = [sys.executable, "-m", "taunt_server", "--host", "127.0.0.1", "--port", "0"]
+    with subprocess.Popen(
+        [*command, "--secret-file", str(secret_file), *more],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert line.startswith("taunt-server listening on 127.0.0.1:"), line
+            yield process, int(line.rpartition(":")[2])
+        finally:
+            process.kill()
+
+
+class Caller:
+    """A blocking client, as an outsider would write one."""
+
+    def __init__(self, port: int, session: ClientSession | Announcer) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT)
+        self.session = session
+
+    def __enter__(self) -> Caller:
+        self.socket.sendall(self.session.register())
+        assert self.hear() == Registered()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.socket.close()
+
+    def hear(self) -> ClientEvent:
+        while (event := self.session.next_event()) is None:
+            data = self.socket.recv(4096)
+            assert data, "the server has closed"
+            self.session.feed(data)
+        return event
+
+
+def player(port: int, seat: int) -> Caller:
+    return Caller(port, ClientSession(issue(SECRET, 7, seat, 4242)))
+
+
+def test_two_players_and_the_game_server_over_tcp_until_sigterm(secret_file: Path) -> None:
+    with (
+        running(secret_file) as (process, port),
+        player(port, 0) as ann,
+        player(port, 3) as ben,
+        Caller(port, Announcer(SECRET, 900)) as game_server,
+    ):
+        assert isinstance(ann.session, ClientSession)
+        assert isinstance(game_server.session, Announcer)
+        ann.socket.sendall(ann.session.taunt("Café ♥"))
+        assert ann.hear() == ben.hear() == Delivery(0, "Café ♥")
+        game_server.socket.sendall(game_server.session.announce(7, "Cleo has left."))
+        assert ann.hear() == ben.hear() == Delivery(-1, "Cleo has left.")
+        process.send_signal(signal.SIGTERM)
+        for caller in (ann, ben):
+            assert caller.hear() == Delivery(-1, CLOSING_NOTICE)
+            assert caller.socket.recv(1) == b""
+            caller.socket.close()
+        game_server.socket.close()
+        assert process.wait(TIMEOUT) == 0
+        assert process.stderr is not None
+        log = process.stderr.read()
+        assert "registered address=127.0.0.1 game=7 player=3" in log
+        assert "Traceback" not in log
+        assert "Caf" not in log
+
+
+def test_the_interrupt_key_ends_it(secret_file: Path) -> None:
+    with running(secret_file) as (process, _):
+        process.send_signal(signal.SIGINT)
+        assert process.wait(TIMEOUT) == 0
+
+
+def test_a_second_signal_ends_it_at_once(secret_file: Path) -> None:
+    with running(secret_file) as (process, port), player(port, 0) as ann:
+        process.send_signal(signal.SIGTERM)
+        assert ann.hear() == Delivery(-1, CLOSING_NOTICE)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(TIMEOUT) == 0
+        assert process.stderr is not None
+        assert "stopping at once" in process.stderr.read()
+
+
+def test_it_ends_with_its_parent(secret_file: Path) -> None:
+    with running(secret_file, "--exit-with-parent") as (process, port), player(port, 0) as ann:
+        assert process.stdin is not None
+        process.stdin.write("whatever the parent says is ignored\n")
+        process.stdin.flush()
+        process.send_signal(signal.SIGINT)
+        assert isinstance(ann.session, ClientSession)
+        ann.socket.sendall(ann.session.taunt("still here"))
+        assert ann.hear() == Delivery(0, "still here")
+        process.stdin.close()
+        assert ann.hear() == Delivery(-1, CLOSING_NOTICE)
+        ann.socket.close()
+        assert process.wait(TIMEOUT) == 0
+
+
+def test_a_wrong_secret_means_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other"
+    path.write_bytes(bytes(32))
+    with running(path) as (_, port), socket.create_connection(("127.0.0.1", port)) as stranger:
+        stranger.settimeout(TIMEOUT)
+        session = ClientSession(SeatCredentials(7, 1, 0, 4242))
+        stranger.sendall(session.register())
+        assert stranger.recv(4, socket.MSG_WAITALL) == b"\xff\xff\xff\xff"
+        assert stranger.recv(1) == b""
+
+
+class TestBadSettings:
+    def refusal(self, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+        """The one line that the program says."""
+        assert main(arguments) == 2
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err.startswith("taunt-server: ")
+        assert said.err.count("\n") == 1
+        return said.err
+
+    def test_no_secret_file(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert "--secret-file" in self.refusal(capsys)
+
+    def test_a_missing_secret_file(
+        self, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        line = self.refusal(capsys, "--secret-file", str(tmp_path / "nothing"))
+        assert "No such file" in line
+        assert "--secret-file" in line
+
+    @pytest.mark.parametrize(("size", "told"), [(0, "holds 0"), (31, "holds 31"), (33, "more")])
+    def test_a_secret_file_of_a_wrong_size(
+        self, size: int, told: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        path = tmp_path / "secret"
+        path.write_bytes(bytes(size))
+        assert told in self.refusal(capsys, "--secret-file", str(path))
+
+    def test_a_port_in_use(self, capsys: pytest.CaptureFixture[str], secret_file: Path) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = str(taken.getsockname()[1])
+            arguments = ["--host", "127.0.0.1", "--port", port, "--secret-file", str(secret_file)]
+            line = self.refusal(capsys, *arguments)
+        assert f"127.0.0.1, port {port}" in line
+        assert "--port" in line
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ("--port", "65536"),
+            ("--port", "-1"),
+            ("--port", "seven"),
+            ("--max-connections", "0"),
+            ("--max-per-address", "9999999999999"),
+            ("--log-level", "loud"),
+            ("--colour", "red"),
+        ],
+    )
+    def test_a_value_that_cannot_be(
+        self,
+        arguments: tuple[str, ...],
+        capsys: pytest.CaptureFixture[str],
+        secret_file: Path,
+    ) -> None:
+        line = self.refusal(capsys, "--secret-file", str(secret_file), *arguments)
+        assert arguments[0] in line
+
+
+def test_defaults(secret_file: Path) -> None:
+    config = parse_arguments(["--secret-file", str(secret_file)])
+    assert (config.host, config.port, config.exit_with_parent) == ("", 7627, False)
+    assert load_secret(config.secret_file) == SECRET
+
+
+def test_help_tells_every_default(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    assert ended.value.code == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert text.count("(default:") + text.count("(required)") == 7
+
+
+def test_a_bad_number_is_a_config_error(secret_file: Path) -> None:
+    with pytest.raises(ConfigError, match="from 0 to 65535"):
+        parse_arguments(["--secret-file", str(secret_file), "--port", "1e3"])

@@ -1,0 +1,291 @@
+"""Both ends of the taunt protocol without a socket: pieces, limits, blame, and order."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hearts.credentials import SeatCredentials, are_genuine, issue
+from hearts.errors import LocalProtocolError, RemoteProtocolError
+from hearts.taunt import (
+    TAUNT_LIMIT,
+    Announcer,
+    ClientEvent,
+    ClientSession,
+    Delivery,
+    Refused,
+    Register,
+    Registered,
+    ServerEvent,
+    ServerSession,
+    Taunt,
+    TooLong,
+    Unreadable,
+    encode_delivery,
+    encode_numbers,
+    encode_taunt,
+    shorten,
+)
+from hearts.taunt.messages import Status, encode_status
+from hearts.wire import INT_MAX, INT_MIN, encode_int, is_printable
+
+ANN = SeatCredentials(game_number=7, game_id=123456, player=0, process_id=4242)
+ints = st.integers(INT_MIN, INT_MAX)
+credentials_of_any_kind = st.builds(SeatCredentials, ints, ints, ints, ints)
+taunts = st.text().filter(
+    lambda text: len(text.encode("utf-8", "replace")) <= TAUNT_LIMIT and is_printable(text)
+)
+players = st.integers(-1, 3)
+
+
+def raw_taunt(body: bytes, length: int | None = None) -> bytes:
+    """A taunt of ANN with these bytes behind the length, which is theirs unless told."""
+    return encode_numbers(ANN) + encode_int(len(body) if length is None else length) + body
+
+
+def registered_server() -> ServerSession:
+    session = ServerSession()
+    session.feed(encode_numbers(ANN))
+    assert session.next_event() == Register(ANN)
+    session.accept()
+    return session
+
+
+def registered_client() -> ClientSession:
+    session = ClientSession(ANN)
+    session.register()
+    session.feed(encode_status(Status.REGISTERED))
+    assert session.next_event() == Registered()
+    return session
+
+
+def server_events(session: ServerSession) -> list[ServerEvent]:
+    return list(iter(session.next_event, None))
+
+
+def client_events(session: ClientSession) -> list[ClientEvent]:
+    return list(iter(session.next_event, None))
+
+
+class TestServerSession:
+    @given(credentials_of_any_kind)
+    def test_any_four_numbers_ask_for_a_verdict(self, credentials: SeatCredentials) -> None:
+        session = ServerSession()
+        data = encode_numbers(credentials)
+        for at in range(len(data)):
+            assert session.next_event() is None
+            session.feed(data[at : at + 1])
+        assert server_events(session) == [Register(credentials)]
+        assert session.accept() == b"\0\0\0\x01"
+
+    @given(credentials_of_any_kind, taunts, st.integers(1, 200))
+    def test_a_taunt_in_any_pieces_with_another_behind_it(
+        self, credentials: SeatCredentials, text: str, piece: int
+    ) -> None:
+        session = registered_server()
+        data = encode_taunt(credentials, text) + encode_taunt(ANN, "more")
+        events = []
+        for at in range(0, len(data), piece):
+            session.feed(data[at : at + piece])
+            events += server_events(session)
+        assert events == [Taunt(credentials, text), Taunt(ANN, "more")]
+
+    @pytest.mark.parametrize("size", [0, 1, TAUNT_LIMIT])
+    def test_a_taunt_up_to_the_limit_is_read(self, size: int) -> None:
+        session = registered_server()
+        session.feed(raw_taunt(b"x" * size + b"\0"))
+        assert server_events(session) == [Taunt(ANN, "x" * size)]
+
+    @pytest.mark.parametrize("size", [TAUNT_LIMIT + 1, 1023])
+    def test_a_longer_taunt_is_read_and_dropped(self, size: int) -> None:
+        session = registered_server()
+        session.feed(raw_taunt(b"\xff" * size + b"\0") + encode_taunt(ANN, "next"))
+        assert server_events(session) == [TooLong(ANN, size), Taunt(ANN, "next")]
+
+    @pytest.mark.parametrize(
+        ("body", "why"),
+        [
+            (b"Caf\xe9\0", "UTF-8"),
+            (b"a\0b\0", "control"),
+            (b"\x1b[2J\0", "control"),
+            (b"\xed\xa0\x80\0", "UTF-8"),
+            ("right \u202e left".encode() + b"\0", "control"),
+        ],
+    )
+    def test_a_taunt_that_is_no_text_is_dropped_alone(self, body: bytes, why: str) -> None:
+        session = registered_server()
+        session.feed(raw_taunt(body) + encode_taunt(ANN, "next"))
+        dropped, following = server_events(session)
+        assert isinstance(dropped, Unreadable)
+        assert why in dropped.why
+        assert following == Taunt(ANN, "next")
+
+    @pytest.mark.parametrize("length", [INT_MIN, -1, 0, 1025, INT_MAX])
+    def test_a_length_that_no_taunt_has_ends_the_session_at_once(self, length: int) -> None:
+        session = registered_server()
+        session.feed(raw_taunt(b"", length))
+        with pytest.raises(RemoteProtocolError, match=f"length of {length} "):
+            session.next_event()
+        session.feed(encode_taunt(ANN, "too late"))
+        assert server_events(session) == []
+
+    def test_a_taunt_without_a_final_nul_ends_the_session(self) -> None:
+        session = registered_server()
+        session.feed(encode_taunt(ANN, "first") + raw_taunt(b"abc"))
+        assert session.next_event() == Taunt(ANN, "first")
+        with pytest.raises(RemoteProtocolError, match="NUL"):
+            session.next_event()
+
+    def test_bytes_before_the_verdict_wait(self) -> None:
+        session = ServerSession()
+        session.feed(encode_numbers(ANN) + encode_taunt(ANN, "early"))
+        assert server_events(session) == [Register(ANN)]
+        session.accept()
+        assert server_events(session) == [Taunt(ANN, "early")]
+
+    def test_too_many_bytes_before_the_verdict_end_the_session(self) -> None:
+        session = ServerSession()
+        session.feed(encode_numbers(ANN) + bytes(1024))
+        assert server_events(session) == [Register(ANN)]
+        session.feed(b"\0")
+        with pytest.raises(RemoteProtocolError, match="1025 bytes"):
+            session.next_event()
+
+    def test_nothing_is_read_after_a_refusal(self) -> None:
+        session = ServerSession()
+        session.feed(encode_numbers(ANN) + encode_numbers(ANN))
+        assert session.next_event() == Register(ANN)
+        assert session.refuse() == b"\xff\xff\xff\xff"
+        session.feed(encode_numbers(ANN))
+        assert server_events(session) == []
+
+    def test_our_own_steps_out_of_order_are_our_fault(self) -> None:
+        session = ServerSession()
+        with pytest.raises(LocalProtocolError, match="ACCEPT"):
+            session.accept()
+        session.refuse()
+        with pytest.raises(LocalProtocolError, match="REFUSE"):
+            session.refuse()
+        with pytest.raises(LocalProtocolError, match="REFUSE"):
+            registered_server().refuse()
+
+    @given(st.binary(max_size=3000), st.integers(1, 3000))
+    def test_any_bytes_give_events_or_blame_the_peer(self, data: bytes, piece: int) -> None:
+        session = registered_server()
+        try:
+            for at in range(0, len(data), piece):
+                session.feed(data[at : at + piece])
+                for event in server_events(session):
+                    assert isinstance(event, Taunt | TooLong | Unreadable)
+        except RemoteProtocolError:
+            assert session.next_event() is None
+
+
+class TestClientSession:
+    def test_it_registers_once_and_first(self) -> None:
+        session = ClientSession(ANN)
+        with pytest.raises(LocalProtocolError, match="before the registration"):
+            session.taunt("hello")
+        assert session.register() == encode_numbers(ANN)
+        with pytest.raises(LocalProtocolError, match="once"):
+            session.register()
+
+    def test_a_refusal_is_the_end(self) -> None:
+        session = ClientSession(ANN)
+        session.register()
+        session.feed(b"\xff\xff\xff\xff" + encode_delivery(0, "no"))
+        assert client_events(session) == [Refused()]
+        assert not session.registered
+
+    @pytest.mark.parametrize("status", [0, 2, -2])
+    def test_any_other_status_is_the_servers_fault(self, status: int) -> None:
+        session = ClientSession(ANN)
+        session.register()
+        session.feed(encode_int(status))
+        with pytest.raises(RemoteProtocolError, match=f"status of {status} "):
+            session.next_event()
+
+    @given(st.lists(st.tuples(players, taunts)), st.integers(1, 50))
+    def test_deliveries_in_any_pieces(self, heard: list[tuple[int, str]], piece: int) -> None:
+        session = registered_client()
+        data = b"".join(encode_delivery(player, text) for player, text in heard)
+        events = []
+        for at in range(0, len(data), piece):
+            session.feed(data[at : at + piece])
+            events += client_events(session)
+        assert events == [Delivery(player, text) for player, text in heard]
+
+    @pytest.mark.parametrize("player", [INT_MIN, -2, 4, INT_MAX])
+    def test_a_taunter_outside_the_table_is_the_servers_fault(self, player: int) -> None:
+        session = registered_client()
+        session.feed(encode_int(player))
+        with pytest.raises(RemoteProtocolError, match=r"outside -1\.\.3"):
+            session.next_event()
+        assert session.next_event() is None
+
+    @pytest.mark.parametrize("text", ["x" * 128, "é" * 64, "a\nb", "a\0b", "\u202e"])
+    def test_it_sends_nothing_that_is_no_taunt(self, text: str) -> None:
+        with pytest.raises(LocalProtocolError):
+            registered_client().taunt(text)
+
+    @given(st.binary(max_size=2000))
+    def test_any_bytes_give_events_or_blame_the_server(self, data: bytes) -> None:
+        session = registered_client()
+        session.feed(data)
+        try:
+            assert all(isinstance(event, Delivery) for event in client_events(session))
+        except RemoteProtocolError:
+            assert session.next_event() is None
+
+
+@pytest.mark.parametrize("player", [-2, 4, 17])
+def test_a_delivery_never_names_somebody_outside_the_table(player: int) -> None:
+    with pytest.raises(LocalProtocolError, match=r"outside -1\.\.3"):
+        encode_delivery(player, "boo")
+
+
+class TestAnnouncer:
+    SECRET = bytes(range(32))
+
+    def test_each_announcement_shows_the_numbers_of_its_game(self) -> None:
+        announcer = Announcer(self.SECRET, process_id=900)
+        server = ServerSession()
+        server.feed(announcer.register())
+        registration = server.next_event()
+        assert registration == Register(issue(self.SECRET, 0, -1, 900))
+        announcer.feed(server.accept())
+        assert announcer.next_event() == Registered()
+        server.feed(announcer.announce(7, "one") + announcer.announce(8, "two"))
+        one, two = server_events(server)
+        assert one == Taunt(issue(self.SECRET, 7, -1, 900), "one")
+        assert two == Taunt(issue(self.SECRET, 8, -1, 900), "two")
+        assert are_genuine(self.SECRET, two.credentials)
+
+    def test_it_says_nothing_before_it_is_registered(self) -> None:
+        announcer = Announcer(self.SECRET, process_id=900)
+        announcer.register()
+        with pytest.raises(LocalProtocolError, match="before the registration"):
+            announcer.announce(7, "early")
+        announcer.feed(encode_status(Status.REFUSED))
+        assert announcer.next_event() == Refused()
+        assert not announcer.registered
+
+    def test_a_long_announcement_is_cut_and_not_lost(self) -> None:
+        announcer = Announcer(self.SECRET, process_id=900)
+        announcer.register()
+        announcer.feed(encode_status(Status.REGISTERED))
+        announcer.next_event()
+        server = registered_server()
+        server.feed(announcer.announce(7, "é" * 200))
+        assert server_events(server) == [Taunt(issue(self.SECRET, 7, -1, 900), "é" * 63)]
+
+
+@given(st.text())
+def test_a_shortened_text_is_the_longest_beginning_that_fits(text: str) -> None:
+    short = shorten(text)
+    assert text.startswith(short) or "?" in short
+    assert len(short.encode()) <= TAUNT_LIMIT
+    if short != text:
+        following = text[len(short)]
+        assert len((short + following).encode()) > TAUNT_LIMIT

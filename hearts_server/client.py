@@ -65,6 +65,8 @@ class Client:
             give(given)
             if type(given) is CaughtUp:
                 self.link.quick_ack()
+        if not self.seat.asked:
+            self.link.rest()
 
     def take_early(self) -> None:
         """Look again at bytes that came before they were due, now that more is due."""

@@ -146,8 +146,10 @@ class TableHost:
                     self._store.append(line, self._durable)
                 case Ask(player, question):
                     client = self._clients[player]
-                    if client is not None and client.seat.ask(question):
-                        self._inputs.append(CaughtUp(player))
+                    if client is not None:
+                        client.link.wake()
+                        if client.seat.ask(question):
+                            self._inputs.append(CaughtUp(player))
                 case Refuse(player, reason):
                     client = self._clients[player]
                     if client is not None:

@@ -12,7 +12,7 @@ import trio
 from hearts.bots import SimpleBot
 from hearts.credentials import issue
 from hearts.deal import SECRET_BYTES
-from hearts.net import SocketLink, peer_host
+from hearts.net import Link, SocketLink, peer_host
 from hearts.plain.seat import PlainSeat
 from hearts.table import Drain, Kind, Setting, Table
 
@@ -32,6 +32,8 @@ DRAIN_LIMIT = 60.0
 """Seconds after which a server that shuts down ends the hands that still run."""
 LAST_WORDS_LIMIT = 2.5
 """Seconds for the last bytes of connections and chat when all tables have ended."""
+_LONGEST_REST = 0.5
+"""Seconds after which it is noticed at the latest that a player who is not on turn is gone."""
 _SPARE_CONNECTIONS = 64
 """Connections beyond four a table: people who list tables, or are about to be refused."""
 
@@ -58,19 +60,34 @@ class Server:
             nursery, self._launch, max_tables=config.max_tables, fill_after=config.fill_after
         )
         self._reception = Reception(self._gate, self._lobby, config.password)
+        self._links: set[Link] = set()
+        nursery.start_soon(self._wake_resting)
 
     async def serve_connection(self, stream: trio.SocketStream) -> None:
-        """Own one connection to its end."""
+        """Own one TCP connection to its end."""
         address = peer_host(stream)
         try:
             link = SocketLink(stream, self._nursery)
         except OSError as error:
             log.info("lost who=%s why=%r", address, str(error))
             return
+        await self.serve(link, address)
+
+    async def serve(self, link: Link, address: str) -> None:
+        """Own a connection of any kind to its end; ``address`` is the peer's."""
+        self._links.add(link)
         try:
             await self._reception.serve(Client(link, address), address)
         except Exception:
             log.exception("connection-failed who=%s", address)
+        finally:
+            self._links.discard(link)
+
+    async def _wake_resting(self) -> None:
+        while True:
+            await trio.sleep(_LONGEST_REST)
+            for link in self._links:
+                link.wake()
 
     def _launch(self, forming: FormingTable) -> RunningTable:
         config, options = self._config, forming.options

@@ -33,7 +33,17 @@ _GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
 class Link(ABC):
     """One connection. :meth:`run` is its reader and owns it; the rest may be called at any time."""
 
-    __slots__ = ("_backlog", "_nursery", "_parts", "_scope", "_writing", "ending", "why_lost")
+    __slots__ = (
+        "_backlog",
+        "_bed",
+        "_nursery",
+        "_parts",
+        "_resting",
+        "_scope",
+        "_writing",
+        "ending",
+        "why_lost",
+    )
 
     def __init__(self, nursery: trio.Nursery) -> None:
         """``nursery`` owns the writer task, while there is one."""
@@ -42,6 +52,8 @@ class Link(ABC):
         self._backlog = bytearray()
         self._scope = trio.CancelScope()
         self._writing = False
+        self._resting = False
+        self._bed = trio.lowlevel.ParkingLot()
         self.ending = False
         """Whether nothing more is read from or written to the peer."""
         self.why_lost: str | None = None
@@ -99,10 +111,26 @@ class Link(ABC):
                         break
                     if not self.ending:
                         receive(data)
+                    if self._resting:
+                        await self._bed.park()
         except _GONE as error:
             self.why_lost = self.why_lost or f"receiving failed: {error}"
         finally:
             self.close()
+
+    def rest(self) -> None:
+        """Read nothing until :meth:`wake`: nothing of interest is due from the peer.
+
+        Waking up for each acknowledgement of players who are not on turn is what costs a server
+        most; so they are left in the system's buffer and read together.
+        """
+        self._resting = True
+
+    def wake(self) -> None:
+        """Read again."""
+        if self._resting:
+            self._resting = False
+            self._bed.unpark_all()
 
     def end(self) -> None:
         """End in order: send what is left, shut down sending, read for LINGER seconds, close."""
@@ -110,6 +138,7 @@ class Link(ABC):
             return
         self.flush()
         self.ending = True
+        self.wake()
         self._scope.deadline = trio.current_time() + LINGER
         if not self._writing:
             self._shut_down()

@@ -189,10 +189,9 @@ class PlainSeat:
     # From the client
 
     @property
-    def choosing(self) -> bool:
-        """Whether nothing is owed but an open choice."""
-        owed = self._owed
-        return bool(owed) and owed[0] is not None and not owed[0].late
+    def asked(self) -> bool:
+        """Whether a choice is open, so that the client's bytes matter now."""
+        return self._open is not None
 
     @property
     def owes(self) -> bool:

@@ -1,0 +1,358 @@
+"""The client's side of the plain dialect: bytes in, events out, and the bytes to send.
+
+SocketSpec.md sections 3 to 5. The caller feeds what arrives, takes events until there is ``None``,
+and then sends what :meth:`ClientSession.bytes_to_send` gives. Acknowledgements wait there for a
+choice that is made meanwhile, so that both leave in one write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from hearts.cards import Card
+from hearts.errors import LocalProtocolError, Reason, RemoteProtocolError
+from hearts.events import (
+    By,
+    CardPlayed,
+    CardsReceived,
+    MoonChosen,
+    PassMade,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+    YourHand,
+)
+from hearts.rules import Direction
+from hearts.table.messages import Question
+from hearts.wire import encode_int, encode_ints
+
+from .client_conversation import Conversation, within
+from .client_events import (
+    AgainAnswered,
+    AnotherGame,
+    ChoiceRefused,
+    ClientEvent,
+    SessionEnded,
+    YourChoice,
+)
+from .client_hand import ClientHand
+from .client_registration import HANDLERS as REGISTRATION_HANDLERS
+from .client_registration import ClientRegistration, RegistrationRequest
+from .client_states import State
+from .messages import HAND_SIZE, Scores, TableInfo
+
+TRICKS = 13
+
+_PLAY_REASONS: frozenset[int] = frozenset(Reason)
+_MEANINGLESS: frozenset[int] = frozenset({-1})
+
+
+class ClientSession:
+    """One connection to a game server, from the Player ID to the end of the session."""
+
+    def __init__(self, request: RegistrationRequest) -> None:
+        """Raises LocalProtocolError for a name, table or password that cannot be sent."""
+        self._talk = Conversation()
+        self._registration = ClientRegistration(request, self._talk)
+        self._at_end = False
+        self._open: Question | None = None
+        self._sent = False
+        self._chosen: tuple[int, ...] = ()
+        self._hand_number = -1
+        self._hand: ClientHand
+        self._leader = -1
+        self._turn = 0
+        self._laid = 0
+        self._tricks = 0
+
+    @property
+    def player(self) -> int:
+        """Our seat as far as it is known, 0-3; -1 before the Player ID."""
+        return self._registration.player
+
+    @property
+    def state(self) -> State:
+        """What is expected from the server next."""
+        return self._talk.state
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more is expected from the server."""
+        return self._talk.state is State.CLOSED
+
+    @property
+    def asked(self) -> Question | None:
+        """What we have to choose now; ``None`` also when the choice is sent."""
+        return None if self._sent else self._open
+
+    def feed(self, data: bytes) -> None:
+        """Add bytes that arrived; empty bytes mean the end of the stream."""
+        if data:
+            self._talk.feed(data)
+        else:
+            self._at_end = True
+
+    def bytes_to_send(self) -> bytes:
+        """What is to be sent now, in one write; it is given out once."""
+        return self._talk.bytes_to_send()
+
+    def next_event(self) -> ClientEvent | None:
+        """The next event, or ``None`` while more bytes are needed or when all is over.
+
+        Raises RemoteProtocolError for anything that no server of this protocol says.
+        """
+        try:
+            while (event := self._talk.next_event()) is None:
+                message = self._talk.next_message()
+                if message is None:
+                    break
+                self._handle(*message)
+        except RemoteProtocolError:
+            self._close()
+            raise
+        if event is None and self._at_end and self.state is not State.CLOSED:
+            event = SessionEnded(complete=self.state is State.END)
+            self._close()
+        return event
+
+    def _handle(self, ints: list[int], texts: list[str]) -> None:
+        register = REGISTRATION_HANDLERS.get(self.state)
+        if register is not None:
+            register(self._registration, ints, texts)
+        else:
+            _HANDLERS[self.state](self, ints)
+
+    def _close(self) -> None:
+        self._talk.close()
+        self._open = None
+
+    # Our choices
+
+    def pass_cards(self, cards: Sequence[Card]) -> None:
+        """Pass three different cards of our hand. Raises LocalProtocolError."""
+        if len(cards) != 3 or len(set(cards)) != 3:
+            raise LocalProtocolError("a pass is three different cards")
+        self._choose(Question.PASS, cards)
+
+    def play(self, card: Card) -> None:
+        """Play a card that we hold. Raises LocalProtocolError; legality is the server's word."""
+        self._choose(Question.CARD, [card])
+
+    def choose_moon(self, on_others: bool) -> None:
+        """26 points on each of the others, or 26 off our own. Raises LocalProtocolError."""
+        self._choose(Question.MOON, [], int(on_others))
+
+    def play_again(self, yes: bool) -> None:
+        """Answer whether another game is wanted. Raises LocalProtocolError."""
+        self._choose(Question.AGAIN, [], int(yes))
+
+    def _choose(self, question: Question, cards: Sequence[Card], *values: int) -> None:
+        if self.asked is not question:
+            raise LocalProtocolError(f"a choice of {question.value} is not asked for now")
+        self._chosen = (*(self._hand.index(card) for card in cards), *values)
+        self._sent = True
+        self._talk.send(encode_ints(*self._chosen))
+
+    # A hand
+
+    def _on_table(self, ints: list[int]) -> None:
+        table = TableInfo.decode(ints)
+        self._acknowledge()
+        self._hand_number = -1
+        self._talk.tell(table)
+        self._talk.go(State.HAND)
+
+    def _on_hand(self, ints: list[int]) -> None:
+        self._hand = ClientHand(ints)
+        self._hand_number += 1
+        self._tricks = 0
+        self._leader = -1
+        self._acknowledge()
+        self._talk.go(State.PASS)
+
+    def _acknowledge(self) -> None:
+        self._talk.send(encode_int(self.player))
+
+    def _on_pass(self, ints: list[int]) -> None:
+        direction = Direction(within(ints[0], 0, 3, "a direction"))
+        self._talk.tell(YourHand(self._hand_number, direction, tuple(self._hand.cards)))
+        if direction is Direction.HOLD:
+            self._acknowledge()
+            self._talk.go(State.LEAD)
+        else:
+            self._ask(Question.PASS, State.PASS_STATUS)
+
+    def _on_pass_status(self, ints: list[int]) -> None:
+        (status,) = ints
+        if self._not_accepted(status, _MEANINGLESS):
+            return
+        if status == 0:
+            self._settle(status)
+            self._passed(By.PLAYER)
+        else:
+            within(status, 1, 1, "a status of a pass")
+            self._talk.go(State.PASS_FORCED)
+
+    def _on_pass_forced(self, ints: list[int]) -> None:
+        if len(set(ints)) != 3 or not all(0 <= index < HAND_SIZE for index in ints):
+            raise RemoteProtocolError("a forced pass is not three different hand indexes")
+        self._settle(1, *ints)
+        self._passed(By.CLOCK)
+
+    def _passed(self, by: By) -> None:
+        self._talk.tell(
+            PassMade(self.player, tuple(self._hand.cards[index] for index in self._chosen), by)
+        )
+        self._talk.go(State.RECEIVED)
+
+    def _on_received(self, ints: list[int]) -> None:
+        cards = self._hand.receive(self._chosen, ints)
+        self._acknowledge()
+        self._talk.tell(CardsReceived(cards))
+        self._talk.go(State.LEAD)
+
+    def _on_lead(self, ints: list[int]) -> None:
+        leader = within(ints[0], 0, 3, "a leader")
+        if self._leader not in (-1, leader):
+            raise RemoteProtocolError(f"player {self._leader} took the trick and {leader} leads")
+        self._acknowledge()
+        self._talk.tell(TrickBegun(leader))
+        self._turn = leader
+        self._laid = 0
+        self._next_turn()
+
+    def _next_turn(self) -> None:
+        if self._laid == 4:
+            self._talk.go(State.TALLIES)
+        elif self._turn == self.player:
+            self._ask(Question.CARD, State.PLAY_STATUS)
+        else:
+            self._talk.go(State.CARD)
+
+    def _played(self, card: Card, by: By) -> None:
+        self._talk.tell(CardPlayed(self._turn, card, by))
+        self._turn = (self._turn + 1) % 4
+        self._laid += 1
+        self._next_turn()
+
+    def _on_card(self, ints: list[int]) -> None:
+        card = self._hand.others_play(ints[0])
+        self._acknowledge()
+        self._played(card, By.PLAYER)
+
+    def _on_play_status(self, ints: list[int]) -> None:
+        (status,) = ints
+        if self._not_accepted(status, _PLAY_REASONS):
+            return
+        if status:
+            self._settle(status, within(status, 1, HAND_SIZE, "a status of a play") - 1)
+        else:
+            self._settle(status)
+        card = self._hand.play(self._chosen[0])
+        self._played(card, By.CLOCK if status else By.PLAYER)
+
+    def _on_tallies(self, ints: list[int]) -> None:
+        winner, a, b, c, d = ints
+        self._leader = within(winner, 0, 3, "the winner of a trick")
+        self._acknowledge()
+        self._talk.tell(TrickTaken(winner, (a, b, c, d)))
+        self._tricks += 1
+        self._talk.go(State.MOON if self._tricks == TRICKS else State.LEAD)
+
+    def _on_moon(self, ints: list[int]) -> None:
+        shooter = within(ints[0], -1, 3, "a shooter")
+        decide = bool(within(ints[1], 0, 1, "decide"))
+        if decide and shooter != self.player:
+            raise RemoteProtocolError(f"player {shooter} shot the moon, and we are to decide")
+        self._talk.tell(TricksDone(None if shooter < 0 else shooter, decide))
+        if decide:
+            self._ask(Question.MOON, State.MOON_STATUS)
+        else:
+            self._acknowledge()
+            self._talk.go(State.SCORES)
+
+    def _on_moon_status(self, ints: list[int]) -> None:
+        (status,) = ints
+        if self._not_accepted(status, _MEANINGLESS):
+            return
+        on_others, by = self._settle_yes_or_no(status, "a status of the moon")
+        self._talk.tell(MoonChosen(self.player, on_others, by))
+        self._talk.go(State.SCORES)
+
+    def _on_scores(self, ints: list[int]) -> None:
+        scores = Scores.decode(ints)
+        self._acknowledge()
+        self._talk.tell(scores)
+        if not scores.winners:
+            self._talk.go(State.HAND)
+        elif scores.you_decide:
+            self._ask(Question.AGAIN, State.AGAIN_STATUS)
+        else:
+            self._talk.go(State.NEW_GAME)
+
+    def _on_again_status(self, ints: list[int]) -> None:
+        self._talk.tell(AgainAnswered(*self._settle_yes_or_no(ints[0], "a status of play again")))
+        self._talk.go(State.NEW_GAME)
+
+    def _on_new_game(self, ints: list[int]) -> None:
+        follows = bool(within(ints[0], 0, 1, "New game"))
+        self._acknowledge()
+        self._talk.tell(AnotherGame(follows))
+        self._talk.go(State.TABLE if follows else State.END)
+
+    # One choice, one status
+
+    def _ask(self, question: Question, state: State) -> None:
+        self._open = question
+        self._sent = False
+        self._talk.tell(YourChoice(question))
+        self._talk.go(state)
+
+    def _not_accepted(self, status: int, reasons: frozenset[int]) -> bool:
+        """Take a negative status: the choice is open again."""
+        if status >= 0:
+            return False
+        if status not in reasons or not self._sent:
+            raise RemoteProtocolError(f"a status of {status} means nothing here")
+        assert self._open is not None
+        self._sent = False
+        self._talk.tell(ChoiceRefused(self._open, Reason(status)))
+        return True
+
+    def _settle(self, status: int, *decided: int) -> None:
+        """Take a status that settles the choice; with ``decided`` the server chose."""
+        if not self._sent:
+            if status == 0:
+                raise RemoteProtocolError("a choice was accepted before it was sent")
+            # One choice is owed for each status, before any later acknowledgement.
+            self._talk.send(encode_ints(*decided))
+        if decided:
+            self._chosen = decided
+        self._open = None
+        self._sent = False
+
+    def _settle_yes_or_no(self, status: int, what: str) -> tuple[bool, By]:
+        if within(status, 0, 2, what):
+            self._settle(status, status - 1)
+        else:
+            self._settle(status)
+        return self._chosen == (1,), By.CLOCK if status else By.PLAYER
+
+
+_HANDLERS: dict[State, Callable[[ClientSession, list[int]], None]] = {
+    State.TABLE: ClientSession._on_table,
+    State.HAND: ClientSession._on_hand,
+    State.PASS: ClientSession._on_pass,
+    State.PASS_STATUS: ClientSession._on_pass_status,
+    State.PASS_FORCED: ClientSession._on_pass_forced,
+    State.RECEIVED: ClientSession._on_received,
+    State.LEAD: ClientSession._on_lead,
+    State.CARD: ClientSession._on_card,
+    State.PLAY_STATUS: ClientSession._on_play_status,
+    State.TALLIES: ClientSession._on_tallies,
+    State.MOON: ClientSession._on_moon,
+    State.MOON_STATUS: ClientSession._on_moon_status,
+    State.SCORES: ClientSession._on_scores,
+    State.AGAIN_STATUS: ClientSession._on_again_status,
+    State.NEW_GAME: ClientSession._on_new_game,
+}

@@ -1,0 +1,134 @@
+"""What a client of the plain dialect hears, beside the events of a game in :mod:`hearts.events`.
+
+A client never learns who made the choices of others, so their ``CardPlayed`` say ``By.PLAYER``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hearts.credentials import SeatCredentials
+from hearts.errors import HeartsError, Reason
+from hearts.events import (
+    By,
+    CardPlayed,
+    CardsReceived,
+    MoonChosen,
+    PassMade,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+    YourHand,
+)
+from hearts.table.messages import Question
+
+from .messages import ListedTable, Refusal, Scores, TableInfo
+
+
+class RegistrationRefused(HeartsError):
+    """The server does not let us play; the text says why (SocketSpec.md section 3.7)."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        """``reason`` is the server's own; where it gave none, that of the code."""
+        if not reason:
+            known = code in Refusal.__members__.values()
+            reason = Refusal(code).text if known else "the server gave no reason"
+        super().__init__(reason)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The registration is refused; the server ends the connection."""
+
+    code: int
+    reason: str
+    """The server's words; empty where it gave none."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablesListed:
+    """The public tables, as asked for."""
+
+    tables: tuple[ListedTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingForPlayers:
+    """The registration is sent; the table may still wait for players, without a time limit."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """The table has its players. The credentials are good for the taunt server."""
+
+    credentials: SeatCredentials
+    names: tuple[str, str, str, str]
+
+    @property
+    def player(self) -> int:
+        """Our seat, 0-3."""
+        return self.credentials.player
+
+
+@dataclass(frozen=True, slots=True)
+class YourChoice:
+    """It is for us to choose."""
+
+    question: Question
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRefused:
+    """What we chose is not legal; we choose again."""
+
+    question: Question
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class AgainAnswered:
+    """Whether another game is wanted, as we or the clock answered."""
+
+    yes: bool
+    by: By
+
+
+@dataclass(frozen=True, slots=True)
+class AnotherGame:
+    """Whether another game follows; if not, the session is over."""
+
+    follows: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEnded:
+    """The server has ended the connection; nothing follows."""
+
+    complete: bool
+    """Whether the players were done. If not, the server, the network or a fault ended it."""
+
+
+ClientEvent = (
+    Refused
+    | TablesListed
+    | WaitingForPlayers
+    | Seated
+    | TableInfo
+    | YourHand
+    | PassMade
+    | CardsReceived
+    | TrickBegun
+    | CardPlayed
+    | TrickTaken
+    | TricksDone
+    | MoonChosen
+    | Scores
+    | YourChoice
+    | ChoiceRefused
+    | AgainAnswered
+    | AnotherGame
+    | SessionEnded
+)

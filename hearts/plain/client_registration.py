@@ -1,0 +1,171 @@
+"""The client's side of a registration, from the Player ID to the four names.
+
+SocketSpec.md section 3. The replies of the server are read one after the other; each option block
+is sent when the one before is answered, for a refusal ends the connection.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from hearts.credentials import SeatCredentials
+from hearts.errors import RemoteProtocolError
+from hearts.wire import NAME_LIMIT, encode_int, encode_ints, encode_str
+
+from .client_conversation import Conversation, within
+from .client_events import Refused, Seated, TablesListed, WaitingForPlayers
+from .client_states import State
+from .messages import MAX_LISTED_TABLES, ListedTable, Options, Tag
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationRequest:
+    """Who wants to play, where and how (SocketSpec.md section 3)."""
+
+    name: str
+    process_id: int
+    """0 or more, best drawn by chance: half of the proof of the seat."""
+    password: str = ""
+    table: str = ""
+    """A public table to join, or a private one to join or open; empty for the next free seat."""
+    options: Options | None = None
+    """Wishes for the table, which count only from the player 0 who opens it."""
+    list_only: bool = False
+    """Ask for the list of tables and nothing more."""
+
+    def blocks(self) -> Iterator[tuple[bytes, State]]:
+        """Each option block that has a reply, with the state in which the reply is awaited."""
+        yield encode_ints(Tag.REASONS, 0), State.REASONS_REPLY
+        if self.password:
+            password = encode_int(Tag.PASSWORD) + encode_str(self.password)
+            yield password, State.PASSWORD_REPLY
+        if self.list_only:
+            yield encode_int(Tag.LIST), State.LIST_SIZE
+        elif self.table:
+            table = encode_int(Tag.TABLE) + encode_str(self.table, NAME_LIMIT)
+            yield table, State.TABLE_REPLY
+
+    def ending(self) -> bytes:
+        """The last part: the options, which have no reply, and the Process ID."""
+        options = b"" if self.options is None else self.options.encode()
+        return options + encode_int(self.process_id)
+
+
+class ClientRegistration:
+    """The first half of a session; the caller gives it the messages of its states."""
+
+    def __init__(self, request: RegistrationRequest, talk: Conversation) -> None:
+        """Raises LocalProtocolError for a name, table or password that cannot be sent."""
+        self.player = -1
+        """Our seat as far as it is known, 0-3; -1 before the Player ID."""
+        self._talk = talk
+        self._name = encode_str(request.name, NAME_LIMIT)
+        self._blocks = deque(request.blocks())
+        self._ending = request.ending()
+        self._process_id = request.process_id
+        self._reasons = False
+        self._code = 0
+        self._expected_tables = 0
+        self._tables: list[ListedTable] = []
+
+    def _refused(self, code: int) -> bool:
+        if code >= 0:
+            return False
+        if self._reasons:
+            self._code = code
+            self._talk.go(State.REFUSAL_REASON)
+        else:
+            self._talk.tell(Refused(code, ""))
+            self._talk.go(State.CLOSED)
+        return True
+
+    def _on_player_id(self, ints: list[int], texts: list[str]) -> None:
+        if not self._refused(ints[0]):
+            self._sit_down(ints[0])
+            self._talk.send(self._name)
+            self._next_block()
+
+    def _sit_down(self, player: int) -> None:
+        self.player = within(player, 0, 3, "a Player ID")
+
+    def _next_block(self) -> None:
+        if self._blocks:
+            block, state = self._blocks.popleft()
+            self._talk.send(block)
+            self._talk.go(state)
+        else:
+            self._talk.send(self._ending)
+            self._talk.tell(WaitingForPlayers(self.player))
+            self._talk.go(State.GAME_NUMBER)
+
+    def _on_reasons_reply(self, ints: list[int], texts: list[str]) -> None:
+        if not self._refused(ints[0]):
+            self._reasons = ints[0] == 1
+            self._next_block()
+
+    def _on_password_reply(self, ints: list[int], texts: list[str]) -> None:
+        if not self._refused(ints[0]):
+            self._next_block()
+
+    def _on_table_reply(self, ints: list[int], texts: list[str]) -> None:
+        if not self._refused(ints[0]):
+            self._sit_down(ints[0])
+            self._next_block()
+
+    def _on_list_size(self, ints: list[int], texts: list[str]) -> None:
+        if not self._refused(ints[0]):
+            self._expected_tables = within(ints[0], 0, MAX_LISTED_TABLES, "a number of tables")
+            self._next_listed()
+
+    def _on_listed_table(self, ints: list[int], texts: list[str]) -> None:
+        game_number, open_seats = ints
+        name, a, b, c, d = texts
+        if game_number < 0:
+            raise RemoteProtocolError(f"a listed game number of {game_number} is below 0")
+        within(open_seats, 0, 4, "a number of open seats")
+        self._tables.append(ListedTable(name, game_number, open_seats, (a, b, c, d)))
+        self._next_listed()
+
+    def _next_listed(self) -> None:
+        if len(self._tables) < self._expected_tables:
+            self._talk.go(State.LISTED_TABLE)
+        else:
+            self._talk.tell(TablesListed(tuple(self._tables)))
+            self._talk.go(State.CLOSED)
+
+    def _on_game_number(self, ints: list[int], texts: list[str]) -> None:
+        if not self._refused(ints[0]):
+            if not ints[0]:
+                raise RemoteProtocolError("a game number is not 0")
+            self._code = ints[0]
+            self._talk.go(State.GAME_ID)
+
+    def _on_refusal_reason(self, ints: list[int], texts: list[str]) -> None:
+        self._talk.tell(Refused(self._code, texts[0]))
+        self._talk.go(State.CLOSED)
+
+    def _on_game_id(self, ints: list[int], texts: list[str]) -> None:
+        (game_id,) = ints
+        a, b, c, d = texts
+        if game_id < 0:
+            raise RemoteProtocolError(f"a Game ID of {game_id} is below 0")
+        credentials = SeatCredentials(self._code, game_id, self.player, self._process_id)
+        self._talk.send(encode_int(self.player))
+        self._talk.tell(Seated(credentials, (a, b, c, d)))
+        self._talk.go(State.TABLE)
+
+
+HANDLERS: dict[State, Callable[[ClientRegistration, list[int], list[str]], None]] = {
+    State.PLAYER_ID: ClientRegistration._on_player_id,
+    State.REASONS_REPLY: ClientRegistration._on_reasons_reply,
+    State.PASSWORD_REPLY: ClientRegistration._on_password_reply,
+    State.LIST_SIZE: ClientRegistration._on_list_size,
+    State.LISTED_TABLE: ClientRegistration._on_listed_table,
+    State.TABLE_REPLY: ClientRegistration._on_table_reply,
+    State.GAME_NUMBER: ClientRegistration._on_game_number,
+    State.REFUSAL_REASON: ClientRegistration._on_refusal_reason,
+    State.GAME_ID: ClientRegistration._on_game_id,
+}
+"""What is done with the message of each state of a registration."""

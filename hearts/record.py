@@ -169,9 +169,7 @@ def parse_record(text: str) -> Record:
         raise CorruptRecord(f"line 1: a record begins with {FORMAT_LINE!r} and has a header")
     try:
         rules = parse_rules(_field(lines, 1, "rules "))
-        end_score = int(_field(lines, 2, "end "))
-        if end_score not in END_SCORES:
-            raise ValueError(f"line 3: a game does not end at {end_score}")
+        end_score = _end_score(_field(lines, 2, "end "))
         a, b, c, d = (_field(lines, 3 + player, f"player {player} ") for player in range(4))
     except ValueError as error:
         raise CorruptRecord(str(error)) from None
@@ -189,6 +187,8 @@ def parse_record(text: str) -> Record:
             action = parse_action(line)
         except CorruptRecord as error:
             raise CorruptRecord(f"{where}: {error}") from None
+        if scored is not None:
+            raise CorruptRecord(f"{where}: the scores of the hand before are missing")
         for event in _do(game, action, where):
             if isinstance(event, HandScored):
                 scored = event.scores
@@ -200,6 +200,12 @@ def _field(lines: list[str], index: int, prefix: str) -> str:
     if not lines[index].startswith(prefix):
         raise ValueError(f"line {index + 1}: it must begin with {prefix!r}")
     return lines[index][len(prefix) :]
+
+
+def _end_score(text: str) -> int:
+    if text.isdecimal() and len(text) <= 5 and str(int(text)) == text and int(text) in END_SCORES:
+        return int(text)
+    raise ValueError(f"line 3: a game does not end at {text[:80]!r}")
 
 
 def _do(game: Game, action: Action, where: str) -> list[Event]:

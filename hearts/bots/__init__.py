@@ -1,0 +1,15 @@
+"""What bots think: players that choose from a view, without input or output of their own."""
+
+from __future__ import annotations
+
+from .player import Bot, BotFactory, Draw, MoonBot, choose_moon
+from .random_bot import RandomBot
+from .simple import SimpleBot
+
+BOTS: dict[str, BotFactory] = {
+    "random": RandomBot,
+    "simple": lambda draw: SimpleBot(),
+}
+"""The bots that come with the project, by name."""
+
+__all__ = ["BOTS", "Bot", "BotFactory", "Draw", "MoonBot", "RandomBot", "SimpleBot", "choose_moon"]

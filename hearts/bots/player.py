@@ -1,0 +1,45 @@
+"""What a bot is: it gets the view of its seat, and answers with cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from hearts.cards import Card
+from hearts.view import View
+
+Draw = Callable[[], float]
+"""Where a bot takes randomness from: a call gives a number from 0 up to, and without, 1.
+
+``random.Random(seed).random`` fits.
+"""
+
+
+class Bot(Protocol):
+    """A player that is a program. A bot may keep state: each seat of each table has its own."""
+
+    def choose_pass(self, view: View) -> Sequence[Card]:
+        """Three different cards of ``view.hand`` to pass in ``view.direction``."""
+        ...
+
+    def choose_card(self, view: View) -> Card:
+        """A card of ``view.legal`` to play."""
+        ...
+
+
+class MoonBot(Bot, Protocol):
+    """A bot that also chooses how its moon counts, where the rules let the shooter choose."""
+
+    def choose_moon(self, view: View) -> bool:
+        """True for 26 on each of the others, False for 26 off its own score."""
+        ...
+
+
+BotFactory = Callable[[Draw], Bot]
+"""Makes a bot for one seat."""
+
+
+def choose_moon(bot: Bot, view: View) -> bool:
+    """The moon choice of a bot; 26 on the others where the bot has no ``choose_moon``."""
+    choose = getattr(bot, "choose_moon", None)
+    return True if choose is None else bool(choose(view))

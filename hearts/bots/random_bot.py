@@ -1,0 +1,33 @@
+"""The bot that chooses by chance: a yardstick for others, and quick enough for bulk tests."""
+
+from __future__ import annotations
+
+from hearts.cards import CARDS, Card, cards_of
+from hearts.game import PASS_SIZE
+from hearts.view import View
+
+from .player import Draw
+
+
+class RandomBot:
+    """Passes and plays by chance, every possibility alike."""
+
+    __slots__ = ("_draw",)
+
+    def __init__(self, draw: Draw) -> None:
+        self._draw = draw
+
+    def choose_pass(self, view: View) -> tuple[Card, ...]:
+        cards = list(cards_of(view.hand))
+        return tuple(cards.pop(int(self._draw() * len(cards))) for _ in range(PASS_SIZE))
+
+    def choose_card(self, view: View) -> Card:
+        mask = view.legal
+        skip = int(self._draw() * mask.bit_count())
+        while skip:
+            mask &= mask - 1
+            skip -= 1
+        return CARDS[(mask & -mask).bit_length() - 1]
+
+    def choose_moon(self, view: View) -> bool:
+        return self._draw() < 0.5

@@ -1,0 +1,152 @@
+"""What a card may cost: the estimates behind the choices of the simple bot, in points.
+
+They treat each hidden card as equally likely with each player who may hold it.
+"""
+
+from __future__ import annotations
+
+from hearts.cards import (
+    HEARTS_MASK,
+    JACK_OF_DIAMONDS,
+    POINTS_MASK,
+    QUEEN_OF_SPADES,
+    SPADES_MASK,
+)
+from hearts.view import View
+
+from .reading import HIGHER, LOWER, SUIT_MASKS, Reading, guards
+
+_QUEEN = 1 << QUEEN_OF_SPADES
+_JACK = 1 << JACK_OF_DIAMONDS
+_ELSEWHERE = (
+    (1.0,) * 53,
+    (0.0,) * 53,
+    tuple(0.5**n for n in range(53)),
+    tuple((2 / 3) ** n for n in range(53)),
+)
+"""``_ELSEWHERE[k][n]``: how likely one of k players who may hold n cards holds none of them."""
+
+SUIT_WEIGHTS = (2.0, 1.2, 1.2, 1.2)
+"""What it costs to take a later trick of each suit, roughly."""
+LEFT_OVER = 0.5
+"""What it costs to keep a card of a suit that nobody else has: leading it takes the trick."""
+JACK_CHANCE = 0.25
+"""How often somebody who has the jack of diamonds lets another take it."""
+
+KEPT_JACK = 4.0
+"""What the jack of diamonds is worth in the hand."""
+KEPT_ABOVE_JACK = 2.0
+"""What a card that may still take the jack is worth in the hand."""
+
+
+class Weighing:
+    """The estimates for one choice of a card."""
+
+    __slots__ = ("_hand", "_holders", "_jack_counts", "_open", "_points", "_reading")
+
+    def __init__(self, view: View, reading: Reading) -> None:
+        rules = view.rules
+        self._reading = reading
+        self._hand = view.hand
+        self._jack_counts = rules.jack
+        self._open = len(view.history) >= 4 or rules.points_on_first_trick
+        """Whether points may fall on this trick."""
+        self._points = sum(self.worth(card) for card in view.trick)
+        self._holders = tuple(
+            sum(1 for cards in reading.may_hold if cards & mask) for mask in SUIT_MASKS
+        )
+
+    def worth(self, card: int) -> int:
+        """The points of a card."""
+        if card < 13:
+            return 1
+        if card == QUEEN_OF_SPADES:
+            return 13
+        return -10 if card == JACK_OF_DIAMONDS and self._jack_counts else 0
+
+    def chance_to_win(self, card: int) -> float:
+        """How likely a card takes the trick, if those behind stay below where they can."""
+        reading = self._reading
+        if reading.best is not None and not HIGHER[reading.best] >> card & 1:
+            return 0.0
+        chance = 1.0
+        elsewhere = _ELSEWHERE[self._holders[card // 13]]
+        for player in reading.behind:
+            cards = reading.may_hold[player]
+            higher = (cards & HIGHER[card]).bit_count()
+            if higher:
+                lower = (cards & LOWER[card]).bit_count()
+                chance *= 1.0 - elsewhere[lower] * (1.0 - elsewhere[higher])
+        return chance
+
+    def points_if_won(self, card: int) -> float:
+        """The points that a trick will hold, if this card takes it."""
+        points = float(self._points + self.worth(card))
+        if self._open:
+            for player in self._reading.behind:
+                points += self._points_from(player, card)
+        return points
+
+    def _points_from(self, player: int, card: int) -> float:
+        suit = card // 13
+        cards = self._reading.may_hold[player]
+        void = _ELSEWHERE[self._holders[suit]][(cards & SUIT_MASKS[suit]).bit_count()]
+        points = void * self._discard(cards)
+        if suit == 0:
+            points += 1.0 - void
+        elif cards & _QUEEN & LOWER[card]:
+            points += 13.0 / self._holders[3]
+        elif self._jack_counts and cards & _JACK & LOWER[card]:
+            points -= 10.0 * JACK_CHANCE
+        return points
+
+    def _discard(self, cards: int) -> float:
+        """The points that a player without the suit led will give."""
+        if cards & _QUEEN:
+            return 13.0 / self._holders[3] + 0.5
+        return 1.0 if cards & HEARTS_MASK else 0.0
+
+    def burden(self, card: int) -> float:
+        """What it may cost to keep a card: how glad a player is to be rid of it."""
+        suit = card // 13
+        out = self._reading.out & SUIT_MASKS[suit]
+        if self._jack_counts and suit == 2 and self._waits_for_jack(card):
+            return -KEPT_JACK if card == JACK_OF_DIAMONDS else -KEPT_ABOVE_JACK
+        if not out:
+            return LEFT_OVER
+        exposure = (out & LOWER[card]).bit_count() / out.bit_count()
+        rounds = out.bit_count() / max(1, self._holders[suit])
+        bare = 1.0 / (1.0 + guards(card, self._hand, out) / max(1.0, rounds - 1.0))
+        weight = SUIT_WEIGHTS[suit]
+        if suit == 3:
+            if card == QUEEN_OF_SPADES:
+                return 4.0 + 9.0 * self._spade_danger()
+            if card > QUEEN_OF_SPADES and out & _QUEEN:
+                return 2.0 + 8.0 * self._spade_danger()
+        return weight * exposure * exposure * bare + 0.02 * (card % 13)
+
+    def _waits_for_jack(self, card: int) -> bool:
+        """Whether a diamond is, or may yet take, the jack."""
+        return card == JACK_OF_DIAMONDS or (
+            card > JACK_OF_DIAMONDS and bool((self._hand | self._reading.out) & _JACK)
+        )
+
+    def _spade_danger(self) -> float:
+        """From 0 (well guarded) to 1 (bare), for the queen and what is above her."""
+        low = (self._hand & LOWER[QUEEN_OF_SPADES]).bit_count()
+        return 1.0 / (1.0 + low)
+
+
+def points_out(reading: Reading) -> bool:
+    """Whether any of the others still holds a heart or the queen of spades."""
+    return bool(reading.out & POINTS_MASK)
+
+
+def flushes_queen(card: int, hand: int, reading: Reading) -> bool:
+    """Whether leading a card may force the queen of spades out of another hand, without risk."""
+    return (
+        bool(reading.out & _QUEEN)
+        and SPADES_MASK >> card & 1 == 1
+        and card < QUEEN_OF_SPADES
+        and not hand & HIGHER[QUEEN_OF_SPADES]
+    )

@@ -1,0 +1,108 @@
+"""How much better one bot is than another, two against two: points per hand, and time per choice.
+
+Each deal is played six times, with every seating of two and two, so that luck of the deal counts
+little. Run it with ``python -m tests.bench.bots``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import time
+from collections.abc import Sequence
+from itertools import combinations
+
+from hearts.bots import BOTS, Bot, choose_moon
+from hearts.events import ChooseMoon, Deal, Pass, Play
+from hearts.game import Game, Phase
+from hearts.rules import Rules, parse_rules
+from hearts.scoring import Four
+from hearts.view import view_of
+
+SEATINGS = tuple(combinations(range(4), 2))
+"""The seats of the first bot."""
+
+
+def play_hand(game: Game, bots: Sequence[Bot]) -> Four:
+    """Play the hand that was dealt to its end; the points that it gave."""
+    before = game.scores
+    while game.phase in (Phase.PASS, Phase.PLAY, Phase.MOON):
+        player = game.waiting_for()[0]
+        view, bot = view_of(game, player), bots[player]
+        action: Pass | Play | ChooseMoon
+        if game.phase is Phase.PLAY:
+            action = Play(player, bot.choose_card(view))
+        elif game.phase is Phase.PASS:
+            action = Pass(player, tuple(bot.choose_pass(view)))
+        else:
+            action = ChooseMoon(player, choose_moon(bot, view))
+        game.check(action)
+        game.apply(action)
+    a, b, c, d = (after - score for after, score in zip(game.scores, before, strict=True))
+    return (a, b, c, d)
+
+
+def difference(one: str, other: str, deals: int, rules: Rules, seed: int) -> list[float]:
+    """For each deal, by how many points a hand ``one`` was better than ``other``."""
+    source = random.Random(seed)
+    differences = []
+    for number in range(deals):
+        deal = Deal.from_secret(source.randbytes(16))
+        total = 0
+        for seats in SEATINGS:
+            bots = [BOTS[one if seat in seats else other](source.random) for seat in range(4)]
+            game = Game(rules, 10_000)
+            game.hand_number = number % 4 - 1
+            game.apply(deal)
+            points = play_hand(game, bots)
+            total += sum(points) - 2 * sum(points[seat] for seat in seats)
+        differences.append(total / 2 / len(SEATINGS))
+    return differences
+
+
+def microseconds_per_choice(
+    name: str, rules: Rules, seed: int, hands: int = 50
+) -> tuple[float, float]:
+    """The mean and the longest time of a choice of a card."""
+    source = random.Random(seed)
+    times = []
+    for _ in range(hands):
+        bots = [BOTS[name](source.random) for _ in range(4)]
+        game = Game(rules)
+        game.apply(Deal.from_secret(source.randbytes(16)))
+        while game.phase is Phase.PASS:
+            player = game.waiting_for()[0]
+            game.apply(Pass(player, tuple(bots[player].choose_pass(view_of(game, player)))))
+        while game.phase is Phase.PLAY:
+            player = game.waiting_for()[0]
+            view = view_of(game, player)
+            begin = time.perf_counter()
+            card = bots[player].choose_card(view)
+            times.append(time.perf_counter() - begin)
+            game.apply(Play(player, card))
+    return statistics.fmean(times) * 1e6, statistics.quantiles(times, n=100)[98] * 1e6
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("one", nargs="?", default="simple", choices=BOTS)
+    parser.add_argument("other", nargs="?", default="random", choices=BOTS)
+    parser.add_argument("--deals", type=int, default=700, help="each is played 6 times (700)")
+    parser.add_argument("--rules", default="standard", help="rules text (standard)")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    rules = parse_rules(options.rules)
+    found = difference(options.one, options.other, options.deals, rules, options.seed)
+    error = statistics.stdev(found) / len(found) ** 0.5
+    print(
+        f"{options.one} is {statistics.fmean(found):.2f} +- {error:.2f} points a hand better than "
+        f"{options.other} ({len(SEATINGS) * len(found)} hands, rules {rules})"
+    )
+    for name in (options.one, options.other):
+        mean, slow = microseconds_per_choice(name, rules, options.seed)
+        print(f"{name}: {mean:.1f} us a card, p99 {slow:.1f} us")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Deals, rules and random play for the tests of the core."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from hypothesis import strategies as st
+
+from hearts.bots import RandomBot
+from hearts.cards import cards_of
+from hearts.deal import Hands
+from hearts.events import Action, ChooseMoon, Deal, Event, Pass, Play
+from hearts.game import Game, Phase
+from hearts.rules import ExactEnd, Moon, Passing, Rules
+from hearts.view import view_of
+
+ALL_RULES = st.builds(
+    Rules,
+    jack=st.booleans(),
+    moon=st.sampled_from(Moon),
+    exact_end=st.sampled_from(ExactEnd),
+    must_dump_queen=st.booleans(),
+    points_on_first_trick=st.booleans(),
+    rotating_lead=st.booleans(),
+    passing=st.sampled_from(Passing),
+    no_trick_bonus=st.booleans(),
+    queen_keeps_hearts=st.booleans(),
+)
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def deal_by(source: random.Random) -> Deal:
+    """A deal: often a plain shuffle, and often one with long suits and voids."""
+    skew = source.choice([0.0, 0.0, 1.0, 3.0])
+    deck = sorted(range(52), key=lambda card: card // 13 * skew + source.random() * 4)
+    cut = source.randrange(52)
+    deck = deck[cut:] + deck[:cut]
+    a, b, c, d = (sum(1 << card for card in deck[i : i + 13]) for i in range(0, 52, 13))
+    return Deal((a, b, c, d))
+
+
+def play_by_chance(
+    game: Game, source: random.Random, hands: int
+) -> Iterator[tuple[Action, list[Event]]]:
+    """Play some hands by chance: each action that was checked and done, with its events."""
+    bot = RandomBot(source.random)
+    while True:
+        action: Action
+        match game.phase:
+            case Phase.OVER:
+                return
+            case Phase.DEAL:
+                if not hands:
+                    return
+                hands -= 1
+                action = deal_by(source)
+            case Phase.PASS:
+                player = source.choice(game.waiting_for())
+                action = Pass(player, bot.choose_pass(view_of(game, player)))
+            case Phase.PLAY:
+                (player,) = game.waiting_for()
+                action = Play(player, bot.choose_card(view_of(game, player)))
+            case Phase.MOON:
+                (player,) = game.waiting_for()
+                action = ChooseMoon(player, bot.choose_moon(view_of(game, player)))
+        game.check(action)
+        yield action, game.apply(action)
+
+
+def game_by_chance(rules: Rules, seed: int, hands: int, end_score: int = 100) -> list[Action]:
+    """The actions of some hands played by chance."""
+    game = Game(rules, end_score)
+    return [action for action, _ in play_by_chance(game, random.Random(seed), hands)]
+
+
+def texts(hands: Hands) -> list[list[str]]:
+    """Four masks as the texts of their cards."""
+    return [[str(card) for card in cards_of(hand)] for hand in hands]

@@ -1,0 +1,150 @@
+"""The defined shuffle against vectors from another implementation, and the codes of deals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hearts.cards import FULL_DECK, by_wire
+from hearts.deal import NO_CUTS, deal_code, deal_hands, parse_deal_code
+from hearts.errors import InvalidDealCode
+
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
+
+secrets = st.binary(min_size=16, max_size=16)
+
+
+@dataclass
+class Vector:
+    """One block of tests/vectors/deals.txt."""
+
+    secret: bytes = b""
+    cuts: bytes = NO_CUTS
+    code: str = ""
+    hands: list[list[str]] = field(default_factory=list)
+
+
+def vectors() -> list[Vector]:
+    path = Path(__file__).parent.parent / "vectors" / "deals.txt"
+    found: list[Vector] = []
+    for line in path.read_text(encoding="ascii").splitlines():
+        match line.split():
+            case ["secret", text]:
+                found.append(Vector(bytes.fromhex(text)))
+            case ["cuts", text]:
+                found[-1].cuts = bytes.fromhex(text)
+            case ["code", text]:
+                found[-1].code = text
+            case ["hand", _, *cards]:
+                found[-1].hands.append(cards)
+    return found
+
+
+def test_there_are_vectors() -> None:
+    assert len(vectors()) == 9
+    assert all(len(vector.hands) == 4 for vector in vectors())
+
+
+@pytest.mark.parametrize("vector", vectors(), ids=lambda vector: vector.code)
+def test_vector(vector: Vector) -> None:
+    hands = deal_hands(vector.secret, vector.cuts)
+    assert [[str(card) for card in by_wire(hand)] for hand in hands] == vector.hands
+    assert deal_code(vector.secret) == vector.code
+    assert parse_deal_code(vector.code) == vector.secret
+
+
+@given(secrets)
+def test_a_deal_gives_thirteen_cards_to_each(secret: bytes) -> None:
+    hands = deal_hands(secret)
+    assert [hand.bit_count() for hand in hands] == [13] * 4
+    assert sum(hands) == FULL_DECK
+
+
+@given(secrets, secrets)
+def test_another_secret_is_another_deal(one: bytes, other: bytes) -> None:
+    assert (deal_hands(one) == deal_hands(other)) == (one == other)
+
+
+@pytest.mark.parametrize("secret", [b"", bytes(15), bytes(17)])
+def test_a_secret_has_sixteen_bytes(secret: bytes) -> None:
+    with pytest.raises(ValueError, match=f"16 and 32 bytes, not {len(secret)} and 32"):
+        deal_hands(secret)
+
+
+def test_cuts_have_thirty_two_bytes() -> None:
+    with pytest.raises(ValueError, match="16 and 32 bytes, not 16 and 8"):
+        deal_hands(bytes(16), bytes(8))
+
+
+@given(secrets)
+def test_a_code_reads_back_however_it_is_typed(secret: bytes) -> None:
+    code = deal_code(secret)
+    assert [len(group) for group in code.split("-")] == [4] * 7
+    assert parse_deal_code(code) == secret
+    assert parse_deal_code(code.lower().replace("-", "")) == secret
+    assert parse_deal_code(f" {code.replace('-', ' ')} ") == secret
+    assert parse_deal_code(code.replace("0", "o").replace("1", "l")) == secret
+    assert parse_deal_code(code.replace("0", "O").replace("1", "I")) == secret
+
+
+def _is_refused(text: str) -> bool:
+    try:
+        parse_deal_code(text)
+    except InvalidDealCode:
+        return True
+    return False
+
+
+def test_one_wrong_character_is_nearly_always_found() -> None:
+    code = CODE.replace("-", "")
+    wrong = [
+        code[:place] + character + code[place + 1 :]
+        for place in range(28)
+        for character in ALPHABET
+        if character != code[place]
+    ]
+    found = sum(_is_refused(text) for text in wrong)
+    # Ten bits of check miss one in 1,024.
+    assert len(wrong) - found <= 4
+
+
+def test_two_neighbours_exchanged_are_nearly_always_found() -> None:
+    code = CODE.replace("-", "")
+    wrong = [
+        code[:place] + code[place + 1] + code[place] + code[place + 2 :]
+        for place in range(27)
+        if code[place] != code[place + 1]
+    ]
+    assert len(wrong) > 20
+    assert all(_is_refused(text) for text in wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "has 28 letters and digits, this one has 0"),
+        (CODE[:-1], "this one has 27"),
+        (CODE + "0", "this one has 29"),
+        (CODE.replace("8", "U"), "'U' does not occur"),
+        (CODE.replace("8", "é"), "'É' does not occur"),
+        ("8" + CODE[1:], "begins with a digit from 0 to 7"),
+        (CODE[:-1] + "H", "the last two characters do not fit"),
+    ],
+)
+def test_a_bad_code_says_what_is_wrong(text: str, message: str) -> None:
+    with pytest.raises(InvalidDealCode, match=message):
+        parse_deal_code(text)
+
+
+@given(st.text(max_size=60))
+def test_any_other_text_is_an_invalid_code(text: str) -> None:
+    try:
+        secret = parse_deal_code(text)
+    except InvalidDealCode:
+        return
+    assert parse_deal_code(deal_code(secret)) == secret

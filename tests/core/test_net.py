@@ -259,6 +259,67 @@ class TestOverMemory:
         assert await read_all(theirs) == b""
 
 
+class TestRest:
+    async def test_reads_nothing_while_it_rests(self) -> None:
+        ours, theirs = memory_stream_pair()
+        heard: list[bytes] = []
+        async with trio.open_nursery() as nursery:
+            link = StreamLink(ours, nursery)
+
+            def receive(data: bytes) -> None:
+                heard.append(data)
+                link.rest()
+
+            nursery.start_soon(link.run, receive)
+            for byte in b"abc":
+                await theirs.send_all(bytes([byte]))
+                await wait_all_tasks_blocked()
+            assert heard == [b"a"]
+            link.wake()
+            await wait_all_tasks_blocked()
+            assert heard == [b"a", b"bc"]
+            nursery.cancel_scope.cancel()
+
+    async def test_waking_before_it_rests_counts(self) -> None:
+        ours, theirs = memory_stream_pair()
+        heard: list[bytes] = []
+        async with trio.open_nursery() as nursery:
+            link = StreamLink(ours, nursery)
+
+            def receive(data: bytes) -> None:
+                heard.append(data)
+                link.rest()
+                link.wake()
+
+            nursery.start_soon(link.run, receive)
+            for byte in b"ab":
+                await theirs.send_all(bytes([byte]))
+                await wait_all_tasks_blocked()
+            assert heard == [b"a", b"b"]
+            nursery.cancel_scope.cancel()
+
+    @pytest.mark.parametrize("ending", ["end", "abort"])
+    async def test_a_resting_reader_ends_with_its_connection(
+        self, ending: str, autojump_clock: MockClock
+    ) -> None:
+        ours, theirs = memory_stream_pair()
+        async with trio.open_nursery() as nursery:
+            link = StreamLink(ours, nursery)
+
+            def receive(_: bytes) -> None:
+                link.rest()
+
+            nursery.start_soon(link.run, receive)
+            await theirs.send_all(b"a")
+            await wait_all_tasks_blocked()
+            if ending == "end":
+                link.end()
+            else:
+                link.abort("for a test")
+            with trio.fail_after(LINGER + 1):
+                assert await read_all(theirs) == b""
+
+
 class TestOverTcp:
     """Real sockets: what depends on the kernel."""
 

@@ -1,0 +1,149 @@
+"""A table on a desk: its inputs and effects by hand, with a store that is durable when told."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import TypeVar
+
+from hearts.cards import Card
+from hearts.deal import SECRET_BYTES
+from hearts.events import By, ChooseMoon, Pass, Play
+from hearts.rules import Rules, parse_rules
+from hearts.table import (
+    AnswerAgain,
+    Answered,
+    AskBot,
+    Choice,
+    Chosen,
+    Durable,
+    Effect,
+    Input,
+    Kind,
+    Persist,
+    Question,
+    Setting,
+    Table,
+    TableEvent,
+    Tell,
+    TellAll,
+)
+from hearts.view import View, view_of
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan")
+SECRET = bytes(range(SECRET_BYTES))
+EffectT = TypeVar("EffectT")
+
+
+def lowest(view: View) -> Card:
+    return min(view.legal_cards, key=lambda card: (card.rank, card))
+
+
+def choice_for(question: Question, view: View, by: By = By.PLAYER) -> Choice:
+    """A choice that is legal: the lowest cards, 26 on the others, and another game."""
+    match question:
+        case Question.PASS:
+            return Pass(view.player, view.cards[:3], by)
+        case Question.CARD:
+            return Play(view.player, lowest(view), by)
+        case Question.MOON:
+            return ChooseMoon(view.player, True, by)
+        case Question.AGAIN:
+            return AnswerAgain(view.player, True, by)
+
+
+class Desk:
+    """A table, the time, what it wants done, and lines that are not durable yet."""
+
+    def __init__(
+        self,
+        rules: str | Rules = "standard",
+        kinds: Sequence[Kind] = (Kind.CLIENT,) * 4,
+        *,
+        end: int = 100,
+        limit: int = 60,
+        grace: float = 100.0,
+        slow_store: bool = False,
+    ) -> None:
+        rules = parse_rules(rules) if isinstance(rules, str) else rules
+        setting = Setting(rules, end, limit, grace)
+        self.table = Table(setting, list(zip(NAMES, kinds, strict=True)), lambda: SECRET)
+        self.now = 0.0
+        self.slow_store = slow_store
+        self.pending: deque[str] = deque()
+        """Lines that were given to the store and are not durable yet, while it is slow."""
+        self.effects: list[Effect] = []
+        """Everything that the table wanted, in order."""
+        self.answered = 0
+        """How many of the questions to bots were answered by :meth:`answer_bots`."""
+        self._carry_out(self.table.start())
+
+    def give(self, given: Input) -> list[Effect]:
+        """Give the table an input; the new effects, those of a quick store included."""
+        before = len(self.effects)
+        self._carry_out(self.table.step(given, self.now))
+        return self.effects[before:]
+
+    def durable(self) -> list[Effect]:
+        """The oldest pending line is durable now."""
+        self.pending.popleft()
+        return self.give(Durable())
+
+    def _carry_out(self, effects: list[Effect]) -> None:
+        self.effects += effects
+        for effect in effects:
+            if isinstance(effect, Persist):
+                if self.slow_store:
+                    self.pending.append(effect.line)
+                else:
+                    self._carry_out(self.table.step(Durable(), self.now))
+
+    def all_of(self, kind: type[EffectT]) -> list[EffectT]:
+        """Every effect of a kind so far."""
+        return [effect for effect in self.effects if isinstance(effect, kind)]
+
+    def told(self, player: int) -> list[TableEvent]:
+        """What a player was told so far."""
+        return [
+            effect.event
+            for effect in self.effects
+            if isinstance(effect, TellAll) or (isinstance(effect, Tell) and effect.player == player)
+        ]
+
+    def asked(self) -> list[tuple[int, Question]]:
+        """Who has to choose now and what, bots that were asked in their place included."""
+        if self.table.ended:
+            return []
+        requests = [(player, seat.request) for player, seat in enumerate(self.table.seats)]
+        return [
+            (player, request.question)
+            for player, request in requests
+            if request is not None and not request.pending
+        ]
+
+    def choice(self, player: int, question: Question) -> Choice:
+        return choice_for(question, view_of(self.table.game, player))
+
+    def choose(self, player: int, question: Question) -> list[Effect]:
+        return self.give(Chosen(player, self.choice(player, question)))
+
+    def answer(self, asked: AskBot) -> list[Effect]:
+        """A bot answers."""
+        choice = choice_for(asked.question, asked.view, asked.by)
+        return self.give(Answered(asked.request, choice))
+
+    def answer_bots(self) -> None:
+        """Bots answer what they were asked, and what they are asked because of that."""
+        while len(asked := self.all_of(AskBot)) > self.answered:
+            self.answer(asked[self.answered])
+            self.answered += 1
+
+    def play_hand(self) -> None:
+        """Everybody chooses until the hand is scored (the next one may be dealt then)."""
+        hand = self.table.game.hand_number
+        while not self.table.ended and self.table.game.hand_number == hand:
+            asked = self.asked()
+            if not asked or asked[0][1] is Question.AGAIN:
+                return
+            for player, question in asked:
+                self.choose(player, question)

@@ -1,0 +1,167 @@
+"""The examples of SocketSpec.md against the code. Reasons in words may be invented."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from hearts.credentials import SERVER_PLAYER, SeatCredentials, issue
+from hearts.plain.messages import ListedTable, Options, encode_list
+from hearts.rules import PRESETS, STANDARD
+from hearts.taunt import encode_delivery, encode_numbers, encode_taunt
+from hearts.taunt.messages import Status, encode_status
+from hearts.wire import Buffer, encode_int, encode_str
+from tests.vectors.house import SECRET, House
+
+from .spec import Example, Message, example, examples
+
+NAME = encode_str("Ann")
+OPTIONS = Options(frozenset({1, 2, 3})).encode()
+ANN = issue(SECRET, 7, 0, 1000)
+WITH_PASSWORD = ("set password fish",)
+FULL = ("set max-tables 1", "join Bob", "join Cleo", "join Dan", "join Eve")
+FRIENDS = ("join Xena", "join Yves", "join Ann friends")
+SERVED: dict[tuple[str, int], tuple[tuple[str, ...], bytes]] = {
+    ("3.1", 0): ((), b""),
+    ("3.2", 0): ((), b""),
+    ("3.3", 0): ((), NAME),
+    ("3.3", 1): (WITH_PASSWORD, NAME),
+    ("3.3", 2): ((), NAME),
+    ("3.6", 0): (FRIENDS, b""),
+    ("3.7", 0): (FULL, b""),
+    ("3.7", 1): ((), b""),
+    ("3.7", 2): (WITH_PASSWORD, NAME),
+    ("3.7", 3): (WITH_PASSWORD, NAME),
+    ("3.8", 0): ((), NAME + OPTIONS),
+    ("3.9", 0): ((), NAME + OPTIONS + ANN.process_id.to_bytes(4, "big") + bytes(4)),
+    ("12", 0): ((), NAME),
+    ("12", 1): ((), NAME),
+    ("12", 2): ((), NAME),
+}
+"""Examples that a server plays: what happened before, and what the client had sent before."""
+ELSEWHERE = {"1.2", "1.3", "1.4", "3.4", "3.5", "9.2", "9.3", "9.4"}
+HANDS = {"4.1", "4.2", "4.3", "4.4", "4.5", "4.6", "4.7", "4.9", "5.3"}
+"""Sections whose examples are played in test_example_hand.py."""
+
+
+def test_every_example_is_tried() -> None:
+    played = {section for section, _ in SERVED}
+    assert {each.section for each in examples()} == played | ELSEWHERE | HANDS
+    for each in examples():
+        if each.section in played:
+            assert (each.section, each.number) in SERVED
+
+
+def is_refusal(message: Message) -> bool:
+    return message.comment.startswith("refused")
+
+
+@pytest.mark.parametrize("key", SERVED, ids=lambda key: f"{key[0]}-{key[1]}")
+async def test_a_server_says_so(
+    key: tuple[str, int], nursery: trio.Nursery, mock_clock: MockClock
+) -> None:
+    shown = example(*key)
+    directives, before = SERVED[key]
+    house = House(nursery, mock_clock)
+    for directive in (*directives, "connect"):
+        await house.do(tuple(directive.split()))
+    await house.send(before) if before else None
+    output = house.wire.output
+    # What the server answered to what came before the example.
+    start = output.find(shown.messages[0].data) if not shown.messages[0].sent else len(output)
+    assert start >= 0
+    del output[:start]
+    for message in shown.messages:
+        if message.sent:
+            await house.send(message.data)
+        elif is_refusal(message):
+            assert output[:4] == message.data[:4]
+            assert bool(output[4:]) == bool(message.data[4:])
+            assert house.wire.ended
+            if message.data[4:]:
+                reasons = Buffer()
+                reasons.feed(message.data[4:])
+                assert reasons.take_str()
+        else:
+            assert output[: len(message.data)].hex(" ") == message.data.hex(" ")
+            del output[: len(message.data)]
+    nursery.cancel_scope.cancel()
+
+
+def test_ints() -> None:
+    for message in example("1.3").messages:
+        assert message.data == encode_int(int(message.comment))
+
+
+def test_strings() -> None:
+    zoe, empty = example("1.4").messages
+    assert zoe.data == encode_str("Zoë")
+    assert empty.data == encode_str("")
+    (player, name) = example("1.2").messages
+    assert (player.data, name.data) == (encode_int(2), encode_str("Bob"))
+
+
+def test_options() -> None:
+    everybody = frozenset({1, 2, 3})
+    wishes = [
+        Options(everybody, STANDARD, None, 60),
+        Options(frozenset(), PRESETS["mac2000"], 100, 30),
+        Options(everybody, None, 100, None),
+    ]
+    for number, wish in enumerate(wishes):
+        (block,) = example("3.4", number).messages
+        assert Options.decode(block.ints[1:]) == wish
+        if number < 2:
+            assert block.data == wish.encode()
+
+
+def test_list_of_tables() -> None:
+    shown = example("3.5")
+    tables = [
+        ListedTable("Table 2", 0, 2, ("Bob", "Moe", "", "")),
+        ListedTable("Table 1", 6, 0, ("Cleo", "Moe", "Larry", "Curly")),
+    ]
+    assert shown.sent == encode_int(-8)
+    assert shown.received == encode_list(tables)
+
+
+def test_taunt_registration() -> None:
+    right, wrong = example("9.2", 0), example("9.2", 1)
+    assert right.sent == encode_numbers(ANN)
+    assert right.received == encode_status(Status.REGISTERED)
+    assert wrong.sent == encode_numbers(SeatCredentials(7, ANN.game_id, 1, 1000))
+    assert wrong.received == encode_status(Status.REFUSED)
+
+
+def test_taunts() -> None:
+    assert example("9.3").sent == encode_taunt(ANN, "well played")
+    own, theirs, notice = example("9.4").messages
+    assert own.data == encode_delivery(0, "well played")
+    assert theirs.data == encode_delivery(2, "thanks")
+    buffer = Buffer()
+    buffer.feed(notice.data)
+    assert buffer.take_int() == SERVER_PLAYER
+    assert buffer.take_str()
+
+
+def test_comments_name_the_bytes() -> None:
+    """A comment that names a status, an index or a Player ID says what the bytes say."""
+    for each in examples():
+        for message in each.messages:
+            check_comment(each, message)
+
+
+def check_comment(each: Example, message: Message) -> None:
+    words = message.comment.replace(",", " ").replace(":", " ").split()
+    match words:
+        case ["status", value, *_]:
+            assert message.ints[0] == int(value), (str(each), message.comment)
+        case ["index", value, *_]:
+            assert message.ints == (int(value),), (str(each), message.comment)
+        case ["block", tag, *_]:
+            assert message.ints[0] == int(tag), (str(each), message.comment)
+        case ["Player", "ID", value, *_]:
+            assert message.ints == (int(value),), (str(each), message.comment)
+        case ["New", "game", value]:
+            assert message.ints == (int(value),), (str(each), message.comment)

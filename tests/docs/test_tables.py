@@ -1,0 +1,312 @@
+"""The tables of SocketSpec.md against the code."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+
+import pytest
+
+import hearts.net.link
+import hearts_server.config
+import hearts_server.server
+import taunt_server.config
+from hearts.cards import CARDS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Card, Suit, by_wire, mask_of
+from hearts.credentials import issue
+from hearts.deal import NO_CUTS, deal_code, deal_hands, parse_deal_code
+from hearts.errors import IllegalAction, Reason
+from hearts.kernel import HandPlay
+from hearts.plain import messages, registration, seat
+from hearts.plain.messages import Refusal, Tag
+from hearts.rules import (
+    DEFAULT_END_SCORE,
+    END_SCORES,
+    PRESETS,
+    Direction,
+    Moon,
+    Rules,
+    parse_rules,
+    rules_from_bits,
+)
+from hearts.scoring import add_points, hand_points
+from hearts.table import seat as clocks
+from hearts.taunt import messages as taunts
+from hearts.taunt import server as taunt_sessions
+from hearts.wire import NAME_LIMIT, TEXT_LIMIT
+from hearts_server import arrival, gate, lobby
+from taunt_server import connection, limits, room
+
+from .spec import Row, numbers, sections, table, tables
+
+CONFIG = hearts_server.config.Config()
+
+
+def test_cards() -> None:
+    suits = ["hearts", "clubs", "diamonds", "spades"]
+    shown = {row[suit] for row in table("8") for suit in suits}
+    assert shown == {f"{card.wire} {card}" for card in CARDS}
+    for row in table("8"):
+        assert [row[suit][-1] for suit in suits] == ["H", "C", "D", "S"]
+        assert {row[suit][-2] for suit in suits} == {row["rank"][0]}
+
+
+def test_directions() -> None:
+    for row in table("1.5"):
+        direction = Direction(int(row["direction"]))
+        assert row["name"] == direction.name.lower()
+        passes = row["player p passes to"]
+        step = 0 if passes == "nobody" else int(passes.removeprefix("(p+").removesuffix(") mod 4"))
+        assert [direction.target(player) for player in range(4)] == [
+            (player + step) % 4 for player in range(4)
+        ]
+
+
+def test_ports() -> None:
+    ports = {row["server"]: int(row["default port"]) for row in table("1.1")}
+    assert ports == {"game server": CONFIG.port, "taunt server": CONFIG.taunt_port}
+    assert CONFIG.taunt_port == taunt_server.config.DEFAULT_PORT
+
+
+# Registration
+
+
+def test_option_blocks() -> None:
+    rows = table("3.3")
+    tags = [int(row["tag"].split()[0]) for row in rows]
+    assert set(tags) == {*Tag, messages.FIRST_RESERVED_TAG}
+    known = tags[:-1]
+    ranks = [registration._RANKS[tag] for tag in known]
+    assert ranks == sorted(ranks), "the table has the order in which they are sent"
+    for row, tag in zip(rows, known, strict=False):
+        payload = row["payload"]
+        if "str" not in payload:
+            expected = 0 if payload == "none" else payload.count("int ")
+            assert registration._PAYLOAD_INTS[tag] == expected, row
+
+
+def test_reserved_option_blocks() -> None:
+    answers = {row["tag"]: row["answer today"] for row in table("12")}
+    assert {int(tag): int(answer) for tag, answer in answers.items() if "-11" not in tag} == dict(
+        registration._NOT_YET
+    )
+
+
+def test_refusals() -> None:
+    assert [int(row["code"]) for row in table("3.7")] == list(Refusal)
+
+
+def test_options() -> None:
+    meant = {row["bits of options"] for row in table("3.4")}
+    assert meant == {"0", "1-3", "4-5", "6-7", "8-19", "20", "21-31"}
+    decode = messages.Options.decode
+    hearts = 1 << 4
+    assert decode((hearts | 0b1010, 0, 0)).computers == {1, 3}
+    assert decode((hearts | 0b1100_0000, 0, 0)) == messages.Options()
+    assert decode((hearts | 1 << 8, 0, 0)).rules is None
+    assert decode((hearts | 1 << 20 | 1 << 8, 0, 0)).rules == Rules(jack=True)
+    assert decode((0, 50, 30)).turn_limit is None
+    assert decode((hearts, 50, 14)).turn_limit is None
+    assert decode((hearts, 50, 15)).turn_limit == 15
+
+
+# Statuses and rules
+
+
+def test_reasons() -> None:
+    assert [int(row["status"]) for row in table("6.4")] == sorted(Reason, reverse=True)
+
+
+def test_rule_bits_and_tokens() -> None:
+    rows = tables("6.1")[0]
+    seen = 0
+    for row in rows:
+        bits, value, token = row["bits"], int(row["value"]), row["token"]
+        low = int(bits.split("-")[0])
+        rules = rules_from_bits(value << low)
+        assert rules == parse_rules(token), row
+        assert rules.bits == value << low
+        assert str(rules) == (token if value else "standard")
+        seen |= value << low
+    assert seen == rules_bits_used()
+
+
+def rules_bits_used() -> int:
+    """Bits 8-19 without those that only value 3 of a field without a meaning would need."""
+    return sum(1 << bit for bit in range(8, 20))
+
+
+def test_presets() -> None:
+    rows = table("6.2")
+    assert [row["preset"] for row in rows] == list(PRESETS)
+    for row in rows:
+        rules = parse_rules(row["preset"])
+        assert rules == parse_rules(row["the same as"])
+        assert str(rules) == row["the same as"]
+        assert rules.bits == int(row["bits as a number"])
+
+
+LEGAL = table("6.3")
+
+
+@pytest.mark.parametrize("row", LEGAL, ids=lambda row: " ".join(row.values()))
+def test_legal_cards(row: Row) -> None:
+    rules = parse_rules(row["rules"])
+    trick = [Card.parse(word) for word in row["trick"].split() if word != "-"]
+    hand = mask_of(Card.parse(word) for word in row["hand"].split())
+    played = 0 if row["first trick"] == "yes" else 4
+    leader = (4 - len(trick)) % 4
+    play = HandPlay([hand, 0, 0, 0], rules, leader)
+    play.played = played
+    play.broken = row["broken"] == "yes"
+    for place, card in enumerate(trick):
+        play.hands[(leader + place) % 4] |= 1 << card
+        play.play(card)
+    play.broken = row["broken"] == "yes"
+    assert play.turn == 0
+    status = 0
+    try:
+        play.check(Card.parse(row["card"]))
+    except IllegalAction as error:
+        status = error.reason
+    assert status == int(row["status"])
+
+
+SCORING = table("6.7")
+
+
+@pytest.mark.parametrize("row", SCORING, ids=lambda row: " ".join(row.values()))
+def test_scoring(row: Row) -> None:
+    rules = parse_rules(row["rules"])
+    hearts = [card for card in CARDS if card.suit is Suit.HEARTS]
+    taken = []
+    for count in numbers(row["hearts"]):
+        taken.append(mask_of(hearts[:count]))
+        hearts = hearts[count:]
+    taken[int(row["queen"])] |= 1 << QUEEN_OF_SPADES
+    taken[int(row["jack"])] |= 1 << JACK_OF_DIAMONDS
+    for player, tricks in enumerate(numbers(row["tricks"])):
+        if tricks and not taken[player]:
+            taken[player] = 1 << Card.parse("2C")
+        assert bool(tricks) == bool(taken[player])
+    on_others = rules.moon is Moon.OTHERS if row["choice"] == "-" else row["choice"] == "1"
+    points = hand_points(taken, rules, on_others)
+    assert list(points) == numbers(row["points"])
+    a, b, c, d = numbers(row["before"])
+    outcome = add_points((a, b, c, d), points, rules, int(row["end"]))
+    assert list(outcome.scores) == numbers(row["after"])
+    assert ("yes" if outcome.over else "no") == row["over"]
+    assert list(outcome.winners) == numbers(row["winners"])
+
+
+# Deals and credentials
+
+
+def test_deals() -> None:
+    vectors, steps = tables("7.5")
+    assert len(vectors) >= 4
+    for row in vectors:
+        secret = bytes.fromhex(row["secret"])
+        assert deal_code(secret) == row["deal code"]
+        assert parse_deal_code(row["deal code"]) == secret
+        for player, hand in enumerate(deal_hands(secret)):
+            assert [card.wire for card in by_wire(hand)] == numbers(row[f"player {player}"])
+    values = {row["value"]: row["hex"] for row in steps}
+    key = hashlib.sha256(b"hearts deal 1" + bytes(16) + NO_CUTS).digest()
+    assert values["key"] == key.hex()
+    for block in range(2):
+        digest = hashlib.sha256(key + block.to_bytes(4, "big")).hexdigest()
+        assert values[f"block {block}"] == digest
+
+
+def test_game_ids() -> None:
+    for row in table("9.5"):
+        secret = bytes.fromhex(row["secret"])
+        ints = [int(row[name]) for name in ("game number", "player", "process id")]
+        message = b"".join(value.to_bytes(4, "big", signed=True) for value in ints)
+        assert hmac.new(secret, message, hashlib.sha256).hexdigest() == row["hmac"]
+        assert issue(secret, *ints).game_id == int(row["game id"])
+
+
+# Limits
+
+
+LIMITS: dict[str, float] = {
+    "port of the game server": CONFIG.port,
+    "port of the taunt server": CONFIG.taunt_port,
+    "tables at the same time, at most": CONFIG.max_tables,
+    "connections from one address, at most (0: no limit)": CONFIG.max_per_address,
+    "length of a player's name, at most": NAME_LIMIT,
+    "length of a table's name, at most": NAME_LIMIT,
+    "length of any other text, at most": TEXT_LIMIT,
+    "option blocks, at most": messages.MAX_OPTION_BLOCKS,
+    "payload of an unknown option block, at most": TEXT_LIMIT,
+    "tables in a list, at most": messages.MAX_LISTED_TABLES,
+    "wait for the Player ID, at most": lobby.WAIT_LIMIT,
+    "from Player ID to Process ID, at most": arrival.REGISTRATION_LIMIT,
+    "a public table is filled with computers after": CONFIG.fill_after,
+    "end of game, at least": END_SCORES.start,
+    "end of game, at most": END_SCORES.stop - 1,
+    "end of game, default": DEFAULT_END_SCORE,
+    "turn limit in block -2, at least": messages.TURN_LIMITS.start,
+    "turn limit in block -2, at most": messages.TURN_LIMITS.stop - 1,
+    "turn limit, default": CONFIG.turn_limit,
+    "a clock starts at the latest after": clocks.OWING_LIMITS,
+    "choices missed in a row before the short limit": clocks.MISSES_BEFORE_HURRY,
+    "short limit": clocks.HURRIED_LIMIT,
+    "the illegal try for one choice that makes the server decide": clocks.MAX_TRIES,
+    "grace period before a stand-in plays": CONFIG.grace,
+    "hands that are played when the server shuts down, at most": hearts_server.server.DRAIN_LIMIT,
+    "bytes that wait until they are due, at most": seat.EARLY_LIMIT,
+    "acks owed, at most": seat.OWED_LIMIT,
+    "bytes waiting for a slow reader, at most": hearts.net.link.BACKLOG_LIMIT,
+    "reading on before a connection is closed, at most": hearts.net.link.LINGER,
+    "length of a taunt, at most": taunts.TAUNT_LIMIT,
+    "length of a taunt that is dropped with a notice, at most": taunts.DISCARD_LIMIT,
+    "taunts of a player in 30 s, at most": limits.TAUNTS,
+    "time over which taunts are counted": limits.TAUNT_WINDOW,
+    "time between two notices about too many taunts, at least": limits.TAUNT_WINDOW,
+    "from connecting to the taunt server to registering, at most": connection.REGISTRATION_SECONDS,
+    "taunt connections of a seat, at most": room.CONNECTIONS_PER_SEAT,
+    "wrong registrations of an address at the taunt server that cost no time": limits.FREE_GUESSES,
+    "time for each one more": limits.GUESS_INTERVAL,
+    "longest wait of a registration at the taunt server": limits.LONGEST_WAIT,
+}
+
+
+def clock_ends() -> tuple[int, int]:
+    return messages.TURN_LIMITS[0], messages.TURN_LIMITS[-1]
+
+
+def test_limits() -> None:
+    rows = table("11")
+    assert {row["what"]: float(row["value"]) for row in rows} == LIMITS
+    assert CONFIG.end_score == DEFAULT_END_SCORE
+    assert taunt_sessions.EARLY_LIMIT == seat.EARLY_LIMIT
+
+
+@pytest.mark.parametrize(
+    ("section", "words"),
+    [
+        ("1.4", f"{TEXT_LIMIT} bytes without the NUL (length 1 to {TEXT_LIMIT + 1})"),
+        ("1.4", f"has 1 to {NAME_LIMIT} bytes"),
+        ("1.7", f"for up to {hearts.net.link.LINGER:g} s"),
+        ("3.3", f"At most {messages.MAX_OPTION_BLOCKS} blocks in all"),
+        ("3.4", f"1 to {END_SCORES[-1]}; 0 means the host's own ({DEFAULT_END_SCORE} unless"),
+        ("3.4", "{0} to {1}; anything below {0}".format(*clock_ends())),
+        ("3.7", f"({gate._REFUSED_AT_ONCE} more than the server takes)"),
+        ("3.10", f"Nobody waits more than {lobby.WAIT_LIMIT:g} s"),
+        ("3.10", f"still forming {CONFIG.fill_after:g} s"),
+        ("3.10", f"you have {arrival.REGISTRATION_LIMIT:g} s; else -106"),
+        ("5.1", f"up to {seat.OWED_LIMIT} of them"),
+        ("5.4", f"your limit is {clocks.HURRIED_LIMIT:g} s"),
+        ("5.5", f"{CONFIG.grace:g} s unless the host says otherwise"),
+        ("9.2", f"within {connection.REGISTRATION_SECONDS:g} s. After {limits.FREE_GUESSES} wrong"),
+        ("9.2", f"one answer in {limits.GUESS_INTERVAL:g} s"),
+        ("9.3", f"more than {limits.TAUNTS} of all these in {limits.TAUNT_WINDOW:g} s"),
+        ("9.6", f"more than {hearts.net.link.BACKLOG_LIMIT} bytes"),
+        ("10", f"more than {hearts.net.link.BACKLOG_LIMIT} bytes"),
+        ("10", f"more than {seat.EARLY_LIMIT} bytes after the Process ID"),
+    ],
+)
+def test_limits_in_the_text_are_those_of_the_table(section: str, words: str) -> None:
+    assert words in sections()[section]

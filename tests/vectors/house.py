@@ -1,0 +1,317 @@
+"""A server without sockets whose every byte is known beforehand, for transcripts.
+
+The code is that of hearts_server; what is fixed is the time, the deals, the game numbers, the
+secret, and the three others at the table, who are robots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import Any
+
+import trio
+from trio.testing import (
+    MemoryReceiveStream,
+    MemorySendStream,
+    MockClock,
+    memory_stream_pair,
+    wait_all_tasks_blocked,
+)
+
+from hearts.cards import WIRE, Card
+from hearts.credentials import issue
+from hearts.deal import parse_deal_code
+from hearts.events import ChooseMoon, Pass, Play
+from hearts.game import Game
+from hearts.net.link import StreamLink
+from hearts.plain.seat import PlainSeat
+from hearts.rules import DEFAULT_END_SCORE, STANDARD, Rules, parse_rules
+from hearts.table import (
+    AnswerAgain,
+    CaughtUp,
+    Chosen,
+    Drain,
+    Kind,
+    Left,
+    Question,
+    Setting,
+    Table,
+)
+from hearts.view import View, view_of
+from hearts.wire import encode_int, encode_str
+from hearts_server.arrival import Reception
+from hearts_server.client import Client
+from hearts_server.gate import Gate
+from hearts_server.host import TableHost
+from hearts_server.lobby import FormingTable, Lobby, RunningTable
+from hearts_server.store import NoStore
+
+SECRET = bytes(range(32))
+FIRST_GAME_NUMBER = 7
+ROBOT_PROCESS_ID = 2000
+ADDRESS = "192.0.2.1"
+
+
+class Robot:
+    """Plays the lowest card that is legal: by rank, the ace as the highest, then by number."""
+
+    def choose_pass(self, view: View) -> tuple[Card, ...]:
+        return view.cards[:3]
+
+    def choose_card(self, view: View) -> Card:
+        return min(view.legal_cards, key=lambda card: (card.rank, WIRE[card]))
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the host has set; see README.md."""
+
+    password: str = ""
+    max_tables: int = 1000
+    max_connections: int = 4064
+    max_per_address: int = 0
+    fill_after: float = inf
+    rules: Rules = STANDARD
+    end: int = DEFAULT_END_SCORE
+    turn_limit: int = 60
+    grace: float = 60.0
+
+    def with_word(self, name: str, value: str) -> Settings:
+        """These settings with one that a directive names."""
+        name = name.replace("-", "_")
+        if name == "rules":
+            return replace(self, rules=parse_rules(value))
+        changed: dict[str, Any] = {name: type(getattr(self, name))(value)}
+        return replace(self, **changed)
+
+
+@dataclass(slots=True, eq=False)
+class Wire:
+    """A connection to the house: what the server said on it, and our end of it."""
+
+    stream: trio.StapledStream[MemorySendStream, MemoryReceiveStream]
+    output: bytearray = field(default_factory=bytearray)
+    ended: bool = False
+    """Whether the server has shut down its sending."""
+
+    async def collect(self) -> None:
+        while data := await self.stream.receive_some():
+            self.output += data
+        self.ended = True
+
+
+@dataclass(slots=True, eq=False)
+class _RunningGame:
+    table: Table
+    host: TableHost
+    people: dict[int, str]
+    """Robots that came as clients, by seat."""
+    watched: bool
+    """Whether the client of interest plays here; robots among themselves do not begin."""
+
+
+class House:
+    """A server with one client of interest."""
+
+    def __init__(self, nursery: trio.Nursery, clock: MockClock) -> None:
+        """The clock stands at 0 and is moved by :meth:`now` alone."""
+        self.settings = Settings()
+        self.wire: Wire
+        """The connection of the client of interest; there is none before :meth:`connect`."""
+        self._nursery = nursery
+        self._clock = clock
+        self._secrets: list[bytes] = []
+        self._game_number = FIRST_GAME_NUMBER
+        self._gate: Gate | None = None
+        self._lobby: Lobby
+        self._reception: Reception
+        self._links: list[StreamLink] = []
+        self._robots: dict[str, Wire] = {}
+        self._robot_clients: dict[Client, str] = {}
+        self._games: list[_RunningGame] = []
+
+    @property
+    def game(self) -> Game:
+        """The game that the client of interest plays, for a scribe to look at."""
+        return self._games[-1].table.game
+
+    # Directives
+
+    async def do(self, words: tuple[str, ...]) -> None:
+        """Carry out a directive. Raises ValueError for one that has no meaning."""
+        match words:
+            case ("set", name, value):
+                assert self._gate is None, "settings come before the first connection"
+                self.settings = self.settings.with_word(name, value)
+            case ("deal", *codes):
+                self._secrets += [parse_deal_code(code) for code in codes]
+            case ("connect", *_):
+                self.wire = await self._connect()
+            case ("join", name, *table):
+                await self._join(name, table)
+            case ("leave", name):
+                await self._leave(name)
+            case ("now", seconds):
+                await self.now(float(seconds))
+            case ("shutdown",):
+                await self._shut_down()
+            case _:
+                raise ValueError(f"no directive: {words}")
+
+    async def now(self, seconds: float) -> None:
+        """Let it be so many seconds after the start; what is due happens in order of time."""
+        while (ahead := seconds - self._clock.current_time()) > 0:
+            self._clock.jump(min(ahead, 0.5))
+            await self.settle()
+
+    async def send(self, data: bytes) -> None:
+        """Bytes of the client; none for the end of its stream."""
+        if data:
+            await self.wire.stream.send_all(data)
+        else:
+            await self.wire.stream.send_eof()
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Let the server and the robots do all that can be done at this time."""
+        while True:
+            for link in self._links:
+                link.wake()
+            await wait_all_tasks_blocked()
+            if not any(self._let_robots_choose(game) for game in self._games):
+                return
+
+    # The server
+
+    def _open(self) -> None:
+        settings = self.settings
+        self._gate = Gate(settings.max_connections, settings.max_per_address)
+        self._lobby = Lobby(
+            self._nursery,
+            self._launch,
+            max_tables=settings.max_tables,
+            fill_after=settings.fill_after,
+        )
+        self._reception = Reception(self._gate, self._lobby, settings.password)
+
+    async def _connect(self, robot: str | None = None) -> Wire:
+        if self._gate is None:
+            self._open()
+        near, far = memory_stream_pair()
+        link = StreamLink(far, self._nursery)
+        client = Client(link, ADDRESS)
+        self._links.append(link)
+        if robot is not None:
+            self._robot_clients[client] = robot
+        wire = Wire(near)
+        self._nursery.start_soon(self._reception.serve, client, ADDRESS)
+        self._nursery.start_soon(wire.collect)
+        await self.settle()
+        return wire
+
+    def _next_secret(self) -> bytes:
+        return self._secrets.pop(0) if self._secrets else SECRET[:16]
+
+    def _launch(self, forming: FormingTable) -> RunningTable:
+        options, settings = forming.options, self.settings
+        setting = Setting(
+            settings.rules if options.rules is None else options.rules,
+            options.end_score or settings.end,
+            options.turn_limit or settings.turn_limit,
+            settings.grace,
+        )
+        names = forming.player_names()
+        kinds = [Kind.CLIENT if sitter else Kind.COMPUTER for sitter in forming.sitters]
+        table = Table(setting, list(zip(names, kinds, strict=True)), self._next_secret)
+        people: dict[int, str] = {}
+        clients: list[Client | None] = [None] * 4
+        for player, sitter in enumerate(forming.sitters):
+            if sitter is not None:
+                robot = self._robot_clients.get(sitter.client)
+                if robot is None:
+                    clients[player] = sitter.client
+                else:
+                    people[player] = robot
+        host = TableHost(
+            table,
+            self._game_number,
+            clients,
+            [Robot() for _ in range(4)],
+            store=NoStore(),
+            announce=lambda game_number, text: None,
+            bot_pause=0,
+            show_deals=False,
+        )
+        for player, client in enumerate(clients):
+            if client is not None:
+                sitter = forming.sitters[player]
+                assert sitter is not None
+                credentials = issue(SECRET, self._game_number, player, sitter.process_id)
+                seat = PlainSeat(player, frozenset(forming.computers))
+                client.attach(host.give, seat, credentials, names)
+        running = RunningTable(forming.name, forming.private, self._game_number, names)
+        self._game_number += 1
+        self._games.append(_RunningGame(table, host, people, any(clients)))
+        self._nursery.start_soon(host.run)
+        return running
+
+    async def _shut_down(self) -> None:
+        if self._gate is None:
+            self._open()
+        assert self._gate is not None
+        self._gate.draining = True
+        self._lobby.drain()
+        for game in self._games:
+            game.host.give(Drain())
+        await self.settle()
+
+    # The robots
+
+    async def _join(self, name: str, table: list[str]) -> None:
+        wire = await self._connect(robot=name)
+        said = encode_str(name)
+        if self.settings.password:
+            said += encode_int(-7) + encode_str(self.settings.password)
+        if table:
+            said += encode_int(-4) + encode_str(" ".join(table))
+        said += encode_int(ROBOT_PROCESS_ID + len(self._robots))
+        self._robots[name] = wire
+        await wire.stream.send_all(said)
+        await self.settle()
+
+    async def _leave(self, name: str) -> None:
+        await self._robots[name].stream.send_eof()
+        for game in self._games:
+            for player, robot in list(game.people.items()):
+                if robot == name:
+                    del game.people[player]
+                    game.host.give(Left(player))
+        await self.settle()
+
+    def _let_robots_choose(self, game: _RunningGame) -> bool:
+        for chosen in self._robot_choices(game):
+            game.host.give(CaughtUp(chosen.player))
+            game.host.give(chosen)
+            return True
+        return False
+
+    def _robot_choices(self, game: _RunningGame) -> Iterator[Chosen]:
+        if not game.watched:
+            return
+        robot = Robot()
+        for player in game.people:
+            request = game.table.seats[player].request
+            if request is None or game.table.ended or not request.open:
+                continue
+            view = view_of(game.table.game, player)
+            match request.question:
+                case Question.PASS:
+                    yield Chosen(player, Pass(player, robot.choose_pass(view)))
+                case Question.CARD:
+                    yield Chosen(player, Play(player, robot.choose_card(view)))
+                case Question.MOON:
+                    yield Chosen(player, ChooseMoon(player, True))
+                case Question.AGAIN:
+                    yield Chosen(player, AnswerAgain(player, True))

@@ -1,0 +1,184 @@
+"""Our client says what the transcripts say when it makes the same choices.
+
+It reads them cut in all ways, and so do its events stay the same.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from hearts.cards import Card
+from hearts.events import CardsReceived, PassMade, YourHand
+from hearts.plain.client import ClientSession
+from hearts.plain.client_events import ClientEvent
+from hearts.plain.client_registration import RegistrationRequest
+from hearts.plain.messages import Options
+from hearts.plain.registration import (
+    GivenName,
+    GivenOptions,
+    GivenPassword,
+    GivenProcessId,
+    JoinTable,
+    ListTables,
+    Registration,
+)
+from hearts.table import Question
+
+from .transcript import Case, Kind, Line, plain_cases
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One connection of a client of good manners."""
+
+    case: Case
+    lines: list[Line]
+
+    def __str__(self) -> str:
+        return str(self.case)
+
+
+VISITS = [
+    Visit(case, lines) for case in plain_cases() for good, lines in case.connections() if good
+]
+
+
+def request_of(lines: list[Line]) -> RegistrationRequest:
+    """What a client must have wanted, by what it sent."""
+    registration = Registration()
+    registration.feed(b"".join(line.data for line in lines if line.kind is Kind.SENT))
+    given: dict[str, object] = {"name": "nobody", "process_id": 0}
+    while (item := registration.take()) is not None:
+        match item:
+            case GivenName(name):
+                given["name"] = name
+            case GivenPassword(password):
+                given["password"] = password.decode()
+            case ListTables():
+                given["list_only"] = True
+            case JoinTable(name):
+                given["table"] = name
+            case GivenOptions(ints):
+                given["options"] = Options.decode(ints)
+            case GivenProcessId(process_id):
+                given["process_id"] = process_id
+                break
+    return RegistrationRequest(**given)  # type: ignore[arg-type]  # the fields of the dataclass
+
+
+class Client:
+    """A client that plays a transcript."""
+
+    def __init__(self, lines: list[Line]) -> None:
+        self.session = ClientSession(request_of(lines))
+        self.log: list[ClientEvent | tuple[int, ...]] = []
+        """What was heard, and the values of what was chosen, in order."""
+        self._unsent = b""
+        self._hand: list[Card] = []
+        self._passed: list[int] = []
+
+    def hear(self, data: bytes) -> None:
+        """Feed what the server said; empty for the end of the stream."""
+        self.session.feed(data)
+        while (event := self.session.next_event()) is not None:
+            self.log.append(event)
+            match event:
+                case YourHand(cards=cards):
+                    self._hand = list(cards)
+                case PassMade(cards=cards):
+                    self._passed = [self._hand.index(card) for card in cards]
+                case CardsReceived(cards=cards):
+                    for index, card in zip(self._passed, cards, strict=True):
+                        self._hand[index] = card
+                case _:
+                    pass
+        self._unsent += self.session.bytes_to_send()
+
+    def must_say(self, data: bytes) -> None:
+        """Check the next bytes that the client says."""
+        assert self._unsent[: len(data)].hex(" ") == data.hex(" ")
+        self._unsent = self._unsent[len(data) :]
+
+    def choose(self, data: bytes) -> None:
+        """Make the choice that these bytes stand for."""
+        values = struct.unpack(f">{len(data) // 4}i", data)
+        self.log.append(values)
+        session = self.session
+        match session.asked:
+            case Question.PASS:
+                session.pass_cards([self._hand[index] for index in values])
+            case Question.CARD:
+                session.play(self._hand[values[0]])
+            case Question.MOON:
+                session.choose_moon(bool(values[0]))
+            case Question.AGAIN:
+                session.play_again(bool(values[0]))
+            case None:
+                raise AssertionError("no choice is asked for")
+        self._unsent += session.bytes_to_send()
+
+    def must_be_silent(self) -> None:
+        assert self._unsent.hex(" ") == ""
+
+
+def _byte_by_byte(lines: list[Line]) -> Iterator[Line]:
+    for line in lines:
+        if line.kind is Kind.RECEIVED and line.data:
+            yield from (Line(line.kind, bytes([byte])) for byte in line.data)
+        else:
+            yield line
+
+
+def _joined(lines: list[Line]) -> Iterator[Line]:
+    heard, said = b"", b""
+    for line in lines:
+        if line.data and line.kind is Kind.RECEIVED:
+            heard += line.data
+        elif line.data and line.kind is Kind.SENT:
+            said += line.data
+        else:
+            if heard:
+                yield Line(Kind.RECEIVED, heard)
+            if said:
+                yield Line(Kind.SENT, said)
+            yield line
+            heard, said = b"", b""
+
+
+def play(lines: list[Line]) -> list[ClientEvent | tuple[int, ...]]:
+    """Play a transcript with our client; what it heard and chose."""
+    client = Client(lines)
+    leaves = False
+    for line in lines:
+        match line.kind:
+            case Kind.RECEIVED:
+                client.hear(line.data)
+            case Kind.SENT:
+                leaves = not line.data
+                client.must_say(line.data)
+            case Kind.CHOSEN:
+                client.choose(line.data)
+                client.must_say(line.data)
+            case Kind.DIRECTIVE:
+                raise AssertionError("a directive is for the server")
+        if leaves:
+            # What it would say next was not sent any more.
+            return client.log
+    client.must_be_silent()
+    return client.log
+
+
+def _heard(log: list[ClientEvent | tuple[int, ...]]) -> list[ClientEvent]:
+    return [entry for entry in log if not isinstance(entry, tuple)]
+
+
+@pytest.mark.parametrize("visit", VISITS, ids=str)
+def test_client_says_what_is_written(visit: Visit) -> None:
+    log = play(visit.lines)
+    assert log
+    for cut in (_byte_by_byte, _joined):
+        assert _heard(play(list(cut(visit.lines)))) == _heard(log)

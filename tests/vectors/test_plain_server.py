@@ -1,0 +1,72 @@
+"""The server says what the transcripts say, to the byte, however a client cuts its bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from .house import House
+from .transcript import Case, Kind, Line, plain_cases
+
+CASES = plain_cases()
+_LINES_JOINED = 50
+"""Of what a client may send early at most 1024 bytes wait."""
+
+
+def _whole(sent: list[bytes]) -> list[bytes]:
+    return sent
+
+
+def _byte_by_byte(sent: list[bytes]) -> list[bytes]:
+    return [bytes([byte]) for piece in sent for byte in piece]
+
+
+def _joined(sent: list[bytes]) -> list[bytes]:
+    return [b"".join(sent[i : i + _LINES_JOINED]) for i in range(0, len(sent), _LINES_JOINED)]
+
+
+def _stretches(lines: list[Line], at_once: bool) -> Iterator[list[Line]]:
+    """Lines without a directive between; each line alone where they are not fed at once."""
+    stretch: list[Line] = []
+    for line in lines:
+        if not at_once or line.kind is Kind.DIRECTIVE or (stretch and _ends(stretch[-1])):
+            yield stretch
+            stretch = []
+        stretch.append(line)
+    yield stretch
+
+
+def _ends(line: Line) -> bool:
+    return line.kind is Kind.DIRECTIVE or not line.data
+
+
+@pytest.mark.parametrize("cut", [_whole, _byte_by_byte, _joined], ids=["whole", "bytes", "joined"])
+@pytest.mark.parametrize("case", CASES, ids=str)
+async def test_server_says_what_is_written(
+    case: Case,
+    cut: Callable[[list[bytes]], list[bytes]],
+    nursery: trio.Nursery,
+    mock_clock: MockClock,
+) -> None:
+    house = House(nursery, mock_clock)
+    for stretch in _stretches(case.lines, cut is _joined):
+        if not stretch:
+            continue
+        first = stretch[0]
+        if first.kind is Kind.DIRECTIVE:
+            await house.do(first.words)
+            continue
+        sent = [line.data for line in stretch if line.kind in (Kind.SENT, Kind.CHOSEN)]
+        for data in cut(sent) if all(sent) else sent:
+            await house.send(data)
+        expected = b"".join(line.data for line in stretch if line.kind is Kind.RECEIVED)
+        said = bytes(house.wire.output[: len(expected)])
+        assert said.hex(" ") == expected.hex(" ")
+        del house.wire.output[: len(expected)]
+        if not stretch[-1].data and stretch[-1].kind is Kind.RECEIVED:
+            assert house.wire.ended
+    assert not house.wire.output
+    nursery.cancel_scope.cancel()

@@ -44,6 +44,7 @@ async def run_server(
     ``say`` gets each line for the host's terminal. Raises ConfigError when it cannot begin.
     """
     data_dir = DataDir(config.data_dir)
+    listeners: list[trio.SocketListener] = []
     try:
         listeners = await _listen(config)
         async with trio.open_nursery() as nursery:
@@ -68,6 +69,8 @@ async def run_server(
             host, port = listeners[0].socket.getsockname()[:2]
             task_status.started(Running(server, host, port, taunt_port))
     finally:
+        for listener in listeners:
+            listener.socket.close()
         data_dir.close()
 
 

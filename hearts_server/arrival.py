@@ -103,6 +103,10 @@ class _Arrival:
                 registration.feed(data)
                 continue
             assert self.sitter is not None
+            # A block without a reply says nothing, and after that of -10 a reason may follow.
+            has_other_reply = not isinstance(item, GivenName | GivenOptions | ReasonsWanted)
+            if has_other_reply and self.sitter.evicted is not None:
+                raise self.sitter.evicted
             match item:
                 case GivenName(name):
                     self._name = name

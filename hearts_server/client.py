@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from hearts.credentials import SeatCredentials
 from hearts.errors import RemoteProtocolError
 from hearts.net import Link
+from hearts.plain.messages import Refusal
 from hearts.plain.registration import Refused, Registration
 from hearts.plain.seat import EARLY_LIMIT, PlainSeat
 from hearts.table import CaughtUp, Input, Left
@@ -54,7 +55,9 @@ class Client:
         if give is None:
             self._early += data
             if len(self._early) > EARLY_LIMIT:
-                self.drop(f"more than {EARLY_LIMIT} bytes came before they were due")
+                self._early = b""
+                why = f"more than {EARLY_LIMIT} bytes came before they were due"
+                self.refuse(Refused(Refusal.BAD_OPTION, why))
             return
         try:
             inputs = self.seat.receive(data)
@@ -67,6 +70,12 @@ class Client:
                 self.link.quick_ack()
         if not self.seat.asked:
             self.link.rest()
+
+    def wake(self) -> None:
+        """Read on, now that a choice is due; first what came while nothing was."""
+        data = self.link.catch_up()
+        if data:
+            self.receive(data)
 
     def take_early(self) -> None:
         """Look again at bytes that came before they were due, now that more is due."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from hearts.deal import parse_deal_code
 from hearts.errors import HeartsError
@@ -140,8 +140,13 @@ def _option(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise ConfigError(f"{message} (see {self.prog} --help)")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="hearts-server",
         description="Host tables of Hearts over TCP. Without options it listens on port 7626 and "
         "starts a taunt server (chat) on port 7627.",
@@ -179,8 +184,7 @@ def _parser() -> argparse.ArgumentParser:
 def parse_config(arguments: Sequence[str]) -> Config:
     """The settings of a command line and the file that it names.
 
-    Raises ConfigError with one clear line; ``--help`` and unknown options end the process as
-    argparse does (exit status 0 and 2).
+    Raises ConfigError with one clear line; ``--help`` ends the process with exit status 0.
     """
     given = vars(_parser().parse_args(arguments))
     file = given.pop("config")

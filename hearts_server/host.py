@@ -14,7 +14,7 @@ import trio
 from hearts.bots import Bot, choose_moon
 from hearts.deal import deal_code
 from hearts.errors import RemoteProtocolError
-from hearts.events import ChooseMoon, Pass, Play
+from hearts.events import By, ChooseMoon, Pass, Play
 from hearts.table import (
     Announce,
     Answered,
@@ -147,15 +147,17 @@ class TableHost:
                 case Ask(player, question):
                     client = self._clients[player]
                     if client is not None:
-                        client.link.wake()
                         if client.seat.ask(question):
                             self._inputs.append(CaughtUp(player))
+                        client.wake()
                 case Refuse(player, reason):
                     client = self._clients[player]
                     if client is not None:
                         client.link.write(client.seat.refuse(reason))
                 case AskBot():
-                    due = trio.current_time() + self._bot_pause
+                    # Who let the time pass has no wait coming; only a computer's play has.
+                    pause = 0.0 if effect.by is By.CLOCK else self._bot_pause
+                    due = trio.current_time() + pause
                     heapq.heappush(self._asked, (due, effect.request, effect))
                 case Announce(text):
                     self._announce(self.game_number, text)

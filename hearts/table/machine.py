@@ -117,7 +117,7 @@ class Table:
             case Tick():
                 self._expire(now)
             case CameLate(player):
-                self.seats[player].misses = 0
+                self.seats[player].came_late(self.setting, now)
             case Left(player):
                 self._left(player, now)
             case Drain():

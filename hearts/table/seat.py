@@ -96,6 +96,13 @@ class Seat:
             request.owing = False
             request.deadline = min(request.deadline, now + self.limit(setting))
 
+    def came_late(self, setting: Setting, now: float) -> None:
+        """A late choice arrived: the full limit holds again, for an open request as well."""
+        self.misses = 0
+        request = self.request
+        if request is not None and request.owing:
+            request.deadline = now + (1 + OWING_LIMITS) * self.limit(setting)
+
     def leave(self, setting: Setting, now: float) -> None:
         """The connection is gone: nothing is owed any more, and the grace period begins."""
         self.gone_at = now

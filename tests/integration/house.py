@@ -1,0 +1,203 @@
+"""Servers for tests: over memory streams in virtual time, and over real sockets."""
+
+from __future__ import annotations
+
+import contextlib
+import struct
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import trio
+import trio.testing
+
+from hearts.net import StreamLink
+from hearts.rules import parse_rules
+from hearts_server.app import Running, run_server
+from hearts_server.config import Config, parse_config
+from hearts_server.datadir import DataDir
+from hearts_server.server import Server
+from tests.independent.client import Closed, Read, Session, Talk, Think, Write
+from tests.independent.referee import Referee, Report
+
+HOST = "127.0.0.1"
+
+
+def config(data_dir: Path, *arguments: str) -> Config:
+    """Settings for a test: no chat, no pauses, any number of connections from here."""
+    return parse_config(
+        [
+            *("--host", HOST, "--port", "0", "--data-dir", str(data_dir)),
+            *("--no-taunt-server", "--taunt-port", "0"),
+            *("--bot-pause", "0", "--max-per-address", "0"),
+            *arguments,
+        ]
+    )
+
+
+@asynccontextmanager
+async def listening(data_dir: Path, *arguments: str) -> AsyncIterator[Running]:
+    """A server on a free port of its own."""
+    async with trio.open_nursery() as nursery:
+        yield await nursery.start(run_server, config(data_dir, *arguments), lambda line: None)
+        nursery.cancel_scope.cancel()
+
+
+class Caller:
+    """Our end of a connection."""
+
+    def __init__(self, stream: trio.abc.HalfCloseableStream) -> None:
+        self.stream = stream
+        self._unread = b""
+
+    async def send(self, *parts: int | bytes) -> None:
+        """Send ints, and bytes as they are, in one piece."""
+        await self.stream.send_all(
+            b"".join(struct.pack(">i", part) if isinstance(part, int) else part for part in parts)
+        )
+
+    async def take(self, count: int, piece: int = 65536) -> bytes:
+        """Exactly so many bytes. Raises Closed where the stream ends."""
+        while len(self._unread) < count:
+            try:
+                data = await self.stream.receive_some(piece)
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                data = b""
+            if not data:
+                raise Closed
+            self._unread += bytes(data)
+        taken, self._unread = self._unread[:count], self._unread[count:]
+        return taken
+
+    async def number(self) -> int:
+        (number,) = await self.numbers(1)
+        return number
+
+    async def numbers(self, count: int) -> tuple[int, ...]:
+        return struct.unpack(f">{count}i", await self.take(4 * count))
+
+    async def string(self) -> str:
+        return (await self.take(await self.number()))[:-1].decode()
+
+    async def seated(self) -> tuple[int, list[str]]:
+        """The game number and the names of section 3.8."""
+        number, _ = await self.numbers(2)
+        return number, [await self.string() for _ in range(4)]
+
+    async def ended(self) -> bool:
+        """Whether the server says nothing more and ends."""
+        try:
+            await self.take(1)
+        except Closed:
+            return True
+        return False
+
+    async def silent(self, seconds: float) -> bool:
+        """Whether nothing comes for so long, though the connection is open."""
+        with trio.move_on_after(seconds):
+            self._unread += bytes(await self.stream.receive_some(65536))
+            return False
+        return True
+
+    async def converse(self, talk: Talk, *, piece: int = 0, steps: int = -1) -> None:
+        """Run an independent client's conversation, as `client.Driver` does on a socket.
+
+        steps: stop after so many requests and leave the rest undone.
+        """
+        request = next(talk)
+        answer = b""
+        while steps:
+            steps -= 1
+            try:
+                match request:
+                    case Write(data):
+                        # What the server said last is read even where it listens no more.
+                        with contextlib.suppress(trio.BrokenResourceError):
+                            for start in range(0, len(data), piece or len(data)):
+                                await self.send(data[start : start + (piece or len(data))])
+                    case Think(seconds):
+                        await trio.sleep(seconds)
+                    case Read(count):
+                        answer = await self.take(count, piece or 65536)
+                request = talk.send(answer if isinstance(request, Read) else b"")
+            except StopIteration:
+                return
+            except Closed:
+                try:
+                    talk.throw(Closed())
+                except StopIteration:
+                    return
+                raise
+
+
+class House:
+    """A server over memory streams; with a mock clock its time is virtual."""
+
+    def __init__(self, nursery: trio.Nursery, data_dir: Path, *arguments: str) -> None:
+        self._nursery = nursery
+        self.data_dir = DataDir(data_dir)
+        self.server = Server(config(data_dir, *arguments), self.data_dir, nursery)
+
+    async def call(self, address: str = "192.0.2.1", *, lockstep: bool = False) -> Caller:
+        """A new connection, when the server has done all that it does at once for it.
+
+        In lockstep each side's bytes wait until the other reads them.
+        """
+        pair = trio.testing.lockstep_stream_pair if lockstep else trio.testing.memory_stream_pair
+        ours, theirs = pair()
+        self._nursery.start_soon(self.server.serve, StreamLink(theirs, self._nursery), address)
+        await trio.testing.wait_all_tasks_blocked()
+        return Caller(ours)
+
+    async def play(self, sessions: Sequence[Session], *, piece: int = 0) -> None:
+        """Let independent clients sit down in this order, and play to the end."""
+        async with trio.open_nursery() as nursery:
+            for session in sessions:
+                nursery.start_soon(self._play_one, await self.call(), session, piece)
+                await trio.testing.wait_all_tasks_blocked()
+
+    @staticmethod
+    async def _play_one(caller: Caller, session: Session, piece: int) -> None:
+        await caller.converse(session.talk(), piece=piece)
+        await caller.stream.aclose()
+
+
+@asynccontextmanager
+async def house(data_dir: Path, *arguments: str) -> AsyncIterator[House]:
+    """A house that is gone at the end of the block."""
+    async with trio.open_nursery() as nursery:
+        made = House(nursery, data_dir, *arguments)
+        try:
+            yield made
+        finally:
+            nursery.cancel_scope.cancel()
+            made.data_dir.close()
+
+
+def text(words: str | bytes) -> bytes:
+    """A str (SocketSpec.md section 1.4)."""
+    data = words.encode() if isinstance(words, str) else words
+    return struct.pack(">i", len(data) + 1) + data + b"\0"
+
+
+HEARTS = 1 << 4
+"""The kind of game in the options of block -2."""
+
+
+async def register(caller: Caller, *blocks: int | bytes, name: str = "Ann") -> int:
+    """Register, with option blocks that have no reply; the Player ID."""
+    player = await caller.number()
+    await caller.send(text(name), *blocks, 1000)
+    return player
+
+
+def options(rules: str = "standard", end: int = 0, computers: int = 0) -> tuple[int, int, int]:
+    """Block -2 for Hearts; ``computers`` has bit p set where player p is one."""
+    return (HEARTS | 1 << 20 | parse_rules(rules).bits | computers, end, 0)
+
+
+def judge(sessions: Iterable[Session]) -> Report:
+    """The referee's report of a table whose clients all played to the end of the session."""
+    by_seat = {session.me: session.facts for session in sessions}
+    assert all(facts[-1].kind == "end" for facts in by_seat.values())
+    return Referee(by_seat).judge()

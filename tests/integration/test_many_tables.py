@@ -1,0 +1,54 @@
+"""Two hundred tables at once: nothing breaks, and nothing is left behind."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+
+from .house import listening
+
+ROOT = Path(__file__).parents[2]
+
+
+async def crowd(port: int, tables: int, clients: int, end: int) -> None:
+    """Let tables of independent clients, filled up with computers, play a game each."""
+    numbers = map(str, (port, tables, clients, end))
+    # Raises CalledProcessError where a session did not come to its proper end.
+    command = [sys.executable, "-m", "tests.independent.crowd", *numbers]
+    await trio.run_process(command, cwd=ROOT)
+
+
+async def possessions() -> tuple[int, int, int]:
+    """Open files, living tasks and allocated blocks of memory, once the last peers are gone."""
+    await trio.sleep(0.3)
+    gc.collect()
+    files = len(os.listdir("/proc/self/fd"))
+    return files, trio.lowlevel.current_statistics().tasks_living, sys.getallocatedblocks()
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="counts open files through /proc")
+async def test_two_hundred_tables_play_to_100_and_leave_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)  # kept lines of the log would count as memory
+    async with listening(tmp_path) as running:
+        with trio.fail_after(120):
+            # What is made once and kept, such as caches, is made by these.
+            await crowd(running.port, 10, 1, 10)
+            await crowd(running.port, 10, 4, 10)
+            before = await possessions()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(partial(crowd, running.port, 160, 1, 100))
+                nursery.start_soon(partial(crowd, running.port, 40, 4, 100))
+            after = await possessions()
+    assert after[:2] == before[:2]
+    # A table that stays has thousands of blocks; hash tables that have grown have a few.
+    assert after[2] - before[2] < 2000
+    assert not caplog.records

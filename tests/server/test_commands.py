@@ -1,0 +1,291 @@
+"""The program itself: how it begins, how it refuses to, how it ends, and what it remembers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hearts_server.app import main
+from tests.independent.client import Driver, Session, Settings
+from tests.independent.referee import Referee
+
+ROOT = Path(__file__).parents[2]
+TIMEOUT = 30
+ALONE = (0x1E, 0, 0)
+"""Block -2: Hearts with three computers."""
+
+
+def command(data_dir: Path, *arguments: str) -> list[str]:
+    return [
+        *(sys.executable, "-m", "hearts_server", "--host", "127.0.0.1", "--port", "0"),
+        *("--taunt-port", "0", "--data-dir", str(data_dir), "--bot-pause", "0"),
+        *arguments,
+    ]
+
+
+@contextmanager
+def running(
+    data_dir: Path, *arguments: str
+) -> Iterator[tuple[subprocess.Popen[str], dict[str, str]]]:
+    """The server as a process of its own, and its first lines by their first word."""
+    with subprocess.Popen(
+        command(data_dir, *arguments),
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            said = {}
+            while "friends" not in said:
+                line = process.stdout.readline().rstrip()
+                assert line, process.stderr.read() if process.stderr else ""
+                said[line.split(" ")[0]] = line
+            yield process, said
+        finally:
+            process.kill()
+
+
+def port_of(said: dict[str, str]) -> int:
+    return int(said["hearts-server"].rpartition(":")[2])
+
+
+def ending(process: subprocess.Popen[str]) -> str:
+    """Wait for the end in order; the log."""
+    assert process.wait(TIMEOUT) == 0
+    assert process.stderr is not None
+    log = process.stderr.read()
+    assert "Traceback" not in log
+    assert " ERROR " not in log
+    return log
+
+
+@contextmanager
+def seated(port: int, settings: Settings) -> Iterator[tuple[Session, Driver]]:
+    """A client that has come to its hand at a table with computers."""
+    session = Session(settings)
+    with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as connection:
+        driver = Driver(session.talk(), connection)
+        while not any(fact.kind == "hand" for fact in session.facts):
+            assert driver.run(steps=1)
+        yield session, driver
+
+
+def game_number(session: Session) -> int:
+    return next(fact.numbers[1] for fact in session.facts if fact.kind == "seated")
+
+
+class TestBeginningAndEnd:
+    def test_it_says_where_it_listens_and_ends_on_sigterm(self, tmp_path: Path) -> None:
+        with running(tmp_path) as (process, said):
+            port = port_of(said)
+            assert said["hearts-server"] == f"hearts-server listening on 127.0.0.1:{port}"
+            assert said["taunt-server"].startswith("taunt-server listening on 127.0.0.1:")
+            assert said["friends"].endswith(f"hearts-client 127.0.0.1:{port}")
+            process.send_signal(signal.SIGTERM)
+            ending(process)
+        taunt_port = int(said["taunt-server"].rpartition(":")[2])
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", taunt_port), timeout=TIMEOUT).close()
+
+    def test_an_open_interface_without_a_password_is_warned_of(self, tmp_path: Path) -> None:
+        open_to_all = ("--host", "0.0.0.0", "--no-taunt-server", "--taunt-port", "0")
+        with running(tmp_path, *open_to_all) as (process, _):
+            assert process.stdout is not None
+            assert process.stdout.readline().startswith("warning: ")
+            process.send_signal(signal.SIGTERM)
+            ending(process)
+        with running(tmp_path, *open_to_all, "--password", "fish") as (process, _):
+            process.send_signal(signal.SIGTERM)
+            ending(process)
+            assert process.stdout is not None
+            assert process.stdout.read() == ""
+
+    def test_sigterm_lets_a_hand_end_and_nobody_in(self, tmp_path: Path) -> None:
+        with (
+            running(tmp_path, "--no-taunt-server", "--taunt-port", "0") as (process, said),
+            seated(port_of(said), Settings(options=ALONE, seed=1)) as (session, driver),
+        ):
+            process.send_signal(signal.SIGTERM)
+            late = Session(Settings(reasons=False))
+            while not late.facts or late.facts[0].kind != "refused":
+                # Until the signal has arrived it lets people in.
+                late = Session(Settings(reasons=False))
+                address = ("127.0.0.1", port_of(said))
+                with socket.create_connection(address, timeout=TIMEOUT) as connection:
+                    Driver(late.talk(), connection).run(steps=2)
+            assert late.facts[0].numbers == (-4,)
+            assert process.poll() is None
+            driver.run()
+            ending(process)
+        assert [fact.kind for fact in session.facts[-2:]] == ["scores", "end"]
+        assert Referee({0: session.facts}).judge().hands == 1
+
+    @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+    def test_a_second_signal_ends_it_at_once(self, number: signal.Signals, tmp_path: Path) -> None:
+        with (
+            running(tmp_path) as (process, said),
+            seated(port_of(said), Settings(options=ALONE, seed=1)) as (session, driver),
+        ):
+            process.send_signal(signal.SIGTERM)
+            assert process.stderr is not None
+            while "draining" not in process.stderr.readline():
+                pass
+            process.send_signal(number)
+            assert process.wait(TIMEOUT) == 0
+            assert "Traceback" not in process.stderr.read()
+            driver.run()
+        assert session.facts[-1].kind == "end"
+        assert not any(fact.kind == "scores" for fact in session.facts)
+
+    def test_game_numbers_never_repeat(self, tmp_path: Path) -> None:
+        numbers = []
+        for _ in range(3):
+            with running(tmp_path, "--no-taunt-server", "--taunt-port", "0") as (process, said):
+                for seed in range(2):
+                    with seated(port_of(said), Settings(options=ALONE, seed=seed)) as (session, _):
+                        numbers.append(game_number(session))
+                process.kill()
+                process.wait(TIMEOUT)
+        assert len(set(numbers)) == 6
+        assert numbers == sorted(numbers)
+
+    def test_a_file_of_settings(self, tmp_path: Path) -> None:
+        file = tmp_path / "hearts.toml"
+        file.write_text('rules = "mactech98"\nend-score = 33\nno-taunt-server = true\n')
+        more = ("--config", str(file), "--end-score", "44")
+        with (
+            running(tmp_path, *more) as (_, said),
+            seated(port_of(said), Settings(options=ALONE)) as (session, _),
+        ):
+            assert "taunt-server" not in said
+        table = next(fact.numbers for fact in session.facts if fact.kind == "table")
+        assert table == (1, 16896, 44, 60, 0b1110)
+
+    def test_only_its_owner_reads_what_it_keeps(self, tmp_path: Path) -> None:
+        data_dir = tmp_path / "data"
+        with running(data_dir, "--no-taunt-server", "--taunt-port", "0"):
+            pass
+        assert data_dir.stat().st_mode & 0o777 == 0o700
+        for file in data_dir.iterdir():
+            assert file.stat().st_mode & 0o077 == 0, file
+
+
+class TestWhatItCannotDo:
+    """One line that says what to do, exit status 2, no traceback."""
+
+    def refusal(self, capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
+        assert main(["--host", "127.0.0.1", "--port", "0", *arguments]) == 2
+        said = capfd.readouterr()
+        assert said.out == ""
+        assert said.err.startswith("hearts-server: ")
+        assert said.err.count("\n") == 1
+        return said.err
+
+    @pytest.fixture
+    def data(self, tmp_path: Path) -> tuple[str, ...]:
+        return ("--no-taunt-server", "--taunt-port", "0", "--data-dir", str(tmp_path))
+
+    def test_a_port_in_use(self, data: tuple[str, ...], capfd: pytest.CaptureFixture[str]) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = str(taken.getsockname()[1])
+            line = self.refusal(capfd, *data, "--port", port)
+        assert f"127.0.0.1:{port}" in line
+        assert "choose another --port" in line
+
+    def test_a_taunt_port_in_use(self, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = str(taken.getsockname()[1])
+            arguments = ["--host", "127.0.0.1", "--port", "0", "--data-dir", str(tmp_path)]
+            assert main([*arguments, "--taunt-port", port]) == 2
+        lines = capfd.readouterr().err.splitlines()
+        # The taunt server's own word, and what to do about it.
+        assert len(lines) == 2
+        assert port in lines[0]
+        assert lines[1].startswith("hearts-server: the taunt server did not start")
+        assert "--taunt-port" in lines[1]
+
+    def test_an_address_that_is_not_ours(
+        self, data: tuple[str, ...], capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        assert "choose another" in self.refusal(capfd, *data, "--host", "192.0.2.1")
+
+    def test_a_host_that_is_no_address(
+        self, data: tuple[str, ...], capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        assert "--host" in self.refusal(capfd, *data, "--host", "no such host")
+
+    def test_bad_rules(self, data: tuple[str, ...], capfd: pytest.CaptureFixture[str]) -> None:
+        assert "--rules" in self.refusal(capfd, *data, "--rules", "spades")
+
+    def test_an_unknown_option(
+        self, data: tuple[str, ...], capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        assert "--help" in self.refusal(capfd, *data, "--colour", "red")
+
+    def test_a_data_dir_that_cannot_be(
+        self, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        # Under a regular file nobody may write, not even root.
+        (tmp_path / "file").touch()
+        line = self.refusal(capfd, "--data-dir", str(tmp_path / "file" / "data"))
+        assert "--data-dir" in line
+        assert "choose a dir" in line
+
+    @pytest.mark.parametrize("size", [0, 31, 33])
+    def test_a_damaged_secret(
+        self,
+        size: int,
+        data: tuple[str, ...],
+        tmp_path: Path,
+        capfd: pytest.CaptureFixture[str],
+    ) -> None:
+        (tmp_path / "secret").write_bytes(bytes(size))
+        assert "move it away" in self.refusal(capfd, *data)
+
+    @pytest.mark.parametrize("text", ["", "seven", "-1", "0", "99999999999", "1\n2", "\xff"])
+    def test_a_damaged_counter(
+        self,
+        text: str,
+        data: tuple[str, ...],
+        tmp_path: Path,
+        capfd: pytest.CaptureFixture[str],
+    ) -> None:
+        (tmp_path / "game-number").write_text(text, encoding="latin-1")
+        assert "write one above" in self.refusal(capfd, *data)
+
+    def test_a_secret_that_is_a_dir(
+        self, data: tuple[str, ...], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        (tmp_path / "secret").mkdir()
+        assert "--data-dir" in self.refusal(capfd, *data)
+
+    def test_a_second_server_on_the_same_data_dir(
+        self, data: tuple[str, ...], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        with running(tmp_path, "--no-taunt-server", "--taunt-port", "0"):
+            assert "another hearts-server uses" in self.refusal(capfd, *data)
+
+    def test_as_a_process_of_its_own(self, tmp_path: Path) -> None:
+        done = subprocess.run(
+            command(tmp_path, "--rules", "spades"),
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
+        )
+        assert done.returncode == 2
+        assert done.stdout == ""
+        assert done.stderr.startswith("hearts-server: --rules: ")
+        assert done.stderr.count("\n") == 1

@@ -1,0 +1,140 @@
+"""The settings: defaults, the command line, the file, and one clear line for what is wrong."""
+
+from __future__ import annotations
+
+import argparse
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from hearts.deal import parse_deal_code
+from hearts.rules import parse_rules
+from hearts_server.config import ConfigError, parse_config
+
+CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
+
+
+def test_defaults(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    config = parse_config([])
+    assert (config.host, config.port, config.taunt_port) == ("0.0.0.0", 7626, 7627)
+    assert config.taunt_address == "0.0.0.0"
+    assert (config.end_score, config.turn_limit, config.grace) == (100, 60, 60)
+    assert (config.fill_after, config.bot_pause) == (20, 0.5)
+    assert config.rules == parse_rules("standard")
+    assert config.data_dir == tmp_path / "hearts-server"
+    assert not config.password
+
+
+def test_the_command_line() -> None:
+    config = parse_config(
+        [
+            *("--host", "::1", "--taunt-host", "127.0.0.1", "--port", "0", "--rules", "mac2000"),
+            *("--end-score", "50", "--turn-limit", "0", "--fill-after", "never"),
+            *("--password", "fish & chips", "--deal", CODE, "--deal", CODE.lower()),
+            *("--no-taunt-server", "--log-level", "DEBUG"),
+        ]
+    )
+    assert (config.host, config.taunt_address, config.port) == ("::1", "127.0.0.1", 0)
+    assert (config.end_score, config.turn_limit, config.fill_after) == (50, 0, inf)
+    assert config.rules == parse_rules("jack,moon=choice,exact=wins,pass=left")
+    assert config.password == "fish & chips"
+    assert config.deal == (parse_deal_code(CODE),) * 2
+    assert config.no_taunt_server
+    assert config.log_level == "debug"
+
+
+def test_a_file_and_the_command_line_which_wins(tmp_path: Path) -> None:
+    file = tmp_path / "hearts.toml"
+    file.write_text(
+        'rules = "windows93"\nturn-limit = 30\nend_score = 50\nno-taunt-server = true\n'
+        f'grace = 2.5\ndeal = ["{CODE}"]\nfill-after = "never"\n'
+    )
+    config = parse_config(["--config", str(file), "--end-score", "75"])
+    assert config.rules == parse_rules("windows93")
+    assert (config.turn_limit, config.end_score, config.grace) == (30, 75, 2.5)
+    assert config.no_taunt_server
+    assert config.fill_after == inf
+    assert len(config.deal) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--port", "65536"], "--port: give a whole number from 0 to 65535"),
+        (["--port", "-1"], "--port"),
+        (["--port", "http"], "'http'"),
+        (["--taunt-port", "x"], "--taunt-port"),
+        (["--rules", "nonsense"], "--rules"),
+        (["--rules", "moon=minus,moon=others"], "--rules"),
+        (["--rules", "moon=maybe"], "--rules"),
+        (["--end-score", "0"], "from 1 to 10000"),
+        (["--end-score", "10001"], "from 1 to 10000"),
+        (["--turn-limit", "3601"], "--turn-limit"),
+        (["--turn-limit", "1.5"], "--turn-limit"),
+        (["--grace", "-1"], "--grace: give seconds"),
+        (["--grace", "nan"], "--grace: give seconds"),
+        (["--grace", "inf"], "--grace: give seconds"),
+        (["--fill-after", "soon"], "'never'"),
+        (["--bot-pause", "61"], "--bot-pause"),
+        (["--max-tables", "0"], "from 1 to"),
+        (["--max-per-address", "many"], "--max-per-address"),
+        (["--password", ""], "--password"),
+        (["--password", "a\nb"], "--password"),
+        (["--password", "x" * 1024], "--password"),
+        (["--log-level", "loud"], "give one of debug, info, warning, error"),
+        (["--deal", "0004-1061"], "--deal"),
+        (["--deal", CODE[:-1] + "H"], "--deal"),
+        (["--colour", "red"], "--help"),
+        (["--port"], "--help"),
+    ],
+)
+def test_a_bad_setting_is_told_in_one_line(arguments: list[str], told: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse_config(arguments)
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"port = ", "is no TOML file"),
+        (b"\xff\xfe", "is no TOML file"),
+        (b"prot = 7626", "unknown setting 'prot'"),
+        (b"[server]\nport = 1", "unknown setting 'server'"),
+        (b"port = true", "--port"),
+        (b"port = [1, 2]", "--port"),
+        (b'port = "high"', "--port"),
+        (b'no-taunt-server = "yes"', "--no-taunt-server: give true or false"),
+        (b"deal = 7", "--deal"),
+    ],
+)
+def test_a_bad_file_is_told_in_one_line(content: bytes, told: str, tmp_path: Path) -> None:
+    file = tmp_path / "hearts.toml"
+    file.write_bytes(content)
+    with pytest.raises(ConfigError) as caught:
+        parse_config(["--config", str(file)])
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="No such file"):
+        parse_config(["--config", str(tmp_path / "nothing.toml")])
+
+
+def test_help_tells_every_setting_with_its_default(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse_config(["--help"])
+    assert ended.value.code == 0
+    told = " ".join(capsys.readouterr().out.split())
+    for option in (
+        *("--host", "--port", "--taunt-host", "--taunt-port", "--no-taunt-server", "--data-dir"),
+        *("--rules", "--end-score", "--turn-limit", "--grace", "--fill-after", "--bot-pause"),
+        *("--max-tables", "--max-per-address", "--password", "--log-level", "--config"),
+    ):
+        assert f"{option} " in told, option
+    assert told.count("(default:") == 15
+    assert argparse.SUPPRESS not in told

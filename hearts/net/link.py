@@ -35,11 +35,11 @@ class Link(ABC):
 
     __slots__ = (
         "_backlog",
-        "_bed",
         "_nursery",
         "_parts",
         "_resting",
         "_scope",
+        "_sleeper",
         "_writing",
         "ending",
         "why_lost",
@@ -53,7 +53,7 @@ class Link(ABC):
         self._scope = trio.CancelScope()
         self._writing = False
         self._resting = False
-        self._bed = trio.lowlevel.ParkingLot()
+        self._sleeper: trio.lowlevel.Task | None = None
         self.ending = False
         """Whether nothing more is read from or written to the peer."""
         self.why_lost: str | None = None
@@ -112,7 +112,7 @@ class Link(ABC):
                     if not self.ending:
                         receive(data)
                     if self._resting:
-                        await self._bed.park()
+                        await self._sleep()
         except _GONE as error:
             self.why_lost = self.why_lost or f"receiving failed: {error}"
         finally:
@@ -128,9 +128,26 @@ class Link(ABC):
 
     def wake(self) -> None:
         """Read again."""
-        if self._resting:
-            self._resting = False
-            self._bed.unpark_all()
+        self._resting = False
+        if self._sleeper is not None:
+            trio.lowlevel.reschedule(self._sleeper)
+            self._sleeper = None
+
+    def catch_up(self) -> bytes:
+        """Read again; what has arrived while it rested, which is not handed over any more."""
+        if not self._resting:
+            return b""
+        self.wake()
+        return b"" if self.ending else self._receive_now()
+
+    async def _sleep(self) -> None:
+        # A ParkingLot does the same at three times the cost, once for every card that is played.
+        self._sleeper = trio.lowlevel.current_task()
+        await trio.lowlevel.wait_task_rescheduled(self._stop_sleeping)
+
+    def _stop_sleeping(self, _: object) -> trio.lowlevel.Abort:
+        self._sleeper = None
+        return trio.lowlevel.Abort.SUCCEEDED
 
     def end(self) -> None:
         """End in order: send what is left, shut down sending, read for LINGER seconds, close."""
@@ -182,6 +199,9 @@ class Link(ABC):
 
     @abstractmethod
     async def _receive(self) -> bytes: ...
+
+    def _receive_now(self) -> bytes:
+        return b""
 
     @abstractmethod
     def _shut_down(self) -> None: ...
@@ -235,6 +255,13 @@ class SocketLink(Link):
                 return self._socket.recv(_RECEIVE_BYTES)
             except BlockingIOError:
                 continue
+
+    def _receive_now(self) -> bytes:
+        # An end or an error comes again, and is then told to who reads.
+        try:
+            return self._socket.recv(_RECEIVE_BYTES)
+        except OSError:
+            return b""
 
     def _shut_down(self) -> None:
         try:

@@ -41,8 +41,6 @@ from .client_registration import ClientRegistration, RegistrationRequest
 from .client_states import State
 from .messages import HAND_SIZE, Scores, TableInfo
 
-TRICKS = 13
-
 _PLAY_REASONS: frozenset[int] = frozenset(Reason)
 _MEANINGLESS: frozenset[int] = frozenset({-1})
 
@@ -69,11 +67,6 @@ class ClientSession:
     def player(self) -> int:
         """Our seat as far as it is known, 0-3; -1 before the Player ID."""
         return self._registration.player
-
-    @property
-    def state(self) -> State:
-        """What is expected from the server next."""
-        return self._talk.state
 
     @property
     def closed(self) -> bool:
@@ -108,21 +101,22 @@ class ClientSession:
                     break
                 self._handle(*message)
         except RemoteProtocolError:
-            self._close()
+            self.close()
             raise
-        if event is None and self._at_end and self.state is not State.CLOSED:
-            event = SessionEnded(complete=self.state is State.END)
-            self._close()
+        if event is None and self._at_end and not self.closed:
+            event = SessionEnded(complete=self._talk.state is State.END)
+            self.close()
         return event
 
     def _handle(self, ints: list[int], texts: list[str]) -> None:
-        register = REGISTRATION_HANDLERS.get(self.state)
+        register = REGISTRATION_HANDLERS.get(self._talk.state)
         if register is not None:
             register(self._registration, ints, texts)
         else:
-            _HANDLERS[self.state](self, ints)
+            _HANDLERS[self._talk.state](self, ints)
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Expect nothing more from the server; bytes that are there already are dropped."""
         self._talk.close()
         self._open = None
 
@@ -187,7 +181,7 @@ class ClientSession:
         if self._not_accepted(status, _MEANINGLESS):
             return
         if status == 0:
-            self._settle(status)
+            self._settle()
             self._passed(By.PLAYER)
         else:
             within(status, 1, 1, "a status of a pass")
@@ -196,7 +190,7 @@ class ClientSession:
     def _on_pass_forced(self, ints: list[int]) -> None:
         if len(set(ints)) != 3 or not all(0 <= index < HAND_SIZE for index in ints):
             raise RemoteProtocolError("a forced pass is not three different hand indexes")
-        self._settle(1, *ints)
+        self._settle(*ints)
         self._passed(By.CLOCK)
 
     def _passed(self, by: By) -> None:
@@ -244,10 +238,8 @@ class ClientSession:
         (status,) = ints
         if self._not_accepted(status, _PLAY_REASONS):
             return
-        if status:
-            self._settle(status, within(status, 1, HAND_SIZE, "a status of a play") - 1)
-        else:
-            self._settle(status)
+        within(status, 0, HAND_SIZE, "a status of a play")
+        self._settle(*[status - 1] if status else [])
         card = self._hand.play(self._chosen[0])
         self._played(card, By.CLOCK if status else By.PLAYER)
 
@@ -257,7 +249,7 @@ class ClientSession:
         self._acknowledge()
         self._talk.tell(TrickTaken(winner, (a, b, c, d)))
         self._tricks += 1
-        self._talk.go(State.MOON if self._tricks == TRICKS else State.LEAD)
+        self._talk.go(State.MOON if self._tricks == HAND_SIZE else State.LEAD)
 
     def _on_moon(self, ints: list[int]) -> None:
         shooter = within(ints[0], -1, 3, "a shooter")
@@ -319,10 +311,10 @@ class ClientSession:
         self._talk.tell(ChoiceRefused(self._open, Reason(status)))
         return True
 
-    def _settle(self, status: int, *decided: int) -> None:
-        """Take a status that settles the choice; with ``decided`` the server chose."""
+    def _settle(self, *decided: int) -> None:
+        """The choice is settled; with ``decided`` the server chose."""
         if not self._sent:
-            if status == 0:
+            if not decided:
                 raise RemoteProtocolError("a choice was accepted before it was sent")
             # One choice is owed for each status, before any later acknowledgement.
             self._talk.send(encode_ints(*decided))
@@ -332,10 +324,8 @@ class ClientSession:
         self._sent = False
 
     def _settle_yes_or_no(self, status: int, what: str) -> tuple[bool, By]:
-        if within(status, 0, 2, what):
-            self._settle(status, status - 1)
-        else:
-            self._settle(status)
+        within(status, 0, 2, what)
+        self._settle(*[status - 1] if status else [])
         return self._chosen == (1,), By.CLOCK if status else By.PLAYER
 
 

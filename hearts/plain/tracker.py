@@ -45,6 +45,11 @@ class Tracker:
         self._history: list[Card] = []
 
     @property
+    def dealt(self) -> bool:
+        """Whether a hand was dealt, so that there is a view."""
+        return self._hand_number >= 0
+
+    @property
     def turn(self) -> int | None:
         """Whose turn it is; None while no trick is under way."""
         play = self.play
@@ -61,7 +66,7 @@ class Tracker:
 
     def view(self) -> View:
         """The game as our seat sees it now. Raises LocalProtocolError before the first hand."""
-        if self._hand_number < 0:
+        if not self.dealt:
             raise LocalProtocolError("there is nothing to see before the first hand")
         play = self.play
         trick = len(play.trick) if play is not None else 0

@@ -1,0 +1,57 @@
+"""Play Hearts over the wire: what the author of a bot imports.
+
+A bot is a class with ``choose_pass(view)`` and ``choose_card(view)``; ``run_bot(MyBot)`` makes a
+program of it. :func:`connect` is the road for everything else.
+"""
+
+from __future__ import annotations
+
+from hearts.bots import Bot, MoonBot, RandomBot, SimpleBot
+from hearts.cards import CARDS, Card, Suit
+from hearts.errors import HeartsError, Reason, RemoteProtocolError
+from hearts.plain.client_events import (
+    ChoiceRefused,
+    ClientEvent,
+    RegistrationRefused,
+    SessionEnded,
+    YourChoice,
+)
+from hearts.plain.messages import Options
+from hearts.rules import Rules, parse_rules
+from hearts.table.messages import Question
+from hearts.view import View
+
+from .bot_app import run_bot
+from .client import CannotConnect, Client, connect
+from .playing import BotError, GameResult, SessionResult, play_session
+
+__all__ = [
+    "CARDS",
+    "Bot",
+    "BotError",
+    "CannotConnect",
+    "Card",
+    "ChoiceRefused",
+    "Client",
+    "ClientEvent",
+    "GameResult",
+    "HeartsError",
+    "MoonBot",
+    "Options",
+    "Question",
+    "RandomBot",
+    "Reason",
+    "RegistrationRefused",
+    "RemoteProtocolError",
+    "Rules",
+    "SessionEnded",
+    "SessionResult",
+    "SimpleBot",
+    "Suit",
+    "View",
+    "YourChoice",
+    "connect",
+    "parse_rules",
+    "play_session",
+    "run_bot",
+]

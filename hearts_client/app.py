@@ -1,0 +1,192 @@
+"""The command ``hearts-client``: a person plays in a terminal, line by line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
+
+import trio
+
+from hearts.errors import HeartsError
+from hearts.plain.client_events import RegistrationRefused, TablesListed
+from hearts.plain.messages import Refusal
+
+from .arguments import default_name
+from .client import CannotConnect, Client, connect, where
+from .keyboard import read_lines
+from .options import parse, table_options
+from .person import Ending, Person
+from .solo import LOOPBACK, own_server
+from .style import Sort, Style
+
+_QUEUED_LINES = 100
+_FAILED = 2
+_INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command ``hearts-client``; gives the exit status."""
+    given = parse(sys.argv[1:] if arguments is None else arguments)
+    style = Style(
+        ascii=given.ascii or not _can_print("♥♣♦♠"),
+        color=_wants_color(given.color),
+        sort=Sort(given.sort),
+    )
+    try:
+        return trio.run(_App(given, style).run)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # Nobody reads what we say; Python must not try to say more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _FAILED
+
+
+def _can_print(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _wants_color(wish: str) -> bool:
+    if wish == "auto":
+        plain = "NO_COLOR" in os.environ or os.environ.get("TERM", "dumb") == "dumb"
+        return sys.stdout.isatty() and not plain
+    return wish == "always"
+
+
+def _say(line: str) -> None:
+    # A terminal that is stopped (Ctrl-S) holds us up here. The table does not wait for us, and
+    # what we owe is sent when the terminal goes on.
+    encoding = sys.stdout.encoding or "ascii"
+    print(line.encode(encoding, "replace").decode(encoding), flush=True)
+
+
+class _App:
+    """One run of the program."""
+
+    def __init__(self, given: argparse.Namespace, style: Style) -> None:
+        self._given = given
+        self._style = style
+        self._name = given.name or default_name()
+        self._status = 0
+
+    async def run(self) -> int:
+        """Play until the end; gives the exit status."""
+        send, receive = trio.open_memory_channel[str](_QUEUED_LINES)
+        signals = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+        try:
+            with trio.open_signal_receiver(*signals) as received:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._leave_on_signal, received, nursery.cancel_scope)
+                    if not self._given.list:
+                        nursery.start_soon(read_lines, sys.stdin.fileno(), send)
+                    await self._play(receive)
+                    nursery.cancel_scope.cancel()
+        except* HeartsError as errors:
+            self._complain(errors)
+        return self._status
+
+    async def _leave_on_signal(self, received: AsyncIterator[int], scope: trio.CancelScope) -> None:
+        await anext(received)
+        _say("")
+        _say("You leave the table.")
+        self._status = _INTERRUPTED
+        scope.cancel()
+
+    def _complain(self, errors: BaseExceptionGroup[HeartsError]) -> None:
+        self._status = _FAILED
+        for error in errors.exceptions:
+            if isinstance(error, BaseExceptionGroup):
+                self._complain(error)
+                continue
+            text = str(error)
+            if isinstance(error, RegistrationRefused):
+                text = f"the server refuses: {text}"
+                if error.code == Refusal.BAD_PASSWORD:
+                    text += "; give it with --password"
+            print(f"hearts-client: {text}", file=sys.stderr)
+            if isinstance(error, CannotConnect):
+                print(
+                    "To play against three computers, here: hearts-client --solo", file=sys.stderr
+                )
+
+    async def _play(self, lines: trio.MemoryReceiveChannel[str]) -> None:
+        given = self._given
+        if given.list:
+            await self._list_tables()
+        elif given.solo:
+            await self._play_solo(lines)
+        else:
+            host, port = given.server
+            chat = (host, given.taunt_port) if given.taunt_port else None
+            async with self._connect(host, port) as client:
+                _say(f"Connected to {where(host, port)} as {self._name}.")
+                person = Person(client, self._style, _say)
+                self._finish(await person.play(lines, chat))
+
+    async def _play_solo(self, lines: trio.MemoryReceiveChannel[str]) -> None:
+        deal = self._given.deal or ""
+        ending = Ending.AGAIN
+        while ending is Ending.AGAIN:
+            _say("A game against three computers begins.")
+            limit = self._given.turn_limit or 0
+            async with (
+                own_server([deal] if deal else [], limit) as (port, chat_port),
+                self._connect(LOOPBACK, port) as client,
+            ):
+                person = Person(client, self._style, _say, deal=deal, solo=True)
+                chat = (LOOPBACK, chat_port) if chat_port else None
+                ending = await person.play(lines, chat)
+                deal = person.last_deal
+            if ending is Ending.AGAIN:
+                _say("")
+                _say(f"The deal {deal} again, as the first hand of a new game.")
+        self._finish(ending)
+
+    def _connect(self, host: str, port: int) -> AbstractAsyncContextManager[Client]:
+        given = self._given
+        return connect(
+            host,
+            port,
+            name=self._name,
+            table=given.table or "",
+            options=table_options(given),
+            password=given.password or "",
+        )
+
+    def _finish(self, ending: Ending) -> None:
+        if ending is Ending.LEFT:
+            _say("You leave the table.")
+        elif ending is Ending.LOST:
+            self._status = 1
+
+    async def _list_tables(self) -> None:
+        host, port = self._given.server
+        password = self._given.password or ""
+        async with connect(
+            host, port, name=self._name, password=password, list_only=True
+        ) as client:
+            async for event in client:
+                if isinstance(event, TablesListed):
+                    for line in table_lines(event, where(host, port)):
+                        _say(line)
+
+
+def table_lines(listed: TablesListed, server: str) -> list[str]:
+    """The public tables of a server, in words."""
+    if not listed.tables:
+        return [f"There is no public table at {server}. Without --list you open one."]
+    lines = []
+    for table in listed.tables:
+        names = ", ".join(name for name in table.players if name)
+        seats = f"{table.open_seats} open seat{'' if table.open_seats == 1 else 's'}"
+        state = f"game {table.game_number}" if table.game_number else f"forming, {seats}"
+        lines.append(f"{table.name}: {state}: {names}")
+    return [*lines, 'To join one that is forming: --table "NAME"']

@@ -1,0 +1,198 @@
+"""The command ``hearts-bot``, and :func:`run_bot` for the command line of somebody's own bot."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import random
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+import trio
+
+from hearts.bots import BOTS, Bot
+from hearts.errors import HeartsError
+from hearts.plain.client_events import Seated, WaitingForPlayers
+from hearts.plain.messages import Options, Scores
+from hearts.rules import PRESETS
+
+from .arguments import PORT, name_text, password_text, rules, whole
+from .client import DEFAULT_PORT
+from .playing import SessionResult, play_session
+
+MakeBot = Callable[[], Bot]
+"""Makes a bot for one seat; a class without arguments is one."""
+
+_MAX_BOTS = 100
+
+
+class _BadBot(HeartsError):
+    """The bot of the command line cannot be had; the text says why."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command ``hearts-bot``; gives the exit status."""
+    parser = _parser("hearts-bot", "Play Hearts with one or several bots.")
+    parser.add_argument(
+        "bot",
+        metavar="BOT",
+        help=f"{', '.join(BOTS)}, or MODULE:CLASS for a bot of your own "
+        "(the module is looked for in the current folder too)",
+    )
+    given = parser.parse_args(sys.argv[1:] if arguments is None else arguments)
+    try:
+        make_bot = find_bot(given.bot)
+    except _BadBot as error:
+        print(f"hearts-bot: {error}", file=sys.stderr)
+        return 2
+    return _run("hearts-bot", make_bot, given, given.bot.rpartition(":")[2])
+
+
+def run_bot(make_bot: MakeBot, arguments: Sequence[str] | None = None) -> None:
+    """Be the command line program of a bot: read the options, play, end the process.
+
+    ``make_bot`` is called once for each seat: the bot's class, mostly.
+    """
+    name = getattr(make_bot, "__name__", "bot")
+    given = _parser(None, f"Play Hearts with the bot {name}.").parse_args(arguments)
+    sys.exit(_run(Path(sys.argv[0]).name, make_bot, given, name))
+
+
+def find_bot(text: str) -> MakeBot:
+    """The bot that a name of the command line means. Raises _BadBot, saying what is wrong."""
+    if text in BOTS:
+        return partial(BOTS[text], random.SystemRandom().random)
+    module_name, colon, class_name = text.partition(":")
+    if not (module_name and colon and class_name):
+        raise _BadBot(f"there is no bot {text!r}: give {', '.join(BOTS)} or MODULE:CLASS")
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        module = importlib.import_module(module_name)
+    except ImportError as error:
+        raise _BadBot(f"cannot import {module_name}: {error}") from None
+    made: MakeBot | None = getattr(module, class_name, None)
+    if not callable(made):
+        raise _BadBot(f"the module {module_name} has no class {class_name}")
+    return made
+
+
+def _parser(program: str | None, description: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=program, description=description)
+    add = parser.add_argument
+    add("--host", default="localhost", help="the game server (default: %(default)s)")
+    add("--port", type=PORT, default=DEFAULT_PORT, help="its port (default: %(default)s)")
+    add("--name", type=name_text, help="name at the table (default: that of the bot)")
+    add(
+        "--table",
+        type=name_text,
+        metavar="NAME",
+        help="a public table to join, or a private one to join or open "
+        "(default: the next free seat)",
+    )
+    add("--password", type=password_text, help="the host's password (default: none)")
+    add(
+        "--count",
+        type=whole(1, _MAX_BOTS),
+        default=1,
+        metavar="N",
+        help="so many bots, each with a connection of its own (default: %(default)s)",
+    )
+    add(
+        "--games",
+        type=whole(1, 1_000_000),
+        default=1,
+        metavar="N",
+        help="ask for another game until N are played, where the server asks this player; "
+        "it plays on as long as others want to (default: %(default)s)",
+    )
+    add(
+        "--rules",
+        type=rules,
+        help="rules of a table that the bot opens: "
+        f"{', '.join(PRESETS)}, or rules with commas (default: the host's own)",
+    )
+    add("--quiet", action="store_true", help="print nothing but errors")
+    return parser
+
+
+def _run(program: str, make_bot: MakeBot, given: argparse.Namespace, bot_name: str) -> int:
+    problems: list[str] = []
+    results: list[SessionResult] = []
+    interrupted = False
+    try:
+        trio.run(_play_all, make_bot, given, bot_name, results)
+    except* HeartsError as errors:
+        problems.extend(dict.fromkeys(str(error) for error in _leaves(errors)))
+    except* KeyboardInterrupt:
+        interrupted = True
+    for problem in problems:
+        print(f"{program}: {problem}", file=sys.stderr)
+    if problems:
+        return 2
+    if interrupted:
+        return 130
+    if not all(result.complete for result in results):
+        print(f"{program}: the server ended the connection before the end", file=sys.stderr)
+        return 1
+    return 0
+
+
+async def _play_all(
+    make_bot: MakeBot, given: argparse.Namespace, bot_name: str, results: list[SessionResult]
+) -> None:
+    async with trio.open_nursery() as nursery:
+        for number in range(1, given.count + 1):
+            name = given.name or _fitting(bot_name)
+            if given.count > 1:
+                name = _fitting(name, f" {number}")
+            nursery.start_soon(_play_one, make_bot(), given, name, results)
+
+
+def _fitting(name: str, ending: str = "") -> str:
+    room = 30 - len(ending)
+    return name.encode()[:room].decode(errors="ignore") + ending
+
+
+async def _play_one(
+    bot: Bot, given: argparse.Namespace, name: str, results: list[SessionResult]
+) -> None:
+    games = 0
+
+    def say(event: object) -> None:
+        nonlocal games
+        if given.quiet:
+            return
+        match event:
+            case WaitingForPlayers(player):
+                print(f"{name}: player {player}, waiting for the others", flush=True)
+            case Seated(_, names):
+                print(f"{name}: playing with {', '.join(names)}", flush=True)
+            case Scores(scores, winners) if winners:
+                games += 1
+                print(f"{name}: game {games} ended with {scores}", flush=True)
+            case _:
+                pass
+
+    results.append(
+        await play_session(
+            bot,
+            given.host,
+            given.port,
+            name=name,
+            table=given.table or "",
+            password=given.password or "",
+            options=None if given.rules is None else Options(rules=given.rules),
+            games=given.games,
+            on_event=say,
+        )
+    )
+
+
+def _leaves(group: BaseExceptionGroup[HeartsError]) -> list[BaseException]:
+    found: list[BaseException] = []
+    for error in group.exceptions:
+        found.extend(_leaves(error) if isinstance(error, BaseExceptionGroup) else [error])
+    return found

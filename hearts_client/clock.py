@@ -1,0 +1,56 @@
+"""Says how long a choice takes: to the person whose turn it is, and about the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import trio
+
+_WARNINGS = (20.0, 5.0)
+"""Seconds before the end of the person's own time at which he is reminded."""
+_PATIENCE = 6.0
+"""Seconds of silence after which it is said who is waited for."""
+
+
+class TurnClock:
+    """The time since somebody was asked. The server's clock decides; this one only tells."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._since = 0.0
+        self._reminders: Sequence[tuple[float, str]] = ()
+        self._alarm = trio.CancelScope()
+
+    @property
+    def seconds(self) -> int:
+        """Whole seconds since the latest start."""
+        return int(trio.current_time() - self._since)
+
+    def start_own(self, limit: int) -> None:
+        """The person is asked; ``limit`` is in seconds, 0 for none."""
+        self._start(
+            [(limit - left, f"{left:g} seconds left.") for left in _WARNINGS if limit >= 2 * left]
+        )
+
+    def start_other(self, line: str) -> None:
+        """Somebody else is asked; ``line`` is said where that takes long."""
+        self._start([(_PATIENCE, line)])
+
+    def stop(self) -> None:
+        """Nobody is asked."""
+        self._start([])
+
+    def _start(self, reminders: Sequence[tuple[float, str]]) -> None:
+        self._since = trio.current_time()
+        self._reminders = reminders
+        self._alarm.cancel()
+
+    async def run(self) -> None:
+        """Say the reminders when they are due, until cancelled."""
+        while True:
+            self._alarm = trio.CancelScope()
+            with self._alarm:
+                for after, text in self._reminders:
+                    await trio.sleep_until(self._since + after)
+                    self._say(text)
+                await trio.sleep_forever()

@@ -1,0 +1,139 @@
+"""What a person can type: commands with a slash, and answers to what is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from hearts.cards import Card
+
+from .style import read_card
+
+
+class Command(Enum):
+    """A command without an argument; the value is what is typed."""
+
+    HELP = "/help"
+    HAND = "/hand"
+    TURN = "/turn"
+    LAST = "/last"
+    SCORES = "/scores"
+    RULES = "/rules"
+    AGAIN = "/again"
+    QUIT = "/quit"
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Something for everybody at the table."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer to what is asked; empty for a bare Enter."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A command that there is not."""
+
+    text: str
+
+
+_PLAIN_WORDS = {
+    "?": Command.HELP,
+    "help": Command.HELP,
+    "quit": Command.QUIT,
+    "exit": Command.QUIT,
+}
+_HELP = {
+    "QS, 10h": "play the card of that name; when passing, three: QS KH 2C",
+    "1, 2, 3": "the same by the number before the card",
+    "Enter": "play the only card that you can play; otherwise say whose turn it is",
+    "/say TEXT": "talk to the table",
+    "/hand": "your hand",
+    "/turn": "whose turn it is, for how long, and the cards that lie",
+    "/last": "the last trick",
+    "/scores": "the scores hand by hand",
+    "/rules": "the rules of this table",
+    "/help": "this list",
+}
+
+
+def read_line(line: str) -> Command | Say | Answer | Unknown:
+    """What a typed line means."""
+    text = line.strip()
+    if text.lower() in _PLAIN_WORDS:
+        return _PLAIN_WORDS[text.lower()]
+    if not text.startswith("/"):
+        return Answer(text)
+    word, _, rest = text.partition(" ")
+    if word.lower() == "/say":
+        return Say(rest.strip())
+    try:
+        return Command(word.lower())
+    except ValueError:
+        return Unknown(word)
+
+
+def help_lines(solo: bool) -> list[str]:
+    """The list of what can be typed."""
+    more = {"/again": "play the last deal again, in a new game"} if solo else {}
+    texts = {**_HELP, **more, "/quit": "leave; Ctrl-C and Ctrl-D do the same"}
+    width = max(map(len, texts))
+    return [f"  {typed:<{width}}  {text}" for typed, text in texts.items()]
+
+
+class NotUnderstood(Exception):
+    """An answer that means nothing; the text says what is wrong."""
+
+
+def read_cards(text: str, choices: Sequence[Card], count: int) -> list[Card]:
+    """The ``count`` cards of an answer, by name or by number (from 1) in ``choices``.
+
+    A named card need not be among the choices. Raises NotUnderstood.
+    """
+    words = re.split(r"[\s,;]+", text.strip(" \t,;"))
+    cards = [_read_one(word, choices) for word in words if word]
+    if len(cards) != count:
+        what = "one card" if count == 1 else f"{count} cards"
+        raise NotUnderstood(f"give {what}, not {len(cards)}")
+    if len(set(cards)) != count:
+        raise NotUnderstood("give different cards")
+    return cards
+
+
+def _read_one(word: str, choices: Sequence[Card]) -> Card:
+    if word.isdecimal():
+        if not 1 <= int(word[:4]) <= len(choices):
+            raise NotUnderstood(f"there is no number {word}; give 1 to {len(choices)} or a name")
+        return choices[int(word) - 1]
+    try:
+        return read_card(word)
+    except ValueError:
+        why = f"'{word}' is no card, such as QS, and no number. /help lists what you can type"
+        raise NotUnderstood(why) from None
+
+
+def read_yes(text: str) -> bool:
+    """Whether an answer says yes. Raises NotUnderstood."""
+    return _one_of(text, {"yes": True, "no": False}, "type yes or no")
+
+
+def read_moon(text: str) -> bool:
+    """Whether the moon is to count on the others. Raises NotUnderstood."""
+    return _one_of(text, {"others": True, "mine": False}, "type others or mine")
+
+
+def _one_of(text: str, meanings: dict[str, bool], wanted: str) -> bool:
+    word = text.strip().lower()
+    for meant, value in meanings.items():
+        if word and meant.startswith(word):
+            return value
+    raise NotUnderstood(wanted)

@@ -1,0 +1,113 @@
+"""The options of ``hearts-client``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from hearts.deal import deal_code, parse_deal_code
+from hearts.errors import InvalidDealCode
+from hearts.plain.messages import Options
+from hearts.rules import END_SCORES, PRESETS
+
+from .arguments import DEFAULT_TAUNT_PORT, address, name_text, password_text, rules, whole
+from .client import DEFAULT_PORT
+from .style import Sort
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """The options of a command line; ends the process as argparse does where they are wrong."""
+    parser = argparse.ArgumentParser(
+        prog="hearts-client",
+        description="Play Hearts in the terminal, line by line.",
+        epilog="--solo plays at once against three computers and needs no server.",
+    )
+    add = parser.add_argument
+    add(
+        "server",
+        nargs="?",
+        type=address,
+        default=("localhost", DEFAULT_PORT),
+        metavar="HOST[:PORT]",
+        help=f"the game server (default: localhost:{DEFAULT_PORT})",
+    )
+    add("--name", type=name_text, help="your name at the table (default: your login name)")
+    add(
+        "--table",
+        type=name_text,
+        metavar="NAME",
+        help="a public table to join, or a private one to join or open "
+        "(default: the next free seat)",
+    )
+    add("--list", action="store_true", help="show the public tables and end")
+    add("--password", type=password_text, metavar="TEXT", help="the host's password")
+    wishes = parser.add_argument_group("wishes for a table that you open")
+    wishes.add_argument(
+        "--rules",
+        type=rules,
+        help=f"{', '.join(PRESETS)}, or rules with commas (default: the host's own)",
+    )
+    wishes.add_argument(
+        "--end-score",
+        type=whole(END_SCORES.start, END_SCORES.stop - 1),
+        metavar="POINTS",
+        help="score at which a game ends (default: the host's own)",
+    )
+    wishes.add_argument(
+        "--turn-limit",
+        type=whole(15, 3600),
+        metavar="SECONDS",
+        help="time for each choice (default: the host's own; with --solo no limit)",
+    )
+    wishes.add_argument(
+        "--computers",
+        type=whole(0, 3),
+        metavar="N",
+        help="seats for computers (default: 0; with --solo 3)",
+    )
+    solo = parser.add_argument_group("alone")
+    solo.add_argument("--solo", action="store_true", help="play against three computers, here")
+    solo.add_argument(
+        "--deal", type=_deal, metavar="CODE", help="with --solo: the code of the first deal"
+    )
+    looks = parser.add_argument_group("what you see")
+    looks.add_argument(
+        "--sort",
+        choices=[sort.value for sort in Sort],
+        default=Sort.ALTERNATING.value,
+        help="the suits of a hand: black and red in turn, or always clubs, diamonds, hearts, "
+        "spades (default: %(default)s)",
+    )
+    looks.add_argument("--ascii", action="store_true", help="letters instead of suit symbols")
+    looks.add_argument(
+        "--color",
+        choices=["auto", "always", "never"],
+        default="auto",
+        help="red suits in red (default: %(default)s)",
+    )
+    add(
+        "--taunt-port",
+        type=whole(0, 65535),
+        default=DEFAULT_TAUNT_PORT,
+        metavar="PORT",
+        help="the chat's port on the same host; 0 for no chat (default: %(default)s)",
+    )
+    given = parser.parse_args(arguments)
+    if given.deal and not given.solo:
+        parser.error("--deal goes with --solo")
+    return given
+
+
+def table_options(given: argparse.Namespace) -> Options | None:
+    """The wishes for a table; None where there are none."""
+    count = given.computers if given.computers is not None else 3 if given.solo else 0
+    computers = frozenset(range(4 - count, 4))
+    wishes = Options(computers, given.rules, given.end_score, given.turn_limit)
+    return None if wishes == Options() else wishes
+
+
+def _deal(text: str) -> str:
+    try:
+        return deal_code(parse_deal_code(text))
+    except InvalidDealCode as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

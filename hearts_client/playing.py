@@ -1,0 +1,133 @@
+"""Lets a bot play a whole session over the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hearts.bots import Bot, choose_moon
+from hearts.errors import HeartsError, IllegalAction, LocalProtocolError
+from hearts.plain.client_events import (
+    ChoiceRefused,
+    ClientEvent,
+    SessionEnded,
+    YourChoice,
+)
+from hearts.plain.messages import Options, Scores
+from hearts.scoring import Four
+from hearts.table.messages import Question
+
+from .client import DEFAULT_PORT, Client, connect
+
+
+class BotError(HeartsError):
+    """A bot chose something that the rules do not allow; the text says what and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """A game that was played to its end."""
+
+    scores: Four
+    winners: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionResult:
+    """What came of a session."""
+
+    player: int
+    """The seat that the bot had, 0-3."""
+    names: tuple[str, str, str, str]
+    """Empty where the table never had its players."""
+    games: tuple[GameResult, ...]
+    hands: int
+    """Hands that were played to their end."""
+    complete: bool
+    """Whether the players were done; if not, the connection ended before."""
+
+
+async def play_session(
+    bot: Bot,
+    host: str,
+    port: int = DEFAULT_PORT,
+    *,
+    name: str,
+    table: str = "",
+    options: Options | None = None,
+    password: str = "",
+    games: int = 1,
+    on_event: Callable[[ClientEvent], None] | None = None,
+) -> SessionResult:
+    """Let a bot play a session; where it is asked, it wants to play ``games`` games.
+
+    ``on_event`` hears every event before the bot chooses. Raises CannotConnect,
+    RegistrationRefused, RemoteProtocolError, and BotError for a choice that is not legal.
+    """
+    async with connect(
+        host, port, name=name, table=table, options=options, password=password
+    ) as client:
+        return await play_out(bot, client, games=games, on_event=on_event)
+
+
+async def play_out(
+    bot: Bot,
+    client: Client,
+    *,
+    games: int = 1,
+    on_event: Callable[[ClientEvent], None] | None = None,
+) -> SessionResult:
+    """The same over a connection that is there already."""
+    results: list[GameResult] = []
+    hands = 0
+    complete = False
+    async for event in client:
+        if on_event is not None:
+            on_event(event)
+        match event:
+            case YourChoice(Question.AGAIN):
+                await client.play_again(len(results) < games)
+            case YourChoice(question) | ChoiceRefused(question):
+                await _choose(bot, client, question)
+            case Scores(scores, winners):
+                hands += 1
+                if winners:
+                    results.append(GameResult(scores, winners))
+            case SessionEnded():
+                complete = event.complete
+            case _:
+                pass
+    names = ("", "", "", "") if client.seated is None else client.names
+    return SessionResult(client.player, names, tuple(results), hands, complete)
+
+
+async def _choose(bot: Bot, client: Client, question: Question) -> None:
+    view = client.view
+    match question:
+        case Question.CARD:
+            card = bot.choose_card(view)
+            try:
+                client.tracker.check(card)
+            except IllegalAction as error:
+                raise BotError(
+                    f"choose_card gave {card}, which is not legal: {error}. "
+                    f"Hand: {_text(view.cards)}; legal: {_text(view.legal_cards)}"
+                ) from None
+            await client.play(card)
+        case Question.PASS:
+            cards = tuple(bot.choose_pass(view))
+            try:
+                await client.pass_cards(cards)
+            except LocalProtocolError as error:
+                raise BotError(
+                    f"choose_pass gave {_text(cards)}, which is not legal: {error}. "
+                    f"Hand: {_text(view.cards)}"
+                ) from None
+        case Question.MOON:
+            await client.choose_moon(choose_moon(bot, view))
+        case Question.AGAIN:
+            raise AssertionError("the caller answers about another game")
+
+
+def _text(cards: tuple[object, ...]) -> str:
+    return " ".join(map(str, cards))

@@ -1,0 +1,104 @@
+"""What a person is asked, how it is put, and what an answer does."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from hearts.cards import Card
+from hearts.errors import IllegalAction, Reason
+from hearts.game import PASS_SIZE
+from hearts.table.messages import Question
+
+from .client import Client
+from .commands import NotUnderstood, read_cards, read_moon, read_yes
+from .narrator import Narrator
+from .style import Style, suit_word
+
+
+class Questions:
+    """The choices of one person, asked in words and answered in text."""
+
+    def __init__(self, client: Client, style: Style, narrator: Narrator) -> None:
+        self._client = client
+        self._style = style
+        self._narrator = narrator
+        self._choices: list[Card] = []
+
+    def put(self, question: Question, time: str) -> list[str]:
+        """The lines that ask; ``time`` is a sentence about the time that there is, or empty."""
+        match question:
+            case Question.PASS:
+                return self._put_pass(time)
+            case Question.CARD:
+                return self._put_card(time)
+            case Question.MOON:
+                return [
+                    "26 points to each of the others, or 26 off your own score?",
+                    f"Type others or mine.{time}",
+                ]
+            case Question.AGAIN:
+                return [f"Another game? Type yes or no.{time}"]
+            case _:
+                assert_never(question)
+
+    def _put_pass(self, time: str) -> list[str]:
+        view = self._client.view
+        self._choices = self._style.sorted(view.cards)
+        target = self._narrator.name(view.direction.target(view.player))
+        return [
+            *self._style.numbered(view.cards),
+            f"Type the three cards for {target}, by name or by number.{time}",
+        ]
+
+    def _put_card(self, time: str) -> list[str]:
+        view = self._client.view
+        self._choices = self._style.sorted(view.legal_cards)
+        led = f", {suit_word(view.trick[0].suit)} were led" if view.trick else ""
+        lines = [f"Your turn{led}.{time}"]
+        if view.legal != view.hand:
+            lines += self._narrator.hand()
+        if len(self._choices) == 1:
+            return [*lines, f"You can only play {self._style.card(self._choices[0])}: press Enter."]
+        return [*lines, "You can play:", *self._style.numbered(self._choices)]
+
+    async def answer(self, question: Question, text: str) -> bool:
+        """Choose what a text says; False for a bare Enter that chooses nothing.
+
+        Raises NotUnderstood, with a text for the person, where that cannot be chosen.
+        """
+        if not text and (question is not Question.CARD or len(self._choices) != 1):
+            return False
+        match question:
+            case Question.PASS:
+                await self._client.pass_cards(self._three_cards(text))
+            case Question.CARD:
+                card = read_cards(text, self._choices, 1)[0] if text else self._choices[0]
+                self._check(card)
+                await self._client.play(card)
+            case Question.MOON:
+                await self._client.choose_moon(read_moon(text))
+            case Question.AGAIN:
+                await self._client.play_again(read_yes(text))
+            case _:
+                assert_never(question)
+        return True
+
+    def _three_cards(self, text: str) -> list[Card]:
+        cards = read_cards(text, self._choices, PASS_SIZE)
+        for card in cards:
+            if card not in self._choices:
+                raise NotUnderstood(f"you do not hold {self._style.card(card)}")
+        return cards
+
+    def _check(self, card: Card) -> None:
+        try:
+            self._client.tracker.check(card)
+        except IllegalAction as error:
+            name = self._style.card(card)
+            if error.reason is Reason.NOT_HELD:
+                raise NotUnderstood(f"you do not hold {name}") from None
+            why = error.reason.text
+            if error.reason is Reason.FOLLOW_SUIT:
+                led = suit_word(self._client.view.trick[0].suit)
+                why = f"{led} were led, and you must follow suit"
+            raise NotUnderstood(f"you cannot play {name} now: {why}") from None

@@ -1,0 +1,92 @@
+"""A game server of one's own on loopback, for playing against the computer."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+import trio
+
+from hearts.errors import HeartsError
+
+LOOPBACK = "127.0.0.1"
+_START_LIMIT = 20.0
+"""Seconds that the server has to say where it listens."""
+_PATIENCE = (2.0, 2.0)
+"""Seconds after the first and the second SIGTERM before more is done."""
+_GAME = "hearts-server listening on "
+_CHAT = "taunt-server listening on "
+
+
+class CannotHost(HeartsError):
+    """The server of one's own did not start; the text says why."""
+
+
+@asynccontextmanager
+async def own_server(deals: Sequence[str], turn_limit: int) -> AsyncIterator[tuple[int, int]]:
+    """The ports of a game server and a taunt server that live as long as the block.
+
+    ``deals`` are codes of the first deals; ``turn_limit`` is in seconds, 0 for none. Raises
+    CannotHost.
+    """
+    with tempfile.TemporaryDirectory(prefix="hearts-solo-") as folder:
+        log_file = Path(folder) / "log"
+        command = [sys.executable, "-m", "hearts_server", "--host", LOOPBACK, "--port", "0"]
+        command += ["--taunt-port", "0", "--data-dir", folder, "--show-deals"]
+        command += ["--turn-limit", str(turn_limit), "--log-level", "warning"]
+        for deal in deals:
+            command += ["--deal", deal]
+        with log_file.open("wb") as log:
+            run = partial(
+                trio.run_process,
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                check=False,
+                deliver_cancel=_stop,
+                # Ctrl-C is for the person's client, which stops the server itself.
+                start_new_session=True,
+            )
+            async with trio.open_nursery() as nursery:
+                process = await nursery.start(run)
+                yield await _ports(process.stdout, log_file)
+                nursery.cancel_scope.cancel()
+
+
+async def _stop(process: trio.Process) -> None:
+    for patience in _PATIENCE:
+        process.send_signal(signal.SIGTERM)
+        with trio.move_on_after(patience):
+            await process.wait()
+            return
+    process.kill()
+
+
+async def _ports(output: trio.abc.ReceiveStream, log_file: Path) -> tuple[int, int]:
+    said = b""
+    with trio.move_on_after(_START_LIMIT):
+        while _port(said, _GAME) is None:
+            data = await output.receive_some(1024)
+            if not data:
+                break
+            said += bytes(data)
+    game, chat = _port(said, _GAME), _port(said, _CHAT)
+    if game is None:
+        lines = (await trio.Path(log_file).read_text(errors="replace")).strip().splitlines()
+        why = lines[-1] if lines else f"it said nothing for {_START_LIMIT:g} s"
+        raise CannotHost(f"the server for the game did not start: {why}")
+    return game, chat or 0
+
+
+def _port(said: bytes, beginning: str) -> int | None:
+    for line in said.decode(errors="replace").splitlines(keepends=True):
+        if line.startswith(beginning) and line.endswith("\n"):
+            return int(line.rpartition(":")[2])
+    return None

@@ -1,0 +1,127 @@
+"""How cards, hands and tables of numbers look in the terminal.
+
+Colour is never the only carrier of meaning: each card has its suit as a symbol or a letter.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from hearts.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
+
+_RED = "\x1b[31m"
+_PLAIN = "\x1b[0m"
+_RED_SUITS = frozenset({Suit.HEARTS, Suit.DIAMONDS})
+_SUIT_WORDS = ("hearts", "clubs", "diamonds", "spades")
+_LETTERS = str.maketrans({suit.symbol: SUIT_TEXT[suit] for suit in Suit})
+_NAME_WIDTH = 12
+
+
+class Sort(Enum):
+    """In which order the suits of a hand stand."""
+
+    ALTERNATING = "alternating"
+    """Black and red in turn, as far as the suits allow."""
+    SUIT = "suit"
+    """Clubs, diamonds, hearts, spades, always."""
+
+
+def suit_word(suit: int) -> str:
+    """The name of a suit, such as "hearts"."""
+    return _SUIT_WORDS[suit]
+
+
+def read_card(text: str) -> Card:
+    """The card of a text; suits may be letters or symbols. Raises ValueError."""
+    return Card.parse(text.translate(_LETTERS))
+
+
+def by_suits(cards: Iterable[Card], sort: Sort) -> list[list[Card]]:
+    """The cards, one list for each suit that occurs, the deuce first."""
+    suits: dict[Suit, list[Card]] = {}
+    for card in sorted(cards):
+        suits.setdefault(card.suit, []).append(card)
+    order = [Suit.CLUBS, Suit.DIAMONDS, Suit.HEARTS, Suit.SPADES]
+    if sort is Sort.ALTERNATING:
+        black: list[Suit] = [suit for suit in (Suit.CLUBS, Suit.SPADES) if suit in suits]
+        red: list[Suit] = [suit for suit in (Suit.DIAMONDS, Suit.HEARTS) if suit in suits]
+        first, second = (black, red) if len(black) >= len(red) else (red, black)
+        order = []
+        for place in range(2):
+            order += first[place : place + 1] + second[place : place + 1]
+    return [suits[suit] for suit in order if suit in suits]
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The settings of a person for what he sees."""
+
+    ascii: bool = False
+    """Letters for the suits, and nothing else outside ASCII."""
+    color: bool = False
+    sort: Sort = Sort.ALTERNATING
+
+    def card(self, card: Card) -> str:
+        """One card, such as "Q♠" or "10H"."""
+        rank = RANK_TEXT[card.rank].replace("T", "10")
+        text = rank + (SUIT_TEXT[card.suit] if self.ascii else card.suit.symbol)
+        return _RED + text + _PLAIN if self.color and card.suit in _RED_SUITS else text
+
+    def cards(self, cards: Iterable[Card]) -> str:
+        """Some cards in the order given."""
+        return " ".join(self.card(card) for card in cards)
+
+    def sorted(self, cards: Iterable[Card]) -> list[Card]:
+        """The cards in the order in which they are shown and numbered."""
+        return [card for group in by_suits(cards, self.sort) for card in group]
+
+    def hand(self, cards: Iterable[Card]) -> str:
+        """A hand in one line, with a wider gap between the suits."""
+        return "   ".join(self.cards(group) for group in by_suits(cards, self.sort)) or "empty"
+
+    def numbered(self, cards: Iterable[Card]) -> list[str]:
+        """Cards with the numbers from 1 by which they may be chosen, a line for each suit."""
+        lines = []
+        number = 0
+        for group in by_suits(cards, self.sort):
+            items = []
+            for card in group:
+                number += 1
+                items.append(f"{number:>2} {self.card(card)}")
+            lines.append(" " + "  ".join(items))
+        return lines
+
+
+def table(head: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> list[str]:
+    """A table of numbers: a title and numbers in each row, the columns headed by names."""
+    names = [_cut(name) for name in head]
+    widths = [max(_width(name), 5) for name in names]
+    title = max((_width(title) for title, _ in rows), default=0)
+    lines = [" " * title + "".join(f"  {_left(n, w)}" for n, w in zip(names, widths, strict=True))]
+    for text, numbers in rows:
+        cells = "".join(f"  {n:>{w}}" for n, w in zip(numbers, widths, strict=True))
+        lines.append(text + " " * (title - _width(text)) + cells)
+    return lines
+
+
+def _cut(text: str) -> str:
+    while _width(text) > _NAME_WIDTH:
+        text = text[:-2] + "."
+    return text
+
+
+def _left(text: str, width: int) -> str:
+    return " " * (width - _width(text)) + text
+
+
+def _width(text: str) -> int:
+    """Columns of a terminal; East Asian characters take two, combining ones none."""
+    return sum(
+        0
+        if unicodedata.combining(character)
+        else 1 + (unicodedata.east_asian_width(character) in "WF")
+        for character in text
+    )

@@ -1,0 +1,226 @@
+"""The async client: events in, choices out, and every way in which a connection can end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+
+from hearts.bots import SimpleBot
+from hearts.cards import Card
+from hearts.errors import LocalProtocolError, RemoteProtocolError
+from hearts.events import By, CardPlayed, CardsReceived, PassMade
+from hearts.plain.client_events import (
+    ClientEvent,
+    RegistrationRefused,
+    SessionEnded,
+    TablesListed,
+    YourChoice,
+)
+from hearts.plain.client_registration import RegistrationRequest
+from hearts.plain.messages import Options
+from hearts.table import Question
+from hearts.view import View
+from hearts_client.client import CannotConnect, Client, connect, open_stream
+from hearts_client.playing import BotError, SessionResult, play_out, play_session
+
+from .house import HOST, house, listening
+from .script import BEGUN, HAND, REQUEST, SENT_BEGUN, ints, text
+
+ACK = ints(0)
+
+
+class Script:
+    """A client and our end of its connection."""
+
+    def __init__(self, said: bytes = b"", *, end: bool = False) -> None:
+        self._out = trio.testing.MemorySendStream()
+        self._in = trio.testing.MemoryReceiveStream()
+        self.client = Client(trio.StapledStream(self._out, self._in), REQUEST)
+        self.say(said)
+        if end:
+            self._in.put_eof()
+
+    def say(self, data: bytes) -> None:
+        """The server says something."""
+        self._in.put_data(data)
+
+    def sent(self) -> bytes:
+        """What the client has sent since the last call."""
+        try:
+            return bytes(self._out.get_data_nowait())
+        except trio.WouldBlock:
+            return b""
+
+    def vanish(self) -> None:
+        """Both directions break."""
+        self._out.close()
+        self._in.close()
+
+
+async def all_events(client: Client) -> list[ClientEvent]:
+    return [event async for event in client]
+
+
+async def test_events_and_what_is_known_of_the_table() -> None:
+    script = Script(BEGUN + ints(*HAND, 1), end=True)
+    client = script.client
+    assert client.player == -1
+    with pytest.raises(LocalProtocolError, match="does not have its players yet"):
+        _ = client.names
+    events = await all_events(client)
+    assert isinstance(events[-2], YourChoice)
+    assert events[-1] == SessionEnded(complete=False)
+    assert client.names == ("Ann", "Moe", "Larry", "Curly")
+    assert client.credentials.game_number == 7
+    assert client.table is not None
+    assert client.table.turn_limit == 60
+    assert len(client.view.cards) == 13
+    assert script.sent() == SENT_BEGUN + ACK
+
+
+async def test_acknowledgements_leave_with_the_choice_or_before_waiting() -> None:
+    script = Script(BEGUN + ints(*HAND, 1))
+    client = script.client
+    while await anext(client) != YourChoice(Question.PASS):
+        assert script.sent() == b""
+    await client.pass_cards(client.view.cards[:3])
+    assert script.sent() == SENT_BEGUN + ACK + ints(0, 1, 2)
+    script.say(ints(0, 13, 27, 39))
+    assert isinstance(await anext(client), PassMade)
+    assert isinstance(await anext(client), CardsReceived)
+    assert script.sent() == b""
+    await client.flush()
+    assert script.sent() == ACK
+
+
+async def test_a_refusal() -> None:
+    with pytest.raises(RegistrationRefused, match=r"^no$"):
+        await all_events(Script(ints(0, 1, -104) + text("no")).client)
+
+
+async def test_a_server_that_speaks_something_else() -> None:
+    client = Script(b"HTTP/1.1 400 Bad Request\r\n").client
+    with pytest.raises(RemoteProtocolError):
+        await all_events(client)
+    assert await all_events(client) == []
+
+
+async def test_a_server_that_breaks_the_rules() -> None:
+    client = Script(BEGUN + ints(*HAND, 0, 3)).client
+    with pytest.raises(RemoteProtocolError, match="cannot lead"):
+        await all_events(client)
+    assert await all_events(client) == []
+
+
+async def test_a_connection_that_breaks() -> None:
+    script = Script(ints(0))
+    script.vanish()
+    assert await all_events(script.client) == [SessionEnded(complete=False)]
+    assert await all_events(script.client) == []
+
+
+async def test_a_choice_that_is_cancelled_on_its_way_closes_the_connection() -> None:
+    ours, theirs = trio.testing.lockstep_stream_pair()
+    client = Client(ours, REQUEST)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(theirs.send_all, ints(0))
+        with trio.CancelScope() as scope:
+            nursery.start_soon(cancel_when_blocked, scope)
+            await anext(client)
+    assert scope.cancelled_caught
+    assert await all_events(client) == [SessionEnded(complete=False)]
+
+
+async def cancel_when_blocked(scope: trio.CancelScope) -> None:
+    await trio.testing.wait_all_tasks_blocked()
+    scope.cancel()
+
+
+async def test_nobody_there() -> None:
+    listener, *_ = await trio.open_tcp_listeners(0, host=HOST)
+    port = listener.socket.getsockname()[1]
+    await listener.aclose()
+    expected = rf"^cannot connect to {HOST}:{port}: Connection refused$"
+    with pytest.raises(CannotConnect, match=expected):
+        await open_stream(HOST, port)
+
+
+async def test_a_name_that_cannot_be_sent_is_found_before_connecting() -> None:
+    with pytest.raises(LocalProtocolError):
+        async with connect(HOST, 1, name="x" * 31):
+            pass
+
+
+async def test_the_list_of_tables(tmp_path: Path) -> None:
+    async with house(tmp_path) as made:
+        waiting = made.client(RegistrationRequest("Ann", 1))
+        await anext(waiting)
+        await waiting.flush()
+        await trio.testing.wait_all_tasks_blocked()
+        (listed,) = await all_events(made.client(RegistrationRequest("Bob", 2, list_only=True)))
+    assert isinstance(listed, TablesListed)
+    assert [table.players[0] for table in listed.tables] == ["Ann"]
+
+
+async def test_four_bots_over_memory_streams(tmp_path: Path, autojump_clock: object) -> None:
+    results: list[SessionResult] = []
+
+    async def play(client: Client) -> None:
+        results.append(await play_out(SimpleBot(), client, games=2))
+
+    async with house(tmp_path, "--end-score", "30") as made, trio.open_nursery() as nursery:
+        for number in range(4):
+            client = made.client(RegistrationRequest(f"bot {number}", number))
+            nursery.start_soon(play, client)
+    assert sorted(result.player for result in results) == [0, 1, 2, 3]
+    assert len({(result.games, result.hands, result.names) for result in results}) == 1
+    assert all(result.complete and len(result.games) == 2 for result in results)
+
+
+async def test_a_client_that_never_chooses_stays_in_step(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    computers = Options(frozenset({1, 2, 3}), end_score=5, turn_limit=15)
+    async with house(tmp_path) as made:
+        events = await all_events(made.client(RegistrationRequest("Ann", 1, options=computers)))
+    assert events[-1] == SessionEnded(complete=True)
+    mine = [event for event in events if isinstance(event, CardPlayed) and event.player == 0]
+    assert len(mine) % 13 == 0
+    assert {event.by for event in mine} == {By.CLOCK}
+
+
+class Wrong(SimpleBot):
+    """Plays well until it has to choose a card, and then the worst that there is."""
+
+    def choose_card(self, view: View) -> Card:
+        return next(card for card in view.cards if card not in view.legal_cards)
+
+
+class WrongPass(SimpleBot):
+    def choose_pass(self, view: View) -> tuple[Card, ...]:
+        return view.cards[:2]
+
+
+@pytest.mark.parametrize(
+    ("bot", "why"),
+    [
+        (Wrong(), "choose_card gave .., which is not legal: .*. Hand: .*; legal: "),
+        (WrongPass(), "choose_pass gave .. .., which is not legal: a pass is three"),
+    ],
+)
+async def test_a_bot_that_breaks_the_rules_is_told(
+    bot: SimpleBot, why: str, tmp_path: Path
+) -> None:
+    async with listening(tmp_path) as running:
+        with pytest.raises(BotError, match=why):
+            await play_session(
+                bot, HOST, running.port, name="Ann", options=Options(frozenset({1, 2, 3}))
+            )
+
+
+async def test_a_server_that_ends_before_the_table_has_its_players() -> None:
+    result = await play_out(SimpleBot(), Script(ints(0, 1), end=True).client)
+    assert result == SessionResult(0, ("", "", "", ""), (), 0, complete=False)

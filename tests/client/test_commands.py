@@ -1,0 +1,96 @@
+"""What typed lines mean."""
+
+from __future__ import annotations
+
+import pytest
+
+from hearts.cards import Card
+from hearts_client.commands import (
+    Answer,
+    Command,
+    NotUnderstood,
+    Say,
+    Unknown,
+    help_lines,
+    read_cards,
+    read_line,
+    read_moon,
+    read_yes,
+)
+
+CHOICES = [Card.parse(name) for name in ("2C", "TH", "QS")]
+
+
+@pytest.mark.parametrize(
+    ("line", "meaning"),
+    [
+        ("", Answer("")),
+        ("   ", Answer("")),
+        (" qs ", Answer("qs")),
+        ("/say hello  you", Say("hello  you")),
+        ("/SAY hello", Say("hello")),
+        ("/say", Say("")),
+        ("/sayhello", Unknown("/sayhello")),
+        ("/hand", Command.HAND),
+        ("/Quit now", Command.QUIT),
+        ("help", Command.HELP),
+        ("?", Command.HELP),
+        ("exit", Command.QUIT),
+        ("/", Unknown("/")),
+    ],
+)
+def test_line(line: str, meaning: object) -> None:
+    assert read_line(line) == meaning
+
+
+@pytest.mark.parametrize("command", Command)
+def test_help_names_every_command(command: Command) -> None:
+    assert any(command.value in line for line in help_lines(solo=True))
+    assert (command is Command.AGAIN) != any(command.value in x for x in help_lines(solo=False))
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("QS 10h 2c", "QS TH 2C"),
+        ("qs,th,2C", "QS TH 2C"),
+        (" 3, 2 ;1 ", "QS TH 2C"),
+        ("3 10H 2♣", "QS TH 2C"),
+        ("AS KS 2H", "AS KS 2H"),
+    ],
+)
+def test_three_cards(text: str, cards: str) -> None:
+    assert " ".join(map(str, read_cards(text, CHOICES, 3))) == cards
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "why"),
+    [
+        ("QS TH", 3, "give 3 cards, not 2"),
+        ("QS TH 2C 3C", 3, "give 3 cards, not 4"),
+        ("QS TH", 1, "give one card, not 2"),
+        ("QS 3 2C", 3, "give different cards"),
+        ("0", 1, "there is no number 0; give 1 to 3 or a name"),
+        ("4", 1, "there is no number 4"),
+        ("9999999999999999999999", 1, "there is no number 9+;"),
+        ("hello", 1, "'hello' is no card, such as QS, and no number"),
+        ("1S", 1, "'1S' is no card"),
+        ("²", 1, "'²' is no card"),
+    ],
+)
+def test_cards_that_are_not_understood(text: str, count: int, why: str) -> None:
+    with pytest.raises(NotUnderstood, match=why):
+        read_cards(text, CHOICES, count)
+
+
+def test_yes_or_no() -> None:
+    assert [read_yes(text) for text in ("yes", "Y", " ye ", "no", "N")] == [True] * 3 + [False] * 2
+    for text in ("", "maybe", "yess"):
+        with pytest.raises(NotUnderstood, match="type yes or no"):
+            read_yes(text)
+
+
+def test_moon() -> None:
+    assert [read_moon(text) for text in ("others", "o", "mine", "M")] == [True, True, False, False]
+    with pytest.raises(NotUnderstood, match="type others or mine"):
+        read_moon("both")

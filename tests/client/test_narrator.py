@@ -1,0 +1,203 @@
+"""A session in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from hearts.credentials import SeatCredentials
+from hearts.events import By, MoonChosen, TricksDone
+from hearts.plain.client import ClientSession
+from hearts.plain.client_events import (
+    AgainAnswered,
+    AnotherGame,
+    ChoiceRefused,
+    ClientEvent,
+    Seated,
+    SessionEnded,
+    YourChoice,
+)
+from hearts.plain.messages import Scores, TableInfo
+from hearts.plain.tracker import Tracker
+from hearts.rules import PRESETS, Rules, parse_rules
+from hearts_client.narrator import Narrator
+from hearts_client.rule_words import in_words
+from hearts_client.style import Style
+
+from .script import BEGUN, HAND, HAND_CHOICES, HAND_SAID, REQUEST, ints, silent
+
+
+def story(said: bytes, *, choose: bool = True) -> tuple[list[str], Narrator]:
+    """What a person is told by a scripted server."""
+    session, tracker = ClientSession(REQUEST), Tracker()
+    narrator = Narrator(Style(), tracker)
+    choices = iter(HAND_CHOICES if choose else [])
+    lines = []
+    session.feed(said)
+    while (event := session.next_event()) is not None:
+        tracker.update(event)
+        lines += narrator.tell(event)
+        if isinstance(event, YourChoice | ChoiceRefused):
+            next(choices, silent)(session)
+    return lines, narrator
+
+
+def test_the_story_of_a_hand() -> None:
+    lines, narrator = story(HAND_SAID + ints(-1, 0, 8, 2, 16, 0, 0))
+    text = "\n".join(lines)
+    assert text.startswith(
+        """You are player 0. Waiting for the other players.
+
+On your left sits Moe, across Larry, on your right Curly.
+A game to 100 points, rules: standard, 60 seconds for each choice.
+Played by a computer: Moe, Larry, Curly.
+Type /help to see what you can type.
+
+--- Hand 1: three cards go to the left, to Moe. ---
+You pass: K♣ Q♣ J♦, to Moe.
+From Curly you receive: K♥ A♦ K♦.
+Hand: 2♣ 3♣ 4♣   3♦ 6♦ 9♦ K♦ A♦   6♠ 9♠ J♠   7♥ K♥
+
+Trick 1. You lead.
+You: 2♣
+Moe: 7♣
+Larry: 6♣
+Curly: A♣
+Curly takes trick 1.
+
+Trick 2. Curly leads.
+"""
+    )
+    assert "Curly: 3♠\nYou take trick 3.\n" not in text
+    assert "Curly: A♥\nHearts are broken.\nMoe takes trick 4 with 1 point." in text.replace(
+        "Larry: 5♣\n", ""
+    )
+    assert text.count("Hearts are broken.") == 1
+    assert text.endswith(
+        """with 13 points. In this hand so far: you 8, Moe 2, Larry 16, Curly 0.
+
+          You    Moe  Larry  Curly
+hand 1      8      2     16      0
+total       8      2     16      0"""
+    )
+    assert narrator.last_trick() == [
+        "Trick 13: Larry Q♠, Curly 2♠, you J♠, Moe K♣.",
+        "Larry takes it with 13 points.",
+    ]
+
+
+def test_scores_hand_by_hand() -> None:
+    _, narrator = story(HAND_SAID + ints(-1, 0, 8, 2, 16, 0, 0))
+    narrator.tell(Scores((34, 2, 16, 0)))
+    assert narrator.scores() == [
+        "          You    Moe  Larry  Curly",
+        "hand 1      8      2     16      0",
+        "hand 2     26      0      0      0",
+        "total      34      2     16      0",
+    ]
+    narrator.tell(TableInfo(Rules(), 100, 60, frozenset()))
+    assert narrator.scores() == ["No hand is scored yet."]
+
+
+def test_before_anything_has_happened() -> None:
+    narrator = Narrator(Style(), Tracker())
+    assert narrator.rules() == ["The game has not begun yet."]
+    assert narrator.last_trick() == ["No trick has been played in this hand yet."]
+    assert narrator.trick_lines() == ["No card lies on the table."]
+
+
+@pytest.mark.parametrize(
+    ("direction", "line"),
+    [
+        (0, "--- Hand 1: no cards are passed. ---"),
+        (1, "--- Hand 1: three cards go to the left, to Moe. ---"),
+        (2, "--- Hand 1: three cards go to the right, to Curly. ---"),
+        (3, "--- Hand 1: three cards go across, to Larry. ---"),
+    ],
+)
+def test_where_the_cards_go(direction: int, line: str) -> None:
+    lines, _ = story(BEGUN + ints(*HAND, direction))
+    assert line in lines
+    shown = "Hand: 2♣ 3♣ 4♣ Q♣ K♣   3♦ 6♦ 9♦ J♦   6♠ 9♠ J♠   7♥"
+    assert (shown in lines) == (direction == 0)
+
+
+def test_what_the_clock_chose() -> None:
+    lines, _ = story(BEGUN + ints(*HAND, 1, 1, 5, 4, 9, 13, 27, 39, 0, 2), choose=False)
+    assert "Time is up. The server passes for you: K♣ Q♣ J♦, to Moe." in lines
+    assert "Time is up. The server plays 2♣ for you." in lines
+
+
+EVENTS: list[tuple[ClientEvent, list[str]]] = [
+    (TricksDone(None, False), []),
+    (TricksDone(0, True), ["You have shot the moon!"]),
+    (TricksDone(2, False), ["Larry has shot the moon!", "Larry chooses how it counts."]),
+    (MoonChosen(0, True, By.PLAYER), ["You choose: 26 points to each of the others."]),
+    (
+        MoonChosen(0, False, By.CLOCK),
+        ["Time is up. The server chooses for you: 26 points off your own."],
+    ),
+    (AgainAnswered(True, By.PLAYER), []),
+    (AgainAnswered(False, By.CLOCK), ["Time is up. The server answers for you: no."]),
+    (AnotherGame(True), ["", "Another game begins."]),
+    (AnotherGame(False), ["", "The session is over."]),
+    (SessionEnded(True), []),
+    (SessionEnded(False), ["The server has ended the connection."]),
+]
+
+
+@pytest.mark.parametrize(("event", "lines"), EVENTS)
+def test_event(event: ClientEvent, lines: list[str]) -> None:
+    tracker = Tracker()
+    narrator = Narrator(Style(), tracker)
+    seated = Seated(SeatCredentials(7, 1, 0, 1), ("Ann", "Moe", "Larry", "Curly"))
+    for told in (seated, TableInfo(parse_rules("moon=choice"), 100, 60, frozenset())):
+        tracker.update(told)
+        narrator.tell(told)
+    assert narrator.tell(event) == lines
+
+
+@pytest.mark.parametrize(
+    ("winners", "text"),
+    [
+        ((0,), "The game is over. You win with 8 points."),
+        ((1,), "The game is over. Moe wins with 2 points."),
+        ((3,), "The game is over. Curly wins with no points."),
+        ((1, 3), "The game is over. Moe and Curly win with 2 points."),
+    ],
+)
+def test_winners(winners: tuple[int, ...], text: str) -> None:
+    _, narrator = story(HAND_SAID)
+    assert narrator.tell(Scores((8, 2, 16, 0), winners))[-1] == text
+
+
+def test_players_of_one_name_are_told_apart() -> None:
+    tracker = Tracker()
+    narrator = Narrator(Style(), tracker)
+    seated = Seated(SeatCredentials(7, 1, 1, 1), ("Ann", "Ann", "Bob", "Ann"))
+    tracker.update(seated)
+    assert narrator.tell(seated)[-1] == (
+        "On your left sits Bob, across Ann (player 3), on your right Ann (player 0)."
+    )
+
+
+def test_a_pass_names_the_player_who_gets_it() -> None:
+    lines, _ = story(BEGUN + ints(*HAND, 2, 0))
+    assert "You pass: K♣ Q♣ J♦, to Curly." in lines
+
+
+def test_the_cards_that_lie() -> None:
+    _, narrator = story(BEGUN + ints(*HAND, 1, 1, 5, 4, 9, 13, 27, 39, 0, 2, 20), choose=False)
+    assert narrator.trick_lines() == ["On the table: you 2♣, Moe 7♣."]
+
+
+@pytest.mark.parametrize("rules", [*PRESETS.values(), parse_rules("rotate,notrick,queen-keeps")])
+def test_rules_in_words(rules: Rules) -> None:
+    expected = 0 if rules == Rules() else len(str(rules).split(","))
+    assert len(in_words(rules)) == expected
+
+
+@pytest.mark.parametrize(
+    "token", ["moon=minus", "exact=zero", "dump", "bleed", "pass=cycle3", "pass=never"]
+)
+def test_every_rule_has_words(token: str) -> None:
+    assert len(in_words(parse_rules(token))) == 1

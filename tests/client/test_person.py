@@ -1,0 +1,261 @@
+"""A person at a real server, over memory streams in virtual time: what is typed and what is seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+
+from hearts.errors import HeartsError
+from hearts.plain.client_registration import RegistrationRequest
+from hearts.plain.messages import Options
+from hearts.rules import parse_rules
+from hearts_client.person import Ending, Person
+from hearts_client.style import Style
+
+from .house import HOST, House, house
+
+CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
+ALONE = Options(frozenset({1, 2, 3}))
+
+
+class Seat:
+    """A person whose terminal is a list of lines."""
+
+    def __init__(
+        self,
+        made: House,
+        nursery: trio.Nursery,
+        *,
+        options: Options | None = ALONE,
+        name: str = "Ann",
+        answer: Callable[[str], str | None] = lambda line: None,
+        solo: bool = False,
+        deal: str = "",
+        chat: tuple[str, int] | None = None,
+    ) -> None:
+        self.said: list[str] = []
+        self.ending: Ending | HeartsError | None = None
+        self._answer = answer
+        self._read = 0
+        self._send, self._lines = trio.open_memory_channel[str](math.inf)
+        client = made.client(RegistrationRequest(name, 1, options=options))
+        self.person = Person(client, Style(ascii=True), self._say, solo=solo, deal=deal)
+        nursery.start_soon(self._play, chat)
+
+    async def _play(self, chat: tuple[str, int] | None) -> None:
+        try:
+            self.ending = await self.person.play(self._lines, chat)
+        except HeartsError as error:
+            self.ending = error
+
+    def _say(self, line: str) -> None:
+        self.said.append(line)
+        answer = self._answer(line)
+        if answer is not None:
+            self._send.send_nowait(answer)
+
+    async def type(self, line: str) -> str:
+        """Type a line; gives what was said since the last one, up to when all is quiet."""
+        self._send.send_nowait(line)
+        return await self.new_text()
+
+    async def new_text(self) -> str:
+        await trio.testing.wait_all_tasks_blocked()
+        new = self.said[self._read :]
+        self._read = len(self.said)
+        return "\n".join(new)
+
+    def end_input(self) -> None:
+        """Ctrl-D."""
+        self._send.close()
+
+
+async def test_a_hand_as_a_person_plays_it(tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path, "--deal", CODE, "--bot-pause", "1") as made:
+        async with trio.open_nursery() as nursery:
+            seat = Seat(made, nursery)
+            asked = await seat.new_text()
+            assert asked.endswith(
+                """--- Hand 1: three cards go to the left, to Moe. ---
+  1 2C   2 3C   3 4C   4 QC   5 KC
+  6 3D   7 6D   8 9D   9 JD
+ 10 6S  11 9S  12 JS
+ 13 7H
+Type the three cards for Moe, by name or by number. 60 seconds."""
+            )
+            assert await seat.type("AS KC 9") == "You do not hold AS."
+            assert await seat.type("KC 4") == "Give 3 cards, not 2."
+            assert await seat.type("") == "\n".join(
+                ["Waiting for the others."][:0] + asked.split("\n")[-5:]
+            ).replace("60 seconds.", "About 60 seconds are left.")
+            assert await seat.type("KC 4 jd") == "You pass: KC QC JD, to Moe."
+            await trio.sleep(1.5)
+            assert await seat.new_text() == (
+                """From Curly you receive: AD KD KS.
+Hand: 2C 3C 4C   3D 6D 9D KD AD   6S 9S JS KS   7H
+
+Trick 1. You lead.
+Your turn. 60 seconds.
+Hand: 2C 3C 4C   3D 6D 9D KD AD   6S 9S JS KS   7H
+You can only play 2C: press Enter."""
+            )
+            assert await seat.type("7H") == (
+                "You cannot play 7H now: the first lead must be the two of clubs."
+            )
+            assert await seat.type("2") == "There is no number 2; give 1 to 1 or a name."
+            assert await seat.type("") == "You: 2C"
+            assert await seat.type("3C") == (
+                "It is not for you to choose now, so '3C' was not taken."
+            )
+            assert await seat.type("") == (
+                "On the table: you 2C.\nIt is the turn of Moe, for 0 seconds now."
+            )
+            await trio.sleep(5.5)
+            assert await seat.new_text() == (
+                """Moe: KC
+Larry: AC
+Curly: AS
+Larry takes trick 1.
+
+Trick 2. Larry leads.
+Larry: 10S
+Curly: 7S
+Your turn, spades were led. 60 seconds.
+Hand: 3C 4C   3D 6D 9D KD AD   6S 9S JS KS   7H
+You can play:
+  1 6S   2 9S   3 JS   4 KS"""
+            )
+            assert await seat.type("3D") == (
+                "You cannot play 3D now: spades were led, and you must follow suit."
+            )
+            assert await seat.type("/last") == (
+                "Trick 1: you 2C, Moe KC, Larry AC, Curly AS.\nLarry takes it with no points."
+            )
+            assert await seat.type("/hand") == "Hand: 3C 4C   3D 6D 9D KD AD   6S 9S JS KS   7H"
+            assert await seat.type("/scores") == "No hand is scored yet."
+            assert await seat.type("/again") == (
+                "/again is for a game against the computer: hearts-client --solo"
+            )
+            assert await seat.type("/deal") == "There is no command /deal. /help lists them."
+            assert await seat.type("/say hi") == "Not said: there is no chat at this table."
+            assert await seat.type("/quit") == ""
+        assert seat.ending is Ending.LEFT
+
+
+def first_legal(line: str) -> str | None:
+    """A person who takes what comes first, and wants no second game."""
+    if line.startswith("Type the three cards"):
+        return "1 2 3"
+    if line.startswith("You can only play"):
+        return ""
+    if line == "You can play:":
+        return "1"
+    if line.startswith("Type others or mine"):
+        return "mine"
+    return "no" if line.startswith("Another game?") else None
+
+
+@pytest.mark.parametrize("rules", ["standard", "moon=choice,rotate", "dump,bleed,pass=never"])
+async def test_a_whole_game(rules: str, tmp_path: Path, autojump_clock: object) -> None:
+    options = Options(frozenset({1, 2, 3}), parse_rules(rules), end_score=40)
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        seat = Seat(made, nursery, options=options, answer=first_legal)
+    assert seat.ending is Ending.OVER
+    assert any(line.startswith("The game is over.") for line in seat.said)
+    assert seat.said[-2:] == ["", "The session is over."]
+    assert not any(line.startswith(("You cannot", "The server refuses")) for line in seat.said)
+
+
+async def test_the_clock_plays_and_hurries(tmp_path: Path, autojump_clock: object) -> None:
+    options = Options(frozenset({1, 2, 3}), turn_limit=30)
+    async with house(tmp_path, "--deal", CODE) as made, trio.open_nursery() as nursery:
+        seat = Seat(made, nursery, options=options)
+        await trio.sleep(62)
+        text = await seat.new_text()
+        assert "5 seconds left." in text
+        assert "Time is up. The server passes for you: " in text
+        assert "Time is up. The server plays 2C for you." in text
+        assert text.count("30 seconds.\n") == 2
+        assert "Your turn, spades were led. 3 seconds." in text
+        assert "Your turn" in await seat.type("")
+        legal = next(line for line in reversed(seat.said) if line.startswith("  1 "))
+        await seat.type(legal.split()[1])
+        await trio.sleep(1)
+        assert ". 30 seconds." in await seat.new_text()
+        await seat.type("quit")
+
+
+async def test_end_of_input_leaves(tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        seat = Seat(made, nursery)
+        await seat.new_text()
+        seat.end_input()
+    assert seat.ending is Ending.LEFT
+
+
+async def test_waiting_for_a_person(tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path, "--deal", CODE) as made, trio.open_nursery() as nursery:
+        ann = Seat(made, nursery, options=Options(frozenset({2, 3})))
+        await trio.sleep(10)
+        assert (await ann.new_text()).splitlines() == [
+            "You are player 0. Waiting for the other players.",
+            "Waiting for the others.",
+        ]
+        assert await ann.type("") == "Waiting for the others."
+        assert await ann.type("/hand") == "You have no cards yet."
+        bob = Seat(made, nursery, name="Bob", options=None)
+        assert "On your left sits Bob, across Moe" in await ann.new_text()
+        await ann.type("1 2 3")
+        await bob.type("1 2 3")
+        assert "Trick 1." in await ann.new_text()
+        turns = [seat for seat in (ann, bob) if "Your turn" in "\n".join(seat.said)]
+        assert len(turns) == 1
+        other = bob if turns == [ann] else ann
+        name = "Ann" if other is bob else "Bob"
+        await other.new_text()
+        await trio.sleep(7)
+        assert await other.new_text() == f"Waiting for {name}."
+        assert f"It is the turn of {name}, for 7 seconds now." in await other.type("")
+        await ann.type("exit")
+        await bob.type("exit")
+
+
+async def test_a_deal_to_play_again(tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        seat = Seat(made, nursery, solo=True)
+        assert (await seat.type("/again")).endswith(
+            "No hand is finished yet, so there is none to play again."
+        )
+        seat.person.hear_chat(-1, "deal: nonsense")
+        seat.person.hear_chat(-1, f"deal: {CODE}")
+        assert await seat.type("/again") == (
+            f"* deal: nonsense\n* The deal of the last hand was {CODE}; /again plays it again."
+        )
+    assert seat.ending is Ending.AGAIN
+    assert seat.person.last_deal == CODE
+
+
+async def test_no_chat_is_said_once_and_play_goes_on(tmp_path: Path) -> None:
+    listener, *_ = await trio.open_tcp_listeners(0, host=HOST)
+    port = listener.socket.getsockname()[1]
+    await listener.aclose()
+    async with house(tmp_path, "--deal", CODE) as made, trio.open_nursery() as nursery:
+        seat = Seat(made, nursery, chat=(HOST, port), answer=first_legal)
+        with trio.fail_after(20):
+            while not any("Trick 5." in line for line in seat.said):
+                await trio.sleep(0.01)
+        await seat.type("/quit")
+    assert [line for line in seat.said if "chat" in line] == [
+        f"* There is no chat: cannot connect to {HOST}:{port}: Connection refused. The game goes on."
+    ]
+
+
+async def test_the_table_is_closed(tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path, "--password", "fish") as made, trio.open_nursery() as nursery:
+        seat = Seat(made, nursery)
+    assert str(seat.ending) == "the password is wrong or missing"

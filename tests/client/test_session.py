@@ -1,0 +1,401 @@
+"""The client's half of the plain dialect against scripted servers, in pieces of every size."""
+
+from __future__ import annotations
+
+import pytest
+
+from hearts.cards import Card
+from hearts.errors import LocalProtocolError, Reason
+from hearts.events import (
+    By,
+    CardPlayed,
+    CardsReceived,
+    MoonChosen,
+    PassMade,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+    YourHand,
+)
+from hearts.plain.client import ClientSession
+from hearts.plain.client_events import (
+    AgainAnswered,
+    AnotherGame,
+    ChoiceRefused,
+    ClientEvent,
+    SessionEnded,
+    YourChoice,
+)
+from hearts.plain.client_states import LAYOUTS, NEXT, State
+from hearts.plain.messages import Scores, TableInfo
+from hearts.rules import Direction, Rules
+from hearts.table import Question
+
+from .script import (
+    BEGUN,
+    HAND,
+    HAND_CHOICES,
+    HAND_SAID,
+    HAND_SENT,
+    RECEIVED,
+    REQUEST,
+    SENT_BEGUN,
+    SIZES,
+    Choice,
+    after,
+    again,
+    card,
+    converse,
+    feed,
+    ints,
+    moon,
+    passes,
+    plays,
+    silent,
+)
+
+CARDS = tuple(Card.from_wire(number) for number in HAND)
+GOT = tuple(Card.from_wire(number) for number in RECEIVED)
+PASSED = tuple(card(name) for name in ("KC", "QC", "JD"))
+ACK = ints(0)
+DEALT = BEGUN + ints(*HAND)
+SENT_DEALT = SENT_BEGUN + ACK
+PASS_ASKED = YourChoice(Question.PASS)
+CARD_ASKED = YourChoice(Question.CARD)
+
+PASSES: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
+    "accepted": (
+        ints(1, 0, *RECEIVED),
+        [passes("KC", "QC", "JD")],
+        ints(5, 4, 9) + ACK,
+        [PASS_ASKED, PassMade(0, PASSED, By.PLAYER), CardsReceived(GOT)],
+    ),
+    "refused, then accepted": (
+        ints(1, -1, 0, *RECEIVED),
+        [passes("7H", "2C", "3C"), passes("KC", "QC", "JD")],
+        ints(0, 1, 2) + ints(5, 4, 9) + ACK,
+        [
+            PASS_ASKED,
+            ChoiceRefused(Question.PASS, Reason.NOT_HELD),
+            PassMade(0, PASSED, By.PLAYER),
+            CardsReceived(GOT),
+        ],
+    ),
+    "forced after our choice": (
+        ints(1, 1, 5, 4, 9, *RECEIVED),
+        [passes("7H", "2C", "3C")],
+        ints(0, 1, 2) + ACK,
+        [PASS_ASKED, PassMade(0, PASSED, By.CLOCK), CardsReceived(GOT)],
+    ),
+    "forced before our choice": (
+        ints(1, 1, 5, 4, 9, *RECEIVED),
+        [silent],
+        ints(5, 4, 9) + ACK,
+        [PASS_ASKED, PassMade(0, PASSED, By.CLOCK), CardsReceived(GOT)],
+    ),
+    "refused, and forced before the second try": (
+        ints(1, -1, 1, 5, 4, 9, *RECEIVED),
+        [passes("7H", "2C", "3C"), silent],
+        ints(0, 1, 2) + ints(5, 4, 9) + ACK,
+        [
+            PASS_ASKED,
+            ChoiceRefused(Question.PASS, Reason.NOT_HELD),
+            PassMade(0, PASSED, By.CLOCK),
+            CardsReceived(GOT),
+        ],
+    ),
+    "hold": (ints(0), [], ACK, []),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", PASSES)
+def test_pass(name: str, size: int) -> None:
+    said, choices, sent, told = PASSES[name]
+    direction = Direction.HOLD if name == "hold" else Direction.LEFT
+    events, out = converse(DEALT + said, choices, size=size)
+    assert after(events, YourHand) == told
+    assert YourHand(0, direction, CARDS) in events
+    assert out == SENT_DEALT + sent
+
+
+HELD = DEALT + ints(0)
+SENT_HELD = SENT_DEALT + ACK
+PLAYS: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
+    "we lead": (
+        ints(0, 0, 20),
+        [plays("2C")],
+        ACK + ints(1) + ACK,
+        [CARD_ASKED, CardPlayed(0, card("2C"), By.PLAYER), CardPlayed(1, card("7C"), By.PLAYER)],
+    ),
+    "another leads": (
+        ints(3, 28),
+        [plays("3D")],
+        ACK + ACK + ints(6),
+        [CardPlayed(3, card("2D"), By.PLAYER), CARD_ASKED],
+    ),
+    "refused for each reason, then accepted": (
+        ints(0, -6, -2, -1, -4, -5, -7, 0),
+        [plays(name) for name in ("JS", "6S", "9S", "3D", "6D", "7H", "2C")],
+        ACK + ints(12, 10, 11, 6, 7, 0, 1),
+        [
+            CARD_ASKED,
+            *(ChoiceRefused(Question.CARD, Reason(code)) for code in (-6, -2, -1, -4, -5, -7)),
+            CardPlayed(0, card("2C"), By.PLAYER),
+        ],
+    ),
+    "forced after our choice": (
+        ints(0, 2, 20),
+        [plays("JS")],
+        ACK + ints(12) + ACK,
+        [CARD_ASKED, CardPlayed(0, card("2C"), By.CLOCK), CardPlayed(1, card("7C"), By.PLAYER)],
+    ),
+    "forced before our choice": (
+        ints(0, 2, 20),
+        [silent],
+        ACK + ints(1) + ACK,
+        [CARD_ASKED, CardPlayed(0, card("2C"), By.CLOCK), CardPlayed(1, card("7C"), By.PLAYER)],
+    ),
+    "forced before our choice, and the game went on": (
+        ints(0, 2, 20, 19, 14, 3, 0, 0, 0, 0, 3),
+        [silent],
+        ACK + ints(1) + 5 * ACK,
+        [CardPlayed(3, card("AC"), By.PLAYER), TrickBegun(3)],
+    ),
+    "the tenth illegal try": (
+        ints(0, *9 * (-6,), 2),
+        10 * [plays("JS")],
+        ACK + ints(*10 * (12,)),
+        [
+            CARD_ASKED,
+            *9 * [ChoiceRefused(Question.CARD, Reason.TWO_OF_CLUBS_LEADS)],
+            CardPlayed(0, card("2C"), By.CLOCK),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", PLAYS)
+def test_play(name: str, size: int) -> None:
+    said, choices, sent, told = PLAYS[name]
+    events, out = converse(HELD + said, choices, size=size)
+    assert [event for event in events if event in told] == told
+    assert events[-len(told) :][-1] == told[-1]
+    assert out == SENT_HELD + sent
+
+
+MOONS: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
+    "nobody": (ints(-1, 0), [], ACK, [TricksDone(None, False)]),
+    "another": (ints(3, 0), [], ACK, [TricksDone(3, False)]),
+    "ours, without a choice": (ints(0, 0), [], ACK, [TricksDone(0, False)]),
+    "ours, on the others": (
+        ints(0, 1, 0),
+        [moon(True)],
+        ints(1),
+        [TricksDone(0, True), YourChoice(Question.MOON), MoonChosen(0, True, By.PLAYER)],
+    ),
+    "ours, refused, off our own": (
+        ints(0, 1, -1, 0),
+        [moon(True), moon(False)],
+        ints(1, 0),
+        [
+            TricksDone(0, True),
+            YourChoice(Question.MOON),
+            ChoiceRefused(Question.MOON, Reason.NOT_HELD),
+            MoonChosen(0, False, By.PLAYER),
+        ],
+    ),
+    "forced before our choice": (
+        ints(0, 1, 1),
+        [silent],
+        ints(0),
+        [TricksDone(0, True), YourChoice(Question.MOON), MoonChosen(0, False, By.CLOCK)],
+    ),
+    "forced after our choice": (
+        ints(0, 1, 2),
+        [moon(False)],
+        ints(0),
+        [TricksDone(0, True), YourChoice(Question.MOON), MoonChosen(0, True, By.CLOCK)],
+    ),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", MOONS)
+def test_moon(name: str, size: int) -> None:
+    said, choices, sent, told = MOONS[name]
+    scores = ints(8, 2, 16, 0, 0)
+    events, out = converse(HAND_SAID + said + scores, [*HAND_CHOICES, *choices], size=size)
+    assert after(events, TrickTaken) == [*told, Scores((8, 2, 16, 0))]
+    assert out == HAND_SENT + sent + ACK
+
+
+def test_the_example_hand_of_the_contract() -> None:
+    events, out = converse(HAND_SAID, HAND_CHOICES)
+    assert out == HAND_SENT
+    assert events[-1] == TrickTaken(2, (8, 2, 16, 0))
+    played = [event.card for event in events if isinstance(event, CardPlayed)]
+    assert len(set(played)) == 52
+
+
+NO_MOON = ints(-1, 0)
+OVER = ints(104, 61, 40, 55)
+ENDS: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
+    "the game goes on": (
+        ints(8, 2, 16, 0, 0, *HAND, 2),
+        [passes("KC", "QC", "JD")],
+        2 * ACK + ints(5, 4, 9),
+        [Scores((8, 2, 16, 0)), YourHand(1, Direction.RIGHT, CARDS), PASS_ASKED],
+    ),
+    "we want no other game": (
+        OVER + ints(19, 0, 0),
+        [again(False)],
+        ACK + ints(0) + ACK,
+        [
+            Scores((104, 61, 40, 55), (2,), you_decide=True),
+            YourChoice(Question.AGAIN),
+            AgainAnswered(False, By.PLAYER),
+            AnotherGame(False),
+        ],
+    ),
+    "another game, and its first hand has number 0": (
+        OVER + ints(19, 0, 1, 1, 256, 50, 0, 14, *HAND, 0),
+        [again(True)],
+        ACK + ints(1) + 4 * ACK,
+        [
+            Scores((104, 61, 40, 55), (2,), you_decide=True),
+            YourChoice(Question.AGAIN),
+            AgainAnswered(True, By.PLAYER),
+            AnotherGame(True),
+            TableInfo(Rules(jack=True), 50, 0, frozenset({1, 2, 3})),
+            YourHand(0, Direction.HOLD, CARDS),
+        ],
+    ),
+    "decided for us before our answer": (
+        OVER + ints(19, 2, 1),
+        [silent],
+        ACK + ints(1) + ACK,
+        [
+            Scores((104, 61, 40, 55), (2,), you_decide=True),
+            YourChoice(Question.AGAIN),
+            AgainAnswered(True, By.CLOCK),
+            AnotherGame(True),
+        ],
+    ),
+    "decided for us after our answer": (
+        OVER + ints(19, 1, 0),
+        [again(True)],
+        ACK + ints(1) + ACK,
+        [
+            Scores((104, 61, 40, 55), (2,), you_decide=True),
+            YourChoice(Question.AGAIN),
+            AgainAnswered(False, By.CLOCK),
+            AnotherGame(False),
+        ],
+    ),
+    "another decides": (
+        OVER + ints(17, 0),
+        [],
+        2 * ACK,
+        [Scores((104, 61, 40, 55), (2,)), AnotherGame(False)],
+    ),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", ENDS)
+def test_end_of_a_hand(name: str, size: int) -> None:
+    said, choices, sent, told = ENDS[name]
+    events, out = converse(HAND_SAID + NO_MOON + said, [*HAND_CHOICES, *choices], size=size)
+    assert after(events, TricksDone)[: len(told)] == told
+    assert out == HAND_SENT + ACK + sent
+
+
+def test_an_acknowledgement_and_the_choice_after_it_leave_together() -> None:
+    session = ClientSession(REQUEST)
+    feed(session, DEALT)
+    session.feed(ints(1))
+    assert session.next_event() == YourHand(0, Direction.LEFT, CARDS)
+    assert session.next_event() == PASS_ASKED
+    session.pass_cards(PASSED)
+    session.feed(ints(0, *RECEIVED, 0))
+    while session.next_event() != CARD_ASKED:
+        pass
+    session.play(card("2C"))
+    assert session.bytes_to_send() == ints(5, 4, 9) + ACK + ACK + ints(1)
+    assert session.bytes_to_send() == b""
+
+
+def test_received_cards_take_the_indexes_of_the_passed_ones() -> None:
+    said = ints(1, 0, *RECEIVED, 0, 0, 20, 19, 14, 3, 0, 0, 0, 0, 3, 28, 0)
+    choices = [passes("KC", "QC", "JD"), plays("2C"), plays("KD")]
+    _, out = converse(DEALT + said, choices)
+    assert out.endswith(ints(9))
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [plays("2C"), moon(True), again(True), passes("KC", "QC"), passes("KC", "KC", "QC")],
+)
+def test_a_choice_that_is_not_asked_for(choice: Choice) -> None:
+    session = ClientSession(REQUEST)
+    feed(session, DEALT + ints(1))
+    assert session.asked is Question.PASS
+    with pytest.raises(LocalProtocolError):
+        choice(session)
+    assert session.bytes_to_send() == b""
+    assert session.asked is Question.PASS
+
+
+def test_a_card_that_is_not_held() -> None:
+    session = ClientSession(REQUEST)
+    feed(session, DEALT + ints(1))
+    with pytest.raises(LocalProtocolError, match="AS is not in the hand"):
+        passes("KC", "QC", "AS")(session)
+
+
+def test_one_choice_for_one_status() -> None:
+    session = ClientSession(REQUEST)
+    feed(session, HELD + ints(0), [plays("2C")])
+    assert session.asked is None
+    with pytest.raises(LocalProtocolError, match="not asked for"):
+        session.play(card("3C"))
+
+
+def test_a_choice_that_the_server_made_meanwhile() -> None:
+    session = ClientSession(REQUEST)
+    feed(session, HELD + ints(0, 2), [silent])
+    with pytest.raises(LocalProtocolError, match="not asked for"):
+        session.play(card("2C"))
+
+
+def test_the_end_of_the_stream() -> None:
+    for said, complete in ((HELD, False), (b"", False)):
+        session = ClientSession(REQUEST)
+        feed(session, said)
+        session.feed(b"")
+        assert session.next_event() == SessionEnded(complete)
+        assert session.closed
+        assert session.next_event() is None
+    session = ClientSession(REQUEST)
+    feed(session, HAND_SAID + NO_MOON + OVER + ints(17, 0), HAND_CHOICES)
+    assert not session.closed
+    session.feed(b"")
+    assert session.next_event() == SessionEnded(complete=True)
+
+
+def test_bytes_before_the_end_of_the_stream_are_not_lost() -> None:
+    session = ClientSession(REQUEST)
+    feed(session, HELD)
+    session.feed(ints(3))
+    session.feed(b"")
+    assert session.next_event() == TrickBegun(3)
+    assert session.next_event() == SessionEnded(complete=False)
+
+
+def test_every_state_but_the_last_two_has_a_layout_and_a_way_on() -> None:
+    assert set(LAYOUTS) == set(State) - {State.END, State.CLOSED}
+    assert set(NEXT) == set(State)
+    reached = {State.PLAYER_ID}.union(*NEXT.values())
+    assert reached == set(State)

@@ -1,0 +1,76 @@
+"""The benchmark: ``python -m tests.bench``. A table for each question, beside bare trio programs.
+
+Only figures of one run compare: the bare programs exchange the same bytes on the same machine at
+the same time. ``--quick`` takes a minute, all of it a quarter of an hour.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+from collections.abc import Callable
+
+import trio
+
+from .measures import (
+    Plan,
+    measure_bytes,
+    measure_memory,
+    measure_nagle,
+    measure_pace,
+    measure_socketless,
+    measure_speed,
+)
+from .processes import Subject
+
+_TABLES = (1, 16, 128, 512)
+_QUICK_TABLES = (1, 16, 128)
+_PARTS = ("socketless", "bytes", "speed", "pace", "memory", "nagle")
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in text.split(","))
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    parts = tuple(text.split(","))
+    for part in parts:
+        if part not in _PARTS:
+            raise argparse.ArgumentTypeError(f"{part!r} is none of {', '.join(_PARTS)}")
+    return parts
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a minute's worth, one round")
+    parser.add_argument("--tables", type=_numbers, help="numbers of tables (1,16,128,512)")
+    parser.add_argument("--rounds", type=int, help="rounds, whose medians are printed (3)")
+    parser.add_argument("--only", type=_parts, default=_PARTS, help=f"of {','.join(_PARTS)}")
+    parser.add_argument("--callgrind", action="store_true", help="count instructions as well")
+    options = parser.parse_args()
+    quick = options.quick
+    plan = Plan(
+        tables=options.tables or (_QUICK_TABLES if quick else _TABLES),
+        rounds=options.rounds or (1 if quick else 3),
+        hands=512 if quick else 2048,
+        pace_seconds=3 if quick else 10,
+        memory_tables=64 if quick else 256,
+        nagle_seconds=1 if quick else 3,
+        subjects=(Subject.SERVER, Subject.DIRECT) if quick else tuple(Subject),
+    )
+    print(f"Python {platform.python_version()}, trio {trio.__version__}, {os.cpu_count()} cores")
+    parts: dict[str, Callable[[], None]] = {
+        "socketless": lambda: measure_socketless(20, callgrind=options.callgrind),
+        "bytes": lambda: measure_bytes(plan),
+        "speed": lambda: measure_speed(plan),
+        "pace": lambda: measure_pace(plan),
+        "memory": lambda: measure_memory(plan),
+        "nagle": lambda: measure_nagle(plan),
+    }
+    for name in options.only:
+        parts[name]()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,254 @@
+"""The measurements, each of which prints its tables."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from .load import LoadResult
+from .processes import Subject, clients, listening
+from .report import median_ratio, milliseconds, percentile, print_table
+from .script import Script, save_script
+from .session import record_session
+from .socketless import instructions_per_hand, microseconds_per_hand
+
+HUMAN_PAUSE = ("0.05", "0.2")
+"""Seconds before each choice at a human pace: at least and at most."""
+_HEADERS_BYTES = 52
+"""Of a TCP segment over IPv4 with timestamps; without them 40."""
+_WARM_TABLES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How much is measured."""
+
+    tables: tuple[int, ...]
+    rounds: int
+    hands: int
+    """Hands in all at each number of tables, about; a table plays at least four."""
+    pace_seconds: float
+    memory_tables: int
+    nagle_seconds: float
+    subjects: tuple[Subject, ...]
+
+    def hands_per_table(self, tables: int) -> int:
+        """A multiple of four, so that every fourth hand is one without a pass."""
+        return 4 * max(1, min(self.hands // tables, 100) // 4)
+
+    def names(self) -> list[str]:
+        return [subject.value for subject in self.subjects]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    load: LoadResult
+    cpu: float
+    hands: float
+
+    @property
+    def cpu_per_hand(self) -> float:
+        return self.cpu / self.hands
+
+    @property
+    def hands_per_second(self) -> float:
+        return self.hands / self.load.seconds
+
+    def latency(self, percent: float) -> float:
+        return percentile(sorted(self.load.latencies), percent)
+
+
+@contextmanager
+def _written(script: Script) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "script"
+        save_script(script, path)
+        yield path
+
+
+def _run(
+    subject: Subject, script: Script, path: Path, tables: int, options: Sequence[str] = ()
+) -> _Run:
+    with (
+        listening(subject, script, path) as server,
+        clients(server, path, tables, options) as players,
+    ):
+        load, cpu = players.play()
+        return _Run(load, cpu, script.hands_of(load.received))
+
+
+def _rounds(
+    plan: Plan, hands: int, tables: int, options: Sequence[str] = ()
+) -> dict[Subject, list[_Run]]:
+    runs: dict[Subject, list[_Run]] = {subject: [] for subject in plan.subjects}
+    script = record_session(hands)
+    with _written(script) as path:
+        for _ in range(plan.rounds):
+            for subject in plan.subjects:
+                runs[subject].append(_run(subject, script, path, tables, options))
+    return runs
+
+
+def _columns(
+    plan: Plan, runs: dict[Subject, list[_Run]], name: str, scale: float, digits: int
+) -> list[str]:
+    found = {s: [getattr(run, name) for run in runs[s]] for s in plan.subjects}
+    cells = [f"{scale * statistics.median(found[s]):.{digits}f}" for s in plan.subjects]
+    server = found[plan.subjects[0]]
+    return cells + [median_ratio(server, found[s]) for s in plan.subjects[1:]]
+
+
+def _header(plan: Plan, *first: str) -> list[str]:
+    return [*first, *plan.names(), *(f"/ {name}" for name in plan.names()[1:])]
+
+
+def measure_speed(plan: Plan) -> None:
+    """Tables that play as fast as they can."""
+    cpu, speed, latency, load = [], [], [], []
+    for tables in plan.tables:
+        hands = plan.hands_per_table(tables)
+        runs = _rounds(plan, hands, tables)
+        label = [str(tables), str(tables * hands)]
+        cpu.append([*label, *_columns(plan, runs, "cpu_per_hand", 1e3, 2)])
+        speed.append([*label, *_columns(plan, runs, "hands_per_second", 1, 0)])
+        latency.append([str(tables), *_latencies(plan, runs)])
+        own = (
+            statistics.median(run.load.own_cpu / run.hands for run in runs[subject])
+            for subject in plan.subjects
+        )
+        load.append([str(tables), *(milliseconds(value) for value in own)])
+    print_table("CPU of the server per hand, ms", _header(plan, "tables", "hands"), cpu)
+    print_table("Hands per second", _header(plan, "tables", "hands"), speed)
+    print_table(
+        "A play at full speed: from the actor's send to the last of the other three, ms",
+        _latency_header(plan),
+        latency,
+    )
+    print_table("CPU of the load per hand, ms", ["tables", *plan.names()], load)
+
+
+def _latencies(plan: Plan, runs: dict[Subject, list[_Run]]) -> list[str]:
+    return [
+        milliseconds(statistics.median(run.latency(percent) for run in runs[subject]))
+        for subject in plan.subjects
+        for percent in (50, 99)
+    ]
+
+
+def _latency_header(plan: Plan) -> list[str]:
+    return ["tables", *(f"{name} p{p}" for name in plan.names() for p in (50, 99))]
+
+
+def measure_pace(plan: Plan) -> None:
+    """Tables whose players take their time."""
+    latency, cpu = [], []
+    seconds = plan.pace_seconds
+    options = ["--pause", *HUMAN_PAUSE, "--limit", f"{seconds:g}"]
+    for tables in plan.tables:
+        runs = _rounds(plan, 4 + int(seconds), tables, options)
+        plays = statistics.median(run.load.plays for run in runs[plan.subjects[0]])
+        latency.append([str(tables), *_latencies(plan, runs), f"{plays:.0f}"])
+        cpu.append([str(tables), *_columns(plan, runs, "cpu_per_hand", 1e3, 2)])
+    pause = f"each choice after {HUMAN_PAUSE[0]} to {HUMAN_PAUSE[1]} s"
+    print_table(f"A play at a human pace ({pause}), ms", [*_latency_header(plan), "plays"], latency)
+    print_table("CPU of the server per hand at a human pace, ms", _header(plan, "tables"), cpu)
+
+
+def measure_bytes(plan: Plan) -> None:
+    """Bytes of a hand, of all four connections in both directions."""
+    hands = 8
+    script = record_session(hands)
+    rows = []
+    with _written(script) as path:
+        for subject in plan.subjects:
+            run = _run(subject, script, path, 1)
+            segments = run.load.segments / hands
+            wire = script.bytes_per_hand + _HEADERS_BYTES * segments
+            rows.append(
+                [subject.value, f"{script.bytes_per_hand:.0f}", f"{segments:.0f}", f"{wire:.0f}"]
+            )
+    print_table(
+        "Bytes per hand, four connections, both directions (one table)",
+        ["", "payload", "TCP segments", "with headers"],
+        rows,
+    )
+
+
+def measure_memory(plan: Plan) -> None:
+    """Memory of tables and of connections that wait."""
+    script = record_session(4)
+    rows = []
+    count = plan.memory_tables
+    with _written(script) as path:
+        for subject in plan.subjects:
+            with listening(subject, script, path) as server:
+                with clients(server, path, _WARM_TABLES):
+                    pass
+                before = server.memory()
+                with clients(server, path, count) as players:
+                    begun = server.memory()
+                    players.play()
+                    played = server.memory()
+            kind = "server" if subject is Subject.SERVER else "bare"
+            with listening(subject, script, path) as server:
+                with clients(server, path, _WARM_TABLES):
+                    pass
+                quiet = server.memory()
+                with clients(server, path, count, ["--idle", kind]):
+                    idle = server.memory()
+            sizes = [
+                (begun - before) / count,
+                (played - before) / count,
+                (idle - quiet) / (4 * count),
+            ]
+            rows.append([subject.value, *(f"{size / 1000:.1f}" for size in sizes)])
+    print_table(
+        f"Memory of the server, kB ({count} tables, {4 * count} connections)",
+        ["", "table as it begins", "after 4 hands", "waiting connection"],
+        rows,
+    )
+
+
+def measure_nagle(plan: Plan) -> None:
+    """A client that writes acknowledgement and choice apart, with and without Nagle's algorithm."""
+    script = record_session(100)
+    rows = []
+    limit = ["--limit", f"{plan.nagle_seconds:g}"]
+    with _written(script) as path:
+        for subject in plan.subjects:
+            runs = [
+                _run(subject, script, path, 1, [*limit, *options])
+                for options in ((), ("--apart",), ("--apart", "--nagle"))
+            ]
+            speeds = [run.load.plays / run.load.seconds for run in runs]
+            rows.append(
+                [
+                    subject.value,
+                    *(f"{speed:.0f}" for speed in speeds),
+                    f"{speeds[2] / speeds[1]:.2f}",
+                ]
+            )
+    print_table(
+        "Plays per second at one table, by how the clients write",
+        ["", "together", "apart, TCP_NODELAY", "apart, Nagle on", "Nagle / NODELAY"],
+        rows,
+    )
+
+
+def measure_socketless(hands: int, *, callgrind: bool) -> None:
+    """A table without sockets."""
+    cells = [f"{microseconds_per_hand(record_session(hands)):.0f}"]
+    if callgrind:
+        instructions = instructions_per_hand(hands)
+        cells.append("valgrind is missing" if instructions is None else f"{instructions:,.0f}")
+    else:
+        cells.append("see --callgrind")
+    print_table(
+        f"A table without sockets, per hand ({hands} hands)",
+        ["us", "instructions"],
+        [cells],
+    )

@@ -1,0 +1,90 @@
+"""What a session says, byte for byte: the data that the load and the bare server work from.
+
+Nothing here knows the project, so that the load generator and the bare server do not either.
+"""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass
+from pathlib import Path
+
+REGISTRATION_BYTES = 4 + 6 + 4
+"""What every client sends first: a name of five letters and its Process ID."""
+NOT_A_PLAY = -1
+Writes = tuple[bytes, bytes, bytes, bytes]
+"""What is written to each seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message to a seat, and what the seat answers."""
+
+    end: int
+    """The place in the stream to the seat at which the message is complete."""
+    acks: bytes
+    choice: bytes
+    """The choice that the seat makes then; empty for none."""
+    heard: int
+    """Which play of the hand (0-51) it tells of somebody else; NOT_A_PLAY for none."""
+    played: int
+    """Which play of the hand the choice is; NOT_A_PLAY for a pass or none."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatScript:
+    """The session as one seat has it, from the answer to its Process ID on."""
+
+    stream: bytes
+    """All that the seat is told. The first 8 bytes differ from table to table."""
+    messages: tuple[Message, ...]
+    sends: int
+    """How many bytes the seat sends after its registration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One turn of the table: whose bytes bring it about, and what it says to whom."""
+
+    seat: int
+    received: int
+    """How many bytes of that seat, after its registration, make it due."""
+    writes: Writes
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A session of some hands."""
+
+    hands: int
+    secrets: tuple[bytes, ...]
+    seats: tuple[SeatScript, SeatScript, SeatScript, SeatScript]
+    begin: Writes
+    """What the seats are told when the last one has registered."""
+    steps: tuple[Step, ...]
+    inputs: tuple[tuple[int, bytes], ...]
+    """What the seats send, in one order that may happen."""
+
+    def hands_of(self, received: int) -> float:
+        """How many hands it is when the seats were told so many bytes since the first pass."""
+        begun = sum(map(len, self.begin))
+        total = sum(len(seat.stream) for seat in self.seats)
+        return self.hands * received / (total - begun)
+
+    @property
+    def bytes_per_hand(self) -> float:
+        """Bytes of all four seats in both directions, registration left out."""
+        total = sum(len(seat.stream) + seat.sends for seat in self.seats)
+        return total / self.hands
+
+
+def save_script(script: Script, path: Path) -> None:
+    """Write a script for the other processes of a benchmark."""
+    path.write_bytes(pickle.dumps(script))
+
+
+def load_script(path: Path) -> Script:
+    """Read what :func:`save_script` wrote."""
+    script = pickle.loads(path.read_bytes())
+    assert isinstance(script, Script)
+    return script

@@ -14,6 +14,7 @@ from hearts.table import (
     AnswerAgain,
     Answered,
     AskBot,
+    CaughtUp,
     Choice,
     Chosen,
     Durable,
@@ -27,9 +28,11 @@ from hearts.table import (
     TableEvent,
     Tell,
     TellAll,
+    Tick,
 )
 from hearts.view import View, view_of
 
+HOLD = "pass=never"
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 SECRET = bytes(range(SECRET_BYTES))
 EffectT = TypeVar("EffectT")
@@ -147,3 +150,20 @@ class Desk:
                 return
             for player, question in asked:
                 self.choose(player, question)
+
+    @property
+    def on_turn(self) -> int:
+        """The one player who has to play a card now."""
+        ((player, question),) = self.asked()
+        assert question is Question.CARD
+        return player
+
+    def miss(self, player: int) -> float:
+        """Let a player's clock run out, and a bot choose; how long the clock ran."""
+        self.give(CaughtUp(player))
+        begin = self.now
+        while len(self.all_of(AskBot)) == self.answered:
+            self.now = self.table.wake_at
+            self.give(Tick())
+        self.answer_bots()
+        return self.now - begin

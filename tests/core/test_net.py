@@ -339,6 +339,37 @@ class TestOverTcp:
         assert link.why_lost is None
         link.quick_ack()
 
+    async def test_catching_up_gives_what_came_while_it_rested(self, nursery: trio.Nursery) -> None:
+        heard: list[bytes] = []
+
+        def receive(data: bytes) -> None:
+            heard.append(data)
+            link.rest()
+
+        async with tcp_pair() as (ours, theirs):
+            link = SocketLink(ours, nursery)
+            nursery.start_soon(link.run, receive)
+            with trio.fail_after(TIMEOUT):
+                await theirs.send_all(b"a")
+                while not heard:
+                    await trio.lowlevel.checkpoint()
+                assert link.catch_up() == b""
+                link.rest()
+                await theirs.send_all(b"b")
+                while len(heard) < 2:
+                    await trio.lowlevel.checkpoint()
+                await theirs.send_all(b"cd")
+                await wait_all_tasks_blocked()
+                assert link.catch_up() == b"cd"
+                assert link.catch_up() == b""
+                await theirs.send_all(b"e")
+                while len(heard) < 3:
+                    await trio.lowlevel.checkpoint()
+            assert heard == [b"a", b"b", b"e"]
+            await theirs.aclose()
+            link.wake()
+        await self.all_ended(nursery)
+
     async def test_a_backlog_arrives_whole_and_in_order_once_the_peer_reads(
         self, nursery: trio.Nursery
     ) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from math import inf
 
 import pytest
 from hypothesis import given
@@ -25,16 +24,13 @@ from hearts.record import parse_record
 from hearts.rules import Direction, Rules
 from hearts.table import (
     AgainSettled,
-    Announce,
     AnswerAgain,
-    Answered,
     Ask,
     AskBot,
     CameLate,
     CaughtUp,
     Chosen,
     Drain,
-    Durable,
     Effect,
     Ended,
     GameBegun,
@@ -51,20 +47,13 @@ from hearts.table import (
     TellAll,
     Tick,
 )
-from hearts.table.seat import HURRIED_LIMIT, MAX_TRIES, OWING_LIMITS
+from hearts.table.seat import MAX_TRIES
 from hearts.view import view_of
 
-from .desk import NAMES, SECRET, Desk, choice_for
+from .desk import HOLD, NAMES, SECRET, Desk
 from .games import ALL_RULES, SEEDS
 
 COMPUTER, CLIENT = Kind.COMPUTER, Kind.CLIENT
-HOLD = "pass=never"
-
-
-def on_turn(desk: Desk) -> int:
-    ((player, question),) = desk.asked()
-    assert question is Question.CARD
-    return player
 
 
 def illegal_card(desk: Desk, player: int) -> Card:
@@ -109,7 +98,7 @@ def test_several_choices_wait_for_the_store_in_order() -> None:
 def test_a_choice_that_waits_for_the_store_is_not_made_again() -> None:
     desk = Desk(HOLD, slow_store=True)
     desk.durable()
-    player = on_turn(desk)
+    player = desk.on_turn
     desk.choose(player, Question.CARD)
     assert desk.give(Chosen(player, None)) == []
     desk.now = 1e6
@@ -119,7 +108,7 @@ def test_a_choice_that_waits_for_the_store_is_not_made_again() -> None:
 
 def test_a_choice_that_nobody_was_asked_for_has_no_effect() -> None:
     desk = Desk(HOLD)
-    other = (on_turn(desk) + 1) % 4
+    other = (desk.on_turn + 1) % 4
     assert desk.give(Chosen(other, Play(other, Card(0)))) == []
 
 
@@ -145,7 +134,7 @@ def test_computers_are_told_nothing() -> None:
 
 def test_an_illegal_try_is_refused_with_its_reason() -> None:
     desk = Desk(HOLD)
-    player = on_turn(desk)
+    player = desk.on_turn
     assert desk.give(Chosen(player, Play(player, illegal_card(desk, player)))) == [
         Refuse(player, Reason.TWO_OF_CLUBS_LEADS)
     ]
@@ -161,7 +150,7 @@ def test_a_pass_of_a_card_that_is_not_held_is_refused() -> None:
 
 def test_the_tenth_illegal_try_lets_a_bot_choose() -> None:
     desk = Desk(HOLD)
-    player = on_turn(desk)
+    player = desk.on_turn
     for _ in range(MAX_TRIES - 1):
         assert desk.give(Chosen(player, None)) == [Refuse(player, Reason.NOT_HELD)]
     (asked,) = desk.give(Chosen(player, None))
@@ -175,195 +164,11 @@ def test_the_tenth_illegal_try_lets_a_bot_choose() -> None:
 def test_tries_are_counted_anew_for_each_choice() -> None:
     desk = Desk(HOLD)
     for _ in range(8):
-        player = on_turn(desk)
+        player = desk.on_turn
         for _ in range(MAX_TRIES - 1):
             desk.give(Chosen(player, None))
         desk.choose(player, Question.CARD)
     assert desk.all_of(AskBot) == []
-
-
-# Clocks
-
-
-def test_a_clock_runs_from_when_nothing_earlier_is_owed() -> None:
-    desk = Desk(HOLD, limit=60)
-    player = on_turn(desk)
-    assert desk.table.wake_at == 180
-    desk.now = 20.0
-    desk.give(CaughtUp(player))
-    assert desk.table.wake_at == 80
-    desk.now = 79.9
-    assert desk.give(Tick()) == []
-    desk.now = 80.0
-    (asked,) = desk.give(Tick())
-    assert isinstance(asked, AskBot)
-    assert asked.by is By.CLOCK
-
-
-def test_a_clock_starts_at_the_latest_after_two_limits() -> None:
-    desk = Desk(HOLD, limit=60)
-    desk.now = 170.0
-    desk.give(CaughtUp(on_turn(desk)))
-    assert desk.table.wake_at == 180
-
-
-def test_without_a_limit_there_is_no_clock() -> None:
-    desk = Desk(HOLD, limit=0)
-    desk.give(CaughtUp(on_turn(desk)))
-    assert desk.table.wake_at == inf
-
-
-def test_an_illegal_try_does_not_start_the_clock_anew() -> None:
-    desk = Desk(HOLD)
-    player = on_turn(desk)
-    desk.give(CaughtUp(player))
-    desk.now = 59.0
-    desk.give(Chosen(player, None))
-    assert desk.table.wake_at == 60
-
-
-def test_a_late_answer_of_a_bot_is_ignored() -> None:
-    desk = Desk(HOLD)
-    player = on_turn(desk)
-    desk.give(CaughtUp(player))
-    desk.now = 60.0
-    (asked,) = desk.give(Tick())
-    assert isinstance(asked, AskBot)
-    own = desk.choose(player, Question.CARD)
-    assert any(isinstance(effect, Persist) for effect in own)
-    assert desk.answer(asked) == []
-    assert desk.give(Answered(10_000, choice_for(asked.question, asked.view, asked.by))) == []
-
-
-def miss(desk: Desk, player: int) -> float:
-    """Let a player's clock run out; how long it ran."""
-    desk.give(CaughtUp(player))
-    begin = desk.now
-    while not desk.all_of(AskBot)[desk.answered :]:
-        desk.now = desk.table.wake_at
-        desk.give(Tick())
-    desk.answer_bots()
-    return desk.now - begin
-
-
-def limits_of_player_0(desk: Desk, count: int) -> list[float]:
-    """How long the clock of player 0 runs for his next choices, which he misses."""
-    limits: list[float] = []
-    while len(limits) < count:
-        player = on_turn(desk)
-        if player == 0:
-            limits.append(miss(desk, player))
-        else:
-            desk.choose(player, Question.CARD)
-    return limits
-
-
-def test_after_two_missed_choices_the_limit_is_short() -> None:
-    desk = Desk(HOLD, limit=60)
-    assert limits_of_player_0(desk, 4) == [60, 60, HURRIED_LIMIT, HURRIED_LIMIT]
-
-
-def test_a_late_choice_gives_the_full_limit_back() -> None:
-    desk = Desk(HOLD, limit=60)
-    limits_of_player_0(desk, 2)
-    desk.give(CameLate(0))
-    assert limits_of_player_0(desk, 3) == [60, 60, HURRIED_LIMIT]
-
-
-@pytest.mark.parametrize("legal", [True, False])
-def test_a_try_gives_the_full_limit_back(legal: bool) -> None:
-    desk = Desk(HOLD, limit=60)
-    limits_of_player_0(desk, 2)
-    while on_turn(desk) != 0:
-        desk.choose(on_turn(desk), Question.CARD)
-    if not legal:
-        desk.give(Chosen(0, None))
-        assert desk.table.seats[0].misses == 0
-    desk.choose(0, Question.CARD)
-    assert limits_of_player_0(desk, 3) == [60, 60, HURRIED_LIMIT]
-
-
-def test_a_late_choice_gives_the_open_request_its_full_limit() -> None:
-    desk = Desk(HOLD, limit=60)
-    limits_of_player_0(desk, 2)
-    while on_turn(desk) != 0:
-        desk.choose(on_turn(desk), Question.CARD)
-    request = desk.table.seats[0].request
-    assert request is not None
-    assert request.deadline == desk.now + (1 + OWING_LIMITS) * HURRIED_LIMIT
-    desk.give(CameLate(0))
-    desk.give(CaughtUp(0))
-    assert request.deadline == desk.now + 60
-
-
-def test_a_short_turn_limit_is_not_made_longer_by_haste() -> None:
-    desk = Desk(HOLD, limit=1)
-    assert limits_of_player_0(desk, 3) == [1, 1, 1]
-
-
-# Leaving
-
-
-def test_a_stand_in_plays_after_the_grace_period() -> None:
-    desk = Desk(HOLD, grace=100)
-    effects = desk.give(Left(0))
-    assert effects == [Announce("Ann has left; the computer takes over after 100 s")]
-    marks: list[By] = []
-    while not marks or marks[-1] is not By.STAND_IN:
-        player = on_turn(desk)
-        if player != 0:
-            desk.choose(player, Question.CARD)
-            continue
-        desk.now = desk.table.wake_at
-        desk.give(Tick())
-        asked = desk.all_of(AskBot)[-1]
-        marks.append(asked.by)
-        desk.answer(asked)
-    assert marks == [By.CLOCK, By.STAND_IN]
-    assert desk.now == 100
-    assert desk.all_of(Announce)[-1] == Announce("the computer plays for Ann now")
-
-
-def test_a_stand_in_is_asked_at_once_from_then_on() -> None:
-    desk = Desk(HOLD, grace=0)
-    desk.give(Left(0))
-    stood_in = 0
-    while stood_in < 3:
-        if on_turn(desk) != 0:
-            desk.choose(on_turn(desk), Question.CARD)
-            continue
-        if not desk.table.seats[0].stand_in:
-            assert desk.table.wake_at == desk.now
-            desk.give(Tick())
-        asked = desk.all_of(AskBot)[-1]
-        assert (asked.view.player, asked.by) == (0, By.STAND_IN)
-        desk.answer(asked)
-        stood_in += 1
-    assert desk.now == 0
-
-
-def test_a_client_leaves_once() -> None:
-    desk = Desk()
-    assert desk.give(Left(0))
-    assert desk.give(Left(0)) == []
-
-
-def test_a_table_without_clients_ends() -> None:
-    desk = Desk(kinds=(CLIENT, COMPUTER, CLIENT, COMPUTER))
-    desk.give(Left(2))
-    assert desk.give(Left(0)) == [Ended("nobody is left at the table")]
-
-
-def test_an_ended_table_takes_nothing() -> None:
-    desk = Desk(slow_store=True)
-    desk.durable()
-    desk.choose(0, Question.PASS)
-    for player in range(4):
-        desk.give(Left(player))
-    assert desk.table.ended
-    desk.now = 1e6
-    for late in (Durable(), Tick(), Chosen(1, None), Drain(), Left(1)):
-        assert desk.give(late) == []
 
 
 # Hands and games
@@ -394,9 +199,9 @@ def test_the_lowest_connected_client_is_asked_about_another_game() -> None:
 def test_game_scored_comes_when_it_is_durable_who_decides() -> None:
     desk = Desk(HOLD, end=1)
     for _ in range(51):
-        desk.choose(on_turn(desk), Question.CARD)
+        desk.choose(desk.on_turn, Question.CARD)
     desk.slow_store = True
-    desk.choose(on_turn(desk), Question.CARD)
+    desk.choose(desk.on_turn, Question.CARD)
     effects = desk.durable()
     assert desk.pending[0] == "ask-again 0"
     assert isinstance(effects[-2], GameRecorded)
@@ -433,10 +238,10 @@ def test_the_default_answer_is_yes_where_somebody_else_plays(
 ) -> None:
     desk = Desk(HOLD, kinds, end=1)
     while (asked := desk.asked()) and asked[0][1] is not Question.AGAIN:
-        if kinds[on_turn(desk)] is COMPUTER:
+        if kinds[desk.on_turn] is COMPUTER:
             desk.answer(desk.all_of(AskBot)[-1])
         else:
-            desk.choose(on_turn(desk), Question.CARD)
+            desk.choose(desk.on_turn, Question.CARD)
     desk.now = desk.table.wake_at
     desk.give(Tick())
     assert AgainSettled(0, yes, By.CLOCK, yes) in desk.told(0)
@@ -446,11 +251,11 @@ def test_the_default_answer_is_yes_where_somebody_else_plays(
 def test_the_default_answer_is_no_where_the_others_let_the_clock_choose() -> None:
     desk = Desk(HOLD, end=1, limit=1)
     while (asked := desk.asked()) and asked[0][1] is not Question.AGAIN:
-        player = on_turn(desk)
+        player = desk.on_turn
         if player == 0:
             desk.choose(player, Question.CARD)
         else:
-            miss(desk, player)
+            desk.miss(player)
     desk.now = desk.table.wake_at
     desk.give(Tick())
     assert AgainSettled(0, False, By.CLOCK, False) in desk.told(0)

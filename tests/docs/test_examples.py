@@ -66,7 +66,8 @@ async def test_a_server_says_so(
     house = House(nursery, mock_clock)
     for directive in (*directives, "connect"):
         await house.do(tuple(directive.split()))
-    await house.send(before) if before else None
+    if before:
+        await house.send(before)
     output = house.wire.output
     # What the server answered to what came before the example.
     start = output.find(shown.messages[0].data) if not shown.messages[0].sent else len(output)

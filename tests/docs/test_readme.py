@@ -52,7 +52,7 @@ def test_ci_runs_the_test_command_word_for_word() -> None:
 
 
 def options_in_readme() -> list[tuple[str, str]]:
-    found = []
+    found: list[tuple[str, str]] = []
     for block in blocks("sh"):
         for program, rest in re.findall(r"\.venv/bin/(hearts-\S+)([^&\n]*)", block):
             found.extend((program, option) for option in re.findall(r"--[a-z-]+", rest) or [""])

@@ -30,6 +30,7 @@ class Line:
     kind: Kind
     data: bytes = b""
     words: tuple[str, ...] = ()
+    comment: str = ""
 
 
 @dataclass(slots=True)
@@ -58,7 +59,8 @@ def parse(file: str, text: str) -> list[Case]:
     """The cases of a file's text. Raises ValueError for a line that has no meaning."""
     cases: list[Case] = []
     for raw in text.splitlines():
-        words = raw.partition("#")[0].split()
+        meaning, _, comment = raw.partition("#")
+        words = meaning.split()
         if not words:
             continue
         first, *rest = words
@@ -68,7 +70,7 @@ def parse(file: str, text: str) -> list[Case]:
             cases[-1].lines.append(Line(Kind.DIRECTIVE, words=(first[1:], *rest)))
         else:
             data = b"" if rest == [END] else bytes.fromhex("".join(rest))
-            cases[-1].lines.append(Line(Kind(first), data))
+            cases[-1].lines.append(Line(Kind(first), data, comment=comment.strip()))
     return cases
 
 

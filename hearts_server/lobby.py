@@ -7,6 +7,7 @@ for a player 0 who is still registering; nobody else ever waits for somebody's b
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
@@ -53,6 +54,8 @@ class FormingTable:
     """Whether a player 0 has registered, so that the options are settled."""
     holding: bool = True
     """Whether newcomers wait for the player 0 who is registering."""
+    settled: trio.Event = field(default_factory=trio.Event)
+    """Set when it is opened or gone."""
     fill_clock: trio.CancelScope = field(default_factory=trio.CancelScope)
     """The time until computers take the free seats; cancelled when the table is gone."""
 
@@ -112,7 +115,7 @@ class Lobby:
         self._forming: dict[str, FormingTable] = {}
         self._running: dict[str, RunningTable] = {}
         self._count = 0
-        self._changed = trio.Event()
+        self._waiting: deque[trio.Event] = deque()
         self._draining = False
 
     @property
@@ -122,13 +125,29 @@ class Lobby:
     # Newcomers
 
     async def seat_newcomer(self, client: Client) -> Sitter:
-        """The seat of a connection that has just come. Raises Refused."""
-        with trio.move_on_after(WAIT_LIMIT):
-            while (table := self._public_table()) is not None:
-                if table.opened:
-                    return self._sit(client, table, table.free_seats[0])
-                await self._changed.wait()
-        return self._open(client, self._new_public_name(), private=False)
+        """The seat of a connection that has just come, first come first seated. Raises Refused."""
+        turn = trio.Event()
+        self._waiting.append(turn)
+        try:
+            with trio.move_on_after(WAIT_LIMIT):
+                while True:
+                    if self._waiting[0] is turn:
+                        table = self._public_table()
+                        if table is None:
+                            break
+                        if table.opened:
+                            return self._sit(client, table, table.free_seats[0])
+                        self._waiting[0] = turn = trio.Event()
+                    await turn.wait()
+            return self._open(client, self._new_public_name(), private=False)
+        finally:
+            self._waiting.remove(turn)
+            self._tell_first()
+
+    def _tell_first(self) -> None:
+        """Let the first who waits for a seat look again; each who goes lets the next one look."""
+        if self._waiting:
+            self._waiting[0].set()
 
     def _public_table(self) -> FormingTable | None:
         self._check_open()
@@ -188,19 +207,25 @@ class Lobby:
         self._check_seated(sitter)
         self.leave(sitter)
         with trio.move_on_after(WAIT_LIMIT):
-            while (table := self._forming.get(name)) is not None and not table.opened:
-                await self._changed.wait()
+            while (table := self._private_table(name)) is not None and not table.opened:
+                await table.settled.wait()
         self._check_open()
         table = self._forming.get(name)
         if table is None:
             if name in self._running:
                 raise Refused(Refusal.TABLE_TAKEN)
             return self._open(sitter.client, name, private=True)
+        if not table.private and not table.opened:
+            raise Refused(Refusal.TABLE_TAKEN)
         if not table.opened:
             self._settle(table, Options())
         if not table.free_seats:
             raise Refused(Refusal.TABLE_TAKEN)
         return self._sit(sitter.client, table, table.free_seats[0])
+
+    def _private_table(self, name: str) -> FormingTable | None:
+        table = self._forming.get(name)
+        return table if table is not None and table.private else None
 
     def set_options(self, sitter: Sitter, ints: tuple[int, ...]) -> None:
         """Take note of option -2, if it comes from a player 0 who opens a table. Raises Refused."""
@@ -227,18 +252,15 @@ class Lobby:
         table.options = options
         table.computers = set(options.computers)
         table.opened = True
+        table.settled.set()
         if not table.private and table.free_seats and self._fill_after != inf:
             self._nursery.start_soon(self._fill_later, table)
-        self._tell_waiting()
+        self._tell_first()
 
     def _stop_holding(self, sitter: Sitter) -> None:
         if not sitter.table.opened:
             sitter.table.holding = False
-            self._tell_waiting()
-
-    def _tell_waiting(self) -> None:
-        self._changed.set()
-        self._changed = trio.Event()
+            self._tell_first()
 
     @staticmethod
     def _check_seated(sitter: Sitter) -> None:
@@ -255,10 +277,11 @@ class Lobby:
         table.sitters[sitter.player] = None
         if not any(table.sitters) and self._forming.get(table.name) is table:
             self._remove(table)
-        self._tell_waiting()
+        self._tell_first()
 
     def _remove(self, table: FormingTable) -> None:
         del self._forming[table.name]
+        table.settled.set()
         table.fill_clock.cancel()
 
     async def _fill_later(self, table: FormingTable) -> None:
@@ -306,4 +329,4 @@ class Lobby:
                     sitter.evicted = Refused(Refusal.SHUTTING_DOWN)
                     if sitter.registered:
                         sitter.client.refuse(sitter.evicted)
-        self._tell_waiting()
+        self._tell_first()

@@ -11,7 +11,8 @@ import trio
 from tests.integration.house import house, options
 
 from .client import Fact, Memory, Session, Settings, judge
-from .referee import JACK_D, QUEEN_S, Foul, Referee, Rules, finish, points_of, verdicts
+from .referee import Foul, Referee
+from .rules import JACK_D, QUEEN_S, Rules, finish, points_of, verdicts
 
 SPEC = (Path(__file__).parents[2] / "SocketSpec.md").read_text(encoding="utf-8")
 Transcripts = dict[int, list[Fact]]

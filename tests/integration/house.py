@@ -201,3 +201,27 @@ def judge(sessions: Iterable[Session]) -> Report:
     by_seat = {session.me: session.facts for session in sessions}
     assert all(facts[-1].kind == "end" for facts in by_seat.values())
     return Referee(by_seat).judge()
+
+
+NAMES = ["Ann", "Bob", "Cleo", "Dan"]
+
+
+async def four(made: House, *blocks: int | bytes) -> list[Caller]:
+    """Four players who sit down one after the other; the first sends the blocks."""
+    callers = []
+    for name in NAMES:
+        caller = await made.call()
+        callers.append(caller)
+        await register(caller, *(blocks if name == "Ann" else ()), name=name)
+    return callers
+
+
+async def listed(caller: Caller) -> list[tuple[str, int, int, list[str]]]:
+    """The tables that block -8 shows to a caller who has sent a name."""
+    await caller.send(-8)
+    tables = []
+    for _ in range(await caller.number()):
+        name = await caller.string()
+        number, seats = await caller.numbers(2)
+        tables.append((name, number, seats, [await caller.string() for _ in range(4)]))
+    return tables

@@ -140,7 +140,7 @@ def test_a_seat_and_its_table_take_any_bytes(data: list[bytes]) -> None:
 
 
 @given(seated | pieces, st.booleans())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_the_others_at_the_table_play_on(data: list[bytes], register_first: bool) -> None:
     others = [Session(Settings(name=f"P{seed}", seed=seed)) for seed in range(3)]
 

@@ -28,7 +28,7 @@ async def test_chat_comes_back_when_the_taunt_server_dies(nursery: trio.Nursery)
     nursery.cancel_scope.cancel()
 
 
-async def test_announcements_without_a_taunt_server_are_dropped_at_last() -> None:
+def test_announcements_without_a_taunt_server_are_dropped_at_last() -> None:
     chat = Chat(bytes(32), 1)
     for _ in range(2000):
         chat.announce(1, "hello")

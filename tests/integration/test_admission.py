@@ -1,0 +1,107 @@
+"""What is listed and who is let in: SocketSpec.md sections 3.1, 3.5 and 3.7."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import trio
+import trio.testing
+from trio.testing import MockClock
+
+from .house import HEARTS, NAMES, four, house, listed, register, text
+
+
+class TestTheList:
+    async def test_forming_tables_come_first_and_private_ones_not_at_all(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        async with house(tmp_path) as made:
+            callers = await four(made)
+            private = await made.call()
+            await private.number()
+            await private.send(text("Secret"), -4, text("friends"), 1)
+            forming = await made.call()
+            await register(forming, -2, HEARTS | 0b0010, 0, 0, name="Eve")
+            looking = await made.call()
+            assert await looking.number() == 2
+            await looking.send(text("Fay"))
+            first, second = await listed(looking)
+            assert first[1:] == (0, 1, ["Eve", "Moe", "", ""])
+            assert second[1:] == (1, 0, NAMES)
+            assert first[0] != second[0]
+            for caller in callers:
+                await caller.stream.aclose()
+            again = await made.call()
+            assert await again.number() == 3
+            await again.send(text("Gil"))
+            assert await listed(again) == [(first[0], 0, 0, ["Eve", "Moe", "", ""])]
+
+    async def test_a_table_is_listed_from_its_first_registered_player_on(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        async with house(tmp_path) as made:
+            caller = await made.call()
+            assert await caller.number() == 0
+            await caller.send(text("Ann"))
+            assert await listed(caller) == []
+
+    async def test_a_hundred_tables_at_most(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        async with house(tmp_path) as made:
+            for _ in range(101):
+                await register(await made.call(), -2, HEARTS | 0b1110, 0, 0)
+            caller = await made.call()
+            await caller.number()
+            await caller.send(text("Ann"))
+            assert len(await listed(caller)) == 100
+
+
+class TestWhoIsLetIn:
+    async def test_a_full_server(self, tmp_path: Path, autojump_clock: MockClock) -> None:
+        async with house(tmp_path, "--max-tables", "1") as made:
+            playing = await made.call()
+            await register(playing, -2, HEARTS | 0b1110, 0, 0)
+            await playing.seated()
+            late = await made.call()
+            assert await late.number() == -1
+            assert await late.ended()
+            await playing.stream.aclose()
+            await trio.testing.wait_all_tasks_blocked()
+            newcomer = await made.call()
+            assert await newcomer.number() == 0
+
+    async def test_too_many_from_one_address(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        async with house(tmp_path, "--max-per-address", "2") as made:
+            await register(await made.call("192.0.2.7"))
+            second = await made.call("192.0.2.7")
+            assert await second.number() == 1
+            third = await made.call("192.0.2.7")
+            assert await third.number() == -2
+            assert await third.ended()
+            neighbour = await made.call("192.0.2.8")
+            assert await neighbour.number() == 2
+
+    async def test_nobody_new_while_shutting_down(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        async with house(tmp_path) as made:
+            registered, registering = await made.call(), await made.call()
+            await register(registered)
+            assert await registering.number() == 1
+            waiting = await made.call()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(made.server.drain)
+                assert await registered.number() == -4
+                assert await registered.ended()
+                await registering.send(text("Bob"), -7, text("x"))
+                assert await registering.number() == -4
+                assert await registering.ended()
+                assert await waiting.number() in (-4, 2)
+                late = await made.call()
+                assert await late.number() == -4
+                assert await late.ended()
+                for caller in (registered, registering, waiting, late):
+                    await caller.stream.aclose()

@@ -36,11 +36,13 @@ class TestPublicTables:
         async with house(tmp_path) as made:
             first = await made.call()
             assert await first.number() == 0
-            second, third = await made.call(), await made.call()
+            second = await made.call()
+            await trio.testing.wait_all_tasks_blocked()
+            third = await made.call()
             assert await second.silent(2)
             assert await third.silent(0.5)
             await first.send(text("Ann"), -2, HEARTS | 0b0010, 0, 0, 1)
-            assert {await register(second), await register(third)} == {2, 3}
+            assert [await register(second), await register(third)] == [2, 3]
             assert (await first.seated())[1][1] == "Moe"
 
     async def test_who_waited_three_seconds_opens_another_table(
@@ -80,6 +82,18 @@ class TestPublicTables:
             await first.stream.aclose()
             assert await second.number() == 0
             assert trio.current_time() == start
+
+    async def test_a_public_table_that_is_not_listed_yet_cannot_be_joined_by_its_name(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        async with house(tmp_path) as made:
+            first = await made.call()
+            assert await first.number() == 0
+            second = await made.call()
+            await first.send(text("Ann"), -8)
+            assert await second.number() == 0
+            await second.send(text("Bob"), -4, text("Table 1"))
+            assert await second.number() == -104
 
     async def test_who_lists_keeps_nobody_waiting(
         self, tmp_path: Path, autojump_clock: MockClock

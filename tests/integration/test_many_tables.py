@@ -58,6 +58,6 @@ async def test_two_hundred_tables_play_to_100_and_leave_nothing(
                 nursery.start_soon(partial(crowd, running.port, 20, 4, 100))
             after = await possessions()
     assert after[:2] == before[:2]
-    # A table that stays has thousands of blocks; hash tables that have grown have a few.
-    assert after[2] - before[2] < 2000
+    # A table that stays has thousands of blocks; what others in this process keep is far less.
+    assert after[2] - before[2] < 50 * 200
     assert not caplog.records

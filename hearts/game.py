@@ -118,6 +118,11 @@ class Game:
         action that nobody was asked for.
         """
         match action:
+            case Play(player, card):
+                play = self.play
+                if play is None or self.phase is not Phase.PLAY or play.turn != player:
+                    raise LocalProtocolError(f"player {player} is not on turn")
+                play.check(card)
             case Deal(hands):
                 self._expect(self.phase is Phase.DEAL, action)
                 if any(hand.bit_count() != 13 for hand in hands) or sum(hands) != FULL_DECK:
@@ -129,11 +134,6 @@ class Game:
                     raise IllegalAction(Reason.NOT_HELD)
                 if mask & ~self.dealt[player]:
                     raise IllegalAction(Reason.NOT_HELD)
-            case Play(player, card):
-                play = self.play
-                if play is None or self.phase is not Phase.PLAY or play.turn != player:
-                    raise LocalProtocolError(f"player {player} is not on turn")
-                play.check(card)
             case ChooseMoon(player, _):
                 self._expect(self.phase is Phase.MOON and player == self.shooter, action)
             case _:

@@ -44,20 +44,21 @@ FORMAT_LINE = "hearts-record 1"
 _MARKS = {by: f" {by.value}" if by.value else "" for by in By}
 _BY_MARK = {by.value: by for by in By}
 _CARD_OF = {str(card): card for card in CARDS}
-_PLAY_LINES = {
-    (player, int(card), by): f"play {player} {card}{mark}"
+_PLAY_LINES = tuple(tuple(f"play {player} {card}" for card in CARDS) for player in range(4))
+_PLAYS = {
+    _PLAY_LINES[player][card] + mark: Play(player, card, by)
     for player in range(4)
     for card in CARDS
     for by, mark in _MARKS.items()
 }
-_PLAYS = {line: Play(player, CARDS[card], by) for (player, card, by), line in _PLAY_LINES.items()}
 
 
 def format_action(action: Action) -> str:
     """An action as one line without a line break."""
     match action:
         case Play(player, card, by):
-            return _PLAY_LINES[player, card, by]
+            line = _PLAY_LINES[player][card]
+            return line if by is By.PLAYER else line + _MARKS[by]
         case Pass(player, cards, by):
             return f"pass {player} {' '.join(map(str, cards))}{_MARKS[by]}"
         case ChooseMoon(player, on_others, by):

@@ -43,6 +43,8 @@ from .store import Store
 
 log = logging.getLogger(__name__)
 
+_DURABLE = Durable()
+
 
 class TableHost:
     """Runs one table: inputs in order, effects in order, one write to each client a turn."""
@@ -181,7 +183,7 @@ class TableHost:
             client.drop(str(error))
 
     def _durable(self) -> None:
-        self.give(Durable())
+        self.give(_DURABLE)
 
     def _end(self, why: str) -> None:
         if self.ended.is_set():

@@ -46,8 +46,7 @@ class Client:
         self.seat = seat
         self._give = give
         self.link.write(seat.welcome(credentials, names))
-        early, self._early = self._early, b""
-        self.receive(early)
+        seat.early, self._early = self._early, b""
 
     def receive(self, data: bytes) -> None:
         """Take bytes from the connection."""
@@ -79,7 +78,7 @@ class Client:
 
     def take_early(self) -> None:
         """Look again at bytes that came before they were due, now that more is due."""
-        if self._give is not None and self.seat.early:
+        if self._give is not None:
             self.receive(b"")
 
     def refuse(self, refused: Refused) -> None:

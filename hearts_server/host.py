@@ -128,7 +128,7 @@ class TableHost:
 
     def _take_early(self) -> None:
         for client in self._clients:
-            if client is not None:
+            if client is not None and client.seat.early:
                 client.take_early()
 
     def _flush(self) -> None:

@@ -32,8 +32,9 @@ DRAIN_LIMIT = 60.0
 """Seconds after which a server that shuts down ends the hands that still run."""
 LAST_WORDS_LIMIT = 2.5
 """Seconds for the last bytes of connections and chat when all tables have ended."""
-_LONGEST_REST = 0.5
-"""Seconds after which it is noticed at the latest that a player who is not on turn is gone."""
+_LONGEST_REST = 1.0
+"""Seconds after which it is noticed, mostly, that a player who is not on turn is gone."""
+_WAKING_GROUPS = 20
 _SPARE_CONNECTIONS = 64
 """Connections beyond four a table: people who list tables, or are about to be refused."""
 
@@ -84,10 +85,13 @@ class Server:
             self._links.discard(link)
 
     async def _wake_resting(self) -> None:
+        # A few at a time, for to read them all at once would hold up the tables for a moment.
         while True:
-            await trio.sleep(_LONGEST_REST)
-            for link in self._links:
-                link.wake()
+            links = tuple(self._links)
+            for first in range(_WAKING_GROUPS):
+                await trio.sleep(_LONGEST_REST / _WAKING_GROUPS)
+                for link in links[first::_WAKING_GROUPS]:
+                    link.wake()
 
     def _launch(self, forming: FormingTable) -> RunningTable:
         config, options = self._config, forming.options

@@ -257,7 +257,7 @@ class SocketLink(Link):
                 continue
 
     def _receive_now(self) -> bytes:
-        # An end or an error comes again, and is then told to who reads.
+        # Where the connection is over, the reader finds that out as well.
         try:
             return self._socket.recv(_RECEIVE_BYTES)
         except OSError:

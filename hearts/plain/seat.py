@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import assert_never
 
-from hearts.cards import Card
+from hearts.cards import CARDS, Card
 from hearts.credentials import SeatCredentials
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.events import (
@@ -56,8 +56,10 @@ OWED_LIMIT = 1000
 
 _INTS = {value: encode_int(value) for value in range(-10, 64)}
 _ACCEPTED = _INTS[0]
+_CARDS = tuple(encode_int(card.wire) for card in CARDS)
 _TALLY = struct.Struct(">5i")
-_CHOICE_INTS = {Question.PASS: 3, Question.CARD: 1, Question.MOON: 1, Question.AGAIN: 1}
+_ONE_INT = struct.Struct(">i")
+_THREE_INTS = struct.Struct(">3i")
 
 
 class _Asked:
@@ -76,7 +78,7 @@ class _Asked:
 class PlainSeat:
     """One seated client: bytes in, inputs of the table out, and the other way round."""
 
-    __slots__ = ("_ack", "_hand", "_open", "_owed", "_passed", "_rest", "computers", "player")
+    __slots__ = ("_ack", "_hand", "_open", "_owed", "_passed", "computers", "early", "player")
 
     def __init__(self, player: int, computers: frozenset[int]) -> None:
         """``computers`` are the players that the Table message names as computers."""
@@ -87,7 +89,8 @@ class PlainSeat:
         self._passed: list[int] = []
         self._owed: deque[_Asked | None] = deque()
         self._open: _Asked | None = None
-        self._rest = b""
+        self.early = b""
+        """Bytes that were not due when they came."""
 
     # To the client
 
@@ -104,11 +107,11 @@ class PlainSeat:
         Raises RemoteProtocolError when the client owes too many acknowledgements.
         """
         match event:
-            case CardPlayed(player, card, by):
-                if player == self.player:
-                    return self._settle(by, self._hand.index(card))
+            case CardPlayed():
+                if event.player == self.player:
+                    return self._settle(event.by, self._hand.index(event.card))
                 self._owe_ack()
-                return _INTS[card.wire]
+                return _CARDS[event.card]
             case TrickTaken(winner, points):
                 self._owe_ack()
                 return _TALLY.pack(winner, *points)
@@ -125,7 +128,7 @@ class PlainSeat:
                 for index, card in zip(self._passed, cards, strict=True):
                     self._hand[index] = card
                 self._owe_ack()
-                return b"".join(_INTS[card.wire] for card in cards)
+                return b"".join(_CARDS[card] for card in cards)
             case TricksDone(shooter, decide):
                 mine = decide and shooter == self.player
                 if not mine:
@@ -173,7 +176,7 @@ class PlainSeat:
         self._owe_ack()
         if direction is Direction.HOLD:
             self._owe_ack()
-        return b"".join(_INTS[card.wire] for card in cards) + _INTS[direction]
+        return b"".join(_CARDS[card] for card in cards) + _INTS[direction]
 
     def _settle(self, by: By, decided: int) -> bytes:
         if self._open is not None and self._open in self._owed:
@@ -198,22 +201,19 @@ class PlainSeat:
         """Whether the client owes anything."""
         return bool(self._owed)
 
-    @property
-    def early(self) -> bool:
-        """Whether bytes are there that were not due when they came."""
-        return bool(self._rest)
-
     def receive(self, data: bytes) -> list[Input]:
         """The inputs that bytes from the client amount to, in order.
 
         Raises RemoteProtocolError for a wrong acknowledgement and for too much that is not due.
         """
         owed = self._owed
-        if data == self._ack and not self._rest and owed and owed[0] is None:
+        if data == self._ack and not self.early and owed and owed[0] is None:
             owed.popleft()
+            if not owed or owed[0] is None:
+                return []
             offset = 4
         else:
-            data = self._rest + data
+            data = self.early + data
             offset = 0
         inputs: list[Input] = []
         size = len(data)
@@ -229,21 +229,21 @@ class PlainSeat:
                     )
                 offset += 4
             else:
-                count = _CHOICE_INTS[head.question]
-                if size - offset < 4 * count:
+                choice = _THREE_INTS if head.question is Question.PASS else _ONE_INT
+                if size - offset < choice.size:
                     if not head.late and not head.at_head:
                         head.at_head = True
                         inputs.append(CaughtUp(self.player))
                     break
-                values = struct.unpack_from(f">{count}i", data, offset)
-                offset += 4 * count
+                values = choice.unpack_from(data, offset)
+                offset += choice.size
                 if head.late:
                     inputs.append(CameLate(self.player))
                 else:
                     inputs.append(Chosen(self.player, self._choice(head.question, values)))
             owed.popleft()
-        self._rest = data[offset:]
-        if len(self._rest) > EARLY_LIMIT:
+        self.early = data[offset:]
+        if len(self.early) > EARLY_LIMIT:
             raise RemoteProtocolError(f"more than {EARLY_LIMIT} bytes came before they were due")
         return inputs
 

@@ -340,10 +340,10 @@ class TestOverTcp:
         link.quick_ack()
 
     async def test_catching_up_gives_what_came_while_it_rested(self, nursery: trio.Nursery) -> None:
-        heard: list[bytes] = []
+        heard, hear = trio.open_memory_channel[bytes](10)
 
         def receive(data: bytes) -> None:
-            heard.append(data)
+            heard.send_nowait(data)
             link.rest()
 
         async with tcp_pair() as (ours, theirs):
@@ -351,23 +351,15 @@ class TestOverTcp:
             nursery.start_soon(link.run, receive)
             with trio.fail_after(TIMEOUT):
                 await theirs.send_all(b"a")
-                while not heard:
-                    await trio.lowlevel.checkpoint()
-                assert link.catch_up() == b""
-                link.rest()
-                await theirs.send_all(b"b")
-                while len(heard) < 2:
-                    await trio.lowlevel.checkpoint()
-                await theirs.send_all(b"cd")
+                assert await hear.receive() == b"a"
+                await theirs.send_all(b"bc")
                 await wait_all_tasks_blocked()
-                assert link.catch_up() == b"cd"
+                assert link.catch_up() == b"bc"
                 assert link.catch_up() == b""
-                await theirs.send_all(b"e")
-                while len(heard) < 3:
-                    await trio.lowlevel.checkpoint()
-            assert heard == [b"a", b"b", b"e"]
-            await theirs.aclose()
+                await theirs.send_all(b"d")
+                assert await hear.receive() == b"d"
             link.wake()
+            await theirs.aclose()
         await self.all_ended(nursery)
 
     async def test_a_backlog_arrives_whole_and_in_order_once_the_peer_reads(

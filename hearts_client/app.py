@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import signal
 import sys
@@ -24,6 +25,7 @@ from .solo import LOOPBACK, own_server
 from .style import Sort, Style
 
 _QUEUED_LINES = 100
+_STDIN = 0
 _FAILED = 2
 _INTERRUPTED = 130
 
@@ -40,10 +42,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return trio.run(_App(given, style).run)
     except KeyboardInterrupt:
         return _INTERRUPTED
-    except BrokenPipeError:
-        # Nobody reads what we say; Python must not try to say more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _FAILED
 
 
 def _can_print(text: str) -> bool:
@@ -86,12 +84,24 @@ class _App:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._leave_on_signal, received, nursery.cancel_scope)
                     if not self._given.list:
-                        nursery.start_soon(read_lines, sys.stdin.fileno(), send)
+                        nursery.start_soon(read_lines, _STDIN, send)
                     await self._play(receive)
                     nursery.cancel_scope.cancel()
         except* HeartsError as errors:
             self._complain(errors)
+        except* BrokenPipeError:
+            self._fall_silent()
+        except* OSError as errors:
+            # The terminal may be gone, and then this line is lost too.
+            with contextlib.suppress(OSError):
+                print(f"hearts-client: {errors.exceptions[0]}", file=sys.stderr)
+            self._fall_silent()
         return self._status
+
+    def _fall_silent(self) -> None:
+        # Python would try to write what is left at exit, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        self._status = _FAILED
 
     async def _leave_on_signal(self, received: AsyncIterator[int], scope: trio.CancelScope) -> None:
         await anext(received)
@@ -113,9 +123,7 @@ class _App:
                     text += "; give it with --password"
             print(f"hearts-client: {text}", file=sys.stderr)
             if isinstance(error, CannotConnect):
-                print(
-                    "To play against three computers, here: hearts-client --solo", file=sys.stderr
-                )
+                print("To play against the computer: hearts-client --solo", file=sys.stderr)
 
     async def _play(self, lines: trio.MemoryReceiveChannel[str]) -> None:
         given = self._given
@@ -136,9 +144,13 @@ class _App:
         ending = Ending.AGAIN
         while ending is Ending.AGAIN:
             _say("A game against three computers begins.")
-            limit = self._given.turn_limit or 0
+            server = own_server(
+                [deal] if deal else [],
+                turn_limit=self._given.turn_limit or 0,
+                bot_pause=self._given.bot_pause,
+            )
             async with (
-                own_server([deal] if deal else [], limit) as (port, chat_port),
+                server as (port, chat_port),
                 self._connect(LOOPBACK, port) as client,
             ):
                 person = Person(client, self._style, _say, deal=deal, solo=True)

@@ -32,6 +32,21 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
+def seconds(high: float) -> Callable[[str], float]:
+    """A type for argparse: seconds from 0 to ``high``."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = -1.0
+        if not 0 <= value <= high:
+            raise argparse.ArgumentTypeError(f"give seconds from 0 to {high:g}, not {text!r}")
+        return value
+
+    return read
+
+
 PORT = whole(1, 65535)
 
 

@@ -10,7 +10,7 @@ from hearts.errors import InvalidDealCode
 from hearts.plain.messages import Options
 from hearts.rules import END_SCORES, PRESETS
 
-from .arguments import DEFAULT_TAUNT_PORT, address, name_text, password_text, rules, whole
+from .arguments import DEFAULT_TAUNT_PORT, address, name_text, password_text, rules, seconds, whole
 from .client import DEFAULT_PORT
 from .style import Sort
 
@@ -69,6 +69,13 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     solo.add_argument("--solo", action="store_true", help="play against three computers, here")
     solo.add_argument(
         "--deal", type=_deal, metavar="CODE", help="with --solo: the code of the first deal"
+    )
+    solo.add_argument(
+        "--bot-pause",
+        type=seconds(60),
+        default=0.5,
+        metavar="SECONDS",
+        help="with --solo: pause before a computer's choice (default: %(default)s)",
     )
     looks = parser.add_argument_group("what you see")
     looks.add_argument(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from enum import Enum, auto
 
@@ -17,6 +18,7 @@ from hearts.plain.client_events import (
     SessionEnded,
     YourChoice,
 )
+from hearts.plain.messages import Scores
 from hearts.table.messages import Question
 
 from .chat import CannotSay, Chat
@@ -77,6 +79,9 @@ class Person:
         self._chat: Chat | None = None
         self._questions = Questions(client, style, self._narrator)
         self._misses = 0
+        self._hands_scored = 0
+        self._deals_told = 0
+        self._deals: deque[str] = deque()
         self._ending = Ending.LOST
         self._everything = trio.CancelScope()
 
@@ -117,6 +122,9 @@ class Person:
             case YourChoice(question) | ChoiceRefused(question):
                 self._ask(question)
                 return
+            case Scores():
+                self._hands_scored += 1
+                self._say_deals()
             case SessionEnded(complete):
                 self._ending = Ending.OVER if complete else Ending.LOST
             case CardPlayed(player, _, by) | PassMade(player, _, by) | MoonChosen(player, _, by):
@@ -148,13 +156,19 @@ class Person:
 
     def _note_deal(self, text: str) -> bool:
         try:
-            code = deal_code(parse_deal_code(text.removeprefix(_DEAL_NOTICE)))
+            self._deals.append(deal_code(parse_deal_code(text.removeprefix(_DEAL_NOTICE))))
         except InvalidDealCode:
             return False
-        self.last_deal = code
-        again = "; /again plays it again" if self._solo else ""
-        self._say(f"* The deal of the last hand was {code}{again}.")
+        self._say_deals()
         return True
+
+    def _say_deals(self) -> None:
+        # The chat may be quicker than the game: a deal is not told before its hand is scored.
+        while self._deals and self._deals_told < self._hands_scored:
+            self._deals_told += 1
+            self.last_deal = self._deals.popleft()
+            again = "; /again plays it again" if self._solo else ""
+            self._say(f"* The deal of the last hand was {self.last_deal}{again}.")
 
     # What is asked
 

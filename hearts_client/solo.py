@@ -29,24 +29,28 @@ class CannotHost(HeartsError):
 
 
 @asynccontextmanager
-async def own_server(deals: Sequence[str], turn_limit: int) -> AsyncIterator[tuple[int, int]]:
+async def own_server(
+    deals: Sequence[str], *, turn_limit: int, bot_pause: float
+) -> AsyncIterator[tuple[int, int]]:
     """The ports of a game server and a taunt server that live as long as the block.
 
-    ``deals`` are codes of the first deals; ``turn_limit`` is in seconds, 0 for none. Raises
+    ``deals`` are codes of the first deals. ``turn_limit`` and ``bot_pause`` are in seconds; a
+    limit of 0 means none. The port of the taunt server is 0 where it did not start. Raises
     CannotHost.
     """
     with tempfile.TemporaryDirectory(prefix="hearts-solo-") as folder:
         log_file = Path(folder) / "log"
         command = [sys.executable, "-m", "hearts_server", "--host", LOOPBACK, "--port", "0"]
-        command += ["--taunt-port", "0", "--data-dir", folder, "--show-deals"]
-        command += ["--turn-limit", str(turn_limit), "--log-level", "warning"]
+        command += ["--taunt-port", "0", "--data-dir", folder, "--show-deals", "--exit-with-parent"]
+        command += ["--turn-limit", str(turn_limit), "--bot-pause", str(bot_pause)]
+        command += ["--log-level", "warning"]
         for deal in deals:
             command += ["--deal", deal]
         with log_file.open("wb") as log:
             run = partial(
                 trio.run_process,
                 command,
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
                 check=False,

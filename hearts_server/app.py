@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import resource
 import signal
 import socket
@@ -54,7 +55,7 @@ async def run_server(
                 start_chat = partial(
                     run_taunt_server,
                     secret_file=data_dir.secret_file,
-                    limits=_taunt_limits(config),
+                    options=_taunt_options(config),
                     say=say,
                 )
                 taunt_port = await nursery.start(start_chat, config.taunt_address, taunt_port)
@@ -74,10 +75,14 @@ async def run_server(
         data_dir.close()
 
 
-def _taunt_limits(config: Config) -> list[str]:
+def _taunt_options(config: Config) -> list[str]:
     connections = min(max_connections(config), 100_000)
     per_address = config.max_per_address or connections
-    return ["--max-connections", str(connections), "--max-per-address", str(per_address)]
+    return [
+        *("--max-connections", str(connections)),
+        *("--max-per-address", str(per_address)),
+        *("--log-level", config.log_level),
+    ]
 
 
 async def _listen(config: Config) -> list[trio.SocketListener]:
@@ -124,11 +129,21 @@ async def _run_until_signals(config: Config) -> None:
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async with trio.open_nursery() as nursery:
             running = await nursery.start(run_server, config, partial(print, flush=True))
+            if config.exit_with_parent:
+                nursery.start_soon(_end_with_parent, nursery.cancel_scope)
             await anext(signals)
             nursery.start_soon(_drain, running.server, nursery.cancel_scope)
             await anext(signals)
             log.info("ending at-once=yes")
             nursery.cancel_scope.cancel()
+
+
+async def _end_with_parent(scope: trio.CancelScope) -> None:
+    # A thread, because standard input may be anything; it ends with the process.
+    while await trio.to_thread.run_sync(os.read, 0, 1024, abandon_on_cancel=True):
+        pass
+    log.info("ending why=%r", "the parent is gone")
+    scope.cancel()
 
 
 async def _drain(server: Server, scope: trio.CancelScope) -> None:

@@ -99,18 +99,18 @@ async def run_taunt_server(
     host: str,
     port: int,
     secret_file: Path,
-    limits: Sequence[str],
+    options: Sequence[str],
     say: Callable[[str], None],
     task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Run a taunt server as a process of its own; started with the port on which it listens.
 
-    ``limits`` are more of its options. Its line "taunt-server listening on HOST:PORT" is passed to
+    ``options`` are more of its settings. Its line "taunt-server listening on HOST:PORT" goes to
     ``say``. Raises ConfigError when it does not start. It ends with us: its standard input is a
     pipe that closes when we are gone.
     """
     command = [sys.executable, "-m", "taunt_server", "--host", host, "--port", str(port)]
-    command += ["--secret-file", str(secret_file), "--exit-with-parent", *limits]
+    command += ["--secret-file", str(secret_file), "--exit-with-parent", *options]
     async with trio.open_nursery() as nursery:
         start = partial(
             trio.run_process,

@@ -128,6 +128,7 @@ class Config:
     deal: tuple[bytes, ...] = ()
     """Secrets of the first deals of every table, for practice."""
     show_deals: bool = _switch("tell the deal code to the table after each hand, as chat")
+    exit_with_parent: bool = _switch("end when standard input ends, for a program that starts it")
     log_level: str = _setting("info", _log_level, "LEVEL", f"one of {', '.join(LOG_LEVELS)}")
 
     @property

@@ -187,11 +187,19 @@ class Lobby:
     # Options of a registration
 
     def listing(self, sitter: Sitter) -> list[ListedTable]:
-        """The public tables, forming ones first; who asks for them no longer holds newcomers."""
+        """The public tables, forming ones first; who asks for them no longer holds newcomers.
+
+        The seat that the asker holds for the moment counts as open, for he may leave it.
+        """
         self._check_seated(sitter)
         self._stop_holding(sitter)
         listed = [
-            ListedTable(table.name, 0, len(table.free_seats), table.player_names())
+            ListedTable(
+                table.name,
+                0,
+                len(table.free_seats) + (table is sitter.table),
+                table.player_names(),
+            )
             for table in self._forming.values()
             if not table.private and table.opened
         ]

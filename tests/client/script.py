@@ -32,6 +32,7 @@ SENT_BEGUN = SENT_REGISTRATION + ints(0, 0)
 
 HAND = (7, 15, 16, 17, 25, 26, 29, 32, 35, 37, 45, 48, 50)
 """7H 2C 3C 4C QC KC 3D 6D 9D JD 6S 9S JS, as in SocketSpec.md section 4."""
+CARDS = tuple(Card.from_wire(number) for number in HAND)
 RECEIVED = (13, 27, 39)
 """KH AD KD."""
 

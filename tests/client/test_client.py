@@ -125,13 +125,15 @@ async def test_a_connection_that_breaks() -> None:
 async def test_a_choice_that_is_cancelled_on_its_way_closes_the_connection() -> None:
     ours, theirs = trio.testing.lockstep_stream_pair()
     client = Client(ours, REQUEST)
+    scope = trio.CancelScope()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(theirs.send_all, ints(0))
-        with trio.CancelScope() as scope:
-            nursery.start_soon(cancel_when_blocked, scope)
+        nursery.start_soon(cancel_when_blocked, scope)
+        with scope:
             await anext(client)
     assert scope.cancelled_caught
-    assert await all_events(client) == [SessionEnded(complete=False)]
+    with trio.fail_after(10):
+        assert await all_events(client) == [SessionEnded(complete=False)]
 
 
 async def cancel_when_blocked(scope: trio.CancelScope) -> None:

@@ -1,4 +1,4 @@
-"""A person at a real server, over memory streams in virtual time: what is typed and what is seen."""
+"""A person at a real server, in virtual time: what is typed and what is seen."""
 
 from __future__ import annotations
 
@@ -90,9 +90,9 @@ Type the three cards for Moe, by name or by number. 60 seconds."""
             )
             assert await seat.type("AS KC 9") == "You do not hold AS."
             assert await seat.type("KC 4") == "Give 3 cards, not 2."
-            assert await seat.type("") == "\n".join(
-                ["Waiting for the others."][:0] + asked.split("\n")[-5:]
-            ).replace("60 seconds.", "About 60 seconds are left.")
+            question = "\n".join(asked.splitlines()[-5:])
+            again = question.replace("60 seconds.", "About 60 seconds are left.")
+            assert await seat.type("") == again
             assert await seat.type("KC 4 jd") == "You pass: KC QC JD, to Moe."
             await trio.sleep(1.5)
             assert await seat.new_text() == (
@@ -184,9 +184,7 @@ async def test_the_clock_plays_and_hurries(tmp_path: Path, autojump_clock: objec
         assert "Your turn, spades were led. 3 seconds." in text
         assert "Your turn" in await seat.type("")
         legal = next(line for line in reversed(seat.said) if line.startswith("  1 "))
-        await seat.type(legal.split()[1])
-        await trio.sleep(1)
-        assert ". 30 seconds." in await seat.new_text()
+        assert ". 30 seconds." in await seat.type(legal.split()[1])
         await seat.type("quit")
 
 
@@ -226,16 +224,25 @@ async def test_waiting_for_a_person(tmp_path: Path, autojump_clock: object) -> N
 
 
 async def test_a_deal_to_play_again(tmp_path: Path, autojump_clock: object) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        seat = Seat(made, nursery, solo=True)
-        assert (await seat.type("/again")).endswith(
+    def answer(line: str) -> str | None:
+        # The second hand is not played.
+        return first_legal(line) if not any("total" in said for said in seat.said) else None
+
+    async with house(tmp_path, "--bot-pause", "1") as made, trio.open_nursery() as nursery:
+        seat = Seat(made, nursery, solo=True, answer=answer)
+        await seat.new_text()
+        assert (await seat.type("/again")) == (
             "No hand is finished yet, so there is none to play again."
         )
         seat.person.hear_chat(-1, "deal: nonsense")
         seat.person.hear_chat(-1, f"deal: {CODE}")
-        assert await seat.type("/again") == (
-            f"* deal: nonsense\n* The deal of the last hand was {CODE}; /again plays it again."
-        )
+        await trio.sleep(100)
+        text = await seat.new_text()
+        assert text.startswith("* deal: nonsense\n")
+        scores, _, rest = text.partition("* The deal of the last hand was ")
+        assert scores.splitlines()[-1].startswith("total")
+        assert rest.startswith(f"{CODE}; /again plays it again.\n\n--- Hand 2")
+        assert await seat.type("/again") == ""
     assert seat.ending is Ending.AGAIN
     assert seat.person.last_deal == CODE
 
@@ -244,15 +251,15 @@ async def test_no_chat_is_said_once_and_play_goes_on(tmp_path: Path) -> None:
     listener, *_ = await trio.open_tcp_listeners(0, host=HOST)
     port = listener.socket.getsockname()[1]
     await listener.aclose()
-    async with house(tmp_path, "--deal", CODE) as made, trio.open_nursery() as nursery:
-        seat = Seat(made, nursery, chat=(HOST, port), answer=first_legal)
-        with trio.fail_after(20):
-            while not any("Trick 5." in line for line in seat.said):
-                await trio.sleep(0.01)
-        await seat.type("/quit")
+    options = Options(frozenset({1, 2, 3}), end_score=200)
+    with trio.fail_after(20):
+        async with house(tmp_path) as made, trio.open_nursery() as nursery:
+            seat = Seat(made, nursery, chat=(HOST, port), answer=first_legal, options=options)
+    why = f"cannot connect to {HOST}:{port}: Connection refused"
     assert [line for line in seat.said if "chat" in line] == [
-        f"* There is no chat: cannot connect to {HOST}:{port}: Connection refused. The game goes on."
+        f"* There is no chat: {why}. The game goes on."
     ]
+    assert seat.said[-1] == "The session is over."
 
 
 async def test_the_table_is_closed(tmp_path: Path, autojump_clock: object) -> None:

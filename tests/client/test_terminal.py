@@ -28,10 +28,11 @@ def pipe() -> Iterator[tuple[int, int]]:
 
 async def lines_of(descriptor: int) -> list[str]:
     send, receive = trio.open_memory_channel[str](1)
+    lines: list[str] = []
     async with trio.open_nursery() as nursery:
         nursery.start_soon(read_lines, descriptor, send)
-        return [line async for line in receive]
-    raise AssertionError
+        lines += [line async for line in receive]
+    return lines
 
 
 @pytest.mark.parametrize(

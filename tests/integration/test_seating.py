@@ -261,7 +261,7 @@ class TestTablesByName:
             assert await second.number() == 1
             await second.send(text("Bob"))
             ((name, number, seats, names),) = await listed(second)
-            assert (number, seats, names) == (0, 2, ["Ann", "", "", ""])
+            assert (number, seats, names) == (0, 3, ["Ann", "", "", ""])
             await second.send(-4, text(name))
             assert await second.number() == 1
 

@@ -40,6 +40,7 @@ def running(
         command(data_dir, *arguments),
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -289,3 +290,20 @@ class TestWhatItCannotDo:
         assert done.stdout == ""
         assert done.stderr.startswith("hearts-server: --rules: ")
         assert done.stderr.count("\n") == 1
+
+
+def test_it_ends_with_the_program_that_started_it(tmp_path: Path) -> None:
+    with running(tmp_path, "--exit-with-parent") as (process, _):
+        assert process.stdin is not None
+        process.stdin.close()
+        assert "the parent is gone" in ending(process)
+
+
+def test_standard_input_does_not_matter_otherwise(tmp_path: Path) -> None:
+    with running(tmp_path) as (process, said):
+        assert process.stdin is not None
+        process.stdin.close()
+        with seated(port_of(said), Settings(options=ALONE)):
+            assert process.poll() is None
+        process.terminate()
+        ending(process)

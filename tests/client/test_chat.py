@@ -1,0 +1,128 @@
+"""The chat of a person against taunt servers of every kind."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+
+import pytest
+import trio
+
+from hearts.credentials import SeatCredentials
+from hearts.taunt import Register, ServerSession, Taunt, encode_delivery
+from hearts_client.chat import CannotSay, Chat
+
+CREDENTIALS = SeatCredentials(7, 99, 0, 1000)
+HOST = "127.0.0.1"
+
+Server = Callable[[trio.SocketStream], Awaitable[None]]
+
+
+@asynccontextmanager
+async def served_by(server: Server) -> AsyncIterator[int]:
+    async def serve(stream: trio.SocketStream) -> None:
+        # A client that leaves with bytes unread resets the connection.
+        with contextlib.suppress(trio.BrokenResourceError):
+            await server(stream)
+
+    async with trio.open_nursery() as nursery:
+        (listener,) = await nursery.start(partial(trio.serve_tcp, serve, 0, host=HOST))
+        yield listener.socket.getsockname()[1]
+        nursery.cancel_scope.cancel()
+
+
+async def echo(stream: trio.SocketStream) -> None:
+    """A taunt server with one player."""
+    session = ServerSession()
+    async for data in stream:
+        session.feed(bytes(data))
+        while (event := session.next_event()) is not None:
+            match event:
+                case Register(credentials):
+                    assert credentials == CREDENTIALS
+                    await stream.send_all(session.accept() + encode_delivery(-1, "welcome"))
+                case Taunt(_, text):
+                    await stream.send_all(encode_delivery(0, text) + encode_delivery(2, "yes"))
+
+
+async def test_saying_and_hearing() -> None:
+    heard: list[tuple[int, str]] = []
+    more = trio.Event()
+
+    def hear(player: int, text: str) -> None:
+        heard.append((player, text))
+        if text == "welcome":
+            chat.say("well played")
+        if text == "yes":
+            more.set()
+
+    chat = Chat(CREDENTIALS, hear)
+    with trio.fail_after(10):
+        async with served_by(echo) as port, trio.open_nursery() as nursery:
+            nursery.start_soon(chat.run, HOST, port)
+            await more.wait()
+            for text, why in (
+                ("x" * 128, "too long: 128 bytes of at most 127"),
+                ("é" * 64, "too long: 128 bytes"),
+                ("", "type /say and what"),
+                ("a\tb", "no control characters"),
+            ):
+                with pytest.raises(CannotSay, match=why):
+                    chat.say(text)
+            nursery.cancel_scope.cancel()
+    assert heard == [(-1, "welcome"), (0, "well played"), (2, "yes")]
+    with pytest.raises(CannotSay, match="no chat"):
+        chat.say("anybody?")
+
+
+def saying(data: bytes) -> Server:
+    async def server(stream: trio.SocketStream) -> None:
+        await stream.send_all(data)
+        await stream.send_eof()
+        async for _ in stream:
+            pass
+
+    return server
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (b"", "the taunt server has ended the connection"),
+        (b"\xff\xff\xff\xff", "the taunt server does not know this game"),
+        (b"\0\0\0\7", "that is no taunt server: a registration status of 7"),
+        (b"\0\0\0\1\0\0\0\x09", "that is no taunt server: a taunter of 9"),
+    ],
+)
+async def test_how_a_chat_ends(said: bytes, why: str) -> None:
+    chat = Chat(CREDENTIALS, lambda player, text: None)
+    async with served_by(saying(said)) as port:
+        with trio.fail_after(10):
+            assert (await chat.run(HOST, port)).startswith(why)
+    with pytest.raises(CannotSay, match="no chat"):
+        chat.say("hello")
+
+
+async def test_more_than_the_chat_takes() -> None:
+    full: list[str] = []
+
+    def hear(player: int, text: str) -> None:
+        if text == "welcome":
+            try:
+                for number in range(1000):
+                    chat.say(f"line {number}")
+            except CannotSay as error:
+                full.append(str(error))
+        elif player == 2:
+            done.set()
+
+    done = trio.Event()
+    chat = Chat(CREDENTIALS, hear)
+    with trio.fail_after(10):
+        async with served_by(echo) as port, trio.open_nursery() as nursery:
+            nursery.start_soon(chat.run, HOST, port)
+            await done.wait()
+            nursery.cancel_scope.cancel()
+    assert full == ["the chat is too slow, that was not sent"]

@@ -1,0 +1,84 @@
+"""Options of the command lines, and what they become on the wire."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+
+import pytest
+
+from hearts.plain.client_events import TablesListed
+from hearts.plain.messages import ListedTable, Options
+from hearts.rules import parse_rules
+from hearts_client.app import table_lines
+from hearts_client.arguments import address, default_name
+from hearts_client.client import where
+from hearts_client.options import parse, table_options
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("hearts.example", ("hearts.example", 7626)),
+        ("hearts.example:80", ("hearts.example", 80)),
+        ("192.0.2.1:7000", ("192.0.2.1", 7000)),
+        ("::1", ("::1", 7626)),
+        ("[::1]", ("::1", 7626)),
+        ("[::1]:80", ("::1", 80)),
+    ],
+)
+def test_address(text: str, expected: tuple[str, int]) -> None:
+    assert address(text) == expected
+    assert address(where(*expected)) == expected
+
+
+@pytest.mark.parametrize("text", ["", ":80", "host:", "host:x", "host:65536", "[::1]:x"])
+def test_no_address(text: str) -> None:
+    if text == "host:":
+        assert address(text) == ("host", 7626)
+        return
+    with pytest.raises(argparse.ArgumentTypeError):
+        address(text)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("", None),
+        ("--solo", Options(frozenset({1, 2, 3}))),
+        ("--solo --computers 2", Options(frozenset({2, 3}))),
+        ("--computers 0", None),
+        ("--computers 1", Options(frozenset({3}))),
+        ("--rules jack", Options(rules=parse_rules("jack"))),
+        ("--rules standard", Options(rules=parse_rules("standard"))),
+        ("--end-score 50 --turn-limit 15", Options(end_score=50, turn_limit=15)),
+    ],
+)
+def test_wishes(arguments: str, expected: Options | None) -> None:
+    assert table_options(parse(arguments.split())) == expected
+
+
+@pytest.mark.parametrize(
+    ("login", "name"),
+    [("ann", "ann"), ("", "Player"), ("x" * 31, "Player"), ("a\nb", "Player")],
+)
+def test_default_name(login: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(getpass, "getuser", lambda: login)
+    assert default_name() == name
+
+
+def test_the_list_of_tables_in_words() -> None:
+    tables = (
+        ListedTable("Table 2", 0, 2, ("Bob", "Moe", "", "")),
+        ListedTable("Table 3", 0, 1, ("Ann", "Moe", "Larry", "")),
+        ListedTable("Table 1", 6, 0, ("Cleo", "Moe", "Larry", "Curly")),
+    )
+    assert table_lines(TablesListed(tables), "here:1") == [
+        "Table 2: forming, 2 open seats: Bob, Moe",
+        "Table 3: forming, 1 open seat: Ann, Moe, Larry",
+        "Table 1: game 6: Cleo, Moe, Larry, Curly",
+        'To join one that is forming: --table "NAME"',
+    ]
+    assert table_lines(TablesListed(()), "here:1") == [
+        "There is no public table at here:1. Without --list you open one."
+    ]

@@ -1,0 +1,303 @@
+"""The programs as they are started: hearts-bot, hearts-client, and the example of a bot."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hearts_client import app, bot_app
+
+ROOT = Path(__file__).parent.parent.parent
+CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
+LIMIT = 60
+"""Seconds for a program to do what it should, on a machine that is busy."""
+
+BOT = [sys.executable, "-c", "import sys; from hearts_client.bot_app import main; sys.exit(main())"]
+CLIENT = [sys.executable, "-m", "hearts_client"]
+
+
+def start(command: list[str], **environment: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONUNBUFFERED": "1", **environment},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+
+
+def run(*command: str, typed: str = "") -> tuple[int, str, str]:
+    """Exit status, output and errors of a program that ends by itself."""
+    with start(list(command)) as process:
+        out, errors = process.communicate(typed, timeout=LIMIT)
+        return process.returncode, out, errors
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The port of a game server with a password and without chat."""
+    folder = tmp_path_factory.mktemp("server")
+    command = [sys.executable, "-m", "hearts_server", "--host", "127.0.0.1", "--port", "0"]
+    command += ["--no-taunt-server", "--taunt-port", "0", "--data-dir", str(folder)]
+    command += ["--bot-pause", "0", "--end-score", "30", "--password", "fish"]
+    with start(command) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("hearts-server listening on "), process.communicate()
+        yield line.strip().rpartition(":")[2]
+        process.kill()
+
+
+def free_port() -> str:
+    """A port on which nobody listens: one that was free a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return str(probe.getsockname()[1])
+
+
+def test_four_bots_in_two_programs(server: str) -> None:
+    where = ["--host", "127.0.0.1", "--port", server, "--table", "bots", "--password", "fish"]
+    with start([*BOT, "simple", "--count", "3", "--games", "2", "--name", "Bo", *where]) as three:
+        status, out, errors = run(
+            sys.executable, "tests/client/low_cards.py", *where, "--games", "2"
+        )
+        assert (status, errors) == (0, "")
+        assert "LowCards: playing with " in out
+        assert re.search(r"^LowCards: game 2 ended with \(.*\)$", out, re.M)
+        out, errors = three.communicate(timeout=LIMIT)
+        assert (three.returncode, errors) == (0, "")
+        assert out.count("game 2 ended") == 3
+
+
+@pytest.fixture
+def own_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module search path that hearts-bot may add to; the tests are in the current folder."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+
+
+@pytest.mark.usefixtures("own_path")
+def test_a_bot_of_a_module(capsys: pytest.CaptureFixture[str]) -> None:
+    port = free_port()
+    where = ["--host", "127.0.0.1", "--port", port]
+    assert bot_app.main(["tests.client.low_cards:LowCards", *where]) == 2
+    assert capsys.readouterr() == (
+        "",
+        f"hearts-bot: cannot connect to 127.0.0.1:{port}: Connection refused\n",
+    )
+
+
+@pytest.mark.usefixtures("own_path")
+@pytest.mark.parametrize(
+    ("bot", "why"),
+    [
+        ("clever", "there is no bot 'clever': give random, simple or MODULE:CLASS"),
+        ("no_such_module:Bot", "cannot import no_such_module: No module named 'no_such_module'"),
+        ("tests.client.low_cards:High", "the module tests.client.low_cards has no class High"),
+    ],
+)
+def test_a_bot_that_there_is_not(bot: str, why: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bot_app.main([bot]) == 2
+    assert capsys.readouterr() == ("", f"hearts-bot: {why}\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["simple", "--count", "0"],
+        ["simple", "--games", "many"],
+        ["simple", "--port", "0"],
+        ["simple", "--name", "x" * 31],
+        ["simple", "--rules", "poker"],
+        [],
+    ],
+)
+def test_bad_options_of_a_bot(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match=r"^2$"):
+        bot_app.main(arguments)
+    out, errors = capsys.readouterr()
+    assert out == ""
+    assert "hearts-bot: error: " in errors
+
+
+def test_a_bot_without_the_password(server: str) -> None:
+    status, _, errors = run(*BOT, "random", "--host", "127.0.0.1", "--port", server)
+    assert (status, errors) == (2, "hearts-bot: the password is wrong or missing\n")
+
+
+@pytest.mark.parametrize("main", [bot_app.main, app.main])
+def test_help_gives_the_defaults(
+    main: Callable[[list[str]], int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match=r"^0$"):
+        main(["--help"])
+    out, _ = capsys.readouterr()
+    assert "7626" in out
+    assert "localhost" in out
+
+
+def test_a_client_without_a_server(capsys: pytest.CaptureFixture[str]) -> None:
+    port = free_port()
+    assert app.main([f"127.0.0.1:{port}"]) == 2
+    assert capsys.readouterr() == (
+        "",
+        f"hearts-client: cannot connect to 127.0.0.1:{port}: Connection refused\n"
+        "To play against the computer: hearts-client --solo\n",
+    )
+
+
+def test_a_client_without_the_password(server: str) -> None:
+    with start([*CLIENT, f"127.0.0.1:{server}", "--name", "Ann"]) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == (
+            "hearts-client: the server refuses: the password is wrong or missing; "
+            "give it with --password\n"
+        )
+        assert process.wait(timeout=LIMIT) == 2
+
+
+def test_the_list_of_tables(server: str) -> None:
+    where = [f"127.0.0.1:{server}", "--password", "fish"]
+    status, out, errors = run(*CLIENT, *where, "--list")
+    assert (status, errors) == (0, "")
+    assert out == f"There is no public table at 127.0.0.1:{server}. Without --list you open one.\n"
+    with start([*CLIENT, *where, "--name", "Zoë", "--taunt-port", "0"]) as waiting:
+        assert waiting.stdout is not None
+        assert waiting.stdout.readline() == f"Connected to 127.0.0.1:{server} as Zoë.\n"
+        assert "Waiting for the other players" in waiting.stdout.readline()
+        status, out, errors = run(*CLIENT, *where, "--list")
+        waiting.communicate(timeout=LIMIT)
+        assert waiting.returncode == 0
+    assert re.search(r"^Table \d+: forming, \d open seats: Zoë$", out, re.M)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--deal", CODE],
+        ["--solo", "--deal", "nonsense"],
+        ["--computers", "4"],
+        ["--turn-limit", "5"],
+        ["--rules", "poker"],
+        ["--end-score", "0"],
+        ["--sort", "random"],
+        [":7626"],
+        ["host:port"],
+        ["host:0"],
+    ],
+)
+def test_bad_options_of_a_client(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match=r"^2$"):
+        app.main(arguments)
+    out, errors = capsys.readouterr()
+    assert out == ""
+    assert "hearts-client: error: " in errors
+
+
+class Terminal:
+    """A client that plays alone, behind pipes."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        command = [*CLIENT, "--solo", "--name", "Ann", *arguments]
+        self.process = start(command, TMPDIR=str(folder))
+        # A client that says nothing more must not hold up the tests for ever.
+        self._watchdog = threading.Timer(LIMIT, self.process.terminate)
+        self._watchdog.start()
+
+    def __enter__(self) -> subprocess.Popen[str]:
+        return self.process.__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        self._watchdog.cancel()
+        self.process.__exit__(*error)
+
+    def type(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def read_until(self, *endings: str) -> list[str]:
+        """The lines up to one that contains one of some texts."""
+        assert self.process.stdout is not None
+        lines = []
+        for line in self.process.stdout:
+            lines.append(line.rstrip("\n"))
+            if any(ending in line for ending in endings):
+                return lines
+        raise AssertionError(lines, self.process.communicate())
+
+    def play_hand(self) -> list[str]:
+        """Pass and play what comes first until the hand is scored."""
+        lines: list[str] = []
+        answers = {
+            "Type the three cards": "1 2 3",
+            "You can play:": "1",
+            "You can only play": "",
+        }
+        while not (lines and lines[-1].startswith("total")):
+            lines += self.read_until(*answers, "total")
+            for question, answer in answers.items():
+                if question in lines[-1]:
+                    self.type(answer)
+        return lines
+
+
+def test_playing_alone_and_a_deal_again(tmp_path: Path) -> None:
+    solo = Terminal(tmp_path, "--bot-pause", "0", "--deal", CODE.lower())
+    with solo as process:
+        first = solo.play_hand()
+        assert "  1 2♣   2 3♣   3 4♣   4 Q♣   5 K♣" in first
+        assert f"* The deal of the last hand was {CODE}; /again plays it again." in (
+            solo.read_until("/again plays it again")
+        )
+        solo.type("/say well played")
+        assert solo.read_until("well played")[-1] == "You say: well played"
+        solo.type("/again")
+        again = solo.read_until("Type the three cards")
+        assert "  1 2♣   2 3♣   3 4♣   4 Q♣   5 K♣" in again
+        assert "--- Hand 1: three cards go to the left, to Moe. ---" in again
+        out, errors = process.communicate(timeout=LIMIT)
+        assert (process.returncode, errors) == (0, "")
+        assert out.splitlines()[-1] == "You leave the table."
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_a_signal_ends_in_order(number: signal.Signals, tmp_path: Path) -> None:
+    solo = Terminal(tmp_path)
+    with solo as process:
+        solo.read_until("Type the three cards")
+        process.send_signal(number)
+        # Standard input stays open: nothing but the signal ends the program.
+        status = process.wait(timeout=LIMIT)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.read().splitlines()[-1] == "You leave the table."
+        assert (status, process.stderr.read()) == (130, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nobody_reads_what_is_said(tmp_path: Path) -> None:
+    solo = Terminal(tmp_path)
+    with solo as process:
+        solo.read_until("Type the three cards")
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        solo.type("/help")
+        assert process.wait(timeout=LIMIT) == 2
+        assert process.stderr.read() == ""
+    assert list(tmp_path.iterdir()) == []

@@ -26,7 +26,7 @@ class TestTheList:
             assert await looking.number() == 2
             await looking.send(text("Fay"))
             first, second = await listed(looking)
-            assert first[1:] == (0, 1, ["Eve", "Moe", "", ""])
+            assert first[1:] == (0, 2, ["Eve", "Moe", "", ""])
             assert second[1:] == (1, 0, NAMES)
             assert first[0] != second[0]
             for caller in callers:
@@ -34,7 +34,7 @@ class TestTheList:
             again = await made.call()
             assert await again.number() == 3
             await again.send(text("Gil"))
-            assert await listed(again) == [(first[0], 0, 0, ["Eve", "Moe", "", ""])]
+            assert await listed(again) == [(first[0], 0, 1, ["Eve", "Moe", "", ""])]
 
     async def test_a_table_is_listed_from_its_first_registered_player_on(
         self, tmp_path: Path, autojump_clock: MockClock

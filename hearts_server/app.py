@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import resource
@@ -172,7 +173,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _allow_many_files() -> None:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    # Where the system does not grant its own maximum, the limit stays as it is.
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _leaves(group: BaseExceptionGroup[ConfigError]) -> Iterator[BaseException]:

@@ -43,40 +43,36 @@ class Reception:
     async def serve(self, client: Client, address: str) -> None:
         """Own a connection from here to its end; never raises for what the peer does."""
         refusal = self._gate.enter(address)
-        sitter = None
+        arrival = _Arrival(client, self._lobby, self._password)
         try:
             if self._gate.overrun:
                 return
             if refusal is not None:
                 client.refuse(Refused(refusal))
             else:
-                sitter = await self._register(client)
+                await self._register(client, arrival)
             await client.link.run(client.receive)
             client.left()
         finally:
             client.link.close()
-            if sitter is not None:
-                self._lobby.leave(sitter)
+            arrival.leave()
             self._gate.leave(address)
         if client.link.why_lost is not None:
             log.info("lost who=%s why=%r", client.who, client.link.why_lost)
 
-    async def _register(self, client: Client) -> Sitter | None:
-        arrival = _Arrival(client, self._lobby, self._password)
+    async def _register(self, client: Client, arrival: _Arrival) -> None:
         try:
             arrival.sitter = await self._lobby.seat_newcomer(client)
             client.link.write(client.registration.accept(arrival.sitter.player))
             client.link.flush()
             with trio.fail_after(REGISTRATION_LIMIT):
                 if await arrival.register():
-                    return arrival.sitter
+                    return
         except Refused as refused:
             client.refuse(refused)
         except trio.TooSlowError:
             client.refuse(Refused(Refusal.TOO_SLOW))
-        if arrival.sitter is not None:
-            self._lobby.leave(arrival.sitter)
-        return None
+        arrival.leave()
 
 
 class _Arrival:
@@ -89,6 +85,11 @@ class _Arrival:
         self._password = password
         self._trusted = not password
         self._name = ""
+
+    def leave(self) -> None:
+        """Free the seat at a forming table, if there is one."""
+        if self.sitter is not None:
+            self._lobby.leave(self.sitter)
 
     async def register(self) -> bool:
         """Lead the client to its Process ID; False when it left. Raises Refused."""

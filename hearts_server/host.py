@@ -117,8 +117,7 @@ class TableHost:
                 if not self._inputs:
                     self._take_early()
         except Exception:
-            log.exception("table-failed game=%d", self.game_number)
-            self._end("an internal error")
+            self._fail()
         finally:
             self._running = False
         self._flush()
@@ -195,8 +194,19 @@ class TableHost:
             if client is not None:
                 client.finish()
 
+    def _fail(self) -> None:
+        log.exception("table-failed game=%d", self.game_number)
+        self._end("an internal error")
+
     def _let_bot_choose(self, asked: AskBot) -> None:
-        self.give(Answered(asked.request, self._choice(asked)))
+        # A bot that fails is an error of its table, and must not reach the others.
+        try:
+            answer = Answered(asked.request, self._choice(asked))
+        except Exception:
+            self._fail()
+            self._flush()
+            return
+        self.give(answer)
 
     def _choice(self, asked: AskBot) -> Choice:
         view, by = asked.view, asked.by

@@ -11,6 +11,14 @@ from pathlib import Path
 import pytest
 import trio
 
+from hearts.game import Game
+from hearts.net import SocketLink
+from hearts.plain.seat import PlainSeat
+from hearts.table import Table
+from hearts_server.client import Client
+from hearts_server.host import TableHost
+from hearts_server.lobby import FormingTable, Sitter
+
 from .house import listening
 
 FILES = Path("/proc/self/fd")
@@ -31,15 +39,21 @@ def count() -> tuple[int, int]:
     return files, trio.lowlevel.current_statistics().tasks_living
 
 
-async def possessions() -> tuple[int, int, int]:
-    """Open files, living tasks and allocated blocks of memory, once the last peers are gone."""
+def kept() -> int:
+    """Tables, connections and seats that somebody still holds."""
+    kinds = (TableHost, Table, Game, Client, SocketLink, PlainSeat, FormingTable, Sitter)
+    return sum(isinstance(thing, kinds) for thing in gc.get_objects())
+
+
+async def possessions() -> tuple[int, int, int, int]:
+    """Open files, living tasks, blocks of memory and our own things, once the peers are gone."""
     for _ in range(10):
         before = count()
         await trio.sleep(1.5)
         if count() == before:
             break
     gc.collect()
-    return *count(), sys.getallocatedblocks()
+    return *count(), sys.getallocatedblocks(), kept()
 
 
 @pytest.mark.skipif(not FILES.is_dir(), reason="counts open files through /proc")
@@ -58,6 +72,7 @@ async def test_two_hundred_tables_play_to_100_and_leave_nothing(
                 nursery.start_soon(partial(crowd, running.port, 20, 4, 100))
             after = await possessions()
     assert after[:2] == before[:2]
+    assert after[3] == before[3]
     # A table that stays has thousands of blocks; what others in this process keep is far less.
     assert after[2] - before[2] < 50 * 200
     assert not caplog.records

@@ -65,8 +65,8 @@ async def test_sessions_of_four_clients_under_all_rules(
                     nursery.start_soon(table, running.port, rules)
     for rules, report in reports.items():
         assert report.games == 2, rules
-    # The deals are drawn by chance; some hundred refusals and a dozen bad passes are usual.
-    assert sum(report.refusals.total() for report in reports.values()) > 20
+    assert sum(report.refusals.total() for report in reports.values()) > 50
+    # Deals and seats fall by chance, about a dozen bad passes: none would be one run in 100,000.
     assert sum(report.bad_passes for report in reports.values()) > 0
 
 

@@ -1,20 +1,93 @@
-"""The store port of a table: where the lines of its record go before they count."""
+"""The store ports of the tables: where their lines go before they count.
+
+SQLite stands behind them in a server (:mod:`hearts_server.journal`); nothing stands behind them
+where the host wants no journal.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
+
+from hearts.table import Kind, Setting
+
+Done = Callable[[], None]
+"""Called on the event loop's thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSeat:
+    """Who has a seat of a session."""
+
+    name: str
+    kind: Kind
+    process_id: int
+    """Half of the proof of a client's seat; 0 for a computer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What a table is, beside what is played at it."""
+
+    game_number: int
+    table_name: str
+    private: bool
+    setting: Setting
+    seats: tuple[StoredSeat, StoredSeat, StoredSeat, StoredSeat]
+    begun: int
+    """Unix time in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSession:
+    """A session as far as it was stored."""
+
+    session: Session
+    lines: tuple[str, ...]
+    """Every durable line, in order (:mod:`hearts.table.steps`)."""
+    ended: int | None
+    """Unix time in seconds; None for a session that goes on."""
+    why: str
+    """Why it ended; empty for one that goes on."""
 
 
 class Store(Protocol):
-    """Takes the lines of one table, in order."""
+    """Takes the lines of one session, in order."""
 
-    def append(self, line: str, durable: Callable[[], None]) -> None:
+    def append(self, line: str, durable: Done) -> None:
         """Store a line and call ``durable`` when it is safe, which may be at once."""
+
+    def end(self, why: str) -> None:
+        """The session is over; nothing follows."""
+
+
+class Journal(Protocol):
+    """Takes the sessions of a server."""
+
+    def begin(self, session: Session, durable: Done) -> Store:
+        """Store a new session and call ``durable`` when it is safe, which may be at once."""
+
+    def take_up(self, stored: StoredSession) -> Store:
+        """Go on with a session that was stored before."""
 
 
 class NoStore:
     """Keeps nothing and says "durable" at once."""
 
-    def append(self, line: str, durable: Callable[[], None]) -> None:
+    def append(self, line: str, durable: Done) -> None:
         durable()
+
+    def end(self, why: str) -> None:
+        pass
+
+
+class NoJournal:
+    """Keeps nothing."""
+
+    def begin(self, session: Session, durable: Done) -> NoStore:
+        durable()
+        return NoStore()
+
+    def take_up(self, stored: StoredSession) -> NoStore:
+        return NoStore()

@@ -1,0 +1,347 @@
+"""The command ``hearts-server records``: what a host can do with the games in the journal."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import os
+import sqlite3
+import sys
+import unicodedata
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import NoReturn
+
+from hearts.errors import HeartsError
+from hearts.record import Record
+
+from .config import ConfigError, default_data_dir
+from .pruning import check_deletable, delete_sessions, ended_before
+from .replay import games_of, tell
+from .rows import UnreadableSession, load_session
+from .schema import JOURNAL_FILE, open_existing
+from .store import StoredSession
+
+_LISTED = 100
+_WIDEST = 40
+"""Columns that a cell of the list takes at most."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise ConfigError(f"{message} (see {self.prog} --help)")
+
+
+def _parser() -> argparse.ArgumentParser:
+    common = _Parser(add_help=False)
+    common.add_argument(
+        "--data-dir",
+        metavar="DIR",
+        type=lambda text: Path(text).expanduser(),
+        default=argparse.SUPPRESS,
+        help="data dir of the server (default: ~/.local/share/hearts-server)",
+    )
+    parser = _Parser(
+        prog="hearts-server records",
+        parents=[common],
+        description="Look at the games that a server has stored, take them out, or delete them. "
+        "All of it works while the server runs.",
+        epilog="A session is one table with all its games, and its number is the game number "
+        "that players see. Of a session that is still played only finished hands are shown, so "
+        "that nobody looks into hidden cards by accident. Exit status: 0 done, 1 not all of it, "
+        "2 nothing could be begun.",
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, summary: str, description: str = "") -> argparse.ArgumentParser:
+        text = summary[0].upper() + summary[1:] + ". " + description
+        return commands.add_parser(name, help=summary, description=text, parents=[common])
+
+    listing = command("list", "list the sessions", "The newest come last.")
+    listing.add_argument(
+        "--last",
+        type=_count,
+        default=_LISTED,
+        metavar="N",
+        help=f"only the newest N sessions; 0 lists all (default: {_LISTED})",
+    )
+    show = command("show", "print the records of a session's games", "They can be replayed.")
+    replay = command("replay", "tell a session's games trick by trick", "It shows every card.")
+    export = command(
+        "export",
+        "write records into files that their owner alone can read",
+        "A session is one file with the records of its games: session-N.record in the current "
+        "dir unless -o or --all says where. A file of that name is replaced.",
+    )
+    for one in (show, replay):
+        one.add_argument("session", type=_count, metavar="N", help="number of the session")
+    for one in (show, replay, export):
+        one.add_argument(
+            "--game", type=_count, metavar="K", help="only the K-th game of the session, from 1"
+        )
+    export.add_argument("session", type=_count, metavar="N", nargs="?", help="number of a session")
+    export.add_argument("-o", "--output", type=Path, metavar="FILE", help="file to write")
+    export.add_argument("--all", type=Path, metavar="DIR", help="every session, into this dir")
+    delete = command(
+        "delete",
+        "delete sessions that have ended",
+        "Sessions that are still played are never deleted.",
+    )
+    delete.add_argument("sessions", type=_count, nargs="*", metavar="N", help="their numbers")
+    delete.add_argument(
+        "--ended-before",
+        type=_day,
+        metavar="YYYY-MM-DD",
+        help="those that ended before this day begins",
+    )
+    delete.add_argument("--yes", action="store_true", help="do not ask")
+    return parser
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or len(text) > 10:
+        raise argparse.ArgumentTypeError(f"give a whole number, not {text!r}")
+    return int(text)
+
+
+def _day(text: str) -> datetime:
+    try:
+        return datetime.strptime(text, "%Y-%m-%d")
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"give a day as 2026-01-31, not {text!r}") from None
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run ``hearts-server records`` with what follows these words; the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    try:
+        given = _parser().parse_args(arguments)
+        path = getattr(given, "data_dir", default_data_dir()) / JOURNAL_FILE
+        with contextlib.closing(open_existing(path, write=given.command == "delete")) as journal:
+            return _run(given, journal)
+    except BrokenPipeError:
+        # Whoever read this has seen enough; the rest must not be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except HeartsError as error:
+        return _say(str(error), 2)
+    except sqlite3.Error as error:
+        return _say(f"cannot use the journal: {error}", 2)
+    except OSError as error:
+        return _say(f"cannot write {error.filename}: {error.strerror}", 2)
+
+
+def _say(text: str, status: int = 0) -> int:
+    print(f"hearts-server records: {text}", file=sys.stderr)
+    return status
+
+
+def _run(given: argparse.Namespace, journal: sqlite3.Connection) -> int:
+    match given.command:
+        case "list":
+            return _list(journal, given.last)
+        case "show":
+            print(_text(_chosen(journal, given.session, given.game)), end="")
+            return 0
+        case "replay":
+            return _replay(journal, given.session, given.game)
+        case "export":
+            return _export(journal, given)
+        case _:
+            return _delete(journal, given)
+
+
+def _load(journal: sqlite3.Connection, number: int) -> StoredSession:
+    try:
+        return load_session(journal, number)
+    except UnreadableSession as error:
+        raise UnreadableSession(f"session {number}: {error}") from None
+
+
+def _numbers(journal: sqlite3.Connection) -> list[int]:
+    rows = journal.execute("SELECT game_number FROM sessions ORDER BY game_number")
+    return [number for (number,) in rows.fetchall()]
+
+
+def _games(stored: StoredSession) -> list[tuple[int, Record]]:
+    """The games of a session with their numbers from 1, and a word where not all is shown."""
+    number = stored.session.game_number
+    try:
+        games = games_of(stored)
+    except HeartsError as error:
+        raise UnreadableSession(f"session {number}: {error}") from None
+    if stored.ended is None:
+        _say(f"session {number} has not ended: only its finished hands are shown")
+    return list(enumerate(games, 1))
+
+
+def _chosen(journal: sqlite3.Connection, number: int, game: int | None) -> list[tuple[int, Record]]:
+    games = _games(_load(journal, number))
+    chosen = [(k, record) for k, record in games if game in (None, k)]
+    if not chosen:
+        raise HeartsError(
+            f"session {number} has no game {game}; it has {len(games)}"
+            if game is not None
+            else f"session {number} has no finished hand"
+        )
+    return chosen
+
+
+def _text(games: Sequence[tuple[int, Record]]) -> str:
+    return "\n".join(str(record) for _, record in games)
+
+
+# list
+
+
+def _list(journal: sqlite3.Connection, last: int) -> int:
+    numbers = _numbers(journal)
+    shown = numbers[-last:] if last else numbers
+    status = 0
+    rows = [("Session", "Table", "Players", "Begun", "Games", "Hands", "State")]
+    for number in shown:
+        try:
+            rows.append(_row(load_session(journal, number)))
+        except UnreadableSession as error:
+            rows.append((str(number), "", "", "", "", "", f"unreadable: {error}"))
+            status = 1
+    for line in _table(rows, numeric=(0, 4, 5)):
+        print(line)
+    if len(shown) < len(numbers):
+        _say(f"{len(shown)} of {len(numbers)} sessions; --last 0 lists all")
+    return status
+
+
+def _row(stored: StoredSession) -> tuple[str, str, str, str, str, str, str]:
+    session = stored.session
+    games = sum(line.startswith("ask-again ") for line in stored.lines)
+    hands = sum(line.startswith(("deal ", "hands ")) for line in stored.lines)
+    state = "playing" if stored.ended is None else f"ended: {stored.why}"
+    return (
+        str(session.game_number),
+        session.table_name + (" (private)" if session.private else ""),
+        ", ".join(seat.name for seat in session.seats),
+        datetime.fromtimestamp(session.begun).strftime("%Y-%m-%d %H:%M"),
+        str(games),
+        str(hands),
+        state,
+    )
+
+
+def _table(rows: Sequence[Sequence[str]], numeric: Sequence[int]) -> Iterator[str]:
+    cut = [[*map(_cut, row[:-1]), row[-1]] for row in rows]
+    widths = [max(map(_width, column)) for column in zip(*cut, strict=True)]
+    for row in cut:
+        cells = []
+        for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            gap = " " * (width - _width(cell))
+            cells.append(gap + cell if place in numeric else cell + gap)
+        yield "  ".join(cells).rstrip()
+
+
+def _width(text: str) -> int:
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+def _cut(text: str) -> str:
+    if _width(text) <= _WIDEST:
+        return text
+    while _width(text) > _WIDEST - 3:
+        text = text[:-1]
+    return text + "..."
+
+
+# replay and export
+
+
+def _replay(journal: sqlite3.Connection, number: int, game: int | None) -> int:
+    chosen = _chosen(journal, number, game)
+    session = _load(journal, number).session
+    for place, (k, record) in enumerate(chosen):
+        if place:
+            print()
+        rules = f"rules {record.rules}, to {record.end_score} points"
+        print(f"Session {number} at {session.table_name}, game {k}: {rules}")
+        seats = (f"{seat.name} ({seat.kind.value})" for seat in session.seats)
+        print(f"Seats: {', '.join(seats)}")
+        print()
+        for line in tell(record):
+            print(line)
+    return 0
+
+
+def _export(journal: sqlite3.Connection, given: argparse.Namespace) -> int:
+    if (given.session is None) == (given.all is None):
+        raise ConfigError("export: give the number of a session, or --all DIR")
+    if given.all is not None:
+        if given.game is not None or given.output is not None:
+            raise ConfigError("export: --all goes with neither --game nor -o")
+        return _export_all(journal, given.all)
+    file = given.output or Path(f"session-{given.session}.record")
+    _write_private(file, _text(_chosen(journal, given.session, given.game)))
+    print(file)
+    return 0
+
+
+def _export_all(journal: sqlite3.Connection, folder: Path) -> int:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    files = status = 0
+    for number in _numbers(journal):
+        try:
+            games = _games(_load(journal, number))
+        except UnreadableSession as error:
+            status = _say(str(error), 1)
+            continue
+        if games:
+            _write_private(folder / f"session-{number}.record", _text(games))
+            files += 1
+    print(f"{files} files in {folder}")
+    return status
+
+
+def _write_private(file: Path, text: str) -> None:
+    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as stream:
+        os.fchmod(handle, 0o600)
+        stream.write(text)
+
+
+# delete
+
+
+def _delete(journal: sqlite3.Connection, given: argparse.Namespace) -> int:
+    if bool(given.sessions) == (given.ended_before is not None):
+        raise ConfigError("delete: give numbers of sessions, or --ended-before YYYY-MM-DD")
+    if given.ended_before is not None:
+        numbers = ended_before(journal, int(given.ended_before.timestamp()))
+    else:
+        numbers = sorted(set(given.sessions))
+        check_deletable(journal, numbers)
+    if not numbers:
+        print("there is nothing to delete")
+        return 0
+    if not given.yes and not _agreed(f"Delete {_sessions(len(numbers))} for ever? Type yes: "):
+        return _say("nothing was deleted", 1)
+    gone = delete_sessions(journal, numbers)
+    print(f"deleted {_sessions(gone.sessions)}, {gone.lines} lines, {gone.bytes // 1024} KiB")
+    return 0
+
+
+def _sessions(count: int) -> str:
+    return "1 session" if count == 1 else f"{count} sessions"
+
+
+def _agreed(question: str) -> bool:
+    if not sys.stdin.isatty():
+        raise ConfigError("delete: say --yes where there is no terminal to ask at")
+    try:
+        return input(question).strip().lower() == "yes"
+    except EOFError:
+        return False

@@ -1,0 +1,162 @@
+"""The games of a stored session, as records and told trick by trick."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from hearts.cards import by_wire
+from hearts.deal import deal_code
+from hearts.events import (
+    Action,
+    By,
+    CardPlayed,
+    Event,
+    HandDealt,
+    HandScored,
+    MoonChosen,
+    PassesExchanged,
+    PassMade,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+)
+from hearts.game import Game
+from hearts.record import Record
+from hearts.rules import Direction
+from hearts.table import AnswerAgain
+from hearts.table.steps import AskAgain, parse_step
+
+from .store import StoredSession
+
+_STRANGE = (By.CLOCK, By.STAND_IN)
+"""Who else chose than whoever has the seat."""
+
+
+def games_of(stored: StoredSession) -> list[Record]:
+    """The games of a session, as far as they may be looked at.
+
+    Of a session that goes on, a hand that is not over yet is left out: its cards are hidden.
+    Raises CorruptRecord for lines that are no games.
+    """
+    setting = stored.session.setting
+    a, b, c, d = (seat.name for seat in stored.session.seats)
+    games: list[list[Action]] = []
+    between = True
+    for line in stored.lines:
+        step = parse_step(line)
+        if isinstance(step, AskAgain | AnswerAgain):
+            between = True
+            continue
+        if between:
+            games.append([])
+            between = False
+        games[-1].append(step)
+    records = [
+        Record(setting.rules, setting.end_score, (a, b, c, d), tuple(actions)) for actions in games
+    ]
+    for record in records:
+        record.replay()
+    if stored.ended is None and records:
+        records[-1] = _finished_hands(records[-1])
+    return [record for record in records if record.actions]
+
+
+def _finished_hands(record: Record) -> Record:
+    game = Game(record.rules, record.end_score)
+    finished = 0
+    for number, action in enumerate(record.actions, 1):
+        if any(isinstance(event, HandScored) for event in game.apply(action)):
+            finished = number
+    return replace(record, actions=record.actions[:finished])
+
+
+def tell(record: Record) -> Iterator[str]:
+    """A game in lines for a reader, with every card."""
+    narrator = _Narrator(record)
+    for action in record.actions:
+        for event in narrator.game.apply(action):
+            yield from narrator.tell(event)
+    yield from narrator.ending()
+
+
+class _Narrator:
+    def __init__(self, record: Record) -> None:
+        self.game = Game(record.rules, record.end_score)
+        self._names = record.names
+        self._trick: list[str] = []
+        self._tricks = 0
+        self._points: Sequence[int] = (0, 0, 0, 0)
+
+    def tell(self, event: Event) -> Iterator[str]:
+        names = self._names
+        match event:
+            case HandDealt(number, direction, hands):
+                self._tricks = 0
+                self._points = (0, 0, 0, 0)
+                if number:
+                    yield ""
+                yield f"Hand {number + 1}, {self._deal()}, {_pass_text(direction)}"
+                width = max(map(len, names))
+                for name, hand in zip(names, hands, strict=True):
+                    yield f"  {name:{width}}  {' '.join(map(str, by_wire(hand)))}"
+            case PassMade(player, cards, by):
+                target = names[self.game.direction.target(player)]
+                yield f"  {names[player]} passes {' '.join(map(str, cards))} to {target}{_mark(by)}"
+            case PassesExchanged():
+                pass
+            case TrickBegun():
+                self._trick = []
+                self._tricks += 1
+            case CardPlayed(player, card, by):
+                self._trick.append(f"{names[player]} {card}{_mark(by)}")
+            case TrickTaken(winner, points):
+                gain = points[winner] - self._points[winner]
+                self._points = points
+                trick = ", ".join(self._trick)
+                yield f"  Trick {self._tricks:2}: {trick}; {names[winner]} takes it, {gain:+d}"
+            case TricksDone(shooter, _):
+                if shooter is not None:
+                    yield f"  {names[shooter]} shot the moon."
+            case MoonChosen(player, on_others, by):
+                choice = "26 on the others" if on_others else "26 off his own score"
+                yield f"  {names[player]} chooses {choice}{_mark(by)}"
+            case HandScored(hand_points, scores, _):
+                yield f"  Points: {self._each(hand_points)}"
+                yield f"  Scores: {self._each(scores)}"
+            case _:
+                assert_never(event)
+
+    def ending(self) -> Iterator[str]:
+        winners = [self._names[player] for player in self.game.winners]
+        yield ""
+        if winners:
+            yield f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'} the game."
+        else:
+            yield "The game is not over here."
+
+    def _deal(self) -> str:
+        secret = self.game.secret
+        return "dealt by hand" if secret is None else f"deal {deal_code(secret)}"
+
+    def _each(self, values: Sequence[int]) -> str:
+        return ", ".join(f"{name} {value}" for name, value in zip(self._names, values, strict=True))
+
+
+def _pass_text(direction: Direction) -> str:
+    match direction:
+        case Direction.HOLD:
+            return "no pass"
+        case Direction.LEFT:
+            return "pass to the left"
+        case Direction.RIGHT:
+            return "pass to the right"
+        case Direction.ACROSS:
+            return "pass across"
+        case _:
+            assert_never(direction)
+
+
+def _mark(by: By) -> str:
+    return f" ({by.value})" if by in _STRANGE else ""

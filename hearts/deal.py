@@ -57,6 +57,16 @@ def _words(key: bytes) -> Iterator[int]:
         block += 1
 
 
+def commitment(secret: bytes) -> bytes:
+    """What is published before a deal to promise its secret: SHA-256, 32 bytes.
+
+    SocketSpec.md section 7.6. Raises ValueError for a secret that has not 16 bytes.
+    """
+    if len(secret) != SECRET_BYTES:
+        raise ValueError(f"a secret has {SECRET_BYTES} bytes, not {len(secret)}")
+    return hashlib.sha256(secret).digest()
+
+
 def deal_code(secret: bytes) -> str:
     """The printable name of a deal: seven groups of four characters, the last two a check."""
     number = int.from_bytes(secret, "big") << 10 | _check(secret)

@@ -12,6 +12,7 @@ A record::
     player 1 Moe
     player 2 Larry
     player 3 Curly
+    commitment be45cb2605bf36bebde684841a28f0fd43c69850a3dce5fedba69928ee3a8991
     deal 0004-1061-050R-3GG2-8A1C-60T3-GFQG
     pass 0 QS AS KS
     pass 1 2H 3H 4H computer
@@ -23,23 +24,33 @@ A record::
 
 A mark behind a choice says that not the player made it (clock, stand-in, computer). A ``scores``
 line follows each finished hand and is checked when the record is replayed.
+
+A ``commitment`` line stands before a deal and is checked against it (SocketSpec.md section 7.6).
+A server's record has one for every deal that follows from a secret; it is no action, so the lines
+by which a table moves have none. Whoever writes down what was announced leaves it out where
+nothing was. A record without such lines is complete.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
 from .cards import CARDS, cards_of, mask_of
-from .deal import deal_code, parse_deal_code
-from .errors import CorruptRecord, HeartsError
+from .deal import commitment, deal_code, parse_deal_code
+from .errors import CorruptRecord, HeartsError, InvalidRules
 from .events import Action, By, ChooseMoon, Deal, Event, HandScored, Pass, Play
 from .game import Game
 from .rules import END_SCORES, Rules, parse_rules
 from .scoring import Four
 
 FORMAT_LINE = "hearts-record 1"
+
+_HEADER_LINES = 7
+_COMMITMENT = "commitment "
+_DIGEST = re.compile("[0-9a-f]{64}")
 
 _MARKS = {by: f" {by.value}" if by.value else "" for by in By}
 _BY_MARK = {by.value: by for by in By}
@@ -51,6 +62,16 @@ _PLAYS = {
     for card in CARDS
     for by, mark in _MARKS.items()
 }
+
+
+class WrongLine(CorruptRecord):
+    """A line of a record that cannot be read or is not true."""
+
+    def __init__(self, line: int, what: str) -> None:
+        """``line`` counts from 1."""
+        super().__init__(f"line {line}: {what}")
+        self.line = line
+        self.what = what
 
 
 def format_action(action: Action) -> str:
@@ -124,13 +145,15 @@ class Record:
     actions: tuple[Action, ...]
 
     def __str__(self) -> str:
-        """The text of the record, with a ``scores`` line after each finished hand."""
+        """The text: with a commitment before each deal, and the scores after each hand."""
         return "".join(f"{line}\n" for line in self._lines())
 
     def _lines(self) -> Iterator[str]:
         yield from header_lines(self.rules, self.end_score, self.names)
         game = Game(self.rules, self.end_score)
         for action in self.actions:
+            if isinstance(action, Deal) and action.secret is not None:
+                yield commitment_line(commitment(action.secret))
             yield format_action(action)
             for event in game.apply(action):
                 if isinstance(event, HandScored):
@@ -140,7 +163,11 @@ class Record:
         """The game after all actions. Raises CorruptRecord where one breaks the rules."""
         game = Game(self.rules, self.end_score)
         for number, action in enumerate(self.actions, 1):
-            _do(game, action, f"action {number}")
+            try:
+                game.check(action)
+            except HeartsError as error:
+                raise CorruptRecord(f"action {number}: {error}") from None
+            game.apply(action)
         return game
 
 
@@ -159,59 +186,134 @@ def scores_line(scores: Four) -> str:
     return "scores " + " ".join(map(str, scores))
 
 
+def commitment_line(digest: bytes) -> str:
+    """The line that precedes a deal; ``digest`` has 32 bytes."""
+    return f"{_COMMITMENT}{digest.hex()}"
+
+
+class Reader:
+    """Reads a record line by line and plays its game on the way."""
+
+    __slots__ = ("_digest", "_lines", "_scored", "game", "line", "names", "promised")
+
+    def __init__(self, text: str) -> None:
+        """Reads the header. Raises CorruptRecord, naming the line, where it is none."""
+        lines = text.splitlines()
+        if len(lines) < _HEADER_LINES or lines[0] != FORMAT_LINE:
+            raise WrongLine(1, f"a record begins with {FORMAT_LINE!r} and has a header")
+        rules = _rules(_field(lines, 1, "rules "))
+        end_score = _end_score(_field(lines, 2, "end "))
+        a, b, c, d = (_field(lines, 3 + player, f"player {player} ") for player in range(4))
+        self.names = a, b, c, d
+        self.game = Game(rules, end_score)
+        self.line = _HEADER_LINES
+        """The number of the line that was read last, from 1."""
+        self.promised = False
+        """Whether the deal that was read last had a commitment."""
+        self._lines = iter(lines[_HEADER_LINES:])
+        self._digest: bytes | None = None
+        self._scored: Four | None = None
+
+    def read(self) -> tuple[Action, list[Event]] | None:
+        """The next action, which is done in :attr:`game`, and its events; None at the end.
+
+        Raises WrongLine for one that cannot be read, for an action that the rules do not allow,
+        and for scores and commitments that are not those of the game.
+        """
+        for line in self._lines:
+            self.line += 1
+            if line.startswith("scores "):
+                self._check_scores(line)
+            elif line.startswith(_COMMITMENT):
+                self._take_commitment(line)
+            else:
+                return self._do(line)
+        if self._digest is not None:
+            raise self._corrupt("no deal follows the commitment")
+        return None
+
+    @property
+    def lacks_scores(self) -> bool:
+        """Whether a hand was finished whose scores have not been read."""
+        return self._scored is not None
+
+    def _corrupt(self, what: str) -> WrongLine:
+        return WrongLine(self.line, what)
+
+    def _check_scores(self, line: str) -> None:
+        if self._scored is None or line != scores_line(self._scored):
+            raise self._corrupt("the scores are not those of the game")
+        self._scored = None
+
+    def _take_commitment(self, line: str) -> None:
+        digest = line.removeprefix(_COMMITMENT)
+        if not _DIGEST.fullmatch(digest):
+            raise self._corrupt("a commitment has 64 hexadecimal digits, in lower case")
+        if self._scored is not None:
+            raise self._corrupt("the scores of the hand before are missing")
+        if self._digest is not None:
+            raise self._corrupt("a deal has one commitment")
+        self._digest = bytes.fromhex(digest)
+
+    def _do(self, line: str) -> tuple[Action, list[Event]]:
+        try:
+            action = parse_action(line)
+        except CorruptRecord as error:
+            raise self._corrupt(str(error)) from None
+        if self._scored is not None:
+            raise self._corrupt("the scores of the hand before are missing")
+        self._check_commitment(action)
+        try:
+            self.game.check(action)
+        except HeartsError as error:
+            raise self._corrupt(str(error)) from None
+        events = self.game.apply(action)
+        for event in events:
+            if isinstance(event, HandScored):
+                self._scored = event.scores
+        return action, events
+
+    def _check_commitment(self, action: Action) -> None:
+        digest, self._digest = self._digest, None
+        if isinstance(action, Deal):
+            self.promised = digest is not None
+        if digest is None:
+            return
+        if not isinstance(action, Deal):
+            raise self._corrupt("no deal follows the commitment")
+        if action.secret is None:
+            raise self._corrupt("hands that were given directly have no commitment")
+        if commitment(action.secret) != digest:
+            raise WrongLine(self.line - 1, "the commitment is not that of the deal")
+
+
 def parse_record(text: str) -> Record:
     """Read a record and replay it on the way.
 
     Raises CorruptRecord, naming the line, for text that is no record, for an action that the rules
-    do not allow, and for scores that the game does not give.
+    do not allow, and for scores and commitments that the game does not give.
     """
-    lines = text.splitlines()
-    if len(lines) < 7 or lines[0] != FORMAT_LINE:
-        raise CorruptRecord(f"line 1: a record begins with {FORMAT_LINE!r} and has a header")
-    try:
-        rules = parse_rules(_field(lines, 1, "rules "))
-        end_score = _end_score(_field(lines, 2, "end "))
-        a, b, c, d = (_field(lines, 3 + player, f"player {player} ") for player in range(4))
-    except ValueError as error:
-        raise CorruptRecord(str(error)) from None
-    game = Game(rules, end_score)
-    actions: list[Action] = []
-    scored: Four | None = None
-    for number, line in enumerate(lines[7:], 8):
-        where = f"line {number}"
-        if line.startswith("scores "):
-            if scored is None or line != scores_line(scored):
-                raise CorruptRecord(f"{where}: the scores are not those of the game")
-            scored = None
-            continue
-        try:
-            action = parse_action(line)
-        except CorruptRecord as error:
-            raise CorruptRecord(f"{where}: {error}") from None
-        if scored is not None:
-            raise CorruptRecord(f"{where}: the scores of the hand before are missing")
-        for event in _do(game, action, where):
-            if isinstance(event, HandScored):
-                scored = event.scores
-        actions.append(action)
-    return Record(rules, end_score, (a, b, c, d), tuple(actions))
+    reader = Reader(text)
+    actions = []
+    while (step := reader.read()) is not None:
+        actions.append(step[0])
+    return Record(reader.game.rules, reader.game.end_score, reader.names, tuple(actions))
 
 
 def _field(lines: list[str], index: int, prefix: str) -> str:
     if not lines[index].startswith(prefix):
-        raise ValueError(f"line {index + 1}: it must begin with {prefix!r}")
+        raise WrongLine(index + 1, f"it must begin with {prefix!r}")
     return lines[index][len(prefix) :]
+
+
+def _rules(text: str) -> Rules:
+    try:
+        return parse_rules(text)
+    except InvalidRules as error:
+        raise WrongLine(2, str(error)) from None
 
 
 def _end_score(text: str) -> int:
     if text.isdecimal() and len(text) <= 5 and str(int(text)) == text and int(text) in END_SCORES:
         return int(text)
-    raise ValueError(f"line 3: a game does not end at {text[:80]!r}")
-
-
-def _do(game: Game, action: Action, where: str) -> list[Event]:
-    try:
-        game.check(action)
-    except HeartsError as error:
-        raise CorruptRecord(f"{where}: {error}") from None
-    return game.apply(action)
+    raise WrongLine(3, f"a game does not end at {text[:80]!r}")

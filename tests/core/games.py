@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from hypothesis import strategies as st
 
@@ -40,8 +40,16 @@ def deal_by(source: random.Random) -> Deal:
     return Deal((a, b, c, d))
 
 
+def secret_deal_by(source: random.Random) -> Deal:
+    """A deal that follows from a secret."""
+    return Deal.from_secret(source.randbytes(16))
+
+
 def play_by_chance(
-    game: Game, source: random.Random, hands: int
+    game: Game,
+    source: random.Random,
+    hands: int,
+    deal: Callable[[random.Random], Deal] = deal_by,
 ) -> Iterator[tuple[Action, list[Event]]]:
     """Play some hands by chance: each action that was checked and done, with its events."""
     bot = RandomBot(source.random)
@@ -54,7 +62,7 @@ def play_by_chance(
                 if not hands:
                     return
                 hands -= 1
-                action = deal_by(source)
+                action = deal(source)
             case Phase.PASS:
                 player = source.choice(game.waiting_for())
                 action = Pass(player, bot.choose_pass(view_of(game, player)))
@@ -68,10 +76,16 @@ def play_by_chance(
         yield action, game.apply(action)
 
 
-def game_by_chance(rules: Rules, seed: int, hands: int, end_score: int = 100) -> list[Action]:
+def game_by_chance(
+    rules: Rules,
+    seed: int,
+    hands: int,
+    end_score: int = 100,
+    deal: Callable[[random.Random], Deal] = deal_by,
+) -> list[Action]:
     """The actions of some hands played by chance."""
     game = Game(rules, end_score)
-    return [action for action, _ in play_by_chance(game, random.Random(seed), hands)]
+    return [action for action, _ in play_by_chance(game, random.Random(seed), hands, deal)]
 
 
 def texts(hands: Hands) -> list[list[str]]:

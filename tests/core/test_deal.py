@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.cards import FULL_DECK, by_wire
-from hearts.deal import NO_CUTS, deal_code, deal_hands, parse_deal_code
+from hearts.deal import NO_CUTS, commitment, deal_code, deal_hands, parse_deal_code
 from hearts.errors import InvalidDealCode
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -26,6 +26,7 @@ class Vector:
     secret: bytes = b""
     cuts: bytes = NO_CUTS
     code: str = ""
+    digest: str = ""
     hands: list[list[str]] = field(default_factory=list)
 
 
@@ -36,6 +37,8 @@ def vectors() -> list[Vector]:
         match line.split():
             case ["secret", text]:
                 found.append(Vector(bytes.fromhex(text)))
+            case ["commitment", text]:
+                found[-1].digest = text
             case ["cuts", text]:
                 found[-1].cuts = bytes.fromhex(text)
             case ["code", text]:
@@ -55,6 +58,7 @@ def test_vector(vector: Vector) -> None:
     hands = deal_hands(vector.secret, vector.cuts)
     assert [[str(card) for card in by_wire(hand)] for hand in hands] == vector.hands
     assert deal_code(vector.secret) == vector.code
+    assert commitment(vector.secret).hex() == vector.digest
     assert parse_deal_code(vector.code) == vector.secret
 
 

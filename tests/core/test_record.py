@@ -16,7 +16,7 @@ from hearts.record import Record, format_action, header_lines, parse_action, par
 from hearts.rules import Rules, parse_rules
 from hearts.view import view_of
 
-from .games import ALL_RULES, SEEDS, game_by_chance
+from .games import ALL_RULES, SEEDS, game_by_chance, secret_deal_by
 
 NAMES = ("Ann", "Zoë  with spaces ", "player 1 x", "Curly")
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
@@ -178,6 +178,64 @@ def test_a_wrong_line_is_named(index: int, line: str, message: str) -> None:
     lines = _lines()
     lines[index] = line
     with pytest.raises(CorruptRecord, match=message):
+        parse_record(_text(lines))
+
+
+DIGEST = "be45cb2605bf36bebde684841a28f0fd43c69850a3dce5fedba69928ee3a8991"
+
+
+def test_a_commitment_stands_before_each_deal_that_has_a_secret() -> None:
+    deal = Deal.from_secret(bytes(range(16)))
+    record = Record(parse_rules("pass=never"), 100, NAMES, (deal,))
+    lines = str(record).splitlines()
+    assert lines[7:] == [f"commitment {DIGEST}", f"deal {CODE}"]
+    assert parse_record(_text(lines)) == record
+    without = [*lines[:7], lines[8]]
+    assert parse_record(_text(without)) == record
+    given_hands = Record(record.rules, 100, NAMES, (Deal(deal.hands),))
+    (line,) = str(given_hands).splitlines()[7:]
+    assert line.startswith("hands ")
+
+
+@given(SEEDS, st.integers(1, 3))
+def test_a_record_with_secrets_reads_back(seed: int, hands: int) -> None:
+    rules = parse_rules("moon=choice")
+    played = game_by_chance(rules, seed, hands, 100, secret_deal_by)
+    record = Record(rules, 100, NAMES, tuple(played))
+    text = str(record)
+    assert text.count("\ncommitment ") == text.count("\ndeal ") > 0
+    assert parse_record(text) == record
+    bare = "".join(line for line in text.splitlines(True) if not line.startswith("commitment"))
+    assert parse_record(bare) == record
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ([f"commitment {'0' * 64}", f"deal {CODE}"], "line 8: the commitment is not that of"),
+        ([f"commitment {DIGEST.upper()}", f"deal {CODE}"], "line 8: a commitment has 64 hex"),
+        ([f"commitment {DIGEST}0", f"deal {CODE}"], "line 8: a commitment has 64 hex"),
+        ([f"commitment {DIGEST} ", f"deal {CODE}"], "line 8: a commitment has 64 hex"),
+        (["commitment", f"deal {CODE}"], "line 8: cannot read 'commitment'"),
+        ([f"commitment {DIGEST}"], "line 8: no deal follows the commitment"),
+        ([f"commitment {DIGEST}"] * 2, "line 9: a deal has one commitment"),
+        ([f"commitment {DIGEST}", "play 0 2C"], "line 9: no deal follows the commitment"),
+        ([f"commitment {DIGEST}", "scores 0 0 0 0"], "line 9: the scores are not those"),
+        ([f"commitment {DIGEST}", f"hands {HANDS}"], "line 9: hands that were given directly"),
+        ([f"deal {CODE}", f"commitment {DIGEST}"], "line 9: no deal follows the commitment"),
+        ([f"deal {CODE}", f"commitment {DIGEST}", "play 0 2C"], "line 10: no deal follows"),
+    ],
+)
+def test_a_wrong_commitment_is_named(lines: list[str], message: str) -> None:
+    with pytest.raises(CorruptRecord, match=message):
+        parse_record(_text([*_lines()[:7], *lines]))
+
+
+def test_a_commitment_comes_after_the_scores() -> None:
+    lines = _lines()
+    assert lines[60].startswith("scores ")
+    lines.insert(60, f"commitment {DIGEST}")
+    with pytest.raises(CorruptRecord, match="line 61: the scores of the hand before are missing"):
         parse_record(_text(lines))
 
 

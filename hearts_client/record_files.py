@@ -1,0 +1,67 @@
+"""Keeps a player's own records in files, one for each game."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+import trio
+
+from .own_record import OwnRecord
+
+
+class RecordFiles:
+    """The files of one session. Only their owner can read them."""
+
+    def __init__(self, folder: Path, record: OwnRecord, say: Callable[[str], None]) -> None:
+        """``say`` gets a line where a record cannot be written."""
+        self._folder = folder
+        self._record = record
+        self._say = say
+        self._paths: dict[int, Path] = {}
+        self._saved: dict[int, str] = {}
+        self._failed = False
+
+    async def save(self) -> None:
+        """Write what is new. A file that cannot be written is told once and hurts nothing."""
+        texts = self._record.texts()
+        for game, text in texts.items():
+            if self._saved.get(game) == text or self._failed:
+                continue
+            try:
+                await trio.to_thread.run_sync(self._write, game, text)
+            except OSError as error:
+                self._failed = True
+                why = error.strerror or str(error)
+                self._say(f"* No record is kept: cannot write in {self._folder}: {why}.")
+        self._saved = texts
+
+    def _write(self, game: int, text: str) -> None:
+        path = self._paths.get(game)
+        if path is None:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path = self._paths[game] = self._new_file(game)
+        # A record that is there stays whole, whatever happens while the next one is written.
+        fresh = path.with_suffix(".new")
+        with open(fresh, "w", encoding="utf-8", opener=_private) as file:
+            file.write(text)
+        fresh.replace(path)
+
+    def _new_file(self, game: int) -> Path:
+        now = time.strftime("%Y-%m-%d-%H%M%S")
+        name = f"{now}-game-{self._record.game_number}-{game}"
+        for number in count(1):
+            path = self._folder / (f"{name}.txt" if number == 1 else f"{name}-{number}.txt")
+            try:
+                path.touch(0o600, exist_ok=False)
+            except FileExistsError:
+                continue
+            return path
+        raise AssertionError("there is always another number")
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

@@ -1,0 +1,144 @@
+"""``hearts-server verify``: says in words whether records are true, and what was checked."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from hearts.errors import CorruptRecord
+from hearts.events import By
+from hearts.verify import DealReport, Proof, Report, verify_records
+from hearts.wire import is_printable
+
+_RIGHT, _WRONG, _UNREADABLE = 0, 1, 2
+_MAX_BYTES = 64 * 1024 * 1024
+
+_PROOFS = {
+    Proof.COMMITMENT: "commitment",
+    Proof.CODE: "no commitment, deal code only",
+    Proof.NONE: "hands given directly, no secret to check them by",
+}
+_MAKERS = {
+    By.CLOCK: "by the clock",
+    By.STAND_IN: "by a stand-in",
+    By.COMPUTER: "by a computer",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; gives 0 for all right, 1 for something wrong, 2 for what cannot be read."""
+    parser = argparse.ArgumentParser(
+        prog="hearts-server verify",
+        description="Check records of games: every deal is made again from its code, every "
+        "commitment is compared, every choice is tried against the rules, and every trick and "
+        "score is counted again.",
+        epilog="Exit status: 0 all right, 1 something is wrong, 2 something cannot be read. "
+        "The names of the players and the marks that say who chose are taken as they are.",
+    )
+    parser.add_argument(
+        "records",
+        nargs="+",
+        metavar="RECORD",
+        help="a file with one or more records; - for standard input",
+    )
+    given = parser.parse_args(sys.argv[1:] if arguments is None else arguments)
+    return max(_check(name, show_name=len(given.records) > 1) for name in given.records)
+
+
+def _check(name: str, *, show_name: bool) -> int:
+    try:
+        reports = verify_records(_text(name))
+    except (OSError, UnicodeDecodeError, CorruptRecord) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        print(f"hearts-server verify: cannot read {_shown(name)}: {why}", file=sys.stderr)
+        return _UNREADABLE
+    for report in reports:
+        several = show_name or len(reports) > 1
+        if several:
+            _say(f"{_shown(name)}, line {report.line}:")
+        for line in report_lines(report):
+            _say(f"  {line}" if several else line)
+    return _WRONG if any(report.problem is not None for report in reports) else _RIGHT
+
+
+def _text(name: str) -> str:
+    if name == "-":
+        data = sys.stdin.buffer.read(_MAX_BYTES + 1)
+    else:
+        with Path(name).open("rb") as file:
+            data = file.read(_MAX_BYTES + 1)
+    if len(data) > _MAX_BYTES:
+        raise CorruptRecord(f"it has more than {_MAX_BYTES >> 20} MiB")
+    return data.decode("utf-8")
+
+
+def report_lines(report: Report) -> Iterator[str]:
+    """A report in words."""
+    if report.rules is not None:
+        players = ", ".join(map(_shown, report.names))
+        yield f"players {players}; rules {report.rules}; end at {report.end_score}"
+        for deal in report.deals:
+            yield _deal_line(deal)
+        for name, choices in zip(report.names, report.choices, strict=True):
+            yield f"{_shown(name)}: {_choices(choices)}"
+        yield _outcome(report)
+    if report.problem is not None:
+        yield f"WRONG: line {report.problem.line}: {report.problem.what}"
+    else:
+        yield "all right"
+
+
+def _deal_line(deal: DealReport) -> str:
+    checked = [_PROOFS[deal.proof], "4 hands"]
+    if deal.passed:
+        checked.append(f"{deal.passed} passed cards")
+    if deal.received:
+        checked.append(f"{deal.received} received cards")
+    checked += [_many(deal.plays, "play"), _many(deal.tricks, "trick")]
+    if deal.points is not None:
+        checked.append("points")
+    if deal.scored:
+        checked.append("scores")
+    verdict = "all right" if deal.scored else "all right as far as it goes"
+    return f"deal {deal.number}: {', '.join(checked)}: {verdict}"
+
+
+def _choices(choices: Counter[By]) -> str:
+    total = choices.total()
+    others = {by: choices[by] for by in _MAKERS if choices[by]}
+    if len(others) == 1 and total in others.values():
+        (by,) = others
+        return f"{_many(total, 'choice')}, all {_MAKERS[by]}"
+    parts = [f"{count} {_MAKERS[by]}" for by, count in others.items()]
+    return ", ".join([_many(total, "choice"), *parts])
+
+
+def _outcome(report: Report) -> str:
+    scores = ", ".join(
+        f"{_shown(name)} {score}" for name, score in zip(report.names, report.scores, strict=True)
+    )
+    if report.winners:
+        winners = " and ".join(_shown(report.names[player]) for player in report.winners)
+        return f"scores: {scores}; won by {winners}"
+    if report.problem is not None or not report.deals:
+        return f"scores: {scores}"
+    last = report.deals[-1]
+    where = f"after deal {last.number}" if last.scored else f"in deal {last.number}"
+    return f"scores: {scores}; the record stops {where}, before the end of the game"
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def _shown(text: str) -> str:
+    # Whoever wrote the file must not be able to paint the terminal of who checks it.
+    return text if is_printable(text) else ascii(text)
+
+
+def _say(line: str) -> None:
+    encoding = sys.stdout.encoding or "ascii"
+    print(line.encode(encoding, "replace").decode(encoding))

@@ -1,0 +1,369 @@
+"""A player's own copy of a game: whole and true, or a warning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hearts.credentials import issue
+from hearts.deal import deal_code
+from hearts.events import By, CardPlayed, Deal, Pass, PassMade, YourHand
+from hearts.plain.client_events import AnotherGame, ClientEvent, Seated
+from hearts.plain.messages import Scores, TableInfo
+from hearts.proof import Disclosure, commitment_notice, disclosure_notice
+from hearts.record import parse_record
+from hearts.rules import STANDARD, ExactEnd, Moon, Passing, Rules, parse_rules
+from hearts.verify import Proof, verify_record
+from hearts_client.own_record import OwnRecord
+
+from .loopback import NAMES, Loopback
+
+OTHER = bytes(16)
+SEATED = Seated(issue(bytes(32), 7, 0, 0), NAMES)
+RULES = st.builds(
+    Rules,
+    jack=st.booleans(),
+    moon=st.sampled_from(Moon),
+    exact_end=st.sampled_from(ExactEnd),
+    passing=st.sampled_from(Passing),
+)
+
+
+class Played:
+    """A game that was played: what each seat heard, and the secrets of its deals."""
+
+    def __init__(self, rules: Rules = STANDARD, end_score: int = 30, seed: int = 1) -> None:
+        loop = Loopback(rules, end_score, seed)
+        self.secrets: list[bytes] = []
+        for _ in loop.steps():
+            secret = loop.game.secret
+            assert secret is not None
+            if secret not in self.secrets:
+                self.secrets.append(secret)
+        self.events = [player.events for player in loop.players]
+        self.scores = loop.game.scores
+
+    def hands(self, seat: int) -> list[list[ClientEvent]]:
+        """The events of a seat: those before the first hand, and those of each hand."""
+        parts: list[list[ClientEvent]] = [[]]
+        for event in self.events[seat]:
+            if isinstance(event, YourHand):
+                parts.append([])
+            parts[-1].append(event)
+        return parts
+
+
+PLAYED = Played(end_score=60)
+assert len(PLAYED.secrets) >= 4
+
+
+def _tell(record: OwnRecord, events: Sequence[ClientEvent]) -> list[str]:
+    return [said for event in events if (said := record.update(event)) is not None]
+
+
+def _right(number: int, secret: bytes) -> str:
+    return f"deal {number} ({deal_code(secret)}) checked: it is the one that was promised"
+
+
+def _unpromised(number: int, secret: bytes) -> str:
+    what = "it gives the cards that were played, but nobody promised it"
+    return f"deal {number} ({deal_code(secret)}) checked: {what}"
+
+
+@settings(max_examples=15)
+@given(RULES, st.integers(0, 1000), st.integers(0, 3), st.booleans())
+def test_every_game_is_copied_whole(rules: Rules, seed: int, seat: int, early: bool) -> None:
+    played = Played(rules, 30, seed)
+    record = OwnRecord()
+    begin, *hands = played.hands(seat)
+    assert _tell(record, begin) == []
+    for number, (events, secret) in enumerate(zip(hands, played.secrets, strict=True), 1):
+        assert record.notice(commitment_notice(number, secret)) is None
+        told = disclosure_notice(number, secret)
+        if early:
+            assert _tell(record, events[:-20]) == []
+            assert record.notice(told) is None
+            assert _tell(record, events[-20:]) == [_right(number, secret)]
+        else:
+            assert _tell(record, events) == []
+            assert record.notice(told) == _right(number, secret)
+        assert record.last_secret == secret
+        assert record.notice(told) is None
+    report = verify_record(record.text())
+    assert report.problem is None
+    assert report.scores == played.scores
+    assert report.winners
+    assert report.names == NAMES
+    assert {deal.proof for deal in report.deals} == {Proof.COMMITMENT}
+    copied = parse_record(record.text()).actions
+    assert [a.secret for a in copied if isinstance(a, Deal)] == played.secrets
+
+
+def test_our_own_choices_keep_their_order_and_mark() -> None:
+    record = OwnRecord()
+    begin, events, *_ = PLAYED.hands(2)
+    made = next(event for event in events if isinstance(event, PassMade))
+    forced = replace(made, cards=made.cards[::-1], by=By.CLOCK)
+    _tell(record, [*begin, *(forced if event is made else event for event in events)])
+    record.notice(disclosure_notice(1, PLAYED.secrets[0]))
+    passes = [a for a in parse_record(record.text()).actions if isinstance(a, Pass)]
+    assert [p for p in passes if p.player == 2] == [Pass(2, made.cards[::-1], By.CLOCK)]
+    assert {p.by for p in passes if p.player != 2} == {By.PLAYER}
+
+
+def test_a_promise_is_open_until_the_disclosure() -> None:
+    record, _ = _first_hand(PROMISE)
+    assert record.undisclosed
+    record.notice(TOLD)
+    assert not record.undisclosed
+    unpromised, _ = _first_hand()
+    assert not unpromised.undisclosed
+
+
+def test_other_notices_say_nothing() -> None:
+    record = OwnRecord()
+    for text in ("Ann has left", "deal 1 was nonsense", ""):
+        assert record.notice(text) is None
+    assert (record.text(), record.texts(), record.last_secret) == ("", {}, None)
+
+
+# What was not promised, and what is wrong
+
+
+def _first_hand(
+    *notices: str,
+    change: Callable[[ClientEvent], ClientEvent] = lambda event: event,
+    seat: int = 0,
+) -> tuple[OwnRecord, list[str]]:
+    """The record after the first hand; the notices come before it."""
+    record = OwnRecord()
+    begin, events, *_ = PLAYED.hands(seat)
+    said = _tell(record, begin)
+    said += [text for notice in notices if (text := record.notice(notice)) is not None]
+    return record, said + _tell(record, [change(event) for event in events])
+
+
+PROMISE = commitment_notice(1, PLAYED.secrets[0])
+TOLD = disclosure_notice(1, PLAYED.secrets[0])
+
+
+def test_a_deal_that_nobody_promised() -> None:
+    record, said = _first_hand()
+    assert said == []
+    assert record.notice(TOLD) == _unpromised(1, PLAYED.secrets[0])
+    (deal,) = verify_record(record.text()).deals
+    assert deal.proof is Proof.CODE
+
+
+@pytest.mark.parametrize("notices", [(TOLD, PROMISE), (TOLD,)])
+def test_a_promise_after_the_disclosure_is_none(notices: tuple[str, ...]) -> None:
+    record, said = _first_hand(*notices)
+    assert said == [_unpromised(1, PLAYED.secrets[0])]
+    assert "commitment" not in record.text()
+
+
+def test_a_promise_after_the_scores_is_none() -> None:
+    record, _ = _first_hand()
+    assert record.notice(PROMISE) is None
+    assert record.notice(TOLD) == _unpromised(1, PLAYED.secrets[0])
+    assert "commitment" not in record.text()
+
+
+def test_a_broken_promise() -> None:
+    record, said = _first_hand(commitment_notice(1, OTHER), TOLD)
+    code = deal_code(PLAYED.secrets[0])
+    assert said == [f"WARNING: deal 1 ({code}) is not the one that was promised"]
+    report = verify_record(record.text())
+    assert report.problem is not None
+    assert report.problem.what == "the commitment is not that of the deal"
+    assert record.last_secret is None
+
+
+def test_another_deal_than_that_of_our_cards() -> None:
+    record, said = _first_hand(commitment_notice(1, OTHER), disclosure_notice(1, OTHER))
+    code = deal_code(OTHER)
+    assert said == [f"WARNING: deal 1 ({code}) does not give the cards that you had"]
+    assert verify_record(record.text()).problem is not None
+
+
+def _exchange_others(event: ClientEvent) -> ClientEvent:
+    """Two of the others exchange what they play."""
+    if isinstance(event, CardPlayed) and event.player in (1, 2):
+        return replace(event, player=3 - event.player)
+    return event
+
+
+def test_another_deal_than_that_of_the_cards_of_others() -> None:
+    record, said = _first_hand(PROMISE, TOLD, change=_exchange_others)
+    code = deal_code(PLAYED.secrets[0])
+    assert said == [f"WARNING: deal 1 ({code}) does not give the cards that were played"]
+    assert verify_record(record.text()).problem is not None
+
+
+def test_other_scores() -> None:
+    def change(event: ClientEvent) -> ClientEvent:
+        return replace(event, scores=(1, 2, 3, 4)) if isinstance(event, Scores) else event
+
+    record, said = _first_hand(PROMISE, TOLD, change=change)
+    assert said == ["WARNING: deal 1: the scores are not those of the cards that were played"]
+    report = verify_record(record.text())
+    assert report.problem is not None
+    assert report.problem.what == "the scores are not those of the game"
+
+
+def test_plays_against_the_rules() -> None:
+    record = OwnRecord()
+    begin, events, *_ = PLAYED.hands(0)
+    cards = [i for i, event in enumerate(events) if isinstance(event, CardPlayed)]
+    first, last = cards[0], cards[-4]
+    events[first], events[last] = events[last], events[first]
+    _tell(record, [*begin, *events])
+    said = record.notice(TOLD)
+    assert said is not None
+    assert said.startswith("WARNING: deal 1: the rules do not allow what was played (")
+    assert verify_record(record.text()).problem is not None
+
+
+def test_two_promises_and_two_disclosures() -> None:
+    twice = "WARNING: deal 1 was promised twice, and not the same"
+    assert _first_hand(PROMISE, PROMISE)[1] == []
+    record, said = _first_hand(PROMISE, commitment_notice(1, OTHER))
+    assert said == [twice]
+    assert record.notice(commitment_notice(1, OTHER)) == twice
+    assert record.notice(TOLD) == _right(1, PLAYED.secrets[0])
+    assert record.notice(disclosure_notice(1, OTHER)) == (
+        "WARNING: deal 1 was disclosed twice, and not the same"
+    )
+    _, said = _first_hand(PROMISE, TOLD, disclosure_notice(1, OTHER))
+    assert said == [
+        "WARNING: deal 1 was disclosed twice, and not the same",
+        _right(1, PLAYED.secrets[0]),
+    ]
+
+
+def test_nothing_follows_a_hand_that_is_wrong() -> None:
+    record, _ = _first_hand(PROMISE, disclosure_notice(1, OTHER))
+    before = record.text()
+    _tell(record, PLAYED.hands(0)[2])
+    told = record.notice(disclosure_notice(2, PLAYED.secrets[1]))
+    assert told == _unpromised(2, PLAYED.secrets[1])
+    assert record.text() == before
+
+
+def test_a_disclosure_that_comes_late_closes_the_gap() -> None:
+    record = OwnRecord()
+    for events in PLAYED.hands(1):
+        _tell(record, events)
+    said = [
+        record.notice(disclosure_notice(number, PLAYED.secrets[number - 1])) for number in (3, 2)
+    ]
+    assert all(text is not None and "checked" in text for text in said)
+    assert record.text() == ""
+    record.notice(TOLD)
+    report = verify_record(record.text())
+    assert report.problem is None
+    assert len(report.deals) >= 3
+
+
+def test_notices_far_ahead_are_not_kept() -> None:
+    record = OwnRecord()
+    for number in range(5, 2000):
+        assert record.notice(commitment_notice(number, OTHER)) is None
+        assert record.notice(Disclosure(number, OTHER).format()) is None
+    assert (record._digests, record._secrets) == ({}, {})
+
+
+# Coming back, and several games
+
+
+def test_a_hand_that_is_heard_once_more() -> None:
+    begin, first, second, *rest = PLAYED.hands(3)
+    record = OwnRecord()
+    _tell(record, [*begin, *first, *second[:30]])
+    again = [
+        replace(event, by=By.CLOCK)
+        if isinstance(event, PassMade | CardPlayed) and event.player == 3
+        else event
+        for event in second[:30]
+    ]
+    table = next(event for event in begin if isinstance(event, TableInfo))
+    seated = next(event for event in begin if isinstance(event, Seated))
+    _tell(record, [seated, table, *again, *second[30:]])
+    for events in rest:
+        _tell(record, events)
+    for number, secret in enumerate(PLAYED.secrets, 1):
+        record.notice(disclosure_notice(number, secret))
+    report = verify_record(record.text())
+    assert report.problem is None
+    assert report.winners
+    assert [choices[By.CLOCK] for choices in report.choices] == [0, 0, 0, 0]
+
+
+def test_two_games_and_the_way_between_them() -> None:
+    other = Played(parse_rules("jack"), 20, seed=5)
+    one, two = PLAYED.hands(0), other.hands(0)
+    table = next(event for event in two[0] if isinstance(event, TableInfo))
+    begun: list[ClientEvent] = [AnotherGame(True), table]
+    record = OwnRecord()
+    for events in one:
+        _tell(record, events)
+    # The connection is lost after New game, and again in the first hand of the new game.
+    _tell(record, [AnotherGame(True), SEATED, table, *begun])
+    _tell(record, [*two[1][:10], SEATED, table, *begun])
+    secrets = [*PLAYED.secrets, *other.secrets]
+    for number, secret in enumerate(secrets, 1):
+        if number > len(PLAYED.secrets):
+            record.notice(commitment_notice(number, secret))
+            _tell(record, two[number - len(PLAYED.secrets)])
+        record.notice(disclosure_notice(number, secret))
+    texts = record.texts()
+    assert list(texts) == [1, 2]
+    assert texts[2] == record.text()
+    reports = [verify_record(text) for text in texts.values()]
+    assert [report.problem for report in reports] == [None, None]
+    assert [str(report.rules) for report in reports] == ["standard", "jack"]
+    assert [report.scores for report in reports] == [PLAYED.scores, other.scores]
+
+
+def test_only_two_games_are_kept() -> None:
+    record = OwnRecord()
+    number = 0
+    table = next(event for event in PLAYED.events[0] if isinstance(event, TableInfo))
+    for _ in range(4):
+        begin, *hands = PLAYED.hands(0)
+        _tell(record, [AnotherGame(True), table] if number else begin)
+        for events, secret in zip(hands, PLAYED.secrets, strict=True):
+            number += 1
+            _tell(record, events)
+            record.notice(disclosure_notice(number, secret))
+    assert list(record.texts()) == [3, 4]
+
+
+def test_who_comes_back_without_the_beginning_checks_deals_and_writes_none() -> None:
+    begin, _, *hands = PLAYED.hands(0)
+    table = next(event for event in begin if isinstance(event, TableInfo))
+    record = OwnRecord(deals_before=1)
+    _tell(record, [SEATED, table])
+    for number, (events, secret) in enumerate(zip(hands, PLAYED.secrets[1:], strict=True), 2):
+        record.notice(commitment_notice(number, secret))
+        _tell(record, events)
+        assert record.notice(disclosure_notice(number, secret)) == _right(number, secret)
+    assert record.texts() == {}
+    _tell(record, [AnotherGame(True), table])
+    done = len(PLAYED.secrets)
+    _tell(record, PLAYED.hands(0)[1])
+    assert record.notice(disclosure_notice(done + 1, PLAYED.secrets[0])) is not None
+    assert verify_record(record.text()).problem is None
+
+
+def test_who_comes_back_between_two_games_has_the_next_one_whole() -> None:
+    begin, hand, *_ = PLAYED.hands(0)
+    table = next(event for event in begin if isinstance(event, TableInfo))
+    record = OwnRecord(deals_before=9)
+    _tell(record, [SEATED, table, AnotherGame(True), table, *hand])
+    assert record.notice(disclosure_notice(10, PLAYED.secrets[0])) is not None
+    assert len(verify_record(record.text()).deals) == 1

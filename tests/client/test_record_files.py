@@ -1,0 +1,102 @@
+"""The files of a player's own records."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+from hearts.events import YourHand
+from hearts.plain.client_events import AnotherGame
+from hearts.plain.messages import TableInfo
+from hearts.proof import disclosure_notice
+from hearts.rules import STANDARD
+from hearts.verify import verify_record
+from hearts_client.own_record import OwnRecord
+from hearts_client.record_files import RecordFiles
+
+from .loopback import Loopback
+
+
+class Session:
+    """A record that grows by whole games, and what is said about its files."""
+
+    def __init__(self, folder: Path) -> None:
+        self.record = OwnRecord()
+        self.said: list[str] = []
+        self.files = RecordFiles(folder, self.record, self.said.append)
+        self._deals = 0
+
+    async def play(self, seed: int) -> None:
+        """Play a game; save after each hand."""
+        loop = Loopback(STANDARD, 30, seed)
+        secrets: list[bytes] = []
+        for _ in loop.steps():
+            if loop.game.secret is not None and loop.game.secret not in secrets:
+                secrets.append(loop.game.secret)
+        hands = 0
+        for event in loop.players[0].events:
+            if isinstance(event, TableInfo) and self._deals:
+                self.record.update(AnotherGame(True))
+            if isinstance(event, YourHand) and hands:
+                await self._disclose(secrets[hands - 1])
+            hands += isinstance(event, YourHand)
+            self.record.update(event)
+        await self._disclose(secrets[-1])
+
+    async def _disclose(self, secret: bytes) -> None:
+        self._deals += 1
+        self.record.notice(disclosure_notice(self._deals, secret))
+        await self.files.save()
+
+
+def _deals(path: Path) -> int:
+    report = verify_record(path.read_text(encoding="utf-8"))
+    assert report.problem is None
+    return len(report.deals)
+
+
+def _write(path: Path) -> Path:
+    path.write_text("", encoding="utf-8")
+    return path
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.exists() else []
+
+
+def _mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+async def test_one_file_for_each_game_that_only_its_owner_reads(tmp_path: Path) -> None:
+    folder = tmp_path / "records" / "mine"
+    session = Session(folder)
+    await session.files.save()
+    assert _files(folder) == []
+    await session.play(1)
+    (first,) = _files(folder)
+    deals = _deals(first)
+    assert deals >= 2
+    assert first.name.endswith("-game-7-1.txt")
+    await session.play(2)
+    (second,) = (path for path in _files(folder) if path != first)
+    assert second.name.endswith("-game-7-2.txt")
+    assert _deals(second) >= 2
+    assert _deals(first) == deals
+    assert {_mode(first), _mode(second)} == {0o600}
+    assert _mode(folder) == 0o700
+    assert session.said == []
+
+
+async def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
+    for _ in range(3):
+        await Session(tmp_path).play(1)
+    assert len(_files(tmp_path)) == 3
+    assert all(_deals(path) >= 2 for path in _files(tmp_path))
+
+
+async def test_what_cannot_be_written_is_told_once(tmp_path: Path) -> None:
+    taken = _write(tmp_path / "a file")
+    session = Session(taken)
+    await session.play(1)
+    assert session.said == [f"* No record is kept: cannot write in {taken}: File exists."]

@@ -7,10 +7,10 @@ sizes are checked before anything is kept.
 from __future__ import annotations
 
 import struct
-import unicodedata
 from collections.abc import Sequence
 
 from .errors import LocalProtocolError, RemoteProtocolError
+from .text import is_printable as is_printable
 
 INT_MIN = -(1 << 31)
 INT_MAX = (1 << 31) - 1
@@ -21,11 +21,6 @@ TEXT_LIMIT = 1023
 
 _INT = struct.Struct(">i")
 _INTS = [struct.Struct(f">{n}i") for n in range(14)]
-# Bidirectional overrides and separators can repaint a terminal as control characters can.
-_UNPRINTABLE = frozenset({"Cc", "Zl", "Zp", "Cs"})
-_BIDIRECTIONAL = frozenset(
-    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-)
 
 
 def encode_int(value: int) -> bytes:
@@ -52,14 +47,6 @@ def encode_str(text: str, limit: int = TEXT_LIMIT) -> bytes:
     if not is_printable(text):
         raise LocalProtocolError("a text on the wire has no control characters")
     return _INT.pack(len(data) + 1) + data + b"\0"
-
-
-def is_printable(text: str) -> bool:
-    """Whether a text has no control, separator, surrogate or bidirectional control character."""
-    return (text.isascii() and text.isprintable()) or not any(
-        character in _BIDIRECTIONAL or unicodedata.category(character) in _UNPRINTABLE
-        for character in text
-    )
 
 
 def decode_text(data: bytes) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 import getpass
 from collections.abc import Callable
+from pathlib import Path
 
 from hearts.errors import InvalidRules
 from hearts.rules import Rules, parse_rules
-from hearts.wire import NAME_LIMIT, is_printable
+from hearts.text import MARKS_LIMIT, is_legible, is_printable, is_visible
+from hearts.wire import NAME_LIMIT
 
 from .client import DEFAULT_PORT
+from .reach import Tls
 
 DEFAULT_TAUNT_PORT = 7627
 
@@ -53,9 +56,10 @@ PORT = whole(1, 65535)
 def name_text(text: str) -> str:
     """A type for argparse: the name of a player or a table. Raises ArgumentTypeError."""
     size = len(text.encode("utf-8", "replace"))
-    if not 1 <= size <= NAME_LIMIT or not is_printable(text) or not text.strip():
+    if not 1 <= size <= NAME_LIMIT or not is_legible(text) or not is_visible(text):
         raise argparse.ArgumentTypeError(
-            f"a name has 1 to {NAME_LIMIT} bytes and no control characters"
+            f"a name has 1 to {NAME_LIMIT} bytes, something to be seen, no control characters "
+            f"and no more than {MARKS_LIMIT} combining marks in a row"
         )
     return text
 
@@ -92,3 +96,30 @@ def default_name() -> str:
         return name_text(getpass.getuser())
     except (OSError, KeyError, argparse.ArgumentTypeError):
         return "Player"
+
+
+def add_tls(parser: argparse.ArgumentParser) -> None:
+    """Add the options from which :func:`tls_of` reads."""
+    group = parser.add_argument_group("a server that speaks TLS")
+    group.add_argument("--tls", action="store_true", help="speak TLS, with the game and the chat")
+    trust = group.add_mutually_exclusive_group()
+    trust.add_argument(
+        "--tls-ca",
+        type=Path,
+        metavar="FILE",
+        help="--tls, and trust the certificates of this PEM file, such as the host's own "
+        "(default: those that the system trusts)",
+    )
+    trust.add_argument(
+        "--tls-insecure",
+        action="store_true",
+        help="--tls, and trust ANY server: whoever is between you and the host can pretend to be "
+        "it, and read and change everything",
+    )
+
+
+def tls_of(given: argparse.Namespace) -> Tls | None:
+    """How the options want TLS to be spoken; ``None`` for clear text."""
+    if given.tls or given.tls_ca is not None or given.tls_insecure:
+        return Tls(given.tls_ca, given.tls_insecure)
+    return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import signal
 import sys
@@ -11,15 +10,16 @@ from functools import partial
 
 import trio
 
-from hearts.net import address_text, open_listeners
+from hearts.logline import EventLog, set_up_logging
+from hearts.net import Certificate, address_text, open_listeners
 from hearts.net.link import LINGER
 
-from .config import Config, ConfigError, load_secret, parse_arguments
+from .config import Config, ConfigError, load_certificate, load_secret, parse_arguments
 from .server import Server
 
 _BAD_SETTINGS = 2
 
-log = logging.getLogger("taunt_server")
+log = EventLog("taunt_server")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,19 +27,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         config = parse_arguments(sys.argv[1:] if arguments is None else arguments)
         secret = load_secret(config.secret_file)
-        logging.basicConfig(
-            level=config.log_level.upper(),
-            format="%(asctime)s %(levelname)s %(name)s %(message)s",
-        )
-        trio.run(run, config, secret)
+        tls = load_certificate(config)
+        set_up_logging(config.log_level)
+        trio.run(run, config, secret, tls)
     except ConfigError as error:
         print(f"taunt-server: {error}", file=sys.stderr)
         return _BAD_SETTINGS
     return 0
 
 
-async def run(config: Config, secret: bytes) -> None:
-    """Serve until a signal, or the end of the parent, then end in order.
+async def run(config: Config, secret: bytes, tls: Certificate | None) -> None:
+    """Serve until a signal, or the end of the parent, then end in order; with TLS, if wanted.
 
     Raises ConfigError where the address cannot be listened on.
     """
@@ -48,12 +46,15 @@ async def run(config: Config, secret: bytes) -> None:
         secret,
         max_connections=config.max_connections,
         max_per_address=config.max_per_address,
+        tls=tls,
     )
     stop = trio.Event()
     async with trio.open_nursery() as watchers:
         await watchers.start(_watch_signals, config.exit_with_parent, stop, watchers.cancel_scope)
         if config.exit_with_parent:
             watchers.start_soon(_watch_parent, stop)
+        if tls is not None:
+            watchers.start_soon(tls.watch)
         async with trio.open_nursery() as connections:
             async with trio.open_nursery() as accepting:
                 accepting.start_soon(
@@ -99,9 +100,10 @@ async def _watch_signals(
             if number == signal.SIGINT and exit_with_parent:
                 continue
             if stop.is_set():
-                log.warning("stopping at once signal=%d", number)
+                log.warning("stopping", signal=number, at_once=True)
                 everything.cancel()
-            log.info("stopping signal=%d", number)
+            else:
+                log.info("stopping", signal=number)
             stop.set()
 
 
@@ -109,5 +111,5 @@ async def _watch_parent(stop: trio.Event) -> None:
     # A thread, because standard input may be anything; it ends with the process.
     while await trio.to_thread.run_sync(os.read, 0, 1024, abandon_on_cancel=True):
         pass
-    log.info("stopping why=%r", "the parent is gone")
+    log.info("stopping", why="the parent is gone")
     stop.set()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from hearts.credentials import SECRET_BYTES
+from hearts.net import Certificate, TlsError
 
 DEFAULT_PORT = 7627
 # Below the 1024 open files that a process commonly may have, with room for the listeners and
@@ -31,6 +32,8 @@ class Config:
     secret_file: Path
     max_connections: int
     max_per_address: int
+    tls_cert: Path | None
+    tls_key: Path | None
     log_level: str
     exit_with_parent: bool
 
@@ -79,6 +82,18 @@ def parse_arguments(arguments: Sequence[str]) -> Config:
         "(default: %(default)s connections)",
     )
     parser.add_argument(
+        "--tls-cert",
+        type=Path,
+        metavar="FILE",
+        help="certificate (chain) as PEM; with --tls-key, only TLS is spoken (default: no TLS)",
+    )
+    parser.add_argument(
+        "--tls-key",
+        type=Path,
+        metavar="FILE",
+        help="key of the certificate as PEM, without a password (default: no TLS)",
+    )
+    parser.add_argument(
         "--log-level",
         choices=LOG_LEVELS,
         default="info",
@@ -90,7 +105,20 @@ def parse_arguments(arguments: Sequence[str]) -> Config:
         help="end when standard input ends, and leave the interrupt key to the program that "
         "started this one (default: off)",
     )
-    return Config(**vars(parser.parse_args(arguments)))
+    config = Config(**vars(parser.parse_args(arguments)))
+    if (config.tls_cert is None) != (config.tls_key is None):
+        raise ConfigError("TLS needs both: give --tls-cert FILE and --tls-key FILE, or none")
+    return config
+
+
+def load_certificate(config: Config) -> Certificate | None:
+    """What the settings say of TLS. Raises ConfigError where the files cannot be used."""
+    if config.tls_cert is None or config.tls_key is None:
+        return None
+    try:
+        return Certificate(config.tls_cert, config.tls_key)
+    except TlsError as error:
+        raise ConfigError(f"{error}; check --tls-cert and --tls-key") from None
 
 
 def load_secret(path: Path) -> bytes:

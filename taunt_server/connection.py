@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 from typing import assert_never
 
 import trio
 
 from hearts.credentials import SERVER_PLAYER, SeatCredentials, are_genuine
 from hearts.errors import RemoteProtocolError
+from hearts.limits import GuessLimiter, network_of
+from hearts.logline import EventLog
 from hearts.net import Link
 from hearts.taunt import (
     TAUNT_LIMIT,
@@ -21,7 +22,7 @@ from hearts.taunt import (
     encode_delivery,
 )
 
-from .limits import TAUNT_WINDOW, TAUNTS, FloodGates, GuessLimiter, network_of
+from .limits import TAUNT_WINDOW, TAUNTS, FloodGates
 from .room import Rooms
 
 REGISTRATION_SECONDS = 30.0
@@ -34,7 +35,7 @@ FLOOD_NOTICE = (
 UNREADABLE_NOTICE = "Not passed on: a taunt is UTF-8 text without control characters."
 NUMBERS_NOTICE = "Not passed on: the four numbers are not those of your registration."
 
-log = logging.getLogger("taunt_server")
+log = EventLog("taunt_server")
 
 
 def too_long_notice(length: int) -> str:
@@ -101,7 +102,7 @@ class Connection:
 
     def turn_away(self, why: str) -> None:
         """Answer the registration with -1 and end."""
-        log.info("registration_refused address=%s why=%r", self._address, why)
+        log.info("registration-refused", address=self._address, why=why)
         self._link.write(self._session.refuse())
         self.end()
 
@@ -131,6 +132,7 @@ class Connection:
             await trio.sleep(wait)
         if self._link.ending:
             return
+        kept = self._rooms.notices(self.game_number, trio.current_time())
         if wait is None:
             self.turn_away("too many wrong registrations from this address")
         elif not genuine:
@@ -139,13 +141,8 @@ class Connection:
         elif self.player != SERVER_PLAYER and not self._rooms.join(self):
             self.turn_away("this seat has too many connections")
         else:
-            self._link.write(self._session.accept())
-            log.info(
-                "registered address=%s game=%d player=%d",
-                self._address,
-                self.game_number,
-                self.player,
-            )
+            self._link.write(self._session.accept() + kept)
+            log.info("registered", address=self._address, game=self.game_number, player=self.player)
             self._handle_events()
 
     def _receive(self, data: bytes) -> None:
@@ -160,7 +157,7 @@ class Connection:
                     break
                 self._handle(event)
         except RemoteProtocolError as error:
-            log.warning("protocol_error address=%s what=%r", self._address, str(error))
+            log.warning("protocol-error", address=self._address, what=error)
             self.end()
         self._link.flush()
 
@@ -197,6 +194,8 @@ class Connection:
 
     def _pass_on(self, event: Taunt | TooLong | Unreadable, game_number: int) -> None:
         match event:
+            case Taunt(text=text) if self.player == SERVER_PLAYER:
+                self._rooms.announce(game_number, text, trio.current_time())
             case Taunt(text=text):
                 self._rooms.relay(game_number, self.player, text)
             case TooLong(length=length):
@@ -208,10 +207,10 @@ class Connection:
 
     def _drop(self, notice: str, why: str) -> None:
         log.info(
-            "taunt_dropped address=%s game=%d player=%d why=%s",
-            self._address,
-            self.game_number,
-            self.player,
-            why,
+            "taunt-dropped",
+            address=self._address,
+            game=self.game_number,
+            player=self.player,
+            why=why,
         )
         self._link.write(encode_delivery(SERVER_PLAYER, notice))

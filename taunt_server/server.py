@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -10,11 +9,13 @@ from functools import partial
 import trio
 
 from hearts.credentials import SERVER_PLAYER
-from hearts.net import Link, SocketLink, peer_host
+from hearts.limits import GuessLimiter, network_of
+from hearts.logline import EventLog
+from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
 from hearts.taunt import encode_delivery
 
 from .connection import Connection
-from .limits import FloodGates, GuessLimiter, network_of
+from .limits import FloodGates
 from .room import Rooms
 
 BEING_TURNED_AWAY = 64
@@ -22,17 +23,25 @@ BEING_TURNED_AWAY = 64
 
 CLOSING_NOTICE = "The taunt server is shutting down."
 
-log = logging.getLogger("taunt_server")
+log = EventLog("taunt_server")
 
 
 class Server:
     """The taunt server without its listeners."""
 
-    def __init__(self, secret: bytes, *, max_connections: int, max_per_address: int) -> None:
+    def __init__(
+        self,
+        secret: bytes,
+        *,
+        max_connections: int,
+        max_per_address: int,
+        tls: Certificate | None = None,
+    ) -> None:
         """``max_per_address`` counts an IPv4 address or an IPv6 /64 network."""
         self._secret = secret
         self._max_connections = max_connections
         self._max_per_address = max_per_address
+        self._tls = tls
         self._rooms = Rooms()
         self._gates = FloodGates()
         self._guesses = GuessLimiter()
@@ -42,7 +51,12 @@ class Server:
 
     async def handle(self, stream: trio.SocketStream) -> None:
         """Serve a TCP connection until it is closed; never raises on a client's account."""
-        await self.serve(peer_host(stream), partial(SocketLink, stream))
+        await self.serve(peer_host(stream), partial(self._make_link, stream))
+
+    def _make_link(self, stream: trio.SocketStream, nursery: trio.Nursery) -> Link:
+        if self._tls is None:
+            return SocketLink(stream, nursery)
+        return TlsLink(stream, nursery, self._tls.context)
 
     async def serve(self, address: str, make_link: Callable[[trio.Nursery], Link]) -> None:
         """Serve a connection of any kind, which ``make_link`` opens, until it is closed."""
@@ -55,7 +69,7 @@ class Server:
             else:
                 await self._serve_within_limits(address, network, make_link)
         except Exception:
-            log.exception("internal_error address=%s", address)
+            log.exception("internal-error", address=address)
 
     def end(self) -> None:
         """Tell everybody, and end all connections in order; each is closed within LINGER."""
@@ -72,13 +86,13 @@ class Server:
                 link = make_link(nursery)
                 connection = self._connection(link, address)
                 self._connections.add(connection)
-                log.debug("connected address=%s", address)
+                log.debug("connected", address=address)
                 try:
                     await connection.run(nursery)
                 finally:
                     self._connections.remove(connection)
                     nursery.cancel_scope.cancel()
-                log.info("disconnected address=%s why=%r", address, link.why_lost or "end")
+                log.info("disconnected", address=address, why=link.why_lost or "end")
         finally:
             self._by_network[network] -= 1
             if not self._by_network[network]:

@@ -2,5 +2,19 @@
 
 from .link import Link, SocketLink, StreamLink
 from .listen import address_text, open_listeners, peer_host
+from .tls import Certificate, TlsError, TlsLink, client_tls, connect_to_own, server_tls
 
-__all__ = ["Link", "SocketLink", "StreamLink", "address_text", "open_listeners", "peer_host"]
+__all__ = [
+    "Certificate",
+    "Link",
+    "SocketLink",
+    "StreamLink",
+    "TlsError",
+    "TlsLink",
+    "address_text",
+    "client_tls",
+    "connect_to_own",
+    "open_listeners",
+    "peer_host",
+    "server_tls",
+]

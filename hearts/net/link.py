@@ -35,6 +35,7 @@ class Link(ABC):
 
     __slots__ = (
         "_backlog",
+        "_backlog_limit",
         "_nursery",
         "_parts",
         "_resting",
@@ -50,6 +51,7 @@ class Link(ABC):
         self._nursery = nursery
         self._parts: list[bytes] = []
         self._backlog = bytearray()
+        self._backlog_limit = BACKLOG_LIMIT
         self._scope = trio.CancelScope()
         self._writing = False
         self._resting = False
@@ -71,6 +73,9 @@ class Link(ABC):
             return
         data = parts[0] if len(parts) == 1 else b"".join(parts)
         parts.clear()
+        self._push(data)
+
+    def _push(self, data: bytes) -> None:
         if self._backlog:
             self._backlog += data
         else:
@@ -82,16 +87,27 @@ class Link(ABC):
             if sent == len(data):
                 return
             self._backlog += memoryview(data)[sent:]
-        if len(self._backlog) > BACKLOG_LIMIT:
+        if len(self._backlog) > self._backlog_limit:
             self.abort(f"too far behind: {len(self._backlog)} bytes unsent")
         elif not self._writing:
             self._writing = True
             self._nursery.start_soon(self._write_backlog)
 
+    def allow(self, size: int) -> None:
+        """Let so many more bytes wait for the peer: they are sent at once, and are no delay."""
+        self._backlog_limit += size
+
     @property
     def backlog(self) -> int:
         """Bytes that the peer has not taken yet."""
         return len(self._backlog)
+
+    async def ready(self) -> bool:
+        """Whether the peer is one to talk to; with TLS, when the handshake is over.
+
+        For use before :meth:`run`, which otherwise begins with the same.
+        """
+        return True
 
     async def read(self) -> bytes:
         """The next bytes; empty when the connection ended. For use before :meth:`run` only."""
@@ -157,6 +173,10 @@ class Link(ABC):
         self.ending = True
         self.wake()
         self._scope.deadline = trio.current_time() + LINGER
+        self._finish()
+
+    def _finish(self) -> None:
+        # A writer that still has a backlog shuts down when it is through.
         if not self._writing:
             self._shut_down()
 

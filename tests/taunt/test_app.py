@@ -102,7 +102,7 @@ def test_two_players_and_the_game_server_over_tcp_until_sigterm(secret_file: Pat
         assert process.wait(TIMEOUT) == 0
         assert process.stderr is not None
         log = process.stderr.read()
-        assert "registered address=127.0.0.1 game=7 player=3" in log
+        assert "event=registered address=127.0.0.1 game=7 player=3\n" in log
         assert "Traceback" not in log
         assert "Caf" not in log
 
@@ -120,7 +120,7 @@ def test_a_second_signal_ends_it_at_once(secret_file: Path) -> None:
         process.send_signal(signal.SIGTERM)
         assert process.wait(TIMEOUT) == 0
         assert process.stderr is not None
-        assert "stopping at once" in process.stderr.read()
+        assert "at_once=yes" in process.stderr.read()
 
 
 def test_it_ends_with_its_parent(secret_file: Path) -> None:
@@ -177,6 +177,15 @@ class TestBadSettings:
         path.write_bytes(bytes(size))
         assert told in self.refusal(capsys, "--secret-file", str(path))
 
+    def test_a_certificate_and_a_key_that_do_not_fit(
+        self, capsys: pytest.CaptureFixture[str], secret_file: Path
+    ) -> None:
+        files = ROOT / "tests" / "certificates"
+        tls = ("--tls-cert", str(files / "house.pem"), "--tls-key", str(files / "stranger.key"))
+        line = self.refusal(capsys, "--secret-file", str(secret_file), *tls)
+        assert "does not belong to the certificate" in line
+        assert "--tls-cert" in line
+
     def test_a_port_in_use(self, capsys: pytest.CaptureFixture[str], secret_file: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = str(taken.getsockname()[1])
@@ -194,6 +203,8 @@ class TestBadSettings:
             ("--max-connections", "0"),
             ("--max-per-address", "9999999999999"),
             ("--log-level", "loud"),
+            ("--tls-cert", "host.pem"),
+            ("--tls-key", "host.key"),
             ("--colour", "red"),
         ],
     )
@@ -218,7 +229,7 @@ def test_help_tells_every_default(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     assert ended.value.code == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert text.count("(default:") + text.count("(required)") == 7
+    assert text.count("(default:") + text.count("(required)") == 9
 
 
 def test_a_bad_number_is_a_config_error(secret_file: Path) -> None:

@@ -23,7 +23,7 @@ from taunt_server.connection import (
     UNREADABLE_NOTICE,
     too_long_notice,
 )
-from taunt_server.room import CONNECTIONS_PER_SEAT
+from taunt_server.room import CONNECTIONS_PER_SEAT, NOTICES_KEPT, NOTICES_SECONDS
 from taunt_server.server import BEING_TURNED_AWAY, CLOSING_NOTICE, Server
 
 if TYPE_CHECKING:
@@ -261,6 +261,52 @@ class TestAnnouncements:
         for peer in (ann, ben, other, game_server):
             assert await peer.is_silent()
 
+    async def test_who_registers_later_hears_the_last_notices_first(
+        self, autojump_clock: MockClock, desk: Desk
+    ) -> None:
+        game_server = await desk.announcer()
+        await game_server.announce(7, "before anybody came")
+        await game_server.announce(8, "elsewhere")
+        await wait_all_tasks_blocked()
+        ann = await desk.player(7, 0)
+        assert await ann.hear() == Delivery(-1, "before anybody came")
+        await ann.taunt("hello")
+        assert await ann.hear() == Delivery(0, "hello")
+        for number in range(NOTICES_KEPT):
+            await game_server.announce(7, str(number))
+        await wait_all_tasks_blocked()
+        ben = await desk.player(7, 3)
+        await ann.taunt("hello ben")
+        texts = [*map(str, range(NOTICES_KEPT))]
+        for player in (ann, ben):
+            assert [await player.hear() for _ in texts] == [Delivery(-1, text) for text in texts]
+            assert await player.hear() == Delivery(0, "hello ben")
+            assert await player.is_silent()
+        assert await game_server.is_silent()
+
+    async def test_a_wrong_registration_hears_no_notice(
+        self, autojump_clock: MockClock, desk: Desk
+    ) -> None:
+        game_server = await desk.announcer()
+        await game_server.announce(7, "for game 7")
+        await wait_all_tasks_blocked()
+        stranger = desk.peer()
+        await stranger.send(encode_numbers(replace(SEAT, process_id=1)))
+        assert await stranger.receive(100) == REFUSED
+
+    async def test_notices_that_nobody_heard_are_forgotten(
+        self, autojump_clock: MockClock, desk: Desk
+    ) -> None:
+        game_server = await desk.announcer()
+        await game_server.announce(7, "long ago")
+        await trio.sleep(NOTICES_SECONDS)
+        ann = await desk.player(7, 0)
+        assert await ann.is_silent()
+        await game_server.announce(7, "for ann")
+        await trio.sleep(2 * NOTICES_SECONDS)
+        ben = await desk.player(7, 3)
+        assert await ann.hear() == await ben.hear() == Delivery(-1, "for ann")
+
     async def test_the_game_server_is_never_too_fast(
         self, autojump_clock: MockClock, desk: Desk
     ) -> None:
@@ -360,7 +406,7 @@ class TestBounds:
 
         ann = await desk.player()
         await server.serve("192.0.2.66", make_link)
-        assert "internal_error address=192.0.2.66" in caplog.text
+        assert "internal-error address=192.0.2.66" in caplog.text
         await assert_in_touch(ann)
 
 
@@ -405,7 +451,7 @@ async def test_logs_hold_no_text_and_no_secret(
     await ann.stream.aclose()
     await wait_all_tasks_blocked()
     assert "registered address=192.0.2.1 game=7 player=0" in caplog.text
-    assert "protocol_error address=192.0.2.1" in caplog.text
+    assert "protocol-error address=192.0.2.1" in caplog.text
     for hidden in ("sesame", str(SEAT.game_id), str(SEAT.process_id), SECRET.hex()):
         assert hidden not in caplog.text
     assert all("\n" not in record.getMessage() for record in caplog.records)

@@ -1,0 +1,66 @@
+"""What a text from somebody else may hold, so that it paints nothing but itself.
+
+SocketSpec.md section 1.4. The first rule holds for every text on the wire and is a fixed list. The
+others hold for what a server takes from players; they ask Unicode, of which programs may know
+different versions, and so no program may refuse what another has let pass by them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+MARKS_LIMIT = 4
+"""Characters without width (combining marks, joiners) that may stand behind each other."""
+
+# Control characters, separators, surrogates; what changes the direction of writing; what nobody
+# sees. The joiners U+200C and U+200D are left, as scripts and emoji need them.
+_UNPRINTABLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2065\u206a-\u206f"
+    "\u3164\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
+)
+_JOINERS = "\u200c\u200d"
+_BRAILLE_BLANK = "\u2800"
+
+
+def is_printable(text: str) -> bool:
+    """Whether a text has no control, separator, direction or hidden character."""
+    return (text.isascii() and text.isprintable()) or _UNPRINTABLE.search(text) is None
+
+
+def is_legible(text: str) -> bool:
+    """Whether a text is printable and piles up no marks that paint over the lines around it."""
+    if text.isascii():
+        return text.isprintable()
+    if not is_printable(text):
+        return False
+    marks = 0
+    for character in text:
+        marks = marks + 1 if has_no_width(character) else 0
+        if marks > MARKS_LIMIT:
+            return False
+    return True
+
+
+def is_visible(text: str) -> bool:
+    """Whether there is anything to be seen in a text."""
+    return any(
+        not (character.isspace() or character == _BRAILLE_BLANK or has_no_width(character))
+        for character in text
+    )
+
+
+def has_no_width(character: str) -> bool:
+    """Whether a character is drawn over the one before it, or joins two."""
+    return character in _JOINERS or unicodedata.category(character) in ("Mn", "Me")
+
+
+def quoted(name: str) -> str:
+    """A name for the middle of a sentence: in quotation marks unless it is one plain word.
+
+    So no name can go on with the sentence, or begin another.
+    """
+    plain = name.replace("-", "").replace("_", "")
+    return name if plain.isalnum() else '"' + name.replace('"', "'") + '"'

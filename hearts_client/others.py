@@ -1,0 +1,92 @@
+"""What others wrote, as a terminal shows it: no name and no line of chat looks like ours."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from hearts.text import MARKS_LIMIT, has_no_width
+
+_IN_NAMES = frozenset(" _-.'")
+_INDENT = "    "
+_NARROWEST = 20
+
+
+def shown_name(name: str) -> str:
+    """A name in a line of the game: in quotation marks where it could be taken for more.
+
+    ``You`` is what the terminal calls its own player, ``*`` begins its notices, ``(player 2)``
+    tells two players of one name apart.
+    """
+    calm = _calm(name)
+    plain = all(
+        character.isalnum() or character in _IN_NAMES or has_no_width(character)
+        for character in calm
+    )
+    if plain and calm[:1].isalnum() and _essence(calm) != "you":
+        return calm
+    return '"' + calm.replace('"', "'") + '"'
+
+
+def shown_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The names of a table, each different from the others to the eye."""
+    essences = [_essence(name) for name in names]
+    return tuple(
+        shown_name(name)
+        if essences.count(essence) == 1
+        else f"{shown_name(name)} (player {player})"
+        for player, (name, essence) in enumerate(zip(names, essences, strict=True))
+    )
+
+
+def chat_lines(head: str, text: str, width: int) -> list[str]:
+    """``head`` and a text, in lines of at most ``width`` columns, all but the first indented.
+
+    A terminal that breaks a line itself begins the next one at its left edge, where the author
+    could make it look like a line of the game.
+    """
+    # The last column stays free: some terminals go on to the next line when it is filled.
+    room = max(width, _NARROWEST) - 1
+    lines: list[str] = []
+    line = head
+    for word in _calm(text).split():
+        gap = "" if line in (head, _INDENT) else " "
+        if gap and columns(line + gap + word) > room:
+            lines.append(line)
+            line, gap = _INDENT, ""
+        line += gap
+        for character in word:
+            if columns(line + character) > room and columns(character):
+                lines.append(line)
+                line = _INDENT
+            line += character
+    return [*lines, line]
+
+
+def columns(text: str) -> int:
+    """Columns that a text takes at most; terminals do not agree about some characters."""
+    return sum(
+        0 if has_no_width(character) else 1 + (unicodedata.east_asian_width(character) in "WFA")
+        for character in text
+    )
+
+
+def _calm(text: str) -> str:
+    """Without the marks that would paint over the lines above and below."""
+    kept = []
+    marks = 0
+    for character in text:
+        marks = marks + 1 if has_no_width(character) else 0
+        if marks <= MARKS_LIMIT:
+            kept.append(character)
+    return "".join(kept)
+
+
+def _essence(name: str) -> str:
+    """What the eye takes from a name: the same for "Ann", "ann" and "Ann "."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return " ".join("".join(c for c in folded if not _is_joiner(c)).split())
+
+
+def _is_joiner(character: str) -> bool:
+    return character in "\u200c\u200d\ufe0f"

@@ -1,0 +1,163 @@
+"""Reaching a server: a connection, with TLS or without, and in words why there is none."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import ssl
+from dataclasses import dataclass
+from pathlib import Path
+
+import trio
+
+from hearts.errors import HeartsError
+from hearts.net import TlsError, client_tls
+
+CONNECT_LIMIT = 20.0
+"""Seconds for reaching a server, the TLS handshake included."""
+# A server that vanishes without a word is noticed within a minute, so that we can come back.
+_KEEPALIVE = (
+    ("TCP_KEEPIDLE", 20),
+    ("TCP_KEEPINTVL", 10),
+    ("TCP_KEEPCNT", 3),
+    ("TCP_USER_TIMEOUT", 50_000),
+)
+_TLS_ALERT = b"\x15\x03"
+
+
+class CannotConnect(HeartsError):
+    """No server was reached; the text says where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """How to speak TLS with a server."""
+
+    ca: Path | None = None
+    """A PEM file of the certificates to trust; ``None`` for those that the system trusts."""
+    insecure: bool = False
+    """Whether to trust any server, which protects from nobody who can change what is sent."""
+
+
+async def open_stream(host: str, port: int, tls: Tls | None = None) -> trio.abc.Stream:
+    """A connection with keep-alive; clear text where ``tls`` is ``None``.
+
+    Raises CannotConnect, saying where and why. Without TLS, a read of the stream raises it too
+    where the server turns out to speak TLS only.
+    """
+    try:
+        with trio.fail_after(CONNECT_LIMIT):
+            stream = await _open_tcp(host, port)
+            if tls is None:
+                return _ClearText(stream, where(host, port))
+            return await _shake_hands(stream, host, port, tls)
+    except trio.TooSlowError:
+        raise CannotConnect(f"{where(host, port)} does not answer") from None
+
+
+async def _open_tcp(host: str, port: int) -> trio.SocketStream:
+    try:
+        stream = await trio.open_tcp_stream(host, port)
+    except OSError as error:
+        raise CannotConnect(f"cannot connect to {where(host, port)}: {_why(error)}") from None
+    except UnicodeError:
+        raise CannotConnect(f"{host!r} cannot be the name of a host") from None
+    with contextlib.suppress(OSError):
+        stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for option, value in _KEEPALIVE:
+            if hasattr(socket, option):
+                stream.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
+    return stream
+
+
+async def _shake_hands(
+    transport: trio.SocketStream, host: str, port: int, tls: Tls
+) -> trio.abc.Stream:
+    try:
+        # The system's certificates are many, and in files.
+        context = await trio.to_thread.run_sync(client_tls, tls.ca, tls.insecure)
+        # The protocols inside say themselves when they are over, and a server that is killed ends
+        # no session: so the end of a connection needs no word of TLS.
+        stream = trio.SSLStream(transport, context, server_hostname=host, https_compatible=True)
+        await stream.do_handshake()
+    except TlsError as error:
+        await trio.aclose_forcefully(transport)
+        raise CannotConnect(f"--tls-ca: {error}") from None
+    except trio.BrokenResourceError as error:
+        await trio.aclose_forcefully(transport)
+        raise CannotConnect(_why_no_tls(error.__cause__, where(host, port))) from None
+    except BaseException:
+        await trio.aclose_forcefully(transport)
+        raise
+    return stream
+
+
+def _why_no_tls(cause: BaseException | None, server: str) -> str:
+    match cause:
+        case ssl.SSLCertVerificationError():
+            return _why_not_trusted(cause, server)
+        case ssl.SSLError(reason="WRONG_VERSION_NUMBER"):
+            return f"{server} does not speak TLS; leave out --tls and the options that go with it"
+        case ssl.SSLEOFError():
+            return (
+                f"{server} ended the connection instead of speaking TLS; "
+                "perhaps it does so without --tls"
+            )
+        case ssl.SSLError(reason=str(reason)):
+            return f"no TLS with {server}: {reason.replace('_', ' ').lower()}"
+        case _:
+            return f"lost the connection to {server} before TLS was set up"
+
+
+def _why_not_trusted(error: ssl.SSLCertVerificationError, server: str) -> str:
+    why = error.verify_message.rstrip(".")
+    if "mismatch" in why:
+        advice = "call the host by the name that its certificate has"
+    elif "expired" in why or "not yet valid" in why:
+        advice = "its host has to renew it, or this machine's clock is wrong"
+    else:
+        advice = "get the certificate's file from the host and give it with --tls-ca FILE"
+    return f"the certificate of {server} is not trusted: {why}; {advice}"
+
+
+class _ClearText(trio.abc.Stream):
+    """A connection without TLS, which notices when the server speaks TLS only."""
+
+    def __init__(self, stream: trio.SocketStream, server: str) -> None:
+        self._stream = stream
+        self._server = server
+        self._fresh = True
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        await self._stream.send_all(data)
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self._stream.wait_send_all_might_not_block()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
+        data = await self._stream.receive_some(max_bytes)
+        if self._fresh and data.startswith(_TLS_ALERT):
+            raise CannotConnect(f"{self._server} speaks TLS only; use --tls")
+        self._fresh = False
+        return data
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+def where(host: str, port: int) -> str:
+    """An address as people write it, with an IPv6 address in brackets."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _why(error: OSError) -> str:
+    """The reason behind trio's summary of several tries."""
+    cause: BaseException | None = error.__cause__
+    while isinstance(cause, BaseExceptionGroup):
+        cause = cause.exceptions[0]
+    told = cause if isinstance(cause, OSError) else error
+    # A refusal's own text repeats the address that was tried.
+    if isinstance(told, ConnectionError) and told.errno is not None:
+        return os.strerror(told.errno)
+    return told.strerror or str(told)

@@ -1,0 +1,474 @@
+"""Connections with TLS over real sockets, and the files that TLS needs."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import shutil
+import socket
+import ssl
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from hearts.net import (
+    Certificate,
+    TlsError,
+    TlsLink,
+    client_tls,
+    connect_to_own,
+    open_listeners,
+    server_tls,
+)
+from hearts.net.link import BACKLOG_LIMIT, LINGER
+from hearts.net.tls import HANDSHAKE_LIMIT
+
+FILES = Path(__file__).parents[1] / "certificates"
+HOST = "127.0.0.1"
+TIMEOUT = 10
+_ALERT = b"\x15\x03"
+
+
+def context(name: str = "house") -> ssl.SSLContext:
+    return server_tls(FILES / f"{name}.pem", FILES / f"{name}.key")
+
+
+def trusting(name: str = "house") -> ssl.SSLContext:
+    return client_tls(FILES / f"{name}.pem", insecure=False)
+
+
+@asynccontextmanager
+async def tcp_pair() -> AsyncIterator[tuple[trio.SocketStream, trio.SocketStream]]:
+    """The server's and the client's end of a TCP connection with small buffers."""
+    (listener,) = await open_listeners(HOST, 0)
+    async with listener:
+        listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        client = trio.socket.socket()
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        await client.connect(listener.socket.getsockname())
+        async with trio.SocketStream(client) as theirs, await listener.accept() as ours:
+            yield ours, theirs
+
+
+@asynccontextmanager
+async def tls_pair(
+    nursery: trio.Nursery,
+) -> AsyncIterator[tuple[TlsLink, trio.SSLStream[trio.SocketStream]]]:
+    """The server's link, which nobody reads yet, and the client's stream before the handshake."""
+    async with tcp_pair() as (ours, theirs):
+        link = TlsLink(ours, nursery, context())
+        async with trio.SSLStream(theirs, trusting(), server_hostname=HOST) as stream:
+            yield link, stream
+
+
+async def exactly(stream: trio.abc.ReceiveStream, size: int) -> bytes:
+    data = bytearray()
+    with trio.fail_after(TIMEOUT):
+        while len(data) < size:
+            piece = await stream.receive_some(size - len(data))
+            assert piece, f"the connection ended after {len(data)} bytes"
+            data += piece
+    return bytes(data)
+
+
+async def rest_of(stream: trio.abc.ReceiveStream) -> bytes:
+    """Everything until the other side says that it ends; SSLStream raises where it does not."""
+    data = bytearray()
+    with trio.fail_after(TIMEOUT):
+        async for piece in stream:
+            data += piece
+    return bytes(data)
+
+
+async def all_ended(nursery: trio.Nursery) -> None:
+    with trio.fail_after(TIMEOUT):
+        while nursery.child_tasks:  # noqa: ASYNC110
+            await trio.sleep(0.001)
+
+
+def echo(link: TlsLink) -> Callable[[bytes], None]:
+    def receive(data: bytes) -> None:
+        link.write(data)
+        link.flush()
+
+    return receive
+
+
+def ignore(data: bytes) -> None:
+    """For a reader whose bytes do not matter."""
+
+
+class TestLink:
+    async def test_what_each_side_says_arrives(self, nursery: trio.Nursery) -> None:
+        async with tls_pair(nursery) as (link, stream):
+            nursery.start_soon(link.run, echo(link))
+            await stream.send_all(b"abc")
+            assert await exactly(stream, 3) == b"abc"
+            assert link.backlog == 0
+            assert stream.version() == "TLSv1.3"
+            link.quick_ack()
+            await stream.send_all(b"x" * 20_000)
+            assert await exactly(stream, 20_000) == b"x" * 20_000
+        await all_ended(nursery)
+        assert link.why_lost is None
+
+    async def test_nothing_is_readable_on_the_way(self, nursery: trio.Nursery) -> None:
+        async with tcp_pair() as (ours, theirs):
+            link = TlsLink(ours, nursery, context())
+            nursery.start_soon(link.run, echo(link))
+            incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+            client = trusting().wrap_bio(incoming, outgoing, server_hostname=HOST)
+            seen = bytearray()
+            heard = b""
+            asked = False
+            with trio.fail_after(TIMEOUT):
+                while heard != b"queen of spades":
+                    try:
+                        client.do_handshake()
+                        if not asked:
+                            client.write(b"queen of spades")
+                            asked = True
+                        heard += client.read(100)
+                    except ssl.SSLWantReadError:
+                        await theirs.send_all(outgoing.read())
+                        piece = bytes(await theirs.receive_some())
+                        seen += piece
+                        incoming.write(piece)
+            assert b"queen" not in seen
+            link.close()
+
+    async def test_what_is_written_before_the_handshake_waits_for_it(
+        self, nursery: trio.Nursery
+    ) -> None:
+        async with tls_pair(nursery) as (link, stream):
+            link.write(b"player ")
+            link.flush()
+            link.write(b"0")
+            link.flush()
+            nursery.start_soon(link.run, ignore)
+            assert await exactly(stream, 8) == b"player 0"
+
+    async def test_reading_by_hand_before_the_reader_runs(self, nursery: trio.Nursery) -> None:
+        async with tls_pair(nursery) as (link, stream):
+            with trio.fail_after(TIMEOUT):
+                async with trio.open_nursery() as sending:
+                    sending.start_soon(stream.send_all, b"name")
+                    assert await link.read() == b"name"
+            nursery.start_soon(link.run, echo(link))
+            await stream.send_all(b"card")
+            assert await exactly(stream, 4) == b"card"
+
+    async def test_a_backlog_arrives_whole_and_before_the_end(self, nursery: trio.Nursery) -> None:
+        async with tls_pair(nursery) as (link, stream):
+            nursery.start_soon(link.run, ignore)
+            await stream.do_handshake()
+            await wait_all_tasks_blocked()
+            written = bytearray()
+            while link.backlog < 30_000:
+                piece = len(written).to_bytes(4, "big") * 64
+                link.write(piece)
+                link.flush()
+                written += piece
+            link.end()
+            assert await rest_of(stream) == written
+        await all_ended(nursery)
+        assert link.why_lost is None
+
+    async def test_an_end_is_said_at_once_and_in_tls(self, nursery: trio.Nursery) -> None:
+        async with tls_pair(nursery) as (link, stream):
+            nursery.start_soon(link.run, echo(link))
+            await stream.send_all(b"x")
+            assert await exactly(stream, 1) == b"x"
+            link.write(b"bye")
+            link.end()
+            assert await rest_of(stream) == b"bye"
+        await all_ended(nursery)
+        assert link.why_lost is None
+
+    async def test_an_end_before_the_handshake_comes_after_it(self, nursery: trio.Nursery) -> None:
+        async with tls_pair(nursery) as (link, stream):
+            link.write(b"refused")
+            link.end()
+            nursery.start_soon(link.run, ignore)
+            assert await rest_of(stream) == b"refused"
+        await all_ended(nursery)
+        assert link.why_lost is None
+
+    async def test_an_end_waits_no_longer_than_ever_for_a_handshake(
+        self, autojump_clock: MockClock, nursery: trio.Nursery
+    ) -> None:
+        async with tcp_pair() as (ours, theirs):
+            link = TlsLink(ours, nursery, context())
+            link.end()
+            began = trio.current_time()
+            await link.run(ignore)
+            assert trio.current_time() - began == pytest.approx(LINGER)
+            await theirs.aclose()
+
+    async def test_too_far_behind_is_the_end(self, nursery: trio.Nursery) -> None:
+        async with tls_pair(nursery) as (link, stream):
+            nursery.start_soon(link.run, ignore)
+            await stream.do_handshake()
+            await wait_all_tasks_blocked()
+            for _ in range(10):
+                link.write(bytes(BACKLOG_LIMIT // 8))
+                link.flush()
+            while not link.ending:
+                link.write(bytes(1000))
+                link.flush()
+            assert link.why_lost is not None
+            assert link.why_lost.startswith("too far behind: ")
+            await all_ended(nursery)
+
+    async def test_catching_up_gives_what_came_while_it_rested(self, nursery: trio.Nursery) -> None:
+        heard, hear = trio.open_memory_channel[bytes](10)
+
+        async with tls_pair(nursery) as (link, stream):
+
+            def receive(data: bytes) -> None:
+                heard.send_nowait(data)
+                link.rest()
+
+            nursery.start_soon(link.run, receive)
+            await stream.send_all(b"a")
+            with trio.fail_after(TIMEOUT):
+                assert await hear.receive() == b"a"
+                await stream.send_all(b"bc")
+                await wait_all_tasks_blocked()
+                assert hear.statistics().current_buffer_used == 0
+                assert link.catch_up() == b"bc"
+                assert link.catch_up() == b""
+                await stream.send_all(b"d")
+                assert await hear.receive() == b"d"
+            link.wake()
+
+    async def test_a_client_that_ends_while_it_rests_is_noticed(
+        self, nursery: trio.Nursery
+    ) -> None:
+        async with tls_pair(nursery) as (link, stream):
+
+            def receive(_: bytes) -> None:
+                link.rest()
+
+            nursery.start_soon(link.run, receive)
+            await stream.send_all(b"a")
+            await wait_all_tasks_blocked()
+            await stream.aclose()
+            await wait_all_tasks_blocked()
+            assert link.catch_up() == b""
+        await all_ended(nursery)
+        assert link.why_lost is None
+
+    async def test_a_connection_that_just_ends_is_no_failure(self, nursery: trio.Nursery) -> None:
+        async with tcp_pair() as (ours, theirs):
+            link = TlsLink(ours, nursery, context())
+            nursery.start_soon(link.run, ignore)
+            await trio.SSLStream(theirs, trusting(), server_hostname=HOST).do_handshake()
+            await theirs.aclose()
+            await all_ended(nursery)
+        assert link.why_lost is None
+
+    async def test_bytes_that_somebody_changed_end_it(self, nursery: trio.Nursery) -> None:
+        async with tls_pair(nursery) as (link, stream):
+            nursery.start_soon(link.run, ignore)
+            await stream.do_handshake()
+            await stream.transport_stream.send_all(b"\x17\x03\x03\x00\x20" + bytes(32))
+            await all_ended(nursery)
+            assert link.why_lost is not None
+            assert "bad record mac" in link.why_lost.lower()
+
+
+class TestHandshake:
+    async def test_one_that_stalls_ends_at_its_deadline(
+        self, autojump_clock: MockClock, nursery: trio.Nursery
+    ) -> None:
+        async with tcp_pair() as (ours, theirs):
+            link = TlsLink(ours, nursery, context())
+            began = trio.current_time()
+            nursery.start_soon(link.run, ignore)
+            assert (await rest_of_plain(theirs)).startswith(_ALERT)
+            assert trio.current_time() - began == pytest.approx(HANDSHAKE_LIMIT)
+            assert link.why_lost == "no TLS handshake within 10 s"
+
+    async def test_one_that_drips_has_no_longer(
+        self, autojump_clock: MockClock, nursery: trio.Nursery
+    ) -> None:
+        incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        client = trusting().wrap_bio(incoming, outgoing, server_hostname=HOST)
+        with pytest.raises(ssl.SSLWantReadError):
+            client.do_handshake()
+        hello = outgoing.read()
+        async with tcp_pair() as (ours, theirs):
+            link = TlsLink(ours, nursery, context())
+            nursery.start_soon(link.run, ignore)
+            for byte in hello[: int(HANDSHAKE_LIMIT) - 1]:
+                await theirs.send_all(bytes([byte]))
+                await trio.sleep(1)
+            assert not link.ending
+            await trio.sleep(2)
+            assert link.ending
+
+    @pytest.mark.parametrize(
+        ("garbage", "why"),
+        [
+            (bytes(16), "wrong version number"),
+            (b"GET / HTTP/1.1\r\n\r\n", "http request"),
+            (b"\x16\x03\x01\x00\x05hello", "unexpected message"),
+            (b"\x16\x03\x01\xff\xff" + bytes(70_000), ""),
+        ],
+    )
+    async def test_garbage_is_answered_with_an_alert(
+        self, garbage: bytes, why: str, nursery: trio.Nursery
+    ) -> None:
+        async with tcp_pair() as (ours, theirs):
+            link = TlsLink(ours, nursery, context())
+            nursery.start_soon(link.run, ignore)
+            nursery.start_soon(send_what_is_taken, theirs, garbage)
+            if len(garbage) < 100:
+                assert (await rest_of_plain(theirs)).startswith(_ALERT)
+            await all_ended(nursery)
+            assert link.why_lost is not None
+            assert link.why_lost.startswith(f"no TLS handshake: {why}")
+
+    async def test_a_client_that_hangs_up(self, nursery: trio.Nursery) -> None:
+        async with tcp_pair() as (ours, theirs):
+            link = TlsLink(ours, nursery, context())
+            nursery.start_soon(link.run, ignore)
+            await theirs.aclose()
+            await all_ended(nursery)
+            assert link.why_lost == "ended in the TLS handshake"
+
+    async def test_old_versions_are_refused(self, nursery: trio.Nursery) -> None:
+        async with tcp_pair() as (ours, theirs):
+            link = TlsLink(ours, nursery, context())
+            nursery.start_soon(link.run, ignore)
+            # A hello of TLS 1.1: version 3.2, 32 bytes by chance, no session, one cipher suite.
+            hello = b"\x03\x02" + bytes(32) + b"\x00" + b"\x00\x02\xc0\x13" + b"\x01\x00"
+            message = b"\x01" + len(hello).to_bytes(3, "big") + hello
+            await theirs.send_all(b"\x16\x03\x01" + len(message).to_bytes(2, "big") + message)
+            assert (await rest_of_plain(theirs)).startswith(_ALERT)
+            assert link.why_lost == "no TLS handshake: unsupported protocol"
+
+
+async def rest_of_plain(stream: trio.SocketStream) -> bytes:
+    data = bytearray()
+    async for piece in stream:
+        data += piece
+    return bytes(data)
+
+
+async def send_what_is_taken(stream: trio.SocketStream, data: bytes) -> None:
+    with contextlib.suppress(trio.BrokenResourceError):
+        await stream.send_all(data)
+
+
+class TestFiles:
+    @pytest.mark.parametrize(
+        ("certificate", "key", "told"),
+        [
+            ("house.pem", "stranger.key", "does not belong to the certificate"),
+            ("house.pem", "locked.key", "has a password"),
+            ("house.pem", "house.pem", "no PEM file with a private key"),
+            ("house.key", "house.key", "no PEM file with a certificate"),
+            ("nothing.pem", "house.key", "No such file"),
+            ("house.pem", "nothing.key", "No such file"),
+        ],
+    )
+    def test_files_that_cannot_be_used(self, certificate: str, key: str, told: str) -> None:
+        with pytest.raises(TlsError, match=told) as caught:
+            server_tls(FILES / certificate, FILES / key)
+        assert "\n" not in str(caught.value)
+
+    def test_a_torn_file(self, tmp_path: Path) -> None:
+        torn = tmp_path / "torn.pem"
+        torn.write_bytes((FILES / "house.pem").read_bytes()[:200])
+        with pytest.raises(TlsError, match=r"cannot use the certificate"):
+            server_tls(torn, FILES / "house.key")
+        with pytest.raises(TlsError, match=r"cannot use the certificates of .*torn\.pem"):
+            client_tls(torn, insecure=False)
+
+    def test_a_file_of_trust_that_is_none(self) -> None:
+        with pytest.raises(TlsError, match="no PEM file with a certificate"):
+            client_tls(FILES / "README.md", insecure=False)
+        with pytest.raises(TlsError, match="No such file"):
+            client_tls(FILES / "nothing.pem", insecure=False)
+
+    def test_trust_of_the_system_checks_names(self) -> None:
+        made = client_tls(None, insecure=False)
+        assert made.check_hostname
+        assert made.verify_mode is ssl.CERT_REQUIRED
+
+
+class TestRenewal:
+    async def test_new_files_count_for_new_connections(
+        self, tmp_path: Path, nursery: trio.Nursery
+    ) -> None:
+        certificate = self.lay(tmp_path, "house", "house")
+        before = certificate.context
+        await certificate.renew()
+        assert certificate.context is before
+        nursery.start_soon(certificate.watch, 0.01)
+        self.copy(tmp_path, "stranger", "stranger")
+        with trio.fail_after(TIMEOUT):
+            while certificate.context is before:  # noqa: ASYNC110
+                await trio.sleep(0.01)
+        nursery.cancel_scope.cancel()
+
+    async def test_files_that_do_not_fit_change_nothing_until_they_do(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level(logging.INFO)
+        certificate = self.lay(tmp_path, "house", "house")
+        before = certificate.context
+        self.copy(tmp_path, "stranger", "house")
+        await certificate.renew()
+        assert certificate.context is before
+        assert "certificate-not-renewed" in caplog.text
+        (tmp_path / "own.key").unlink()
+        await certificate.renew()
+        assert certificate.context is before
+        self.copy(tmp_path, "stranger", "stranger")
+        await certificate.renew()
+        assert certificate.context is not before
+        assert "certificate-renewed" in caplog.text
+
+    def lay(self, folder: Path, certificate: str, key: str) -> Certificate:
+        self.copy(folder, certificate, key)
+        return Certificate(folder / "own.pem", folder / "own.key")
+
+    def copy(self, folder: Path, certificate: str, key: str) -> None:
+        for name, ending in ((certificate, "pem"), (key, "key")):
+            shutil.copy(FILES / f"{name}.{ending}", folder / "new")
+            os.replace(folder / "new", folder / f"own.{ending}")
+
+
+class TestOwn:
+    """The two servers of one host, who know each other by their certificate."""
+
+    @pytest.mark.parametrize("name", ["house", "elsewhere", "expired"])
+    async def test_the_own_certificate_is_enough(self, name: str, nursery: trio.Nursery) -> None:
+        port = await self.listen(name, nursery)
+        async with await connect_to_own(HOST, port, FILES / f"{name}.pem") as stream:
+            await stream.send_all(b"x")
+            assert await exactly(stream, 1) == b"x"
+        nursery.cancel_scope.cancel()
+
+    async def test_any_other_is_not(self, nursery: trio.Nursery) -> None:
+        port = await self.listen("stranger", nursery)
+        with pytest.raises(TlsError, match=r"another certificate than .*house\.pem"):
+            await connect_to_own(HOST, port, FILES / "house.pem")
+        nursery.cancel_scope.cancel()
+
+    async def listen(self, name: str, nursery: trio.Nursery) -> int:
+        async def serve(stream: trio.SocketStream) -> None:
+            link = TlsLink(stream, nursery, context(name))
+            await link.run(echo(link))
+
+        listeners = await open_listeners(HOST, 0)
+        nursery.start_soon(trio.serve_listeners, serve, listeners)
+        return int(listeners[0].socket.getsockname()[1])

@@ -1,0 +1,157 @@
+"""Log lines: one event a line, as ``key=value`` pairs that nobody can forge.
+
+``time=2026-11-21T18:04:05.678Z level=info logger=host event=table-ended game=7 why="all left"``
+
+The four keys of that order come first, then those of the event. A value of plain characters stands
+as it is; any other is a JSON string in ASCII, so it holds no line break, no control character and
+no quotation mark that is not escaped, whoever chose its text.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import TypeAlias
+
+HEAD_KEYS = ("time", "level", "logger", "event")
+"""The keys that every line begins with; no event has one of these names of its own."""
+TEXT_KEY = "text"
+"""What a line of another library says; its event is ``message``."""
+TRACE_KEY = "trace"
+"""The traceback of an error, the last key of its line."""
+LONGEST_VALUE = 2_000
+"""Characters of a value that are kept of its beginning."""
+LONGEST_TRACE = 12_000
+"""Characters of a traceback that are kept of its end, where the error is."""
+
+_PLAIN = re.compile(r"[!#-<>-\[\]-~]+")
+
+_Error: TypeAlias = (
+    tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+)
+
+
+class EventLog:
+    """The log of a module: every call is one event with its values.
+
+    An event is a name in lower case with hyphens; the keys are identifiers. A value may be any
+    object: ``str`` makes its text, but that of booleans, None, floats and exceptions is ours.
+    """
+
+    __slots__ = ("_logger",)
+
+    def __init__(self, name: str) -> None:
+        """``name`` is that of a logger, such as ``__name__``; its last part is shown."""
+        self._logger = logging.getLogger(name)
+
+    def debug(self, event: str, /, **values: object) -> None:
+        """Something that only matters when a fault is looked for."""
+        self._log(logging.DEBUG, event, values)
+
+    def info(self, event: str, /, **values: object) -> None:
+        """Something that happens when all is well, peers and their faults included."""
+        self._log(logging.INFO, event, values)
+
+    def warning(self, event: str, /, **values: object) -> None:
+        """Something that the host may want to see to."""
+        self._log(logging.WARNING, event, values)
+
+    def error(self, event: str, /, **values: object) -> None:
+        """Something that the host must see to."""
+        self._log(logging.ERROR, event, values)
+
+    def exception(self, event: str, /, **values: object) -> None:
+        """An error of ours that is being handled; its traceback is the line's last value."""
+        self._log(logging.ERROR, event, values, with_trace=True)
+
+    def _log(
+        self, level: int, event: str, values: Mapping[str, object], *, with_trace: bool = False
+    ) -> None:
+        if self._logger.isEnabledFor(level):
+            message = _Message(event, values)
+            self._logger.log(level, message, exc_info=with_trace, stacklevel=3)
+
+
+class _Message:
+    """The text of an event without the head of its line; formatted only where it is wanted."""
+
+    __slots__ = ("_event", "_values")
+
+    def __init__(self, event: str, values: Mapping[str, object]) -> None:
+        self._event = event
+        self._values = values
+
+    def __str__(self) -> str:
+        pairs = (pair(key, value) for key, value in self._values.items())
+        return " ".join([quoted(self._event), *pairs])
+
+
+class LineFormatter(logging.Formatter):
+    """Makes a line of a record, of ours or of any other library."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, without its end."""
+        when = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        head = [
+            pair("time", when.removesuffix("+00:00") + "Z"),
+            pair("level", record.levelname.lower()),
+            pair("logger", record.name.rpartition(".")[2]),
+        ]
+        if isinstance(record.msg, _Message):
+            parts = [*head, f"event={record.msg}"]
+        else:
+            parts = [*head, "event=message", pair(TEXT_KEY, record.getMessage())]
+        if record.exc_info:
+            parts.append(f"{TRACE_KEY}={quoted(self._trace(record.exc_info))}")
+        return " ".join(parts)
+
+    def _trace(self, error: _Error) -> str:
+        trace = self.formatException(error)
+        return trace if len(trace) <= LONGEST_TRACE else "..." + trace[-LONGEST_TRACE:]
+
+
+def set_up_logging(level: str) -> None:
+    """Send the events of the program, from ``level`` up, to standard error as lines."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(LineFormatter())
+    logging.basicConfig(level=level.upper(), handlers=[handler])
+
+
+def pair(key: str, value: object) -> str:
+    """``key=value`` as it stands in a line."""
+    text = _text(value)
+    if len(text) > LONGEST_VALUE:
+        text = text[:LONGEST_VALUE] + "..."
+    return f"{key}={quoted(text)}"
+
+
+def quoted(text: str) -> str:
+    """A text as a value: as it is where it is plain, else as a JSON string in ASCII."""
+    return text if _PLAIN.fullmatch(text) else json.dumps(text)
+
+
+def _text(value: object) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case None:
+            return "none"
+        case float():
+            return f"{value:g}"
+        case BaseException():
+            return "; ".join(_leaves(value))
+        case _:
+            return str(value)
+
+
+def _leaves(error: BaseException) -> Iterator[str]:
+    if isinstance(error, BaseExceptionGroup):
+        for part in error.exceptions:
+            yield from _leaves(part)
+    else:
+        yield f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

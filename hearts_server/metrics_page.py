@@ -1,0 +1,134 @@
+"""The metrics page: the least of an HTTP server that Prometheus is content with.
+
+``GET /metrics`` is answered with the metrics, anything else with an error, and every answer ends
+its connection. A request has a limit of bytes and of time and nothing of it is kept, so a bad
+peer costs one of few connections for some seconds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from http import HTTPStatus
+
+import trio
+
+from hearts.logline import EventLog
+from hearts.net import open_listeners
+
+from .config import ConfigError
+from .prometheus import CONTENT_TYPE
+
+log = EventLog(__name__)
+
+REQUEST_LIMIT = 8 * 1024
+"""Bytes of a request, up to the empty line that ends it."""
+REQUEST_SECONDS = 5.0
+"""Time for a request and its answer."""
+LINGER = 1.0
+"""Seconds for which an answered connection still reads, so that the answer arrives."""
+MOST_CONNECTIONS = 16
+"""Connections at the same time; further ones are closed at once."""
+
+_PATH = b"/metrics"
+_PLAIN = "text/plain; charset=utf-8"
+_REQUEST_LINE = re.compile(rb"([A-Z]{1,16}) (/[!-~]*) HTTP/1\.[01]")
+
+
+async def serve_metrics(
+    host: str,
+    port: int,
+    render: Callable[[], str],
+    task_status: trio.TaskStatus[list[trio.SocketListener]] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    """Serve what ``render`` gives, until cancelled; started with the listeners.
+
+    Raises ConfigError where the address cannot be listened on.
+    """
+    try:
+        listeners = await open_listeners(host, port)
+    except OSError as error:
+        raise ConfigError(
+            f"cannot show metrics on {host or '*'}:{port}: {error.strerror or error}; "
+            "choose another --metrics-port or --metrics-host"
+        ) from None
+    page = MetricsPage(render)
+    async with trio.open_nursery() as nursery:
+        await nursery.start(partial(trio.serve_listeners, page.serve, listeners))
+        task_status.started(listeners)
+
+
+class MetricsPage:
+    """Answers requests, a bounded number of them at a time."""
+
+    def __init__(self, render: Callable[[], str]) -> None:
+        """``render`` gives the text of the page."""
+        self._render = render
+        self._count = 0
+
+    async def serve(self, stream: trio.abc.HalfCloseableStream) -> None:
+        """Own a connection to its end; never raises for what the peer does."""
+        if self._count >= MOST_CONNECTIONS:
+            await trio.aclose_forcefully(stream)
+            return
+        self._count += 1
+        try:
+            async with stream:
+                with trio.move_on_after(REQUEST_SECONDS):
+                    await stream.send_all(self._answer(await _read_request(stream)))
+                    await stream.send_eof()
+                    await _read_rest(stream)
+        except trio.BrokenResourceError:
+            pass
+        finally:
+            self._count -= 1
+
+    def _answer(self, request: bytes | None) -> bytes:
+        match = _REQUEST_LINE.fullmatch(request.partition(b"\r\n")[0]) if request else None
+        if match is None:
+            return _response(HTTPStatus.BAD_REQUEST, "this is no HTTP request\n")
+        method, target = match.groups()
+        if target.partition(b"?")[0] != _PATH:
+            return _response(HTTPStatus.NOT_FOUND, "the metrics are at /metrics\n")
+        if method != b"GET":
+            more = "Allow: GET\r\n"
+            return _response(HTTPStatus.METHOD_NOT_ALLOWED, "only GET is allowed\n", more=more)
+        try:
+            text = self._render()
+        except Exception:
+            log.exception("metrics-failed")
+            return _response(HTTPStatus.INTERNAL_SERVER_ERROR, "an internal error\n")
+        return _response(HTTPStatus.OK, text, kind=CONTENT_TYPE)
+
+
+def _response(status: HTTPStatus, text: str, *, kind: str = _PLAIN, more: str = "") -> bytes:
+    body = text.encode()
+    head = (
+        f"HTTP/1.1 {status.value} {status.phrase}\r\n"
+        f"Content-Type: {kind}\r\n"
+        f"Content-Length: {len(body)}\r\n"
+        f"{more}"
+        "Connection: close\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+async def _read_request(stream: trio.abc.ReceiveStream) -> bytes | None:
+    """A request up to the end of its head; None where it has none within the limit."""
+    read = bytearray()
+    while b"\r\n\r\n" not in read:
+        if len(read) > REQUEST_LIMIT:
+            return None
+        data = await stream.receive_some(REQUEST_LIMIT)
+        if not data:
+            return None
+        read += data
+    return bytes(read)
+
+
+async def _read_rest(stream: trio.abc.ReceiveStream) -> None:
+    # A connection that is closed with bytes unread is reset, and the answer with it.
+    with trio.move_on_after(LINGER):
+        while await stream.receive_some(REQUEST_LIMIT):
+            pass

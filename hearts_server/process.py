@@ -1,0 +1,82 @@
+"""Figures of this process: memory, descriptors, processor time.
+
+They are read from /proc where there is one; elsewhere what the standard library knows is given,
+and the rest is left out.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from .prometheus import Sample
+
+_PROC = Path("/proc/self")
+_STARTED = time.time()
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A metric of the process."""
+
+    name: str
+    kind: Literal["counter", "gauge"]
+    text: str
+    read: Callable[[], float | None]
+    """Gives the figure, or None where this system does not tell it."""
+
+    def samples(self) -> list[Sample]:
+        """One sample, or none where the figure is not known."""
+        try:
+            value = self.read()
+        except (OSError, ValueError, IndexError):
+            value = None
+        return [] if value is None else [Sample(value)]
+
+
+def cpu_seconds() -> float:
+    """Processor time of the process, in its own code and in the system's."""
+    times = os.times()
+    return times.user + times.system
+
+
+def resident_bytes() -> int:
+    """Memory in use; where the system does not tell it, the most that was ever in use."""
+    try:
+        pages = int((_PROC / "statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return most if sys.platform == "darwin" else most * 1024
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def open_descriptors() -> int | None:
+    """Open files and sockets."""
+    for folder in (_PROC / "fd", Path("/dev/fd")):
+        try:
+            # The folder itself is open while it is read.
+            return len(os.listdir(folder)) - 1
+        except OSError:
+            continue
+    return None
+
+
+def most_descriptors() -> float:
+    """How many files and sockets may be open."""
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return float("inf") if most == resource.RLIM_INFINITY else most
+
+
+FIGURES = (
+    Figure("process_cpu_seconds_total", "counter", "Processor time of the process.", cpu_seconds),
+    Figure("process_resident_memory_bytes", "gauge", "Memory in use.", resident_bytes),
+    Figure("process_open_fds", "gauge", "Open files and sockets.", open_descriptors),
+    Figure("process_max_fds", "gauge", "Files and sockets that may be open.", most_descriptors),
+    Figure("process_start_time_seconds", "gauge", "Unix time at which it began.", lambda: _STARTED),
+)

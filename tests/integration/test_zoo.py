@@ -1,0 +1,163 @@
+"""The zoo at work: good tables play unharmed, each animal gets its due, and nothing is left."""
+
+from __future__ import annotations
+
+import gc
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+
+from hearts.game import Game
+from hearts.plain.seat import PlainSeat
+from hearts.table import Table
+from hearts_server.client import Client
+from hearts_server.host import TableHost
+from hearts_server.lobby import FormingTable, Sitter
+from hearts_server.server import Server
+from taunt_server.connection import Connection
+from taunt_server.server import Server as TauntServer
+from tests.independent.client import Session, Settings
+from tests.zoo.cage import LEFT, NONSENSE, Cage, Grounds, Tally, more_files
+from tests.zoo.keeper import ANIMALS, let_loose
+
+from .house import HOST, Caller, judge, listening, options
+from .test_many_tables import FILES, count
+
+pytestmark = pytest.mark.skipif(
+    not FILES.is_dir(), reason="the animals have addresses 127.x.y.z, and files are counted"
+)
+GOOD_LIMIT = 60
+"""The turn limit of good tables. The zoo's tables have the host's, which is short."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A game server and a taunt server of this process."""
+
+    server: Server
+    grounds: Grounds
+
+
+@asynccontextmanager
+async def place(data_dir: Path) -> AsyncIterator[Place]:
+    # A table without clients ends at once, so that what is left can be counted.
+    settings = ("--turn-limit", "1", "--grace", "1", "--pause-limit", "0")
+    async with listening(data_dir, *settings) as running, trio.open_nursery() as nursery:
+        secret = (data_dir / "secret").read_bytes()
+        chat = TauntServer(secret, max_connections=900, max_per_address=64)
+        listeners = await trio.open_tcp_listeners(0, host=HOST)
+        nursery.start_soon(partial(trio.serve_listeners, chat.handle, listeners))
+        taunt_port = listeners[0].socket.getsockname()[1]
+        grounds = Grounds(HOST, running.port, taunt_port, turn_limit=0, flood_rate=1e7)
+        yield Place(running.server, grounds)
+        nursery.cancel_scope.cancel()
+
+
+def good_table(name: str) -> list[Session]:
+    settings = partial(Settings, table=name, think_chance=1, think_seconds=0.01)
+    bits, end, _ = options(end=30)
+    return [
+        Session(settings(name=f"{name} {seed}", options=(bits, end, GOOD_LIMIT), seed=seed))
+        for seed in range(4)
+    ]
+
+
+async def play(port: int, sessions: list[Session]) -> None:
+    async def play_one(session: Session) -> None:
+        async with await trio.open_tcp_stream(HOST, port) as stream:
+            await Caller(stream).converse(session.talk())
+
+    async with trio.open_nursery() as nursery:
+        for session in sessions:
+            nursery.start_soon(play_one, session)
+
+
+async def possessions(server: Server) -> tuple[int, int, int]:
+    """Open files, living tasks, and the connections and tables that both servers hold."""
+    server.sessions.forget_finished()
+    gc.collect()
+    kinds = (TableHost, Table, Game, Client, PlainSeat, FormingTable, Sitter, Connection)
+    return *count(), sum(isinstance(thing, kinds) for thing in gc.get_objects())
+
+
+async def test_good_tables_play_on_and_nothing_is_left_of_the_zoo(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.ERROR)  # kept lines of the log would keep what they tell of
+    first, second = good_table("first"), good_table("second")
+    # Who guesses again and again waits up to 30 s for an answer, and is counted until then.
+    animals = [animal for animal in ANIMALS.values() if animal.name != "guesser"]
+    tallies: dict[str, Tally] = {}
+    with trio.fail_after(60):
+        async with place(tmp_path) as made:
+            await trio.testing.wait_all_tasks_blocked()
+            before = await possessions(made.server)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(let_loose, made.grounds, animals, 1, tallies)
+                async with trio.open_nursery() as tables:
+                    tables.start_soon(play, made.grounds.port, first)
+                    tables.start_soon(play, made.grounds.port, second)
+                nursery.cancel_scope.cancel()
+            after = before
+            for _ in range(50):
+                after = await possessions(made.server)
+                if after == before:
+                    break
+                await trio.sleep(0.2)
+    for sessions in (first, second):
+        report = judge(sessions)
+        assert report.games == 1
+        assert not report.forced.total()
+        assert not report.refusals.total()
+    assert after == before
+    assert tallies.keys() == {animal.name for animal in animals}
+    for tally in tallies.values():
+        assert tally.connections == tally.endings.total() > 0
+        assert not tally.endings[NONSENSE]
+    assert tallies["reconnector"].connections > 20
+
+
+ENDINGS = {
+    "garbage": {"refused -101", "refused -102"},
+    "early-sender": {"refused -102"},
+    "lister": {"refused -102"},
+    "guesser": {"refused -103"},
+    "guessers": {"refused -103"},
+    "tls": {"refused -101"},
+    "http": {"refused -101"},
+    "flooder": {"reset"},
+    "wrong-acker": {"closed"},
+    "reconnector": {LEFT},
+    "table-leaver": {LEFT},
+    "chat-guesser": {"refused -1"},
+    # Its seat at a table is left, its connection to the taunt server ended.
+    "chat-huge": {LEFT, "closed"},
+}
+LIVES = {
+    "garbage": 8,
+    "flooder": 6,
+    "wrong-acker": 3,
+    "chat-guesser": 3,
+    "chat-huge": 5,
+    "reconnector": 300,
+}
+
+
+@pytest.mark.parametrize("name", ENDINGS)
+async def test_each_gets_its_due(name: str, tmp_path: Path) -> None:
+    tally = Tally()
+    with trio.fail_after(30):
+        async with place(tmp_path) as made, trio.open_nursery() as nursery:
+            for life in range(LIVES.get(name, 1)):
+                cage = Cage(made.grounds, tally, more_files(), life, f"127.77.0.{life % 250 + 1}")
+                cage.lives = life
+                nursery.start_soon(ANIMALS[name].live, cage)
+    assert tally.endings.keys() == ENDINGS[name]
+    assert tally.connections == tally.endings.total() > 0

@@ -1,0 +1,124 @@
+"""The zoo as a command: ``python -m tests.zoo --port P``, against any server.
+
+It prints what became of each kind of animal. With --measure it starts a server of its own and
+measures how long good tables wait, with the zoo and without.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+
+import trio
+
+from tests.bench.report import print_table
+
+from .animals import Animal
+from .cage import Grounds, Tally
+from .keeper import ANIMALS, HEADER, let_loose, rows
+from .measure import Plan, measure
+
+
+def _animals(names: str) -> list[Animal]:
+    for name in names.split(","):
+        if name not in ANIMALS:
+            raise argparse.ArgumentTypeError(f"{name!r} is none of {', '.join(ANIMALS)}")
+    return [ANIMALS[name] for name in names.split(",")]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.zoo", description=__doc__)
+    parser.add_argument("--host", default="127.0.0.1", help="the server (%(default)s)")
+    parser.add_argument("--port", type=int, default=7626, help="its game port (%(default)s)")
+    parser.add_argument(
+        "--taunt-port", type=int, default=0, help="its taunt port; 0 leaves those animals out"
+    )
+    parser.add_argument("--seconds", type=float, default=60, help="how long (%(default)s)")
+    parser.add_argument(
+        "--animals", type=_animals, default=list(ANIMALS.values()), help="names with commas (all)"
+    )
+    parser.add_argument("--each", type=int, default=1, help="so many of each (%(default)s)")
+    parser.add_argument(
+        "--turn-limit",
+        type=int,
+        default=15,
+        help="seconds that their tables ask for; 0 for the host's own (%(default)s)",
+    )
+    parser.add_argument(
+        "--flood-rate", type=float, default=1e6, help="bytes a second of a flood (%(default)g)"
+    )
+    parser.add_argument("--nice", type=int, default=10, help="priority below others (%(default)s)")
+    parser.add_argument("--list", action="store_true", help="tell what each animal does, and end")
+    parser.add_argument("--wait", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--measure", action="store_true", help="measure a server of its own")
+    parser.add_argument(
+        "--raised",
+        type=int,
+        default=0,
+        help="of the measure: better priority for server and good clients, on a busy machine; "
+        "only root may (%(default)s)",
+    )
+    parser.add_argument("--rounds", type=int, default=5, help="of the measure (%(default)s)")
+    parser.add_argument(
+        "--window", type=float, default=8, help="seconds of each half of a round (%(default)s)"
+    )
+    parser.add_argument("--tables", type=int, default=16, help="good tables (%(default)s)")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    given = _parser().parse_args(arguments)
+    if given.list:
+        for animal in given.animals:
+            print(f"{animal.name}: {animal.wrong}. The server: {animal.may}.")
+        return 0
+    if given.measure:
+        plan = Plan(
+            rounds=given.rounds,
+            window=given.window,
+            tables=given.tables,
+            each=given.each,
+            animals=",".join(animal.name for animal in given.animals),
+            flood_rate=given.flood_rate,
+            nice=given.nice,
+            raised=given.raised,
+        )
+        return measure(plan)
+    os.nice(given.nice)
+    grounds = Grounds(given.host, given.port, given.taunt_port, given.turn_limit, given.flood_rate)
+    tallies: dict[str, Tally] = {}
+    begin = time.monotonic()
+    trio.run(_run, grounds, given.animals, given.each, given.seconds, tallies, given.wait)
+    seconds = time.monotonic() - begin
+    print_table(f"The zoo, {given.each} of each for {seconds:.0f} s", HEADER, rows(tallies))
+    print(f"\nThe zoo itself took {100 * time.process_time() / seconds:.0f} % of a core.")
+    return 0
+
+
+async def _run(
+    grounds: Grounds,
+    animals: Sequence[Animal],
+    each: int,
+    seconds: float,
+    tallies: dict[str, Tally],
+    wait: bool,
+) -> None:
+    with trio.move_on_after(seconds):
+        async with trio.open_nursery() as nursery:
+            if wait:
+                nursery.start_soon(_end_with_input, nursery.cancel_scope)
+                print("loose", flush=True)
+            await let_loose(grounds, animals, each, tallies)
+
+
+async def _end_with_input(scope: trio.CancelScope) -> None:
+    # A thread, because standard input may be anything; it ends with the process.
+    await trio.to_thread.run_sync(os.read, 0, 1, abandon_on_cancel=True)
+    scope.cancel()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+"""All animals together: letting them loose, and the table of what became of them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+
+import trio
+
+from .animals import Animal
+from .cage import Cage, Gone, Grounds, Tally, more_files
+from .players import PLAYERS
+from .strangers import STRANGERS
+from .talkers import TALKERS
+
+ANIMALS = {animal.name: animal for animal in (*STRANGERS, *PLAYERS, *TALKERS)}
+HEADER = ("animal", "connections", "bytes sent", "bytes received", "how they ended")
+
+
+async def let_loose(
+    grounds: Grounds, animals: Sequence[Animal], each: int, tallies: dict[str, Tally]
+) -> None:
+    """Let so many of each misbehave again and again, until cancelled.
+
+    ``tallies`` gets what becomes of them, by name. Animals that chat stay in their cages where
+    there is no taunt server.
+    """
+    places = more_files()
+    async with trio.open_nursery() as nursery:
+        for kind, animal in enumerate(animals):
+            if animal.chats and not grounds.taunt_port:
+                continue
+            tally = tallies.setdefault(animal.name, Tally())
+            for number in range(each):
+                address = f"127.{200 + kind}.{number}.1" if grounds.is_loopback else ""
+                cage = Cage(grounds, tally, places, kind * each + number, address)
+                nursery.start_soon(_misbehave, animal, cage)
+
+
+async def _misbehave(animal: Animal, cage: Cage) -> None:
+    while True:
+        with contextlib.suppress(Gone):
+            await animal.live(cage)
+        cage.lives += 1
+        await trio.sleep(animal.pause * cage.random.uniform(0.5, 1.5))
+
+
+def rows(tallies: Mapping[str, Tally]) -> list[list[str]]:
+    """A row of :data:`HEADER` for each kind."""
+    return [
+        [
+            name,
+            f"{tally.connections:,}",
+            f"{tally.sent:,}",
+            f"{tally.received:,}",
+            ", ".join(f"{how}: {count:,}" for how, count in tally.endings.most_common()),
+        ]
+        for name, tally in tallies.items()
+    ]

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
 import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 
 import trio
 
-from hearts.net import address_text, open_listeners
+from hearts.logline import EventLog, set_up_logging
+from hearts.net import Certificate, TlsError, address_text, open_listeners
 
+from . import records, verify
 from .chat import run_taunt_server
-from .config import Config, ConfigError, parse_config
+from .config import Config, ConfigError, Durability, parse_config
 from .datadir import DataDir
+from .journal import SqliteJournal
+from .metrics_page import serve_metrics
+from .schema import JOURNAL_FILE
 from .server import Server, max_connections
+from .sessions import FINISHED_KEPT
+from .store import StoredSession
 
-log = logging.getLogger(__name__)
+log = EventLog(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +53,25 @@ async def run_server(
 
     ``say`` gets each line for the host's terminal. Raises ConfigError when it cannot begin.
     """
+    tls = _certificate(config)
     data_dir = DataDir(config.data_dir)
     listeners: list[trio.SocketListener] = []
     try:
         listeners = await _listen(config)
-        async with trio.open_nursery() as nursery:
-            server = Server(config, data_dir, nursery)
+        async with _journal(config, data_dir) as (journal, stored), trio.open_nursery() as nursery:
+            server = Server(config, data_dir, nursery, journal)
+            if journal is not None:
+                journal.on_trouble = server.journal_trouble
+                journal.on_refused = server.journal_refused
+                server.metrics.watch_journal(journal)
+            if config.metrics_port:
+                nursery.start_soon(server.metrics.watch_loop)
+                where = config.metrics_host, config.metrics_port
+                pages = await nursery.start(serve_metrics, *where, server.metrics.text)
+                say(f"hearts-server shows metrics on http://{address_text(pages[0])}/metrics")
+            taken_up = await server.take_up(stored)
+            if taken_up:
+                say(f"hearts-server goes on with {_tables(taken_up)}, whose players may come back")
             taunt_port = config.taunt_port
             if not config.no_taunt_server:
                 start_chat = partial(
@@ -61,9 +82,12 @@ async def run_server(
                 )
                 taunt_port = await nursery.start(start_chat, config.taunt_address, taunt_port)
             if taunt_port:
-                nursery.start_soon(server.chat.run, _reachable(config.taunt_address), taunt_port)
+                taunt_host = _reachable(config.taunt_address)
+                nursery.start_soon(server.chat.run, taunt_host, taunt_port, config.tls_cert)
+            if tls is not None:
+                nursery.start_soon(tls.watch)
             accept = partial(trio.serve_listeners, handler_nursery=nursery)
-            nursery.start_soon(accept, server.serve_connection, listeners)
+            nursery.start_soon(accept, partial(server.serve_connection, tls=tls), listeners)
             address = address_text(listeners[0])
             say(f"hearts-server listening on {address}")
             for line in _advice(config, address):
@@ -76,10 +100,49 @@ async def run_server(
         data_dir.close()
 
 
+def _certificate(config: Config) -> Certificate | None:
+    if config.tls_cert is None or config.tls_key is None:
+        return None
+    try:
+        return Certificate(config.tls_cert, config.tls_key)
+    except TlsError as error:
+        raise ConfigError(f"{error}; check --tls-cert and --tls-key") from None
+
+
+@asynccontextmanager
+async def _journal(
+    config: Config, data_dir: DataDir
+) -> AsyncIterator[tuple[SqliteJournal | None, list[StoredSession]]]:
+    """The journal, if one is kept, and the sessions to go on with. It outlives the block."""
+    if config.journal is Durability.OFF:
+        yield None, []
+        return
+    path = config.data_dir / JOURNAL_FILE
+    journal = await trio.to_thread.run_sync(SqliteJournal, path, config.journal)
+    finished_since = int(time.time() - FINISHED_KEPT)
+    try:
+        data_dir.skip_to(await trio.to_thread.run_sync(journal.highest_game_number) + 1)
+        stored = await trio.to_thread.run_sync(journal.read, finished_since)
+    except BaseException:
+        journal.close()
+        raise
+    async with trio.open_nursery() as nursery:
+        await nursery.start(journal.run)
+        yield journal, stored
+        nursery.cancel_scope.cancel()
+
+
+def _tables(count: int) -> str:
+    return "1 table" if count == 1 else f"{count} tables"
+
+
 def _taunt_options(config: Config) -> list[str]:
     connections = min(max_connections(config), 100_000)
     per_address = config.max_per_address or connections
+    tls = [] if config.tls_cert is None else ["--tls-cert", str(config.tls_cert)]
+    tls += [] if config.tls_key is None else ["--tls-key", str(config.tls_key)]
     return [
+        *tls,
         *("--max-connections", str(connections)),
         *("--max-per-address", str(per_address)),
         *("--log-level", config.log_level),
@@ -107,7 +170,8 @@ def _advice(config: Config, address: str) -> Iterator[str]:
         host = _own_address()
     name = f"[{host}]" if ":" in host else host
     where = name if port == "7626" else f"{name}:{port}"
-    yield f"friends play with: hearts-client {where}"
+    tls = "" if config.tls_cert is None else "--tls "
+    yield f"friends play with: hearts-client {tls}{where}"
     if not config.password and not host.startswith(("127.", "::1", "localhost")):
         yield (
             "warning: anybody who reaches this address can play; "
@@ -135,7 +199,7 @@ async def _run_until_signals(config: Config) -> None:
             await anext(signals)
             nursery.start_soon(_drain, running.server, nursery.cancel_scope)
             await anext(signals)
-            log.info("ending at-once=yes")
+            log.info("ending", at_once=True)
             nursery.cancel_scope.cancel()
 
 
@@ -143,7 +207,7 @@ async def _end_with_parent(scope: trio.CancelScope) -> None:
     # A thread, because standard input may be anything; it ends with the process.
     while await trio.to_thread.run_sync(os.read, 0, 1024, abandon_on_cancel=True):
         pass
-    log.info("ending why=%r", "the parent is gone")
+    log.info("ending", why="the parent is gone")
     scope.cancel()
 
 
@@ -152,16 +216,23 @@ async def _drain(server: Server, scope: trio.CancelScope) -> None:
     scope.cancel()
 
 
+_COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
+    "records": records.main,
+    "verify": verify.main,
+}
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command ``hearts-server``; gives the exit status."""
     problems: list[str] = []
+    if arguments is None:
+        arguments = sys.argv[1:]
+    command = _COMMANDS.get(arguments[0]) if arguments else None
+    if command is not None:
+        return command(arguments[1:])
     try:
-        config = parse_config(sys.argv[1:] if arguments is None else arguments)
-        logging.basicConfig(
-            level=config.log_level.upper(),
-            format="%(asctime)s %(levelname)s %(name)s %(message)s",
-            stream=sys.stderr,
-        )
+        config = parse_config(arguments)
+        set_up_logging(config.log_level)
         _allow_many_files()
         trio.run(_run_until_signals, config)
     except* ConfigError as errors:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import hmac
-import logging
 from typing import assert_never
 
 import trio
 
+from hearts.credentials import is_same_secret
+from hearts.limits import network_of
+from hearts.logline import EventLog
 from hearts.plain.messages import Refusal
 from hearts.plain.registration import (
+    ComeBack,
     GivenName,
     GivenOptions,
     GivenPassword,
     GivenProcessId,
+    Item,
     JoinTable,
     ListTables,
     ReasonsWanted,
@@ -22,69 +25,126 @@ from hearts.plain.registration import (
 )
 
 from .client import Client
-from .gate import Gate
+from .gate import Gate, Ticket, Way
+from .host import Return
 from .lobby import Lobby, Sitter
+from .metrics import ConnectionEnd, Metrics
+from .sessions import Sessions
 
-log = logging.getLogger(__name__)
+log = EventLog(__name__)
 
 REGISTRATION_LIMIT = 60.0
 """Seconds from the Player ID to the Process ID."""
+RESERVE_LIMIT = 10.0
+"""The same for a connection beyond the limits, which can only come back to a seat."""
+
+_LEFT = "left while registering"
 
 
 class Reception:
     """Leads connections to their tables."""
 
-    def __init__(self, gate: Gate, lobby: Lobby, password: str) -> None:
+    def __init__(
+        self,
+        gate: Gate,
+        lobby: Lobby,
+        sessions: Sessions,
+        password: str,
+        metrics: Metrics | None = None,
+    ) -> None:
         """An empty password means that none is asked for."""
         self._gate = gate
         self._lobby = lobby
+        self._sessions = sessions
         self._password = password.encode()
+        self._metrics = metrics or Metrics()
 
     async def serve(self, client: Client, address: str) -> None:
         """Own a connection from here to its end; never raises for what the peer does."""
-        refusal = self._gate.enter(address)
-        arrival = _Arrival(client, self._lobby, self._password)
+        ticket = self._gate.enter(network_of(address))
+        self._metrics.connections_opened.add()
+        arrival = _Arrival(client, ticket, self._gate, self._lobby, self._sessions, self._password)
         try:
-            if self._gate.overrun:
+            if ticket.way is Way.CLOSED:
+                client.outcome = ConnectionEnd.REFUSED
                 return
-            if refusal is not None:
-                client.refuse(Refused(refusal))
+            if ticket.way is Way.OUT:
+                assert ticket.refusal is not None
+                client.refuse(Refused(ticket.refusal))
             else:
-                await self._register(client, arrival)
+                await self._register(client, ticket, arrival)
             await client.link.run(client.receive)
             client.left()
         finally:
             client.link.close()
             arrival.leave()
-            self._gate.leave(address)
+            self._gate.leave(ticket)
+            lost = client.link.why_lost not in (None, _LEFT)
+            self._metrics.count_end(client.outcome, lost=lost)
         if client.link.why_lost is not None:
-            log.info("lost who=%s why=%r", client.who, client.link.why_lost)
+            log.info("lost", address=client.who, why=client.link.why_lost)
 
-    async def _register(self, client: Client, arrival: _Arrival) -> None:
+    async def _register(self, client: Client, ticket: Ticket, arrival: _Arrival) -> None:
+        # A seat is given to nobody who has not even begun to talk.
+        if not await client.link.ready():
+            return
         try:
-            arrival.sitter = await self._lobby.seat_newcomer(client)
-            client.link.write(client.registration.accept(arrival.sitter.player))
+            player = await arrival.sit_down()
+            limit = RESERVE_LIMIT if arrival.refusal else REGISTRATION_LIMIT
+            client.link.write(client.registration.accept(player))
             client.link.flush()
-            with trio.fail_after(REGISTRATION_LIMIT):
-                if await arrival.register():
+            with trio.fail_after(limit):
+                if not await arrival.register():
+                    arrival.leave()
                     return
+            if arrival.claimed is not None:
+                await arrival.claimed.host.come_back(arrival.claimed, client)
+                self._gate.came_back(ticket)
+                self._metrics.come_backs.add()
+            else:
+                self._metrics.registrations.add()
         except Refused as refused:
             client.refuse(refused)
+            arrival.leave()
         except trio.TooSlowError:
-            client.refuse(Refused(Refusal.TOO_SLOW))
-        arrival.leave()
+            client.refuse(Refused(arrival.refusal or Refusal.TOO_SLOW))
+            arrival.leave()
 
 
 class _Arrival:
     """One registration under way."""
 
-    def __init__(self, client: Client, lobby: Lobby, password: bytes) -> None:
+    def __init__(
+        self,
+        client: Client,
+        ticket: Ticket,
+        gate: Gate,
+        lobby: Lobby,
+        sessions: Sessions,
+        password: bytes,
+    ) -> None:
         self.sitter: Sitter | None = None
+        self.claimed: Return | None = None
+        """The seat that the client comes back to."""
+        self.refusal = ticket.refusal
+        """Why the client can do nothing but come back; None where it can."""
         self._client = client
+        self._gate = gate
         self._lobby = lobby
+        self._sessions = sessions
         self._password = password
         self._trusted = not password
         self._name = ""
+
+    async def sit_down(self) -> int:
+        """The Player ID, provisional as it is. Who gets no seat may still come back to one."""
+        if self.refusal is None:
+            try:
+                self.sitter = await self._lobby.seat_newcomer(self._client)
+                return self.sitter.player
+            except Refused as refused:
+                self.refusal = refused.refusal
+        return 0
 
     def leave(self) -> None:
         """Free the seat at a forming table, if there is one."""
@@ -99,44 +159,88 @@ class _Arrival:
             if item is None:
                 data = await link.read()
                 if not data:
-                    link.abort(link.why_lost or "left while registering")
+                    link.abort(link.why_lost or _LEFT)
                     return False
                 registration.feed(data)
                 continue
-            assert self.sitter is not None
+            if isinstance(item, GivenProcessId):
+                self._client.receive(registration.take_rest())
+                self._finish(item.process_id)
+                return True
+            reply = await self._answer(item)
+            if reply is not None:
+                link.write(reply)
+                link.flush()
+
+    async def _answer(self, item: Item) -> bytes | None:
+        """The reply to an item, if it has one. Raises Refused."""
+        registration = self._client.registration
+        match item:
             # A block without a reply says nothing, and after that of -10 a reason may follow.
-            has_other_reply = not isinstance(item, GivenName | GivenOptions | ReasonsWanted)
-            if has_other_reply and self.sitter.evicted is not None:
-                raise self.sitter.evicted
-            match item:
-                case GivenName(name):
-                    self._name = name
-                case ReasonsWanted():
-                    link.write(registration.accept())
-                case Skipped():
-                    link.write(registration.accept(0))
-                case GivenPassword(password):
-                    if self._password and not hmac.compare_digest(password, self._password):
-                        raise Refused(Refusal.BAD_PASSWORD)
-                    self._trusted = True
-                    link.write(registration.accept())
-                case ListTables():
-                    self._check_trusted()
-                    link.write(registration.listing(self._lobby.listing(self.sitter)))
-                case JoinTable(name):
-                    self._check_trusted()
-                    self.sitter = await self._lobby.join(self.sitter, name)
-                    link.write(registration.accept(self.sitter.player))
-                case GivenOptions(ints):
+            case GivenName(name):
+                self._name = name
+                return None
+            case GivenOptions(ints):
+                if self.sitter is not None:
                     self._lobby.set_options(self.sitter, ints)
-                case GivenProcessId(process_id):
-                    self._check_trusted()
-                    self._client.receive(registration.take_rest())
-                    self._lobby.register(self.sitter, self._name, process_id)
-                    return True
-                case _:
-                    assert_never(item)
-            link.flush()
+                return None
+            case ReasonsWanted():
+                return registration.accept()
+            case ComeBack():
+                self.claimed = await self._claim(item)
+                self.leave()
+                self.sitter = None
+                return registration.accept(1 + self.claimed.decided)
+            case Skipped():
+                if self.claimed is None:
+                    self._seat()
+                return registration.accept(0)
+            case GivenPassword(password):
+                if self.refusal is None:
+                    self._seat()
+                if self._password and not is_same_secret(password, self._password):
+                    raise Refused(Refusal.BAD_PASSWORD)
+                self._trusted = True
+                return registration.accept()
+            case ListTables():
+                sitter = self._seat()
+                self._check_trusted()
+                return registration.listing(self._lobby.listing(sitter))
+            case JoinTable(name):
+                sitter = self._seat()
+                self._check_trusted()
+                self.sitter = await self._lobby.join(sitter, name)
+                return registration.accept(self.sitter.player)
+            case GivenProcessId():
+                raise AssertionError("the last item has no reply")
+            case _:
+                assert_never(item)
+
+    async def _claim(self, asked: ComeBack) -> Return:
+        try:
+            return await self._sessions.claim(self._client.who, asked)
+        except Refused:
+            # A table that stopped for the end of the server goes on in its next life.
+            if self._gate.draining:
+                raise Refused(Refusal.SHUTTING_DOWN) from None
+            raise
+
+    def _finish(self, process_id: int) -> None:
+        if self.claimed is not None:
+            if process_id != self.claimed.credentials.process_id:
+                raise Refused(Refusal.NO_SUCH_GAME, "a Process ID that is not that of block -5")
+            return
+        sitter = self._seat()
+        self._check_trusted()
+        self._lobby.register(sitter, self._name, process_id)
+
+    def _seat(self) -> Sitter:
+        """The seat at a forming table. Raises Refused where there is none, or no more."""
+        if self.sitter is None:
+            raise Refused(self.refusal or Refusal.BAD_OPTION)
+        if self.sitter.evicted is not None:
+            raise self.sitter.evicted
+        return self.sitter
 
     def _check_trusted(self) -> None:
         if not self._trusted:

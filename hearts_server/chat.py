@@ -6,7 +6,6 @@ queue and are dropped when it is full.
 
 from __future__ import annotations
 
-import logging
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -16,11 +15,13 @@ from pathlib import Path
 import trio
 
 from hearts.errors import HeartsError
+from hearts.logline import EventLog
+from hearts.net import connect_to_own
 from hearts.taunt.announcer import Announcer
 
 from .config import ConfigError
 
-log = logging.getLogger(__name__)
+log = EventLog(__name__)
 
 _QUEUED = 1000
 """Announcements that wait for the taunt server before more are dropped."""
@@ -35,56 +36,82 @@ _ANSWER_LIMIT = 10.0
 class Chat:
     """Announcements to the games' players, sent over one connection."""
 
-    def __init__(self, secret: bytes, process_id: int, retry: float = RETRY) -> None:
-        """``process_id`` is the server's own; ``retry`` the seconds between two tries."""
+    def __init__(
+        self, secret: bytes, process_id: int, retry: float = RETRY, *, in_use: bool = True
+    ) -> None:
+        """``process_id`` is the server's own; ``retry`` the seconds between two tries. With
+        ``in_use`` false there is no taunt server, and nothing is announced."""
+        self._in_use = in_use
         self._retry = retry
         self._secret = secret
         self._process_id = process_id
+        self.sent = 0
+        """Announcements that the taunt server was sent."""
+        self.dropped = 0
+        """Announcements that it did not take in time."""
+        self.connected = False
+        """Whether it is there."""
         self._idle = trio.Event()
         self._send, self._receive = trio.open_memory_channel[tuple[int, str]](_QUEUED)
 
     def announce(self, game_number: int, text: str) -> None:
         """Tell everybody of a game something, if the taunt server is there; never waits."""
+        if not self._in_use:
+            return
         try:
             self._send.send_nowait((game_number, text))
         except trio.WouldBlock:
-            log.warning("announcement-dropped game=%d queued=%d", game_number, _QUEUED)
+            self.dropped += 1
+            log.warning("announcement-dropped", game=game_number, queued=_QUEUED)
 
-    async def run(self, host: str, port: int) -> None:
-        """Keep a connection to the taunt server and send what is announced, until cancelled."""
+    async def run(self, host: str, port: int, certificate: Path | None = None) -> None:
+        """Keep a connection to the taunt server and send what is announced, until cancelled.
+
+        ``certificate`` is what the taunt server has to show, where it speaks TLS: that of this
+        server, as the two are one host.
+        """
         while True:
             try:
+                stream: trio.abc.Stream
                 with trio.fail_after(_ANSWER_LIMIT):
-                    stream = await trio.open_tcp_stream(host, port)
+                    if certificate is None:
+                        stream = await trio.open_tcp_stream(host, port)
+                    else:
+                        stream = await connect_to_own(host, port, certificate)
                 async with stream:
                     await self._serve(stream)
             except* (OSError, trio.BrokenResourceError, trio.TooSlowError, HeartsError) as errors:
-                log.warning("taunt-server-lost why=%r retry-after=%g", errors, self._retry)
+                log.warning("taunt-server-lost", why=errors, retry_after=self._retry)
             await trio.sleep(self._retry)
 
-    async def _serve(self, stream: trio.SocketStream) -> None:
+    async def _serve(self, stream: trio.abc.Stream) -> None:
         announcer = Announcer(self._secret, self._process_id)
         with trio.fail_after(_ANSWER_LIMIT):
             await stream.send_all(announcer.register())
             while not announcer.registered:
                 await self._read(stream, announcer)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._send_all, stream, announcer)
-            while True:
-                await self._read(stream, announcer)
+        self.connected = True
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._send_all, stream, announcer)
+                while True:
+                    await self._read(stream, announcer)
+        finally:
+            self.connected = False
 
-    async def _read(self, stream: trio.SocketStream, announcer: Announcer) -> None:
+    async def _read(self, stream: trio.abc.Stream, announcer: Announcer) -> None:
         data = await stream.receive_some(4096)
         if not data:
             raise trio.BrokenResourceError("the taunt server closed the connection")
         announcer.feed(bytes(data))
         while (event := announcer.next_event()) is not None:
-            log.debug("taunt-server-says event=%r", event)
+            log.debug("taunt-server-says", what=event)
 
-    async def _send_all(self, stream: trio.SocketStream, announcer: Announcer) -> None:
+    async def _send_all(self, stream: trio.abc.Stream, announcer: Announcer) -> None:
         async for game_number, text in self._receive:
             with trio.fail_after(_ANSWER_LIMIT):
                 await stream.send_all(announcer.announce(game_number, text))
+            self.sent += 1
             if not self._receive.statistics().current_buffer_used:
                 self._idle.set()
 
@@ -140,4 +167,4 @@ async def run_taunt_server(
         say(line)
         task_status.started(int(bound))
         returncode = await process.wait()
-        log.error("taunt-server-ended status=%d", returncode)
+        log.error("taunt-server-ended", status=returncode)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from hearts.credentials import SeatCredentials
 from hearts.errors import RemoteProtocolError
+from hearts.logline import EventLog
 from hearts.net import Link
 from hearts.plain.messages import Refusal
 from hearts.plain.registration import Refused, Registration
 from hearts.plain.seat import EARLY_LIMIT, PlainSeat
 from hearts.table import CaughtUp, Input, Left
 
-log = logging.getLogger(__name__)
+from .metrics import ConnectionEnd
+
+log = EventLog(__name__)
 
 
 class Client:
@@ -23,30 +24,29 @@ class Client:
     it has left.
     """
 
-    __slots__ = ("_early", "_give", "link", "registration", "seat", "who")
+    __slots__ = ("_early", "_give", "_gone", "link", "outcome", "registration", "seat", "who")
 
     def __init__(self, link: Link, who: str) -> None:
         """``who`` names the connection in the log."""
         self.link = link
         self.who = who
         self.registration = Registration()
+        self.outcome: ConnectionEnd | Refusal = ConnectionEnd.LEFT
+        """How the connection ended, as far as it was this side that ended it."""
         self.seat: PlainSeat
         """The seat in play; there is none before :meth:`attach`."""
         self._give: Callable[[Input], None] | None = None
         self._early = b""
+        self._gone = False
 
-    def attach(
-        self,
-        give: Callable[[Input], None],
-        seat: PlainSeat,
-        credentials: SeatCredentials,
-        names: Sequence[str],
-    ) -> None:
-        """The client's table begins: answer its Process ID; its choices go to ``give``."""
+    def attach(self, give: Callable[[Input], None], seat: PlainSeat) -> None:
+        """The client has its seat, and its choices go to ``give``."""
         self.seat = seat
-        self._give = give
-        self.link.write(seat.welcome(credentials, names))
         seat.early, self._early = self._early, b""
+        if self._gone:
+            give(Left(seat.player))
+        else:
+            self._give = give
 
     def receive(self, data: bytes) -> None:
         """Take bytes from the connection."""
@@ -83,23 +83,27 @@ class Client:
 
     def refuse(self, refused: Refused) -> None:
         """Tell the client that its registration ends here, and end the connection."""
-        log.info("refused who=%s code=%d why=%r", self.who, refused.refusal, str(refused))
+        self.outcome = refused.refusal
+        log.info("refused", address=self.who, code=int(refused.refusal), why=str(refused))
         self.link.write(self.registration.refuse(refused))
         self.link.end()
 
     def drop(self, why: str) -> None:
         """End the connection for a fault of the client."""
-        log.info("dropped who=%s why=%r", self.who, why)
+        log.info("dropped", address=self.who, why=why)
+        self.outcome = ConnectionEnd.PROTOCOL
         self.link.end()
         self.left()
 
     def finish(self) -> None:
         """End the connection because the session is over."""
+        self.outcome = ConnectionEnd.FINISHED
         self._give = None
         self.link.end()
 
     def left(self) -> None:
         """The connection has ended: tell the table, if there is one."""
+        self._gone = True
         if self._give is not None:
             give, self._give = self._give, None
             give(Left(self.seat.player))

@@ -7,6 +7,7 @@ import os
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields
+from enum import Enum
 from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
@@ -16,6 +17,17 @@ from hearts.errors import HeartsError
 from hearts.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+class Durability(Enum):
+    """What an acknowledged choice survives."""
+
+    NORMAL = "normal"
+    """A killed process. A power cut may take the last seconds, and leaves the rest whole."""
+    FULL = "full"
+    """A power cut as well; each transaction waits for the disk."""
+    OFF = "off"
+    """Nothing: there is no journal."""
 
 
 class ConfigError(HeartsError):
@@ -64,6 +76,14 @@ def _turn_limit(text: str) -> int:
     return limit
 
 
+def _durability(text: str) -> Durability:
+    try:
+        return Durability(text.lower())
+    except ValueError:
+        known = ", ".join(kind.value for kind in Durability)
+        raise ValueError(f"give one of {known}, not {text!r}") from None
+
+
 def _log_level(text: str) -> str:
     if text.lower() not in LOG_LEVELS:
         raise ValueError(f"give one of {', '.join(LOG_LEVELS)}, not {text!r}")
@@ -99,8 +119,14 @@ class Config:
     )
     no_taunt_server: bool = _switch("do not start a taunt server (chat); one that runs is used")
     data_dir: Path = _setting(
-        None, lambda text: Path(text).expanduser(), "DIR", "where the secret and the counter lie",
+        None, lambda text: Path(text).expanduser(), "DIR", "where the secret and the journal lie",
         shown="~/.local/share/hearts-server",
+    )  # fmt: skip
+    journal: Durability = _setting(
+        Durability.NORMAL, _durability, "KIND",
+        "what a choice survives: 'normal' a killed server, 'full' a power cut too (a disk's sync "
+        "for each), 'off' nothing",
+        shown="normal",
     )  # fmt: skip
     rules: Rules = _setting(
         STANDARD, parse_rules, "RULES", "the host's own rules: a preset or rules with commas"
@@ -113,6 +139,10 @@ class Config:
     grace: float = _setting(
         60.0, _seconds(86400), "SECONDS", "after which a computer plays for a lost connection"
     )
+    pause_limit: float = _setting(
+        600.0, _seconds(7 * 86400, "never"), "SECONDS",
+        "after which a table ends at which nobody is connected; 0 ends it at once",
+    )  # fmt: skip
     fill_after: float = _setting(
         20.0, _seconds(86400, "never"), "SECONDS",
         "after which computers take the free seats of a public table; 'never' waits for people",
@@ -124,10 +154,22 @@ class Config:
     max_per_address: int = _setting(
         32, _whole(0, 100_000), "N", "connections from one address; 0 for no limit"
     )
+    tls_cert: Path | None = _setting(
+        None, lambda text: Path(text).expanduser(), "FILE",
+        "certificate (chain) of the host as PEM; with --tls-key, game and chat speak TLS only",
+        shown="no TLS",
+    )  # fmt: skip
+    tls_key: Path | None = _setting(
+        None, lambda text: Path(text).expanduser(), "FILE",
+        "key of the certificate as PEM, without a password", shown="no TLS",
+    )  # fmt: skip
     password: str = _setting("", _password, "TEXT", "asked of every player", shown="none")
     deal: tuple[bytes, ...] = ()
     """Secrets of the first deals of every table, for practice."""
-    show_deals: bool = _switch("tell the deal code to the table after each hand, as chat")
+    metrics_port: int = _setting(
+        0, _whole(0, 65535), "PORT", "TCP port of the metrics page for Prometheus; 0 for none"
+    )
+    metrics_host: str = _setting("127.0.0.1", str, "ADDRESS", "address of the metrics page")
     exit_with_parent: bool = _switch("end when standard input ends, for a program that starts it")
     log_level: str = _setting("info", _log_level, "LEVEL", f"one of {', '.join(LOG_LEVELS)}")
 
@@ -199,7 +241,10 @@ def parse_config(arguments: Sequence[str]) -> Config:
             values["data_dir"] = default_data_dir()
         else:
             assert setting.default is not MISSING
-    return Config(**values)
+    config = Config(**values)
+    if (config.tls_cert is None) != (config.tls_key is None):
+        raise ConfigError("TLS needs both: give --tls-cert FILE and --tls-key FILE, or none")
+    return config
 
 
 def _value(name: str, meta: Any, text: Any) -> Any:

@@ -69,6 +69,13 @@ class DataDir:
         self._next_number += 1
         return number
 
+    def skip_to(self, number: int) -> None:
+        """Give no number below this one: those were given, whatever the counter says."""
+        if number > self._next_number:
+            self._next_number = number
+            self._reserved = max(self._reserved, number)
+            self.reserve()
+
     def _read_secret(self) -> bytes:
         if not self.secret_file.exists():
             self._write(_SECRET_FILE, secrets.token_bytes(SECRET_BYTES))

@@ -6,7 +6,6 @@ for a player 0 who is still registering; nobody else ever waits for somebody's b
 
 from __future__ import annotations
 
-import logging
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,12 +14,13 @@ from math import inf
 import trio
 
 from hearts.errors import RemoteProtocolError
+from hearts.logline import EventLog
 from hearts.plain.messages import MAX_LISTED_TABLES, ListedTable, Options, Refusal
 from hearts.plain.registration import Refused
 
 from .client import Client
 
-log = logging.getLogger(__name__)
+log = EventLog(__name__)
 
 WAIT_LIMIT = 3.0
 """Seconds that a newcomer waits for a player 0 who is still registering."""
@@ -103,13 +103,16 @@ class Lobby:
         self,
         nursery: trio.Nursery,
         launch: Callable[[FormingTable], RunningTable],
+        make_room: Callable[[], bool],
         *,
         max_tables: int,
         fill_after: float,
     ) -> None:
-        """``launch`` starts a complete table; the nursery owns the clocks of forming ones."""
+        """``launch`` starts a complete table; ``make_room`` ends one that nobody plays at, and
+        says whether there was one. The nursery owns the clocks of forming tables."""
         self._nursery = nursery
         self._launch = launch
+        self._make_room = make_room
         self._max_tables = max_tables
         self._fill_after = fill_after
         self._forming: dict[str, FormingTable] = {}
@@ -121,6 +124,11 @@ class Lobby:
     @property
     def table_count(self) -> int:
         return len(self._forming) + len(self._running)
+
+    @property
+    def forming_count(self) -> int:
+        """Tables that wait for players."""
+        return len(self._forming)
 
     # Newcomers
 
@@ -173,7 +181,7 @@ class Lobby:
 
     def _open(self, client: Client, name: str, *, private: bool) -> Sitter:
         self._check_open()
-        if self.table_count >= self._max_tables:
+        if self.table_count >= self._max_tables and not self._make_room():
             raise Refused(Refusal.SERVER_FULL)
         table = FormingTable(name, private)
         self._forming[name] = table
@@ -317,15 +325,19 @@ class Lobby:
         try:
             self._running[table.name] = self._launch(table)
         except OSError as error:
-            log.error("cannot-start-table why=%r", str(error))
+            log.error("cannot-start-table", why=error)
             refused = Refused(Refusal.SERVER_FULL, "the server cannot start a table now")
             for sitter in table.sitters:
                 if sitter is not None:
                     sitter.client.refuse(refused)
 
+    def take_up(self, table: RunningTable) -> None:
+        """A table that was stored goes on."""
+        self._running[table.name] = table
+
     def table_ended(self, name: str) -> None:
         """A table that played is done; its name is free again."""
-        del self._running[name]
+        self._running.pop(name, None)
 
     def drain(self) -> None:
         """Let nobody new in, and send those away who wait for players."""

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import secrets
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import trio
 
 from hearts.bots import SimpleBot
 from hearts.credentials import issue
 from hearts.deal import SECRET_BYTES
-from hearts.net import Link, SocketLink, peer_host
-from hearts.plain.seat import PlainSeat
-from hearts.table import Drain, Kind, Setting, Table
+from hearts.errors import CorruptRecord
+from hearts.events import Deal
+from hearts.logline import EventLog
+from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
+from hearts.table import Drain, Effect, Kind, Setting, Table
 
 from .arrival import Reception
 from .chat import Chat
@@ -23,15 +25,17 @@ from .config import Config
 from .datadir import DataDir
 from .gate import Gate
 from .host import TableHost
-from .lobby import FormingTable, Lobby, RunningTable
-from .store import NoStore
+from .lobby import FormingTable, Lobby, RunningTable, Sitter
+from .metrics import ConnectionState, Metrics, TableState
+from .sessions import Sessions
+from .store import Journal, NoJournal, Session, Store, StoredSeat, StoredSession
 
-log = logging.getLogger(__name__)
+log = EventLog(__name__)
 
 DRAIN_LIMIT = 60.0
-"""Seconds after which a server that shuts down ends the hands that still run."""
+"""Seconds after which a server that shuts down stops the hands that still run."""
 LAST_WORDS_LIMIT = 2.5
-"""Seconds for the last bytes of connections and chat when all tables have ended."""
+"""Seconds for the last bytes of connections and chat when all tables have stopped."""
 _LONGEST_REST = 1.0
 """Seconds after which it is noticed, mostly, that a player who is not on turn is gone."""
 _WAKING_GROUPS = 20
@@ -47,30 +51,56 @@ def max_connections(config: Config) -> int:
 class Server:
     """A running server: its tables, and what they share."""
 
-    def __init__(self, config: Config, data_dir: DataDir, nursery: trio.Nursery) -> None:
-        """The nursery owns every task of the server."""
+    def __init__(
+        self,
+        config: Config,
+        data_dir: DataDir,
+        nursery: trio.Nursery,
+        journal: Journal | None = None,
+        deals: Callable[[], Iterator[Deal]] | None = None,
+    ) -> None:
+        """The nursery owns every task of the server. Without a journal nothing is kept.
+
+        ``deals`` gives the deals of a new table, in place of those that are configured or random.
+        """
         self._config = config
         self._data_dir = data_dir
         self._nursery = nursery
-        self._hosts: set[TableHost] = set()
+        self._journal = journal or NoJournal()
+        self._deals = deals or self._own_deals
+        self.metrics = Metrics()
         self._quiet = trio.Event()
         self._reserving = False
-        self.chat = Chat(data_dir.secret, os.getpid())
+        has_chat = bool(config.taunt_port) or not config.no_taunt_server
+        self.chat = Chat(data_dir.secret, os.getpid(), in_use=has_chat)
         self._gate = Gate(max_connections(config), config.max_per_address)
         self._lobby = Lobby(
-            nursery, self._launch, max_tables=config.max_tables, fill_after=config.fill_after
+            nursery,
+            self._launch,
+            self._make_room,
+            max_tables=config.max_tables,
+            fill_after=config.fill_after,
         )
-        self._reception = Reception(self._gate, self._lobby, config.password)
+        self.sessions = Sessions(data_dir.secret)
+        self._reception = Reception(
+            self._gate, self._lobby, self.sessions, config.password, self.metrics
+        )
+        self._show_figures()
         self._links: set[Link] = set()
         nursery.start_soon(self._wake_resting)
 
-    async def serve_connection(self, stream: trio.SocketStream) -> None:
-        """Own one TCP connection to its end."""
+    async def serve_connection(
+        self, stream: trio.SocketStream, tls: Certificate | None = None
+    ) -> None:
+        """Own one TCP connection to its end; with a certificate it speaks TLS."""
         address = peer_host(stream)
         try:
-            link = SocketLink(stream, self._nursery)
+            if tls is None:
+                link = SocketLink(stream, self._nursery)
+            else:
+                link = TlsLink(stream, self._nursery, tls.context)
         except OSError as error:
-            log.info("lost who=%s why=%r", address, str(error))
+            log.info("lost", address=address, why=error)
             return
         await self.serve(link, address)
 
@@ -80,9 +110,29 @@ class Server:
         try:
             await self._reception.serve(Client(link, address), address)
         except Exception:
-            log.exception("connection-failed who=%s", address)
+            log.exception("connection-failed", address=address)
         finally:
             self._links.discard(link)
+
+    def _show_figures(self) -> None:
+        tables, connections = self.metrics.tables, self.metrics.connections
+        tables[TableState.FORMING].read = lambda: self._lobby.forming_count
+        tables[TableState.PLAYING].read = lambda: len(self.sessions.running) - self._paused()
+        tables[TableState.PAUSED].read = self._paused
+        connections[ConnectionState.PLAYING].read = self._playing
+        connections[ConnectionState.RESERVE].read = lambda: self._gate.reserved
+        connections[ConnectionState.REGISTERING].read = lambda: (
+            self._gate.count - self._gate.reserved - self._playing()
+        )
+        self.metrics.announcements.read = lambda: self.chat.sent
+        self.metrics.announcements_dropped.read = lambda: self.chat.dropped
+        self.metrics.taunt_server_connected.read = lambda: self.chat.connected
+
+    def _paused(self) -> int:
+        return sum(host.paused_at is not None for host in self.sessions.running)
+
+    def _playing(self) -> int:
+        return sum(host.client_count for host in self.sessions.running)
 
     async def _wake_resting(self) -> None:
         # A few at a time, for to read them all at once would hold up the tables for a moment.
@@ -93,76 +143,170 @@ class Server:
                 for link in links[first::_WAKING_GROUPS]:
                     link.wake()
 
+    # Tables
+
     def _launch(self, forming: FormingTable) -> RunningTable:
+        game_number = self._data_dir.new_game_number()
+        if self._data_dir.running_low and not self._reserving:
+            self._reserving = True
+            self._nursery.start_soon(self._reserve_numbers)
+        session = self._session(forming, game_number)
+        stored = trio.Event()
+        table = self._table(session)
+        host = self._host(table, session, self._journal.begin(session, stored.set))
+        self._nursery.start_soon(self._run_new, host, table, tuple(forming.sitters), stored)
+        return _listed(session)
+
+    def _session(self, forming: FormingTable, game_number: int) -> Session:
         config, options = self._config, forming.options
         setting = Setting(
             config.rules if options.rules is None else options.rules,
             options.end_score or config.end_score,
             options.turn_limit or config.turn_limit,
             config.grace,
+            config.pause_limit,
         )
-        names = forming.player_names()
-        kinds = [Kind.CLIENT if sitter else Kind.COMPUTER for sitter in forming.sitters]
-        game_number = self._data_dir.new_game_number()
-        if self._data_dir.running_low and not self._reserving:
-            self._reserving = True
-            self._nursery.start_soon(self._reserve_numbers)
+        a, b, c, d = (
+            StoredSeat(name, Kind.CLIENT, sitter.process_id)
+            if sitter is not None
+            else StoredSeat(name, Kind.COMPUTER, 0)
+            for name, sitter in zip(forming.player_names(), forming.sitters, strict=True)
+        )
+        return Session(
+            game_number, forming.name, forming.private, setting, (a, b, c, d), int(time.time())
+        )
+
+    def _table(self, session: Session) -> Table:
+        players = [(seat.name, seat.kind) for seat in session.seats]
+        return Table(session.setting, players, self._deals().__next__)
+
+    def _host(self, table: Table, session: Session, store: Store) -> TableHost:
         host = TableHost(
-            Table(setting, list(zip(names, kinds, strict=True)), self._secrets().__next__),
-            game_number,
-            [sitter.client if sitter else None for sitter in forming.sitters],
+            table,
+            session,
             [SimpleBot() for _ in range(4)],
-            store=NoStore(),
+            store=store,
             announce=self.chat.announce,
-            bot_pause=config.bot_pause,
-            show_deals=config.show_deals,
+            bot_pause=self._config.bot_pause,
+            metrics=self.metrics,
         )
-        computers = frozenset(forming.computers)
-        for player, sitter in enumerate(forming.sitters):
+        self.sessions.add(host)
+        return host
+
+    def _own_deals(self) -> Iterator[Deal]:
+        for secret in self._config.deal:
+            yield Deal.from_secret(secret)
+        while True:
+            yield Deal.from_secret(secrets.token_bytes(SECRET_BYTES))
+
+    async def _run_new(
+        self,
+        host: TableHost,
+        table: Table,
+        sitters: Sequence[Sitter | None],
+        stored: trio.Event,
+    ) -> None:
+        # Nobody hears of a session that a crash could make unheard of.
+        await stored.wait()
+        for player, sitter in enumerate(sitters):
             if sitter is not None:
-                credentials = issue(self._data_dir.secret, game_number, player, sitter.process_id)
-                sitter.client.attach(host.give, PlainSeat(player, computers), credentials, names)
-        self._hosts.add(host)
-        self._nursery.start_soon(self._run_host, host, forming.name)
-        return RunningTable(forming.name, forming.private, game_number, names)
+                credentials = issue(
+                    self._data_dir.secret, host.game_number, player, sitter.process_id
+                )
+                host.seat_client(player, sitter.client, credentials)
+        await self._run_host(host, table.start())
+
+    async def _run_host(self, host: TableHost, effects: Sequence[Effect]) -> None:
+        try:
+            await host.run(effects)
+        finally:
+            self.sessions.finish(host)
+            self._lobby.table_ended(host.session.table_name)
+            if self._gate.draining and not self.sessions.has_running:
+                self._quiet.set()
 
     async def _reserve_numbers(self) -> None:
         try:
             await trio.to_thread.run_sync(self._data_dir.reserve)
         except OSError as error:
-            log.error("cannot-reserve-game-numbers why=%r", str(error))
+            log.error("cannot-reserve-game-numbers", why=error)
         finally:
             self._reserving = False
 
-    def _secrets(self) -> Iterator[bytes]:
-        yield from self._config.deal
-        while True:
-            yield secrets.token_bytes(SECRET_BYTES)
+    def _make_room(self) -> bool:
+        paused = [host for host in self.sessions.running if host.paused_at is not None]
+        if not paused:
+            return False
+        longest = min(paused, key=lambda host: host.paused_at or 0.0)
+        longest.end("the server is full, and nobody played at the table")
+        self._lobby.table_ended(longest.session.table_name)
+        return True
 
-    async def _run_host(self, host: TableHost, name: str) -> None:
-        try:
-            await host.run()
-        finally:
-            self._hosts.discard(host)
-            self._lobby.table_ended(name)
-            if self._gate.draining and not self._hosts:
-                self._quiet.set()
+    # After a crash or a restart
+
+    async def take_up(self, sessions: Iterable[StoredSession]) -> int:
+        """Go on with stored sessions, their players gone for the moment; how many there are.
+
+        One that cannot be read is logged and left as it is stored.
+        """
+        count = 0
+        for stored in sessions:
+            try:
+                count += self._take_up(stored)
+            except CorruptRecord as error:
+                log.error("session-unreadable", game=stored.session.game_number, why=error)
+            await trio.lowlevel.checkpoint()
+        return count
+
+    def _take_up(self, stored: StoredSession) -> bool:
+        session = stored.session
+        table = self._table(session)
+        effects = table.restore(stored.lines, trio.current_time())
+        host = self._host(table, session, self._journal.take_up(stored))
+        if stored.ended is not None:
+            host.was_over(stored.why)
+            self.sessions.finish(host)
+            return False
+        self._lobby.take_up(_listed(session))
+        self._nursery.start_soon(self._run_host, host, effects)
+        return True
+
+    def journal_refused(self, game_number: int) -> None:
+        """A session cannot be stored whatever is tried: its table has to stop."""
+        for host in self.sessions.running:
+            if host.game_number == game_number:
+                host.stop("its choices cannot be stored")
+
+    def journal_trouble(self, why: str | None) -> None:
+        """Tell the tables that nothing can be stored, or (None) that it works again."""
+        if why is None:
+            text = "the server can save again: play goes on"
+        else:
+            text = "the server cannot save what is played: play pauses until it can"
+        for host in self.sessions.running:
+            self.chat.announce(host.game_number, text)
 
     async def drain(self) -> None:
         """Let nobody new in, and wait until the hands that are played are over, or DRAIN_LIMIT."""
-        log.info("draining tables=%d", len(self._hosts))
+        hosts = self.sessions.running
+        log.info("draining", tables=len(hosts))
         self._gate.draining = True
         self._lobby.drain()
-        for host in list(self._hosts):
+        for host in hosts:
             self.chat.announce(
-                host.game_number, "the server shuts down: the table ends after this hand"
+                host.game_number, "the server shuts down: the table stops after this hand"
             )
             host.give(Drain())
         with trio.move_on_after(DRAIN_LIMIT):
-            if self._hosts:
+            if self.sessions.has_running:
                 await self._quiet.wait()
-        for host in list(self._hosts):
+        for host in self.sessions.running:
             host.stop("the server shuts down")
         with trio.move_on_after(LAST_WORDS_LIMIT):
             await self.chat.drain()
             await self._gate.wait_empty()
+
+
+def _listed(session: Session) -> RunningTable:
+    a, b, c, d = (seat.name for seat in session.seats)
+    return RunningTable(session.table_name, session.private, session.game_number, (a, b, c, d))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hearts.credentials import SeatCredentials
 from hearts.errors import RemoteProtocolError
 from hearts.wire import NAME_LIMIT, TEXT_LIMIT, Buffer, decode_text, encode_int, encode_str
 
@@ -68,6 +69,16 @@ class JoinTable:
 
 
 @dataclass(frozen=True, slots=True)
+class ComeBack:
+    """A player comes back to his seat; replied to with 1 + the choices decided meanwhile."""
+
+    shown: SeatCredentials
+    """The numbers of the seat, which are not checked here."""
+    hands: int
+    """The hands of the session whose Scores he has had; -1 where he does not know."""
+
+
+@dataclass(frozen=True, slots=True)
 class GivenOptions:
     """Option -2 as it came, without a reply; it counts only from a player 0 who opens a table."""
 
@@ -88,6 +99,7 @@ Item = (
     | GivenPassword
     | ListTables
     | JoinTable
+    | ComeBack
     | GivenOptions
     | GivenProcessId
 )
@@ -114,7 +126,6 @@ _PAYLOAD_INTS: dict[int, int] = {
 _NOT_YET = {
     Tag.DEALER: Refusal.BAD_OPTION,
     Tag.WATCH: Refusal.BAD_OPTION,
-    Tag.COME_BACK: Refusal.NO_SUCH_GAME,
 }
 
 
@@ -230,6 +241,9 @@ class Registration:
                 return GivenOptions(tuple(ints))
             case Tag.LIST:
                 return ListTables()
+            case Tag.COME_BACK:
+                game_number, game_id, player, process_id, hands = ints
+                return ComeBack(SeatCredentials(game_number, game_id, player, process_id), hands)
             case _:
                 raise Refused(Refusal.BAD_NAME if self._bad_name else _NOT_YET[tag])
 

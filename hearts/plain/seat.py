@@ -65,10 +65,14 @@ _THREE_INTS = struct.Struct(">3i")
 class _Asked:
     """A choice that the client owes."""
 
-    __slots__ = ("at_head", "late", "question")
+    __slots__ = ("arrived", "at_head", "elsewhere", "late", "question")
 
     def __init__(self, question: Question) -> None:
         self.question = question
+        self.arrived = False
+        """Whether the choice was read."""
+        self.elsewhere = False
+        """Whether it was made over a connection that is lost, and will be settled soon."""
         self.late = False
         """Whether the server has decided already, so that the choice is read and thrown away."""
         self.at_head = False
@@ -78,7 +82,17 @@ class _Asked:
 class PlainSeat:
     """One seated client: bytes in, inputs of the table out, and the other way round."""
 
-    __slots__ = ("_ack", "_hand", "_open", "_owed", "_passed", "computers", "early", "player")
+    __slots__ = (
+        "_ack",
+        "_hand",
+        "_open",
+        "_owed",
+        "_owed_limit",
+        "_passed",
+        "computers",
+        "early",
+        "player",
+    )
 
     def __init__(self, player: int, computers: frozenset[int]) -> None:
         """``computers`` are the players that the Table message names as computers."""
@@ -88,6 +102,7 @@ class PlainSeat:
         self._hand: list[Card] = []
         self._passed: list[int] = []
         self._owed: deque[_Asked | None] = deque()
+        self._owed_limit = OWED_LIMIT
         self._open: _Asked | None = None
         self.early = b""
         """Bytes that were not due when they came."""
@@ -123,7 +138,7 @@ class PlainSeat:
             case PassMade(_, cards, by):
                 self._passed = [self._hand.index(card) for card in cards]
                 status = self._settle(by, 0)
-                return status if by is By.PLAYER else status + encode_ints(*self._passed)
+                return status if status == _ACCEPTED else status + encode_ints(*self._passed)
             case CardsReceived(cards):
                 for index, card in zip(self._passed, cards, strict=True):
                     self._hand[index] = card
@@ -142,10 +157,10 @@ class PlainSeat:
             case GameScored(scores, winners, decider):
                 self._owe_ack()
                 return Scores(scores, winners, decider == self.player).encode()
-            case AgainSettled(player, yes, by, another):
+            case AgainSettled(player, yes, by):
                 status = self._settle(by, int(yes)) if player == self.player else b""
                 self._owe_ack()
-                return status + encode_int(another)
+                return status + encode_int(yes)
             case GameBegun(setting):
                 self._owe_ack()
                 return TableInfo(
@@ -153,6 +168,23 @@ class PlainSeat:
                 ).encode()
             case _:
                 assert_never(event)
+
+    def recall(self, missed: TableEvent | Question) -> bytes:
+        """The bytes of what was told or asked while the client was away, one after the other.
+
+        The client owes a choice for each decided question as well, which is thrown away. What it
+        owes for all this does not count towards the limit.
+        """
+        self._owed_limit = len(self._owed) + OWED_LIMIT
+        if isinstance(missed, Question):
+            self.ask(missed)
+            return b""
+        return self.tell(missed)
+
+    def made_before(self) -> None:
+        """The open choice was made over a connection that is lost; it is settled any moment."""
+        if self._open is not None:
+            self._open.elsewhere = True
 
     def ask(self, question: Question) -> bool:
         """The client owes a choice now; what it needs for it was told before.
@@ -179,14 +211,16 @@ class PlainSeat:
         return b"".join(_CARDS[card] for card in cards) + _INTS[direction]
 
     def _settle(self, by: By, decided: int) -> bytes:
-        if self._open is not None and self._open in self._owed:
-            self._open.late = True
-        self._open = None
-        return _ACCEPTED if by is By.PLAYER else _INTS[decided + 1]
+        asked, self._open = self._open, None
+        if asked is not None and not asked.arrived:
+            asked.late = True
+        # What came over a connection that is lost is news to this one.
+        known = asked is None or (asked.arrived and not asked.elsewhere)
+        return _ACCEPTED if known and by is By.PLAYER else _INTS[decided + 1]
 
     def _owe_ack(self) -> None:
         self._owed.append(None)
-        if len(self._owed) > OWED_LIMIT:
+        if len(self._owed) > self._owed_limit:
             raise RemoteProtocolError(f"more than {OWED_LIMIT} acknowledgements are owed")
 
     # From the client
@@ -224,8 +258,10 @@ class PlainSeat:
                     break
                 if data[offset : offset + 4] != self._ack:
                     value = int.from_bytes(data[offset : offset + 4], "big", signed=True)
+                    # Out of step it could be anything, a Process ID among it, and this is logged.
+                    came = value if -1 <= value <= HAND_SIZE else "another number"
                     raise RemoteProtocolError(
-                        f"an acknowledgement of {value} came where {self.player} is due"
+                        f"an acknowledgement of {came} came where {self.player} is due"
                     )
                 offset += 4
             else:
@@ -237,6 +273,7 @@ class PlainSeat:
                     break
                 values = choice.unpack_from(data, offset)
                 offset += choice.size
+                head.arrived = True
                 if head.late:
                     inputs.append(CameLate(self.player))
                 else:

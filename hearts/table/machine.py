@@ -9,14 +9,15 @@ start, handed in with each input.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
-from math import inf
+from collections.abc import Callable, Iterable, Sequence
 from typing import assert_never
 
-from hearts.errors import IllegalAction, Reason
+from hearts.errors import CorruptRecord, IllegalAction, Reason
 from hearts.events import Action, By, Deal, Event, HandScored, OpenEvent
-from hearts.game import Game, Phase
+from hearts.game import Game
+from hearts.proof import commitment_notice, disclosure_notice
 from hearts.record import Record
+from hearts.text import quoted
 from hearts.view import seen_by, view_of
 
 from .messages import (
@@ -26,6 +27,7 @@ from .messages import (
     Answered,
     Ask,
     AskBot,
+    CameBack,
     CameLate,
     CaughtUp,
     Choice,
@@ -37,26 +39,22 @@ from .messages import (
     GameBegun,
     GameRecorded,
     GameScored,
-    HandDone,
     Input,
     Left,
     Persist,
     Question,
     Refuse,
     Setting,
+    Stopped,
     TableEvent,
     Tell,
     TellAll,
     Tick,
 )
-from .seat import MAX_TRIES, Kind, Request, Seat
+from .past import QUESTIONS, Past
+from .seat import MAX_TRIES, Kind, Request
+from .seats import Seats
 from .steps import AskAgain, Step, format_step, parse_step
-
-_QUESTIONS = {
-    Phase.PASS: Question.PASS,
-    Phase.PLAY: Question.CARD,
-    Phase.MOON: Question.MOON,
-}
 
 
 class Table:
@@ -66,34 +64,67 @@ class Table:
         self,
         setting: Setting,
         players: Sequence[tuple[str, Kind]],
-        draw_secret: Callable[[], bytes],
+        next_deal: Callable[[], Deal],
     ) -> None:
-        """``players`` are the names and kinds of seats 0-3; ``draw_secret`` gives the 16 random
-        bytes of each deal."""
+        """``players`` are the names and kinds of seats 0-3; ``next_deal`` gives each deal."""
         self.setting = setting
-        self.seats = tuple(Seat(name, kind) for name, kind in players)
+        self.seats = Seats(setting, players)
+        self.past = Past(setting)
         self.ended = False
-        self.wake_at = inf
-        """When the table wants a :class:`Tick` at the latest; it may be early, never late."""
+        """Whether it takes no more input."""
         self.game = Game(setting.rules, setting.end_score)
-        self._draw_secret = draw_secret
-        self._actions: list[Action] = []
+        self._next_deal = next_deal
         self._proposed: deque[str] = deque()
-        self._decider: int | None = None
         self._draining = False
-        self._requests = 0
         self._effects: list[Effect] = []
 
     def record(self) -> Record:
         """The game under way as a record, as far as it went."""
         a, b, c, d = (seat.name for seat in self.seats)
         return Record(
-            self.setting.rules, self.setting.end_score, (a, b, c, d), tuple(self._actions)
+            self.setting.rules, self.setting.end_score, (a, b, c, d), self.past.game_actions
         )
+
+    @property
+    def wake_at(self) -> float:
+        """When the table wants a :class:`Tick` at the latest; it may be early, never late."""
+        return self.seats.wake_at
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the players were done, and the session ended as it should."""
+        return isinstance(self.past.last, AnswerAgain) and not self.past.last.yes
+
+    def is_deciding(self, player: int) -> bool:
+        """Whether a choice of the player is made, and waits to be durable."""
+        request = self.seats[player].request
+        return request is not None and request.pending
 
     def start(self) -> list[Effect]:
         """Begin the first game; the effects, to be carried out in order."""
         self._begin_game()
+        return self._take_effects()
+
+    def restore(self, lines: Iterable[str], now: float) -> list[Effect]:
+        """In place of :meth:`start`: be again where the stored lines of a session lead.
+
+        All clients count as gone, so the table is paused. Raises CorruptRecord where the rules do
+        not allow what a line says.
+        """
+        self._begin_game()
+        for number, line in enumerate(lines, 1):
+            step = parse_step(line)
+            self._proposed.clear()
+            if self.ended or not self.past.can_be_next(step, self.game):
+                raise CorruptRecord(f"step {number} of the session does not fit the game")
+            if not isinstance(step, Deal | AskAgain) and step.player >= 0:
+                self.seats[step.player].remember(step.by)
+            self._commit(step, now)
+        self._effects.clear()
+        if not self.ended:
+            self.seats.leave_all(now)
+            self.seats.pause(now)
+            self._effects += map(Persist, self._proposed)
         return self._take_effects()
 
     def step(self, given: Input, now: float) -> list[Effect]:
@@ -111,7 +142,7 @@ class Table:
                 self._commit(parse_step(self._proposed.popleft()), now)
             case CaughtUp(player):
                 self.seats[player].caught_up(self.setting, now)
-                self._wake_for(self.seats[player].request)
+                self.seats.wake_for(self.seats[player].request)
             case Answered(request, choice):
                 self._answered(request, choice)
             case Tick():
@@ -120,8 +151,10 @@ class Table:
                 self.seats[player].came_late(self.setting, now)
             case Left(player):
                 self._left(player, now)
+            case CameBack(player):
+                self._came_back(player, now)
             case Drain():
-                self._draining = True
+                self._drain()
             case _:
                 assert_never(given)
         return self._take_effects()
@@ -180,10 +213,11 @@ class Table:
     # From a durable step to its consequences
 
     def _commit(self, step: Step, now: float) -> None:
+        self.past.add(step)
         match step:
             case AskAgain(player):
+                self.past.note_scores()
                 self._tell_all(GameScored(self.game.scores, self.game.winners, player))
-                self._decider = player
                 if player is None:
                     self._propose(AnswerAgain(-1, False, By.CLOCK))
                 else:
@@ -196,13 +230,15 @@ class Table:
     def _apply(self, action: Action, now: float) -> None:
         if not isinstance(action, Deal):
             self.seats[action.player].request = None
-        self._actions.append(action)
-        for event in self.game.apply(action):
+        events = self.game.apply(action)
+        if isinstance(action, Deal):
+            self._announce_deal()
+        for event in events:
             self._tell(event)
             if isinstance(event, HandScored):
                 self._after_hand(event)
                 return
-        question = _QUESTIONS[self.game.phase]
+        question = QUESTIONS[self.game.phase]
         for player in self.game.waiting_for():
             if self.seats[player].request is None:
                 self._ask(player, question, now)
@@ -223,34 +259,43 @@ class Table:
     def _tell_all(self, event: TableEvent) -> None:
         self._effects.append(TellAll(event))
 
+    def _announce(self, text: str) -> None:
+        self._effects.append(Announce(text))
+
+    def _announce_deal(self) -> None:
+        secret = self.game.secret
+        if secret is not None and self.game.phase in QUESTIONS:
+            self._announce(commitment_notice(self.past.hands_scored + 1, secret))
+
     # Games and hands
 
     def _begin_game(self) -> None:
         self.game = Game(self.setting.rules, self.setting.end_score)
-        self._actions = []
         self._tell_all(GameBegun(self.setting))
         self._deal()
 
     def _deal(self) -> None:
-        self._propose(Deal.from_secret(self._draw_secret()))
+        if self._draining:
+            self._stop()
+        else:
+            self._propose(self._next_deal())
 
     def _after_hand(self, scored: HandScored) -> None:
-        self._effects.append(HandDone(self.game.secret))
+        if self.game.secret is not None:
+            self._announce(disclosure_notice(self.past.hands_scored + 1, self.game.secret))
         if scored.winners:
             self._effects.append(GameRecorded(self.record()))
-            connected = (player for player in range(4) if self.seats[player].connected)
-            self._propose(AskAgain(None if self._draining else next(connected, None)))
-        elif self._draining:
-            self._end("the server shuts down")
+            self._propose(AskAgain(None if self._draining else self.seats.first_client))
         else:
+            self.past.note_scores()
             self._deal()
 
     def _settle_again(self, answer: AnswerAgain) -> None:
         if answer.player >= 0:
             self.seats[answer.player].request = None
-        another = answer.yes and not self._draining
-        self._tell_all(AgainSettled(answer.player, answer.yes, answer.by, another))
-        if another:
+        self._tell_all(AgainSettled(answer.player, answer.yes, answer.by))
+        if answer.yes:
+            self.past.note_game()
             self._begin_game()
         else:
             self._end("the players are done")
@@ -259,62 +304,75 @@ class Table:
         self.ended = True
         self._effects.append(Ended(why))
 
+    def _stop(self) -> None:
+        self.ended = True
+        self._effects.append(Stopped("the server shuts down"))
+
+    def _drain(self) -> None:
+        self._draining = True
+        if self.seats.paused_at is not None or self.seats.asked_about_another_game:
+            self._stop()
+
     # Asking, and the clocks
 
     def _ask(self, player: int, question: Question, now: float) -> None:
-        seat = self.seats[player]
-        self._requests += 1
-        request = seat.ask(self._requests, question, self.setting, now)
-        if seat.kind is Kind.COMPUTER:
-            self._decide_for(player, request, By.COMPUTER)
-        elif seat.stand_in:
-            self._decide_for(player, request, By.STAND_IN)
-        else:
-            self._wake_for(request)
+        request = self.seats.ask(player, question, now)
+        by = self.seats[player].bot
+        if by is None:
             self._effects.append(Ask(player, question))
-
-    def _wake_for(self, request: Request | None) -> None:
-        if request is not None and request.deadline < self.wake_at and request.open:
-            self.wake_at = request.deadline
+        elif self.seats.paused_at is None:
+            self._decide_for(player, request, by)
 
     def _decide_for(self, player: int, request: Request, by: By) -> None:
         if request.question is Question.AGAIN:
-            others = (seat for seat in self.seats if seat is not self.seats[player])
-            yes = any(seat.connected and seat.self_made for seat in others)
             request.pending = True
-            self._propose(AnswerAgain(player, yes, by))
+            self._propose(AnswerAgain(player, self.seats.others_want_more(player), by))
             return
         request.bot = by
         view = view_of(self.game, player)
         self._effects.append(AskBot(request.number, request.question, view, by))
 
     def _expire(self, now: float) -> None:
-        for player, seat in enumerate(self.seats):
-            request = seat.request
-            if request is None or not request.open or request.deadline > now:
-                continue
+        if self.seats.paused_at is not None:
+            if now >= self.wake_at:
+                self._end("nobody came back")
+            return
+        for player, seat, request in self.seats.due(now):
             seat.self_made = False
             if seat.out_of_grace(self.setting, now):
                 seat.stand_in = True
-                self._effects.append(Announce(f"the computer plays for {seat.name} now"))
+                self._announce(f"the computer plays for {quoted(seat.name)} now")
                 self._decide_for(player, request, By.STAND_IN)
             else:
                 seat.misses += 1
                 self._decide_for(player, request, By.CLOCK)
-        self.wake_at = inf
-        for seat in self.seats:
-            self._wake_for(seat.request)
+        self.seats.set_alarm()
+
+    # Leaving and coming back
 
     def _left(self, player: int, now: float) -> None:
         seat = self.seats[player]
         if not seat.connected:
             return
-        seat.leave(self.setting, now)
-        self._wake_for(seat.request)
-        if any(other.connected for other in self.seats):
+        self.seats.leave(player, now)
+        if self.seats.anybody_there:
             grace = f"{self.setting.grace:g} s"
-            self._effects.append(
-                Announce(f"{seat.name} has left; the computer takes over after {grace}")
-            )
+            self._announce(f"{quoted(seat.name)} has left; the computer takes over after {grace}")
+        elif self._draining:
+            self._stop()
+        elif self.setting.pause_limit:
+            self.seats.pause(now)
         else:
             self._end("nobody is left at the table")
+
+    def _came_back(self, player: int, now: float) -> None:
+        seat = self.seats[player]
+        if seat.connected:
+            return
+        was_paused = self.seats.come_back(player, now)
+        self._announce(f"{quoted(seat.name)} is back")
+        if was_paused:
+            # The chat may have forgotten it, and whoever comes now has not heard it.
+            self._announce_deal()
+            for waiting, request, by in self.seats.bots_on_turn():
+                self._decide_for(waiting, request, by)

@@ -27,6 +27,8 @@ class Setting:
     """Seconds for a choice; 0 for no limit."""
     grace: float
     """Seconds until a stand-in plays for somebody whose connection is gone."""
+    pause_limit: float = 0.0
+    """Seconds until a table ends at which no client is connected; 0 ends it at once."""
 
 
 class Question(Enum):
@@ -101,11 +103,18 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
+class CameBack:
+    """A client is there again and was told all that it missed, the open question included."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
 class Drain:
-    """The server shuts down: the table ends after this hand."""
+    """The server shuts down: the table stops after this hand."""
 
 
-Input = Chosen | Durable | Tick | Answered | CaughtUp | CameLate | Left | Drain
+Input = Chosen | Durable | Tick | Answered | CaughtUp | CameLate | Left | CameBack | Drain
 
 
 # What players are told beside the events of a game
@@ -129,12 +138,11 @@ class GameScored:
 
 @dataclass(frozen=True, slots=True)
 class AgainSettled:
-    """The answer about another game, who gave it, and whether another game follows."""
+    """Whether another game follows, and who decided that; -1 for nobody."""
 
     player: int
     yes: bool
     by: By
-    another: bool
 
 
 TableEvent = SeenEvent | GameBegun | GameScored | AgainSettled
@@ -199,13 +207,6 @@ class Announce:
 
 
 @dataclass(frozen=True, slots=True)
-class HandDone:
-    """A hand is scored; the secret of its deal (None where the hands were given) is no more."""
-
-    secret: bytes | None
-
-
-@dataclass(frozen=True, slots=True)
 class GameRecorded:
     """A game is over, and this is its record."""
 
@@ -214,11 +215,18 @@ class GameRecorded:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The table is done; it takes no more input."""
+    """The session is over; the table takes no more input."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The table takes no more input; where its lines are kept it can be taken up again."""
 
     why: str
 
 
 Effect = (
-    Persist | Tell | TellAll | Ask | Refuse | AskBot | Announce | HandDone | GameRecorded | Ended
+    Persist | Tell | TellAll | Ask | Refuse | AskBot | Announce | GameRecorded | Ended | Stopped
 )

@@ -31,7 +31,16 @@ class Kind(Enum):
 class Request:
     """A choice that a seat was asked for."""
 
-    __slots__ = ("bot", "deadline", "number", "owing", "pending", "question", "tries")
+    __slots__ = (
+        "bot",
+        "deadline",
+        "number",
+        "owing",
+        "pending",
+        "question",
+        "refreshed",
+        "tries",
+    )
 
     def __init__(self, number: int, question: Question, owing: bool, deadline: float) -> None:
         self.number = number
@@ -44,6 +53,8 @@ class Request:
         self.tries = 0
         self.bot: By | None = None
         """As whom a bot was asked to choose."""
+        self.refreshed = False
+        """Whether the clock began anew for a player who came back."""
 
     @property
     def open(self) -> bool:
@@ -72,6 +83,13 @@ class Seat:
     @property
     def connected(self) -> bool:
         return self.kind is Kind.CLIENT and self.gone_at is None
+
+    @property
+    def bot(self) -> By | None:
+        """As whom a bot plays this seat now; None where the client does."""
+        if self.kind is Kind.COMPUTER:
+            return By.COMPUTER
+        return By.STAND_IN if self.stand_in else None
 
     def limit(self, setting: Setting) -> float:
         """Seconds that the player has now for a choice."""
@@ -110,6 +128,32 @@ class Seat:
         self.caught_up(setting, now)
         if self.request is not None:
             self.request.deadline = min(self.request.deadline, now + setting.grace)
+
+    def shift(self, seconds: float) -> None:
+        """So much time has passed that does not count for a seat whose client is gone."""
+        if self.gone_at is not None:
+            self.gone_at += seconds
+            if self.request is not None:
+                self.request.deadline += seconds
+
+    def come_back(self, setting: Setting, now: float) -> None:
+        """The connection is there again; the clock of an open request begins anew, once."""
+        self.gone_at = None
+        self.stand_in = False
+        self.misses = 0
+        request = self.request
+        if request is None or request.pending:
+            return
+        request.owing = not request.refreshed
+        if not request.refreshed:
+            request.refreshed = True
+            request.deadline = now + (1 + OWING_LIMITS) * self.limit(setting)
+
+    def remember(self, by: By) -> None:
+        """A choice of this seat is read back from where it was stored."""
+        self.self_made = by is By.PLAYER
+        self.stand_in = by is By.STAND_IN
+        self.misses = self.misses + 1 if by is By.CLOCK else 0
 
     def out_of_grace(self, setting: Setting, now: float) -> bool:
         """Whether a stand-in is to play from now on."""

@@ -17,17 +17,18 @@ from hearts.events import (
     By,
     CardPlayed,
     CardsReceived,
+    Deal,
     PassMade,
     YourHand,
 )
 from hearts.plain.seat import PlainSeat
 from hearts.rules import STANDARD, Direction
 from hearts.table import (
+    Announce,
     Ask,
     CaughtUp,
     Durable,
     Effect,
-    HandDone,
     Input,
     Kind,
     Persist,
@@ -58,7 +59,7 @@ class SocketlessTable:
 
     def __init__(self, secrets: Iterator[bytes]) -> None:
         players = [(name, Kind.CLIENT) for name in NAMES]
-        self.table = Table(_SETTING, players, secrets.__next__)
+        self.table = Table(_SETTING, players, map(Deal.from_secret, secrets).__next__)
         self.seats = [PlainSeat(player, frozenset()) for player in range(4)]
         self.said: list[tuple[int, TableEvent, bytes]] = []
         """What each seat was told, message by message."""
@@ -106,8 +107,8 @@ class SocketlessTable:
                     if self.seats[player].ask(question):
                         self._inputs.append(CaughtUp(player))
                     self.asked.append((player, question))
-                case HandDone():
-                    self.hands_done += 1
+                case Announce():
+                    self.hands_done = self.table.past.hands_scored
                 case _:
                     raise AssertionError(f"not expected here: {effect!r}")
 

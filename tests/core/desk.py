@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from hearts.cards import Card
 from hearts.deal import SECRET_BYTES
-from hearts.events import By, ChooseMoon, Pass, Play
+from hearts.events import By, ChooseMoon, Deal, Pass, Play
 from hearts.rules import Rules, parse_rules
 from hearts.table import (
     AnswerAgain,
@@ -66,20 +66,30 @@ class Desk:
         end: int = 100,
         limit: int = 60,
         grace: float = 100.0,
+        pause: float = 0.0,
         slow_store: bool = False,
+        stored: Sequence[str] | None = None,
     ) -> None:
+        """``stored`` are the lines of a table that is taken up again."""
         rules = parse_rules(rules) if isinstance(rules, str) else rules
-        setting = Setting(rules, end, limit, grace)
-        self.table = Table(setting, list(zip(NAMES, kinds, strict=True)), lambda: SECRET)
+        setting = Setting(rules, end, limit, grace, pause)
+        self.table = Table(
+            setting, list(zip(NAMES, kinds, strict=True)), lambda: Deal.from_secret(SECRET)
+        )
         self.now = 0.0
         self.slow_store = slow_store
         self.pending: deque[str] = deque()
         """Lines that were given to the store and are not durable yet, while it is slow."""
+        self.lines: list[str] = list(stored or ())
+        """Lines that are durable."""
         self.effects: list[Effect] = []
         """Everything that the table wanted, in order."""
         self.answered = 0
         """How many of the questions to bots were answered by :meth:`answer_bots`."""
-        self._carry_out(self.table.start())
+        if stored is None:
+            self._carry_out(self.table.start())
+        else:
+            self._carry_out(self.table.restore(stored, self.now))
 
     def give(self, given: Input) -> list[Effect]:
         """Give the table an input; the new effects, those of a quick store included."""
@@ -89,7 +99,7 @@ class Desk:
 
     def durable(self) -> list[Effect]:
         """The oldest pending line is durable now."""
-        self.pending.popleft()
+        self.lines.append(self.pending.popleft())
         return self.give(Durable())
 
     def _carry_out(self, effects: list[Effect]) -> None:
@@ -99,6 +109,7 @@ class Desk:
                 if self.slow_store:
                     self.pending.append(effect.line)
                 else:
+                    self.lines.append(effect.line)
                     self._carry_out(self.table.step(Durable(), self.now))
 
     def all_of(self, kind: type[EffectT]) -> list[EffectT]:

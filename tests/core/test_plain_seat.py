@@ -84,8 +84,8 @@ TOLD: list[tuple[TableEvent, bytes, int]] = [
     (HandScored((0, 0, 0, 26), (1, -2, 3, 26), ()), encode_ints(1, -2, 3, 26, 0), 1),
     (GameScored((1, 2, 3, 100), (0,), 1), encode_ints(1, 2, 3, 100, 0b101), 1),
     (GameScored((1, 1, 3, 100), (0, 1), ME), encode_ints(1, 1, 3, 100, 0b1111), 1),
-    (AgainSettled(0, True, By.PLAYER, True), encode_ints(1), 1),
-    (AgainSettled(-1, False, By.CLOCK, False), encode_ints(0), 1),
+    (AgainSettled(0, True, By.PLAYER), encode_ints(1), 1),
+    (AgainSettled(-1, False, By.CLOCK), encode_ints(0), 1),
 ]
 
 
@@ -189,8 +189,8 @@ def test_an_answer_about_another_game(value: int, yes: bool) -> None:
         (Question.CARD, CardPlayed(ME, HAND[12], By.STAND_IN), 13),
         (Question.MOON, MoonChosen(ME, False, By.CLOCK), 1),
         (Question.MOON, MoonChosen(ME, True, By.CLOCK), 2),
-        (Question.AGAIN, AgainSettled(ME, False, By.CLOCK, False), 1),
-        (Question.AGAIN, AgainSettled(ME, True, By.CLOCK, True), 2),
+        (Question.AGAIN, AgainSettled(ME, False, By.CLOCK), 1),
+        (Question.AGAIN, AgainSettled(ME, True, By.CLOCK), 2),
     ],
 )
 def test_a_status_of_what_the_server_decided(
@@ -251,11 +251,13 @@ def test_a_choice_behind_its_acks_needs_no_word_of_having_caught_up() -> None:
     assert seat.receive(ACK + encode_ints(1)) == [Chosen(ME, Play(ME, HAND[1]))]
 
 
-@pytest.mark.parametrize("value", [0, 1, 3, -1, 2**31 - 1])
-def test_a_wrong_ack_is_an_error_that_names_both(value: int) -> None:
+@pytest.mark.parametrize(
+    ("value", "named"), [(0, "0"), (1, "1"), (3, "3"), (-1, "-1"), (2**31 - 1, "another number")]
+)
+def test_a_wrong_ack_is_an_error_that_names_both(value: int, named: str) -> None:
     seat = a_seat()
     seat.tell(TrickBegun(1))
-    with pytest.raises(RemoteProtocolError, match=f"of {value} came where 2 is due"):
+    with pytest.raises(RemoteProtocolError, match=f"of {named} came where 2 is due"):
         seat.receive(encode_ints(value))
 
 

@@ -20,13 +20,16 @@ from hearts.events import (
     TrickBegun,
     YourHand,
 )
+from hearts.proof import commitment_notice, disclosure_notice
 from hearts.record import parse_record
 from hearts.rules import Direction, Rules
 from hearts.table import (
     AgainSettled,
+    Announce,
     AnswerAgain,
     Ask,
     AskBot,
+    CameBack,
     CameLate,
     CaughtUp,
     Chosen,
@@ -36,13 +39,13 @@ from hearts.table import (
     GameBegun,
     GameRecorded,
     GameScored,
-    HandDone,
     Input,
     Kind,
     Left,
     Persist,
     Question,
     Refuse,
+    Stopped,
     Tell,
     TellAll,
     Tick,
@@ -73,7 +76,7 @@ def test_nothing_is_told_before_it_is_durable() -> None:
     effects = desk.durable()
     hands = [effect.event for effect in effects if isinstance(effect, Tell)]
     assert [type(event) for event in hands] == [YourHand] * 4
-    assert effects[4:] == [Ask(player, Question.PASS) for player in range(4)]
+    assert effects[5:] == [Ask(player, Question.PASS) for player in range(4)]
 
 
 def test_several_choices_wait_for_the_store_in_order() -> None:
@@ -184,7 +187,11 @@ def game_over(**settings: object) -> Desk:
 def test_the_next_hand_is_dealt_when_one_is_scored() -> None:
     desk = Desk()
     desk.play_hand()
-    assert desk.all_of(HandDone) == [HandDone(SECRET)]
+    assert desk.all_of(Announce) == [
+        Announce(commitment_notice(1, SECRET)),
+        Announce(disclosure_notice(1, SECRET)),
+        Announce(commitment_notice(2, SECRET)),
+    ]
     directions = [event.direction for event in desk.told(3) if isinstance(event, YourHand)]
     assert directions == [Direction.LEFT, Direction.RIGHT]
 
@@ -215,7 +222,7 @@ def test_game_scored_comes_when_it_is_durable_who_decides() -> None:
 def test_yes_begins_another_game() -> None:
     desk = game_over()
     desk.choose(0, Question.AGAIN)
-    assert AgainSettled(0, True, By.PLAYER, True) in desk.told(2)
+    assert AgainSettled(0, True, By.PLAYER) in desk.told(2)
     assert [type(event) for event in desk.told(2)].count(GameBegun) == 2
     assert desk.table.game.hand_number == 0
     assert desk.table.game.scores == (0, 0, 0, 0)
@@ -225,7 +232,7 @@ def test_no_ends_the_session() -> None:
     desk = game_over()
     effects = desk.give(Chosen(0, AnswerAgain(0, False)))
     assert effects[1:] == [
-        TellAll(AgainSettled(0, False, By.PLAYER, False)),
+        TellAll(AgainSettled(0, False, By.PLAYER)),
         Ended("the players are done"),
     ]
 
@@ -244,7 +251,7 @@ def test_the_default_answer_is_yes_where_somebody_else_plays(
             desk.choose(desk.on_turn, Question.CARD)
     desk.now = desk.table.wake_at
     desk.give(Tick())
-    assert AgainSettled(0, yes, By.CLOCK, yes) in desk.told(0)
+    assert AgainSettled(0, yes, By.CLOCK) in desk.told(0)
     assert desk.table.ended is not yes
 
 
@@ -258,7 +265,7 @@ def test_the_default_answer_is_no_where_the_others_let_the_clock_choose() -> Non
             desk.miss(player)
     desk.now = desk.table.wake_at
     desk.give(Tick())
-    assert AgainSettled(0, False, By.CLOCK, False) in desk.told(0)
+    assert AgainSettled(0, False, By.CLOCK) in desk.told(0)
 
 
 def test_a_decider_who_leaves_is_answered_for() -> None:
@@ -266,15 +273,15 @@ def test_a_decider_who_leaves_is_answered_for() -> None:
     desk.give(Left(0))
     desk.now = desk.table.wake_at
     desk.give(Tick())
-    assert AgainSettled(0, True, By.STAND_IN, True) in desk.told(1)
+    assert AgainSettled(0, True, By.STAND_IN) in desk.told(1)
 
 
 def test_drain_ends_the_table_after_the_hand() -> None:
     desk = Desk(HOLD)
     assert desk.give(Drain()) == []
     desk.play_hand()
-    assert desk.effects[-1] == Ended("the server shuts down")
-    assert desk.all_of(HandDone) == [HandDone(SECRET)]
+    assert desk.effects[-1] == Stopped("the server shuts down")
+    assert desk.table.past.hands_scored == 1
 
 
 def test_drain_at_the_end_of_a_game_asks_nobody() -> None:
@@ -282,16 +289,27 @@ def test_drain_at_the_end_of_a_game_asks_nobody() -> None:
     desk.give(Drain())
     desk.play_hand()
     assert not any(ask.question is Question.AGAIN for ask in desk.all_of(Ask))
-    assert AgainSettled(-1, False, By.CLOCK, False) in desk.told(0)
+    assert AgainSettled(-1, False, By.CLOCK) in desk.told(0)
     assert desk.table.ended
 
 
-def test_drain_makes_a_yes_the_last_word() -> None:
+def test_drain_stops_a_table_where_only_another_game_is_open() -> None:
     desk = game_over()
-    desk.give(Drain())
+    assert desk.give(Drain()) == [Stopped("the server shuts down")]
+    again = Desk(HOLD, end=1, pause=100, stored=desk.lines)
+    again.give(CameBack(0))
+    assert again.asked() == [(0, Question.AGAIN)]
+
+
+def test_drain_stops_a_table_before_the_next_deal() -> None:
+    desk = game_over()
+    desk.slow_store = True
     desk.choose(0, Question.AGAIN)
-    assert AgainSettled(0, True, By.PLAYER, False) in desk.told(0)
-    assert desk.table.ended
+    desk.table.seats[0].request = None
+    desk.give(Drain())
+    desk.durable()
+    assert AgainSettled(0, True, By.PLAYER) in desk.told(0)
+    assert desk.effects[-1] == Stopped("the server shuts down")
 
 
 def test_the_record_of_a_game_reads_back() -> None:

@@ -247,7 +247,7 @@ def test_the_end_of_a_game_with_another_one() -> None:
     told = Scores.decode(scores.ints)
     assert told == Scores((104, 61, 55, 40), (3,), you_decide=True)
     assert seat.tell(GameScored(told.scores, told.winners, 0)) == scores.data
-    settled = seat.tell(AgainSettled(0, True, By.PLAYER, True))
+    settled = seat.tell(AgainSettled(0, True, By.PLAYER))
     assert settled == status.data + again.data
     assert choice.ints == (1,)
     assert TableInfo.decode(table.ints) == TableInfo(STANDARD, 100, 60, frozenset({1, 2, 3}))
@@ -259,4 +259,4 @@ def test_the_end_of_a_session() -> None:
     told = Scores.decode(scores.ints)
     assert told == Scores((104, 61, 40, 55), (2,), you_decide=False)
     assert seat.tell(GameScored(told.scores, told.winners, 0)) == scores.data
-    assert seat.tell(AgainSettled(0, False, By.PLAYER, False)) == again.data
+    assert seat.tell(AgainSettled(0, False, By.PLAYER)) == again.data

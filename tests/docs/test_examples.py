@@ -8,11 +8,13 @@ from trio.testing import MockClock
 
 from hearts.credentials import SERVER_PLAYER, SeatCredentials, issue
 from hearts.plain.messages import ListedTable, Options, encode_list
+from hearts.proof import commitment_notice
 from hearts.rules import PRESETS, STANDARD
 from hearts.taunt import encode_delivery, encode_numbers, encode_taunt
 from hearts.taunt.messages import Status, encode_status
-from hearts.wire import Buffer, encode_int, encode_str
+from hearts.wire import Buffer, encode_int, encode_ints, encode_str
 from tests.vectors.house import SECRET, House
+from tests.vectors.stories.common import EXAMPLE as EXAMPLE_DEAL
 
 from .spec import Example, Message, example, examples
 
@@ -37,10 +39,9 @@ SERVED: dict[tuple[str, int], tuple[tuple[str, ...], bytes]] = {
     ("3.9", 0): ((), NAME + OPTIONS + ANN.process_id.to_bytes(4, "big") + bytes(4)),
     ("12", 0): ((), NAME),
     ("12", 1): ((), NAME),
-    ("12", 2): ((), NAME),
 }
 """Examples that a server plays: what happened before, and what the client had sent before."""
-ELSEWHERE = {"1.2", "1.3", "1.4", "3.4", "3.5", "9.2", "9.3", "9.4"}
+ELSEWHERE = {"1.2", "1.3", "1.4", "3.4", "3.5", "5.6", "9.2", "9.3", "9.4"}
 HANDS = {"4.1", "4.2", "4.3", "4.4", "4.5", "4.6", "4.7", "4.9", "5.3"}
 """Sections whose examples are played in test_example_hand.py."""
 
@@ -87,6 +88,26 @@ async def test_a_server_says_so(
         else:
             assert output[: len(message.data)].hex(" ") == message.data.hex(" ")
             del output[: len(message.data)]
+    nursery.cancel_scope.cancel()
+
+
+async def test_coming_back(nursery: trio.Nursery, mock_clock: MockClock) -> None:
+    house = House(nursery, mock_clock)
+    await house.do(("deal", EXAMPLE_DEAL))
+    await house.do(("connect",))
+    await house.send(NAME + OPTIONS + encode_ints(1000, 0, 0, 0, 5, 4, 9, 0))
+    await house.send(b"")
+    await house.do(("join", "Xena"))
+    await house.do(("connect",))
+    output = house.wire.output
+    for message in example("5.6").messages:
+        if message.sent:
+            await house.send(message.data)
+        else:
+            assert output[: len(message.data)].hex(" ") == message.data.hex(" ")
+            del output[: len(message.data)]
+    assert len(output) == 4 * (3 + 1), "the cards received and who leads follow"
+    assert output.endswith(encode_int(0))
     nursery.cancel_scope.cancel()
 
 
@@ -137,13 +158,20 @@ def test_taunt_registration() -> None:
 
 def test_taunts() -> None:
     assert example("9.3").sent == encode_taunt(ANN, "well played")
-    own, theirs, notice = example("9.4").messages
+    own, theirs, notice = example("9.4", 0).messages
     assert own.data == encode_delivery(0, "well played")
     assert theirs.data == encode_delivery(2, "thanks")
     buffer = Buffer()
     buffer.feed(notice.data)
     assert buffer.take_int() == SERVER_PLAYER
     assert buffer.take_str()
+
+
+def test_a_notice_from_before_the_registration() -> None:
+    promise = commitment_notice(1, bytes(range(16)))
+    notice = encode_delivery(SERVER_PLAYER, promise)
+    assert example("9.4", 1).received == encode_status(Status.REGISTERED) + notice
+    assert f'"{promise}"' in example("9.4", 1).messages[1].comment
 
 
 def test_comments_name_the_bytes() -> None:

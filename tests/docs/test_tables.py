@@ -11,9 +11,11 @@ import hearts.net.link
 import hearts_server.config
 import hearts_server.server
 import taunt_server.config
+from hearts import limits as guesses
+from hearts import proof
 from hearts.cards import CARDS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Card, Suit, by_wire, mask_of
 from hearts.credentials import issue
-from hearts.deal import NO_CUTS, deal_code, deal_hands, parse_deal_code
+from hearts.deal import NO_CUTS, commitment, deal_code, deal_hands, parse_deal_code
 from hearts.errors import IllegalAction, Reason
 from hearts.kernel import HandPlay
 from hearts.plain import messages, registration, seat
@@ -33,7 +35,7 @@ from hearts.table import seat as clocks
 from hearts.taunt import messages as taunts
 from hearts.taunt import server as taunt_sessions
 from hearts.wire import NAME_LIMIT, TEXT_LIMIT
-from hearts_server import arrival, gate, lobby
+from hearts_server import arrival, gate, lobby, sessions
 from taunt_server import connection, limits, room
 
 from .spec import Row, numbers, sections, table, tables
@@ -218,6 +220,25 @@ def test_deals() -> None:
         assert values[f"block {block}"] == digest
 
 
+def test_commitments() -> None:
+    vectors, notices = tables("7.6")
+    assert len(vectors) >= 4
+    for row in vectors:
+        secret = bytes.fromhex(row["secret"])
+        assert hashlib.sha256(secret).hexdigest() == row["commitment"]
+        assert commitment(secret).hex() == row["commitment"]
+        assert deal_code(secret) == row["deal code"]
+    promise, told = (row["notice"].strip("`") for row in notices)
+    secret = bytes(range(16))
+    for form, notice in (
+        (promise, proof.commitment_notice(3, secret)),
+        (told, proof.disclosure_notice(3, secret)),
+    ):
+        values = {"N": "3", "H": commitment(secret).hex(), "C": deal_code(secret)}
+        assert notice == " ".join(values.get(word, word) for word in form.split(" "))
+        assert f"\n{notice}\n" in sections()["7.6"]
+
+
 def test_game_ids() -> None:
     for row in table("9.5"):
         secret = bytes.fromhex(row["secret"])
@@ -255,6 +276,14 @@ LIMITS: dict[str, float] = {
     "short limit": clocks.HURRIED_LIMIT,
     "the illegal try for one choice that makes the server decide": clocks.MAX_TRIES,
     "grace period before a stand-in plays": CONFIG.grace,
+    "a table without any client ends after": CONFIG.pause_limit,
+    "a session that is over can be come back to for, at most": sessions.FINISHED_KEPT,
+    "connections beyond the limits that may come back, in all": gate.RESERVE,
+    "connections beyond the limits that may come back, from one address": gate.RESERVE_PER_ADDRESS,
+    "the same, from Player ID to Process ID, at most": arrival.RESERVE_LIMIT,
+    "wrong numbers in block -5 from an address that cost no time": guesses.FREE_GUESSES,
+    "time for each one more in block -5": guesses.GUESS_INTERVAL,
+    "longest wait of a block -5": guesses.LONGEST_WAIT,
     "hands that are played when the server shuts down, at most": hearts_server.server.DRAIN_LIMIT,
     "bytes that wait until they are due, at most": seat.EARLY_LIMIT,
     "acks owed, at most": seat.OWED_LIMIT,
@@ -267,9 +296,11 @@ LIMITS: dict[str, float] = {
     "time between two notices about too many taunts, at least": limits.TAUNT_WINDOW,
     "from connecting to the taunt server to registering, at most": connection.REGISTRATION_SECONDS,
     "taunt connections of a seat, at most": room.CONNECTIONS_PER_SEAT,
-    "wrong registrations of an address at the taunt server that cost no time": limits.FREE_GUESSES,
-    "time for each one more": limits.GUESS_INTERVAL,
-    "longest wait of a registration at the taunt server": limits.LONGEST_WAIT,
+    "notices of a game that are sent to who registers later, at most": room.NOTICES_KEPT,
+    "notices that nobody hears are kept for": room.NOTICES_SECONDS,
+    "wrong registrations of an address at the taunt server that cost no time": guesses.FREE_GUESSES,
+    "time for each one more": guesses.GUESS_INTERVAL,
+    "longest wait of a registration at the taunt server": guesses.LONGEST_WAIT,
 }
 
 
@@ -293,15 +324,26 @@ def test_limits() -> None:
         ("3.3", f"At most {messages.MAX_OPTION_BLOCKS} blocks in all"),
         ("3.4", f"1 to {END_SCORES[-1]}; 0 means the host's own ({DEFAULT_END_SCORE} unless"),
         ("3.4", "{0} to {1}; anything below {0}".format(*clock_ends())),
-        ("3.7", f"({gate._REFUSED_AT_ONCE} more than the server takes)"),
+        ("3.7", f"{gate.RESERVE} connections in all and {gate.RESERVE_PER_ADDRESS} for an address"),
+        ("3.7", f"beyond {gate._REFUSED_AT_ONCE} more the connection is closed"),
+        ("3.7", f"not sent its Process ID after {arrival.RESERVE_LIMIT:g} s"),
+        ("5.5", f"for {CONFIG.pause_limit:g} s (unless the host says otherwise)"),
+        ("5.6", f"come back for up to {sessions.FINISHED_KEPT:g} s"),
+        ("5.6", f"{guesses.FREE_GUESSES} cost no time, each further one waits "),
+        ("5.6", f"waits {guesses.GUESS_INTERVAL:g} s more, and after {guesses.LONGEST_WAIT:g} s"),
         ("3.10", f"Nobody waits more than {lobby.WAIT_LIMIT:g} s"),
         ("3.10", f"still forming {CONFIG.fill_after:g} s"),
         ("3.10", f"you have {arrival.REGISTRATION_LIMIT:g} s; else -106"),
         ("5.1", f"up to {seat.OWED_LIMIT} of them"),
         ("5.4", f"your limit is {clocks.HURRIED_LIMIT:g} s"),
         ("5.5", f"{CONFIG.grace:g} s unless the host says otherwise"),
-        ("9.2", f"within {connection.REGISTRATION_SECONDS:g} s. After {limits.FREE_GUESSES} wrong"),
-        ("9.2", f"one answer in {limits.GUESS_INTERVAL:g} s"),
+        (
+            "9.2",
+            f"within {connection.REGISTRATION_SECONDS:g} s. After {guesses.FREE_GUESSES} wrong",
+        ),
+        ("9.2", f"one answer in {guesses.GUESS_INTERVAL:g} s"),
+        ("9.2", f"the last {room.NOTICES_KEPT} at most"),
+        ("9.2", f"for {room.NOTICES_SECONDS:g} s after its last one"),
         ("9.3", f"more than {limits.TAUNTS} of all these in {limits.TAUNT_WINDOW:g} s"),
         ("9.6", f"more than {hearts.net.link.BACKLOG_LIMIT} bytes"),
         ("10", f"more than {hearts.net.link.BACKLOG_LIMIT} bytes"),

@@ -83,10 +83,26 @@ class Settings:
     """How many times it wants another game, when asked."""
     shooter: int | None = None
     """The player whom this client helps to shoot the moon; None plays by chance."""
+    plodding: bool = False
+    """Always takes the first choice that is legal, so that every session of a deal is the same."""
     seed: int = 0
     ack_seconds: float = 0.0
     think_seconds: float = 0.0
     think_chance: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """What a client remembers to come back to its seat (section 5.6)."""
+
+    game: int
+    game_id: int
+    player: int
+    process_id: int
+    hands: int
+    """Hands of the session whose Scores it has had, or -1 where it does not know."""
+    flag: int
+    """The flag of the last of these Scores; 0 before the first."""
 
 
 @dataclass(slots=True)
@@ -146,8 +162,10 @@ def judge(card: int, memory: Memory, rules: int) -> int:
 class Session:
     """One session of one client; `facts` grows while it runs."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, ticket: Ticket | None = None) -> None:
+        """With a ticket it comes back to a seat."""
         self.settings = settings
+        self._came_with = ticket
         self.facts: list[Fact] = []
         self.me = -1
         self.random = random.Random(settings.seed)
@@ -165,6 +183,22 @@ class Session:
                 raise Nonsense("bytes after New game 0")
         except Closed:
             self._note("end")
+
+    @property
+    def ticket(self) -> Ticket | None:
+        """What it takes to come back; None while there is no seat."""
+        came_with = self._came_with
+        seated = next((fact for fact in self.facts if fact.kind == "seated"), None)
+        if seated is None:
+            return came_with
+        player, game, game_id = seated.numbers
+        flags = [fact.numbers[4] for fact in self.facts if fact.kind == "scores"]
+        hands = len(flags)
+        if came_with is not None:
+            hands = hands + came_with.hands if came_with.hands >= 0 else -1
+        before = came_with.flag if came_with is not None else 0
+        flag = flags[-1] if flags else before
+        return Ticket(game, game_id, player, self.settings.process_id, hands, flag)
 
     def _note(self, kind: str, *numbers: int, texts: tuple[str, ...] = ()) -> None:
         self.facts.append(Fact(kind, numbers, texts))
@@ -230,6 +264,14 @@ class Session:
                 return (yield from self._refused(reply))
             self.me = reply
             self._note("player", self.me)
+        ticket = self._came_with
+        if ticket is not None:
+            numbers = (ticket.game, ticket.game_id, ticket.player, ticket.process_id, ticket.hands)
+            yield from self._send(-5, *numbers)
+            if (reply := (yield from self._int())) < 0:
+                return (yield from self._refused(reply))
+            self.me = ticket.player
+            self._note("back", reply)
         if settings.options is not None:
             yield from self._send(-2, *settings.options)
         yield from self._send(settings.process_id)
@@ -263,6 +305,7 @@ class Session:
 
     def _games(self) -> Talk:
         more = 1
+        flag = self._came_with.flag if self._came_with is not None else 0
         while more == 1:
             table = yield from self._ints(5)
             if table[0] != 1:
@@ -270,7 +313,6 @@ class Session:
             self._rules = table[1]
             self._note("table", *table)
             yield from self._ack()
-            flag = 0
             while not flag & 1:
                 yield from self._hand()
                 *scores, flag = yield from self._ints(5)
@@ -278,6 +320,7 @@ class Session:
                 yield from self._ack()
             if flag & 2:
                 yield from self._play_again()
+            flag = 0
             more = yield from self._int()
             self._note("new game", more)
             yield from self._ack()
@@ -324,6 +367,8 @@ class Session:
 
     def _three(self) -> list[int]:
         if self.settings.shooter is None:
+            if self.settings.plodding:
+                return [0, 1, 2]
             return self.random.sample(range(13), 3)
         by_rank = sorted(range(13), key=lambda index: rank(self._memory.cards[index]))
         return by_rank[:3] if self.settings.shooter == self.me else by_rank[10:]
@@ -384,6 +429,8 @@ class Session:
             if memory.held[index] and judge(memory.cards[index], memory, self._rules) == 0
         ]
         if self.settings.shooter is None:
+            if self.settings.plodding:
+                return legal[0]
             return self.random.choice(legal)
         return self._helpful(legal)
 
@@ -412,6 +459,8 @@ class Session:
         status = -1
         while status < 0:
             choice = self.random.choice([2, -1, 7]) if self._slips() else self.random.randrange(2)
+            if self.settings.plodding:
+                choice = 1
             yield from self._choose(choice)
             status = yield from self._int()
             self._note("deciding", choice, status)

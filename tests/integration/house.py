@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import struct
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import trio
 import trio.testing
 
+from hearts.events import Deal
 from hearts.net import StreamLink
 from hearts.rules import parse_rules
 from hearts_server.app import Running, run_server
 from hearts_server.config import Config, parse_config
 from hearts_server.datadir import DataDir
 from hearts_server.server import Server
+from hearts_server.store import Journal
 from tests.independent.client import Closed, Read, Session, Talk, Think, Write
 from tests.independent.referee import Referee, Report
 
@@ -29,7 +31,7 @@ def config(data_dir: Path, *arguments: str) -> Config:
         [
             *("--host", HOST, "--port", "0", "--data-dir", str(data_dir)),
             *("--no-taunt-server", "--taunt-port", "0"),
-            *("--bot-pause", "0", "--max-per-address", "0"),
+            *("--bot-pause", "0", "--max-per-address", "0", "--pause-limit", "0"),
             *arguments,
         ]
     )
@@ -133,10 +135,17 @@ class Caller:
 class House:
     """A server over memory streams; with a mock clock its time is virtual."""
 
-    def __init__(self, nursery: trio.Nursery, data_dir: Path, *arguments: str) -> None:
+    def __init__(
+        self,
+        nursery: trio.Nursery,
+        data_dir: Path,
+        *arguments: str,
+        journal: Journal | None = None,
+        deals: Callable[[], Iterator[Deal]] | None = None,
+    ) -> None:
         self._nursery = nursery
         self.data_dir = DataDir(data_dir)
-        self.server = Server(config(data_dir, *arguments), self.data_dir, nursery)
+        self.server = Server(config(data_dir, *arguments), self.data_dir, nursery, journal, deals)
 
     async def call(self, address: str = "192.0.2.1", *, lockstep: bool = False) -> Caller:
         """A new connection, when the server has done all that it does at once for it.
@@ -163,10 +172,15 @@ class House:
 
 
 @asynccontextmanager
-async def house(data_dir: Path, *arguments: str) -> AsyncIterator[House]:
+async def house(
+    data_dir: Path,
+    *arguments: str,
+    journal: Journal | None = None,
+    deals: Callable[[], Iterator[Deal]] | None = None,
+) -> AsyncIterator[House]:
     """A house that is gone at the end of the block."""
     async with trio.open_nursery() as nursery:
-        made = House(nursery, data_dir, *arguments)
+        made = House(nursery, data_dir, *arguments, journal=journal, deals=deals)
         try:
             yield made
         finally:

@@ -64,6 +64,7 @@ class TestWhoIsLetIn:
             await register(playing, -2, HEARTS | 0b1110, 0, 0)
             await playing.seated()
             late = await made.call()
+            assert await register(late) == 0
             assert await late.number() == -1
             assert await late.ended()
             await playing.stream.aclose()
@@ -79,6 +80,7 @@ class TestWhoIsLetIn:
             second = await made.call("192.0.2.7")
             assert await second.number() == 1
             third = await made.call("192.0.2.7")
+            assert await register(third) == 0
             assert await third.number() == -2
             assert await third.ended()
             neighbour = await made.call("192.0.2.8")
@@ -101,6 +103,8 @@ class TestWhoIsLetIn:
                 assert await registering.ended()
                 assert await waiting.number() in (-4, 2)
                 late = await made.call()
+                assert await late.number() == 0
+                await late.send(text("Eve"), -8)
                 assert await late.number() == -4
                 assert await late.ended()
                 for caller in (registered, registering, waiting, late):

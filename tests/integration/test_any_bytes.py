@@ -15,7 +15,7 @@ from trio.testing import MockClock
 
 from hearts.bots import SimpleBot
 from hearts.errors import RemoteProtocolError
-from hearts.events import Pass, Play
+from hearts.events import Deal, Pass, Play
 from hearts.plain.registration import GivenProcessId, Registration
 from hearts.plain.seat import PlainSeat
 from hearts.rules import STANDARD
@@ -71,7 +71,9 @@ class Desk:
     def __init__(self) -> None:
         kinds = [Kind.CLIENT, *[Kind.COMPUTER] * 3]
         players = [(f"Player {n}", kind) for n, kind in enumerate(kinds)]
-        self.table = Table(Setting(STANDARD, 100, 0, 0), players, lambda: bytes(16))
+        self.table = Table(
+            Setting(STANDARD, 100, 0, 0), players, lambda: Deal.from_secret(bytes(16))
+        )
         self.seat = PlainSeat(0, frozenset({1, 2, 3}))
         self.inputs: list[Input] = []
         self.bot = SimpleBot()

@@ -86,6 +86,8 @@ def test_a_file_and_the_command_line_which_wins(tmp_path: Path) -> None:
         (["--log-level", "loud"], "give one of debug, info, warning, error"),
         (["--deal", "0004-1061"], "--deal"),
         (["--deal", CODE[:-1] + "H"], "--deal"),
+        (["--tls-cert", "host.pem"], "give --tls-cert FILE and --tls-key FILE, or none"),
+        (["--tls-key", "host.key"], "give --tls-cert FILE and --tls-key FILE, or none"),
         (["--colour", "red"], "--help"),
         (["--port"], "--help"),
     ],
@@ -133,8 +135,17 @@ def test_help_tells_every_setting_with_its_default(capsys: pytest.CaptureFixture
     for option in (
         *("--host", "--port", "--taunt-host", "--taunt-port", "--no-taunt-server", "--data-dir"),
         *("--rules", "--end-score", "--turn-limit", "--grace", "--fill-after", "--bot-pause"),
-        *("--max-tables", "--max-per-address", "--password", "--log-level", "--config"),
+        *(
+            "--journal",
+            "--pause-limit",
+            "--max-tables",
+            "--max-per-address",
+            "--password",
+            "--log-level",
+            "--config",
+        ),
+        *("--tls-cert", "--tls-key"),
     ):
         assert f"{option} " in told, option
-    assert told.count("(default:") == 15
+    assert told.count("(default:") == told.count("(default: ")
     assert argparse.SUPPRESS not in told

@@ -9,11 +9,12 @@ import trio
 
 from hearts.bots import SimpleBot
 from hearts.cards import Card
+from hearts.events import Deal
 from hearts.rules import STANDARD
 from hearts.table import Kind, Setting, Table
 from hearts.view import View
 from hearts_server.host import TableHost
-from hearts_server.store import NoStore
+from hearts_server.store import NoStore, Session, StoredSeat
 
 PLAYERS = [(name, Kind.COMPUTER) for name in ("Ann", "Moe", "Larry", "Curly")]
 
@@ -36,18 +37,19 @@ class CheatingBot(SimpleBot):
 async def test_a_bot_that_fails_ends_its_table_alone(
     bot: type[SimpleBot], caplog: pytest.LogCaptureFixture
 ) -> None:
+    setting = Setting(STANDARD, 100, 60, 60.0)
+    table = Table(setting, PLAYERS, lambda: Deal.from_secret(bytes(16)))
+    seats = [StoredSeat(name, kind, 0) for name, kind in PLAYERS]
     host = TableHost(
-        Table(Setting(STANDARD, 100, 60, 60.0), PLAYERS, lambda: bytes(16)),
-        7,
-        [None] * 4,
+        table,
+        Session(7, "Table 1", False, setting, (seats[0], seats[1], seats[2], seats[3]), 0),
         [SimpleBot(), bot(), SimpleBot(), SimpleBot()],
         store=NoStore(),
         announce=lambda game, text: None,
         bot_pause=0,
-        show_deals=False,
     )
     with trio.fail_after(10):
-        await host.run()
+        await host.run(table.start())
     assert host.ended.is_set()
     (error,) = [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert error.getMessage() == "table-failed game=7"

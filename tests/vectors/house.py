@@ -23,10 +23,9 @@ from trio.testing import (
 from hearts.cards import WIRE, Card
 from hearts.credentials import issue
 from hearts.deal import parse_deal_code
-from hearts.events import ChooseMoon, Pass, Play
+from hearts.events import ChooseMoon, Deal, Pass, Play
 from hearts.game import Game
 from hearts.net.link import StreamLink
-from hearts.plain.seat import PlainSeat
 from hearts.rules import DEFAULT_END_SCORE, STANDARD, Rules, parse_rules
 from hearts.table import (
     AnswerAgain,
@@ -46,7 +45,8 @@ from hearts_server.client import Client
 from hearts_server.gate import Gate
 from hearts_server.host import TableHost
 from hearts_server.lobby import FormingTable, Lobby, RunningTable
-from hearts_server.store import NoStore
+from hearts_server.sessions import Sessions
+from hearts_server.store import NoStore, Session, StoredSeat
 
 SECRET = bytes(range(32))
 FIRST_GAME_NUMBER = 7
@@ -77,6 +77,7 @@ class Settings:
     end: int = DEFAULT_END_SCORE
     turn_limit: int = 60
     grace: float = 60.0
+    pause_limit: float = 600.0
 
     def with_word(self, name: str, value: str) -> Settings:
         """These settings with one that a directive names."""
@@ -127,6 +128,7 @@ class House:
         self._gate: Gate | None = None
         self._lobby: Lobby
         self._reception: Reception
+        self._sessions: Sessions
         self._links: list[StreamLink] = []
         self._robots: dict[str, Wire] = {}
         self._robot_clients: dict[Client, str] = {}
@@ -191,10 +193,12 @@ class House:
         self._lobby = Lobby(
             self._nursery,
             self._launch,
+            lambda: False,
             max_tables=settings.max_tables,
             fill_after=settings.fill_after,
         )
-        self._reception = Reception(self._gate, self._lobby, settings.password)
+        self._sessions = Sessions(SECRET)
+        self._reception = Reception(self._gate, self._lobby, self._sessions, settings.password)
 
     async def _connect(self, robot: str | None = None) -> Wire:
         if self._gate is None:
@@ -211,8 +215,8 @@ class House:
         await self.settle()
         return wire
 
-    def _next_secret(self) -> bytes:
-        return self._secrets.pop(0) if self._secrets else SECRET[:16]
+    def _next_deal(self) -> Deal:
+        return Deal.from_secret(self._secrets.pop(0) if self._secrets else SECRET[:16])
 
     def _launch(self, forming: FormingTable) -> RunningTable:
         options, settings = forming.options, self.settings
@@ -221,41 +225,44 @@ class House:
             options.end_score or settings.end,
             options.turn_limit or settings.turn_limit,
             settings.grace,
+            settings.pause_limit,
         )
         names = forming.player_names()
         kinds = [Kind.CLIENT if sitter else Kind.COMPUTER for sitter in forming.sitters]
-        table = Table(setting, list(zip(names, kinds, strict=True)), self._next_secret)
-        people: dict[int, str] = {}
-        clients: list[Client | None] = [None] * 4
-        for player, sitter in enumerate(forming.sitters):
-            if sitter is not None:
-                robot = self._robot_clients.get(sitter.client)
-                if robot is None:
-                    clients[player] = sitter.client
-                else:
-                    people[player] = robot
+        table = Table(setting, list(zip(names, kinds, strict=True)), self._next_deal)
+        a, b, c, d = (
+            StoredSeat(name, kind, sitter.process_id if sitter is not None else 0)
+            for name, kind, sitter in zip(names, kinds, forming.sitters, strict=True)
+        )
+        number = self._game_number
         host = TableHost(
             table,
-            self._game_number,
-            clients,
+            Session(number, forming.name, forming.private, setting, (a, b, c, d), 0),
             [Robot() for _ in range(4)],
             store=NoStore(),
             announce=lambda game_number, text: None,
             bot_pause=0,
-            show_deals=False,
         )
-        for player, client in enumerate(clients):
-            if client is not None:
-                sitter = forming.sitters[player]
-                assert sitter is not None
-                credentials = issue(SECRET, self._game_number, player, sitter.process_id)
-                seat = PlainSeat(player, frozenset(forming.computers))
-                client.attach(host.give, seat, credentials, names)
-        running = RunningTable(forming.name, forming.private, self._game_number, names)
+        people: dict[int, str] = {}
+        for player, sitter in enumerate(forming.sitters):
+            if sitter is not None:
+                robot = self._robot_clients.get(sitter.client)
+                if robot is None:
+                    host.seat_client(
+                        player, sitter.client, issue(SECRET, number, player, sitter.process_id)
+                    )
+                else:
+                    people[player] = robot
+        watched = len(people) < sum(sitter is not None for sitter in forming.sitters)
         self._game_number += 1
-        self._games.append(_RunningGame(table, host, people, any(clients)))
-        self._nursery.start_soon(host.run)
-        return running
+        self._games.append(_RunningGame(table, host, people, watched))
+        self._sessions.add(host)
+        self._nursery.start_soon(self._run, host, table)
+        return RunningTable(forming.name, forming.private, number, names)
+
+    async def _run(self, host: TableHost, table: Table) -> None:
+        await host.run(table.start())
+        self._sessions.finish(host)
 
     async def _shut_down(self) -> None:
         if self._gate is None:

@@ -19,6 +19,7 @@ from hearts.events import (
 from hearts.plain.client_events import (
     AgainAnswered,
     AnotherGame,
+    CameBack,
     ChoiceRefused,
     ClientEvent,
     Seated,
@@ -101,7 +102,10 @@ def test_the_referee_agrees() -> None:
     for visit in VISITS:
         witness = Witness()
         facts: list[Fact] = []
-        for entry in play(visit.lines):
+        log = play(visit.lines)
+        if any(isinstance(entry, CameBack) for entry in log):
+            continue  # The referee wants to see a session from its beginning.
+        for entry in log:
             if isinstance(entry, tuple):
                 witness.chose(entry)
             else:

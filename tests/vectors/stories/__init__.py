@@ -13,6 +13,7 @@ from .hands import hands, illegal
 from .moons import moons
 from .refusals import refusals
 from .registration import registration
+from .returns import returns
 
 FILES: list[tuple[str, str, Callable[[], dict[str, Story]]]] = [
     ("registration", "Registration with every option block.", registration),
@@ -23,5 +24,6 @@ FILES: list[tuple[str, str, Callable[[], dict[str, Story]]]] = [
     ("moons", "The moon, with and without a choice.", moons),
     ("ends", "Ends of games, and another game or none.", ends),
     ("faults", "Faults of a client and ends of a table.", faults),
+    ("returns", "Coming back to a seat.", returns),
 ]
 """Name, heading and cases of each file."""

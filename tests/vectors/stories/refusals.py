@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from tests.vectors.notebook import ints, text
@@ -10,11 +11,17 @@ from tests.vectors.scribe import Scribe, Story
 from .common import COMPUTERS, PEOPLE, others, settings
 
 
-async def refused_at_once(s: Scribe, code: int, *words: str) -> None:
+async def refused_in_the_reserve(s: Scribe, code: int, reason: bool, words: Sequence[str]) -> None:
+    """Beyond a limit who does not come back to a seat is refused a little later."""
     for word in words:
         await s.do(*word.split(" "))
-    await s.do("connect")
-    await s.refused(code)
+    await s.connect(raw=True)
+    if reason:
+        await s.reasons()
+    else:
+        await s.options(PEOPLE, 0, 0, "how the table shall play")
+    await s.process_id()
+    await s.refused(code, reason=reason)
 
 
 async def bad_name(s: Scribe, name: bytes, at_once: bool, reason: bool) -> None:
@@ -146,16 +153,17 @@ def refusals() -> dict[str, Story]:
     stories: dict[str, Story] = {}
     four = ("join Bob", "join Cleo", "join Dan", "join Eve")
 
-    def at_once(title: str, code: int, *words: str) -> None:
-        async def story(s: Scribe) -> None:
-            await refused_at_once(s, code, *words)
-
-        stories[title] = story
-
-    at_once("server full: too many tables", -1, "set max-tables 1", *four)
-    at_once("server full: too many connections", -1, "set max-connections 1", "join Bob")
-    at_once("too many from one address", -2, "set max-per-address 1", "join Bob")
-    at_once("shutting down", -4, "shutdown")
+    beyond: dict[str, tuple[int, tuple[str, ...]]] = {
+        "server full: too many tables": (-1, ("set max-tables 1", *four)),
+        "server full: too many connections": (-1, ("set max-connections 1", "join Bob")),
+        "too many from one address": (-2, ("set max-per-address 1", "join Bob")),
+        "shutting down": (-4, ("shutdown",)),
+    }
+    for title, (code, words) in beyond.items():
+        for reason in (False, True):
+            stories[f"{title}{_with(reason)}"] = partial(
+                refused_in_the_reserve, code=code, reason=reason, words=words
+            )
     stories["server full: another table by block -4"] = full_at_block_4
     stories["shutting down while a player waits"] = shut_down_while_waiting
     stories["shutting down while a player registers"] = shut_down_while_registering

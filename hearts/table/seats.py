@@ -1,0 +1,133 @@
+"""The four seats of a table together: who is there, who was asked, and when time is up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import inf
+
+from hearts.events import By
+
+from .messages import Question, Setting
+from .seat import Kind, Request, Seat
+
+
+class Seats:
+    """Seats 0-3 of a table; while no client is connected it is paused, and no clock runs."""
+
+    __slots__ = ("_requests", "_seats", "_setting", "paused_at", "wake_at")
+
+    def __init__(self, setting: Setting, players: Sequence[tuple[str, Kind]]) -> None:
+        """``players`` are the names and kinds of seats 0-3."""
+        self._setting = setting
+        self._seats = tuple(Seat(name, kind) for name, kind in players)
+        self._requests = 0
+        self.wake_at = inf
+        """When time is up for somebody; it may be early, never late."""
+        self.paused_at: float | None = None
+        """Since when no client is connected."""
+
+    def __getitem__(self, player: int) -> Seat:
+        return self._seats[player]
+
+    def __iter__(self) -> Iterator[Seat]:
+        return iter(self._seats)
+
+    @property
+    def anybody_there(self) -> bool:
+        """Whether a client is connected."""
+        return any(seat.connected for seat in self._seats)
+
+    @property
+    def asked_about_another_game(self) -> bool:
+        """Whether a player is asked whether another game follows."""
+        return any(
+            seat.request is not None and seat.request.question is Question.AGAIN
+            for seat in self._seats
+        )
+
+    @property
+    def first_client(self) -> int | None:
+        """The lowest player who is there, else the lowest client; None among computers."""
+        players = [player for player in range(4) if self._seats[player].kind is Kind.CLIENT]
+        there = (player for player in players if self._seats[player].connected)
+        return next(there, next(iter(players), None))
+
+    def others_want_more(self, player: int) -> bool:
+        """Whether somebody else is there who made his latest choice himself."""
+        others = (seat for seat in self._seats if seat is not self._seats[player])
+        return any(seat.connected and seat.self_made for seat in others)
+
+    def ask(self, player: int, question: Question, now: float) -> Request:
+        """Open a request; the alarm is set where its clock runs."""
+        self._requests += 1
+        seat = self._seats[player]
+        request = seat.ask(self._requests, question, self._setting, now)
+        if seat.bot is None:
+            self.wake_for(request)
+        return request
+
+    def wake_for(self, request: Request | None) -> None:
+        """Set the alarm no later than the deadline of a request."""
+        if request is not None and request.deadline < self.wake_at and request.open:
+            self.wake_at = request.deadline
+
+    def set_alarm(self) -> None:
+        """Set the alarm to the earliest deadline."""
+        self.wake_at = inf
+        for seat in self._seats:
+            self.wake_for(seat.request)
+
+    def due(self, now: float) -> list[tuple[int, Seat, Request]]:
+        """Whose time is up."""
+        return [
+            (player, seat, request)
+            for player, seat in enumerate(self._seats)
+            if (request := seat.request) is not None and request.open and request.deadline <= now
+        ]
+
+    def bots_on_turn(self) -> list[tuple[int, Request, By]]:
+        """The open requests of seats that a bot plays, and as whom it does."""
+        return [
+            (player, request, by)
+            for player, seat in enumerate(self._seats)
+            if (request := seat.request) is not None
+            and not request.pending
+            and (by := seat.bot) is not None
+        ]
+
+    def leave(self, player: int, now: float) -> None:
+        """A client is gone, and its grace period begins."""
+        self._seats[player].leave(self._setting, now)
+        self.wake_for(self._seats[player].request)
+
+    def leave_all(self, now: float) -> None:
+        """All clients are gone."""
+        for seat in self._seats:
+            if seat.kind is Kind.CLIENT:
+                seat.leave(self._setting, now)
+
+    def pause(self, now: float) -> None:
+        """Stop all clocks and forget what bots think, until somebody comes back."""
+        self.paused_at = now
+        self.wake_at = now + self._setting.pause_limit
+        for seat in self._seats:
+            self._forget_bot(seat.request)
+
+    def come_back(self, player: int, now: float) -> bool:
+        """A client is there again; whether that ends a pause."""
+        paused_at, self.paused_at = self.paused_at, None
+        if paused_at is not None:
+            for seat in self._seats:
+                seat.shift(now - paused_at)
+        seat = self._seats[player]
+        self._forget_bot(seat.request)
+        seat.come_back(self._setting, now)
+        self.set_alarm()
+        return paused_at is not None
+
+    def _forget_bot(self, request: Request | None) -> None:
+        """Let the answer of a bot that was asked mean nothing."""
+        if request is not None and request.bot is not None and not request.pending:
+            self._requests += 1
+            request.number = self._requests
+            request.bot = None

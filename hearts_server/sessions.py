@@ -1,0 +1,83 @@
+"""The sessions that somebody can come back to, by game number (SocketSpec.md section 5.6)."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import trio
+
+from hearts.credentials import SeatCredentials, are_genuine
+from hearts.limits import GuessLimiter, network_of
+from hearts.plain.messages import Refusal
+from hearts.plain.registration import ComeBack, Refused
+
+from .host import Return, TableHost
+
+FINISHED_KEPT = 600.0
+"""Seconds for which a session that is over can be come back to."""
+_MOST_FINISHED = 1000
+"""Sessions kept after their end; beyond that the one that ended longest ago is forgotten."""
+
+
+class Sessions:
+    """Sessions that go on, and those that have just ended."""
+
+    def __init__(self, secret: bytes) -> None:
+        """``secret`` is that of the data dir: it proves who has a seat."""
+        self._secret = secret
+        self._running: dict[int, TableHost] = {}
+        self._finished: OrderedDict[int, tuple[float, TableHost]] = OrderedDict()
+        self._guesses = GuessLimiter()
+
+    @property
+    def running(self) -> list[TableHost]:
+        """Those that go on."""
+        return list(self._running.values())
+
+    @property
+    def has_running(self) -> bool:
+        return bool(self._running)
+
+    def add(self, host: TableHost) -> None:
+        """A session goes on."""
+        self._running[host.game_number] = host
+
+    def finish(self, host: TableHost) -> None:
+        """A session is over."""
+        self._running.pop(host.game_number, None)
+        now = trio.current_time()
+        while self._finished:
+            ended, _ = next(iter(self._finished.values()))
+            if now - ended < FINISHED_KEPT and len(self._finished) < _MOST_FINISHED:
+                break
+            self._finished.popitem(last=False)
+        if host.is_worth_keeping:
+            self._finished[host.game_number] = now, host
+
+    def forget_finished(self) -> None:
+        """Let nobody come back any more to what is over."""
+        self._finished.clear()
+
+    async def claim(self, address: str, asked: ComeBack) -> Return:
+        """A seat that somebody comes back to; its old connection is closed.
+
+        Wrong numbers make the next tries from that address slow, never those for that seat.
+        Raises Refused.
+        """
+        shown = asked.shown
+        genuine = shown.process_id >= 0 and are_genuine(self._secret, shown)
+        wait = self._guesses.attempt(network_of(address), genuine, trio.current_time())
+        if wait is None:
+            raise Refused(Refusal.NO_SUCH_GAME, "too many wrong tries from your address; wait")
+        await trio.sleep(wait)
+        host = self._find(shown) if genuine else None
+        if host is None:
+            raise Refused(Refusal.NO_SUCH_GAME)
+        return host.claim(shown, asked.hands)
+
+    def _find(self, shown: SeatCredentials) -> TableHost | None:
+        host = self._running.get(shown.game_number)
+        if host is not None:
+            return host
+        ended, host = self._finished.get(shown.game_number, (0.0, None))
+        return host if trio.current_time() - ended < FINISHED_KEPT else None

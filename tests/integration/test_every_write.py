@@ -1,0 +1,202 @@
+"""A session cut at every write to the journal: nothing lost, nothing doubled, nobody out of step.
+
+The server dies at the n-th write, either before the line is stored or after it is stored and before
+anybody hears of it (a torn write is one of the two: see tests/server/test_journal.py). Another
+server takes the session up, all four clients come back, and what the journal and each client have
+in the end is compared with a session that nothing interrupted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+from trio.testing import MockClock
+
+from hearts.deal import deal_code
+from hearts_server.store import Done, Session, StoredSession
+from tests.independent import client
+
+from .house import House, house, options
+
+DEALS = [arg for n in (3, 5, 6) for arg in ("--deal", deal_code(bytes([n] * 16)))]
+ARGUMENTS = ("--pause-limit", "600", *DEALS)
+RULES = "moon=choice"
+END = 26
+CHUNKS = 6
+
+
+class MemoryJournal:
+    """A journal of one session that dies at a write."""
+
+    def __init__(self, cut_at: int = -1, *, keep: bool = False) -> None:
+        """``cut_at`` counts the lines of this life from 0; ``keep`` stores the last one."""
+        self.session: Session
+        self.lines: list[str] = []
+        self.ended: str | None = None
+        self.cut = trio.Event()
+        self._cut_at = cut_at
+        self._keep = keep
+
+    def begin(self, session: Session, durable: Done) -> MemoryJournal:
+        self.session = session
+        durable()
+        return self
+
+    def take_up(self, stored: StoredSession) -> MemoryJournal:
+        self.session = stored.session
+        self.lines += stored.lines
+        return self
+
+    def append(self, line: str, durable: Done) -> None:
+        if self.cut.is_set():
+            return
+        if len(self.lines) == self._cut_at:
+            self.cut.set()
+            if self._keep:
+                self.lines.append(line)
+            return
+        self.lines.append(line)
+        durable()
+
+    def end(self, why: str) -> None:
+        if not self.cut.is_set():
+            self.ended = why
+
+    @property
+    def stored(self) -> StoredSession:
+        return StoredSession(self.session, tuple(self.lines), None, "")
+
+
+def settings(player: int, again: int = 1) -> client.Settings:
+    return client.Settings(
+        name=f"Client {player}",
+        process_id=100 + player,
+        options=options(RULES, END) if player == 0 else None,
+        again=again,
+        plodding=True,
+        shooter=0,
+    )
+
+
+async def sit_down(made: House, sessions: Sequence[client.Session]) -> None:
+    """Let clients connect in this order and play until the session or the server ends."""
+
+    async def play(session: client.Session) -> None:
+        caller = await made.call()
+        ready.set()
+        await caller.converse(session.talk())
+        await caller.stream.aclose()
+
+    async with trio.open_nursery() as nursery:
+        for session in sessions:
+            ready = trio.Event()
+            nursery.start_soon(play, session)
+            await ready.wait()
+            await trio.testing.wait_all_tasks_blocked()
+
+
+def told(session: client.Session) -> list[tuple[object, ...]]:
+    """What a client was told and chose, however it came to be decided, from the first deal on."""
+    facts: list[tuple[object, ...]] = []
+    tables = 0
+    for kind, numbers, _ in session.facts:
+        match kind:
+            case "player" | "seated" | "back" | "passing" | "end":
+                continue
+            case "table":
+                tables += 1
+                if tables == 1:
+                    continue
+            case "passed for me":
+                continue
+            case "play":
+                index, status = numbers
+                numbers = (status - 1 if status > 0 else index,)
+            case "again":
+                choice, status = numbers
+                numbers = (status - 1 if status > 0 else int(choice != 0),)
+            case "deciding":
+                choice, status = numbers
+                numbers = (status - 1 if status > 0 else choice,)
+        facts.append((kind, *numbers))
+    return facts
+
+
+def up_to_scores(facts: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
+    """What a client need not be told again when it comes back."""
+    last = max((n for n, fact in enumerate(facts) if fact[0] == "scores"), default=-1)
+    return facts[: last + 1]
+
+
+def answers(session: client.Session) -> int:
+    """How often a client was asked about another game in hands that it has left behind."""
+    return sum(fact[0] == "again" for fact in up_to_scores(told(session)))
+
+
+def in_order(lines: Sequence[str]) -> list[str]:
+    """Lines with the passes of a hand sorted, for these are made at once."""
+    text = "\n".join(lines)
+    return re.sub(
+        r"(^pass.*\n?)+", lambda m: "".join(sorted(m[0].splitlines(True))), text, flags=re.M
+    ).split("\n")
+
+
+class Story:
+    """What came of one session: the journal, and what each client was told."""
+
+    def __init__(self, journal: MemoryJournal, seats: list[list[tuple[object, ...]]]) -> None:
+        assert journal.ended == "the players are done"
+        self.lines = in_order(journal.lines)
+        self.seats = seats
+
+
+async def whole(data_dir: Path) -> Story:
+    journal = MemoryJournal()
+    sessions = [client.Session(settings(player)) for player in range(4)]
+    async with house(data_dir, *ARGUMENTS, journal=journal) as made:
+        await sit_down(made, sessions)
+    return Story(journal, [told(session) for session in sessions])
+
+
+async def cut(data_dir: Path, at: int, *, keep: bool) -> Story:
+    before = MemoryJournal(at, keep=keep)
+    first = [client.Session(settings(player)) for player in range(4)]
+    async with (
+        trio.open_nursery() as clients,
+        house(data_dir, *ARGUMENTS, journal=before) as made,
+    ):
+        clients.start_soon(sit_down, made, first)
+        await before.cut.wait()
+        await trio.testing.wait_all_tasks_blocked()
+    after = MemoryJournal()
+    second = [
+        client.Session(settings(session.me, again=1 - answers(session)), session.ticket)
+        for session in first
+    ]
+    async with house(data_dir, *ARGUMENTS, journal=after) as made:
+        assert await made.server.take_up([before.stored]) == 1
+        await sit_down(made, second)
+    assert all(session.facts[1].kind == "back" for session in second)
+    seats = [up_to_scores(told(a)) + told(b) for a, b in zip(first, second, strict=True)]
+    return Story(after, seats)
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("keep", [False, True], ids=["before", "after"])
+async def test_cut_at_every_write(
+    chunk: int, keep: bool, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    expected = await whole(tmp_path)
+    kinds = Counter(line.split(" ")[0] for line in expected.lines)
+    assert kinds == {"deal": 3, "pass": 12, "play": 156, "moon": 1, "ask-again": 2, "again": 2}
+    for at in range(chunk, len(expected.lines), CHUNKS):
+        with trio.fail_after(1000):
+            story = await cut(tmp_path, at, keep=keep)
+        assert story.lines == expected.lines, at
+        assert story.seats == expected.seats, at

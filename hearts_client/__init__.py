@@ -10,34 +10,43 @@ from hearts.bots import Bot, MoonBot, RandomBot, SimpleBot
 from hearts.cards import CARDS, Card, Suit
 from hearts.errors import HeartsError, Reason, RemoteProtocolError
 from hearts.plain.client_events import (
+    CameBack,
+    CaughtUp,
     ChoiceRefused,
     ClientEvent,
+    ConnectionLost,
     RegistrationRefused,
     SessionEnded,
     YourChoice,
 )
 from hearts.plain.messages import Options
+from hearts.plain.progress import Progress
 from hearts.rules import Rules, parse_rules
 from hearts.table.messages import Question
 from hearts.view import View
 
 from .bot_app import run_bot
-from .client import CannotConnect, Client, connect
+from .client import Client, connect
 from .playing import BotError, GameResult, SessionResult, play_session
+from .reach import CannotConnect, Tls
 
 __all__ = [
     "CARDS",
     "Bot",
     "BotError",
+    "CameBack",
     "CannotConnect",
     "Card",
+    "CaughtUp",
     "ChoiceRefused",
     "Client",
     "ClientEvent",
+    "ConnectionLost",
     "GameResult",
     "HeartsError",
     "MoonBot",
     "Options",
+    "Progress",
     "Question",
     "RandomBot",
     "Reason",
@@ -48,6 +57,7 @@ __all__ = [
     "SessionResult",
     "SimpleBot",
     "Suit",
+    "Tls",
     "View",
     "YourChoice",
     "connect",

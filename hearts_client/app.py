@@ -15,12 +15,17 @@ import trio
 from hearts.errors import HeartsError
 from hearts.plain.client_events import RegistrationRefused, TablesListed
 from hearts.plain.messages import Refusal
+from hearts.plain.progress import Progress
 
-from .arguments import default_name
-from .client import CannotConnect, Client, connect, where
+from .arguments import default_name, tls_of
+from .client import Client, connect
 from .keyboard import read_lines
 from .options import parse, table_options
+from .others import shown_name
 from .person import Ending, Person
+from .reach import CannotConnect, where
+from .retries import RETRY_LIMIT
+from .saved import CannotResume, Keeper, Place, SavedSession, choose, default_folder, read_all
 from .solo import LOOPBACK, own_server
 from .style import Sort, Style
 
@@ -74,6 +79,7 @@ class _App:
         self._style = style
         self._name = given.name or default_name()
         self._status = 0
+        self._keeper: Keeper | None = None
 
     async def run(self) -> int:
         """Play until the end; gives the exit status."""
@@ -107,6 +113,7 @@ class _App:
         await anext(received)
         _say("")
         _say("You leave the table.")
+        self._say_how_to_come_back()
         self._status = _INTERRUPTED
         scope.cancel()
 
@@ -121,8 +128,10 @@ class _App:
                 text = f"the server refuses: {text}"
                 if error.code == Refusal.BAD_PASSWORD:
                     text += "; give it with --password"
+                if self._is_forgotten(error):
+                    text += ". That game is not saved any longer"
             print(f"hearts-client: {text}", file=sys.stderr)
-            if isinstance(error, CannotConnect):
+            if isinstance(error, CannotConnect) and self._given.resume is None:
                 print("To play against the computer: hearts-client --solo", file=sys.stderr)
 
     async def _play(self, lines: trio.MemoryReceiveChannel[str]) -> None:
@@ -131,13 +140,39 @@ class _App:
             await self._list_tables()
         elif given.solo:
             await self._play_solo(lines)
+        elif given.resume is not None:
+            await self._resume(given.resume, lines)
         else:
             host, port = given.server
-            chat = (host, given.taunt_port) if given.taunt_port else None
-            async with self._connect(host, port) as client:
-                _say(f"Connected to {where(host, port)} as {self._name}.")
-                person = Person(client, self._style, _say)
-                self._finish(await person.play(lines, chat))
+            place = Place(host, port, given.taunt_port, tls_of(given))
+            await self._play_at(place, None, lines)
+
+    async def _resume(self, wanted: str, lines: trio.MemoryReceiveChannel[str]) -> None:
+        sessions, problems = await trio.to_thread.run_sync(read_all, default_folder())
+        for problem in problems:
+            print(f"hearts-client: {problem}", file=sys.stderr)
+        chosen = choose(sessions, wanted)
+        await self._play_at(chosen.place, chosen, lines)
+
+    async def _play_at(
+        self, place: Place, saved: SavedSession | None, lines: trio.MemoryReceiveChannel[str]
+    ) -> None:
+        # Without a home the game is played and not saved.
+        with contextlib.suppress(CannotResume):
+            self._keeper = Keeper(default_folder(), place, _say, saved)
+        async with self._connect(place, saved.progress if saved is not None else None) as client:
+            _say(f"Connected to {where(place.host, place.port)} as {self._name_of(saved)}.")
+            person = Person(
+                client,
+                self._style,
+                _say,
+                record_folder=self._given.record,
+                keeper=self._keeper,
+            )
+            self._finish(await person.play(lines, place.chat, place.tls))
+
+    def _name_of(self, saved: SavedSession | None) -> str:
+        return self._name if saved is None else saved.progress.names[saved.progress.player]
 
     async def _play_solo(self, lines: trio.MemoryReceiveChannel[str]) -> None:
         deal = self._given.deal or ""
@@ -151,9 +186,16 @@ class _App:
             )
             async with (
                 server as (port, chat_port),
-                self._connect(LOOPBACK, port) as client,
+                self._connect(Place(LOOPBACK, port, chat_port, None), retry_limit=0) as client,
             ):
-                person = Person(client, self._style, _say, deal=deal, solo=True)
+                person = Person(
+                    client,
+                    self._style,
+                    _say,
+                    deal=deal,
+                    solo=True,
+                    record_folder=self._given.record,
+                )
                 chat = (LOOPBACK, chat_port) if chat_port else None
                 ending = await person.play(lines, chat)
                 deal = person.last_deal
@@ -162,15 +204,24 @@ class _App:
                 _say(f"The deal {deal} again, as the first hand of a new game.")
         self._finish(ending)
 
-    def _connect(self, host: str, port: int) -> AbstractAsyncContextManager[Client]:
+    def _connect(
+        self,
+        place: Place,
+        come_back: Progress | None = None,
+        *,
+        retry_limit: float = RETRY_LIMIT,
+    ) -> AbstractAsyncContextManager[Client]:
         given = self._given
         return connect(
-            host,
-            port,
+            place.host,
+            place.port,
             name=self._name,
             table=given.table or "",
             options=table_options(given),
             password=given.password or "",
+            tls=place.tls,
+            come_back=come_back,
+            retry_limit=retry_limit,
         )
 
     def _finish(self, ending: Ending) -> None:
@@ -178,12 +229,26 @@ class _App:
             _say("You leave the table.")
         elif ending is Ending.LOST:
             self._status = 1
+        self._say_how_to_come_back()
+
+    def _say_how_to_come_back(self) -> None:
+        if self._keeper is not None and self._keeper.kept is not None:
+            _say(f"To come back: hearts-client --resume {self._keeper.kept.choice}")
+
+    def _is_forgotten(self, error: RegistrationRefused) -> bool:
+        gone = error.code in (Refusal.NO_SUCH_GAME, Refusal.TABLE_TAKEN)
+        return gone and self._given.resume is not None
 
     async def _list_tables(self) -> None:
         host, port = self._given.server
         password = self._given.password or ""
         async with connect(
-            host, port, name=self._name, password=password, list_only=True
+            host,
+            port,
+            name=self._name,
+            password=password,
+            list_only=True,
+            tls=tls_of(self._given),
         ) as client:
             async for event in client:
                 if isinstance(event, TablesListed):
@@ -197,8 +262,8 @@ def table_lines(listed: TablesListed, server: str) -> list[str]:
         return [f"There is no public table at {server}. Without --list you open one."]
     lines = []
     for table in listed.tables:
-        names = ", ".join(name for name in table.players if name)
+        names = ", ".join(shown_name(name) for name in table.players if name)
         seats = f"{table.open_seats} open seat{'' if table.open_seats == 1 else 's'}"
         state = f"game {table.game_number}" if table.game_number else f"forming, {seats}"
-        lines.append(f"{table.name}: {state}: {names}")
+        lines.append(f"{shown_name(table.name)}: {state}: {names}")
     return [*lines, 'To join one that is forming: --table "NAME"']

@@ -14,13 +14,14 @@ import trio
 
 from hearts.bots import BOTS, Bot
 from hearts.errors import HeartsError
-from hearts.plain.client_events import Seated, WaitingForPlayers
+from hearts.plain.client_events import CaughtUp, ConnectionLost, Seated, WaitingForPlayers
 from hearts.plain.messages import Options, Scores
 from hearts.rules import PRESETS
 
-from .arguments import PORT, name_text, password_text, rules, whole
+from .arguments import PORT, add_tls, name_text, password_text, rules, seconds, tls_of, whole
 from .client import DEFAULT_PORT
 from .playing import SessionResult, play_session
+from .retries import RETRY_LIMIT
 
 MakeBot = Callable[[], Bot]
 """Makes a bot for one seat; a class without arguments is one."""
@@ -114,6 +115,15 @@ def _parser(program: str | None, description: str) -> argparse.ArgumentParser:
         help="rules of a table that the bot opens: "
         f"{', '.join(PRESETS)}, or rules with commas (default: the host's own)",
     )
+    add_tls(parser)
+    add(
+        "--retry-limit",
+        type=seconds(86400),
+        default=RETRY_LIMIT,
+        metavar="SECONDS",
+        help="try for so long to come back to a game whose connection is lost; 0 for not at all "
+        "(default: %(default)g)",
+    )
     add("--quiet", action="store_true", help="print nothing but errors")
     return parser
 
@@ -160,15 +170,22 @@ async def _play_one(
     bot: Bot, given: argparse.Namespace, name: str, results: list[SessionResult]
 ) -> None:
     games = 0
+    known = False
 
     def say(event: object) -> None:
-        nonlocal games
+        nonlocal games, known
         if given.quiet:
             return
         match event:
             case WaitingForPlayers(player):
                 print(f"{name}: player {player}, waiting for the others", flush=True)
-            case Seated(_, names):
+            case ConnectionLost(why, retry_in):
+                wait = f"trying again in {retry_in:.1f} s"
+                print(f"{name}: connection lost ({why}); {wait}", flush=True)
+            case CaughtUp():
+                print(f"{name}: back at the table", flush=True)
+            case Seated(_, names) if not known:
+                known = True
                 print(f"{name}: playing with {', '.join(names)}", flush=True)
             case Scores(scores, winners) if winners:
                 games += 1
@@ -184,6 +201,8 @@ async def _play_one(
             name=name,
             table=given.table or "",
             password=given.password or "",
+            tls=tls_of(given),
+            retry_limit=given.retry_limit,
             options=None if given.rules is None else Options(rules=given.rules),
             games=given.games,
             on_event=say,

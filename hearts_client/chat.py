@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 
 import trio
 
 from hearts.credentials import SeatCredentials
 from hearts.errors import HeartsError, RemoteProtocolError
 from hearts.taunt import TAUNT_LIMIT, ClientSession, Delivery, Refused, Registered
-from hearts.wire import is_printable
+from hearts.text import is_legible
 
-from .client import CannotConnect, open_stream
+from .reach import CannotConnect, Tls, open_stream
+from .retries import Retries
 
 _QUEUED = 20
 """Lines that wait to be sent before more are refused."""
 _SEND_LIMIT = 10.0
 """Seconds in which a taunt server that reads takes a line."""
+_LONGEST_WAIT = 60.0
+"""Seconds between two tries to reach a taunt server that is away, at most."""
 
 
 class CannotSay(HeartsError):
@@ -24,36 +28,68 @@ class CannotSay(HeartsError):
 
 
 class Chat:
-    """The chat of one seat."""
+    """The chat of one seat. A connection that is lost is made anew."""
 
-    def __init__(self, credentials: SeatCredentials, hear: Callable[[int, str], None]) -> None:
-        """``hear`` gets who said it (0-3, or -1 for the servers) and what."""
-        self._session = ClientSession(credentials)
+    def __init__(
+        self,
+        credentials: SeatCredentials,
+        hear: Callable[[int, str], None],
+        changed: Callable[[str | None], None],
+        retries: Retries | None = None,
+    ) -> None:
+        """``hear`` gets who said it (0-3, or -1 for the servers) and what.
+
+        ``changed`` gets the reason in words when there is no chat any more, and None when it is
+        back.
+        """
+        self._credentials = credentials
         self._hear = hear
+        self._changed = changed
+        self._retries = retries or Retries(inf, longest=_LONGEST_WAIT)
+        self._is_away = False
+        self._is_useless = False
+        self._begin()
+
+    def _begin(self) -> None:
+        self._session = ClientSession(self._credentials)
         self._send, self._receive = trio.open_memory_channel[str](_QUEUED)
-        self._gone = False
 
     def say(self, text: str) -> None:
         """Send a line on its way; it comes back when it is relayed. Raises CannotSay."""
         size = len(text.encode("utf-8", "replace"))
         if size > TAUNT_LIMIT:
             raise CannotSay(f"that is too long: {size} bytes of at most {TAUNT_LIMIT}")
-        if not is_printable(text):
+        if not is_legible(text):
             raise CannotSay("a line of the chat has no control characters")
         if not text:
             raise CannotSay("type /say and what you want to say")
-        if self._gone or not self._session.registered:
+        if not self._session.registered:
             raise CannotSay("there is no chat at this table")
         try:
             self._send.send_nowait(text)
         except trio.WouldBlock:
             raise CannotSay("the chat is too slow, that was not sent") from None
 
-    async def run(self, host: str, port: int) -> str:
-        """Chat until the connection ends; gives the reason in words, for the person."""
+    async def run(self, host: str, port: int, tls: Tls | None = None) -> None:
+        """Chat until cancelled, or until the other side turns out to be no taunt server."""
+        while True:
+            try:
+                why = await self._connect(host, port, tls)
+            finally:
+                self._begin()
+            if self._is_useless or not self._is_away:
+                self._is_away = True
+                self._changed(why)
+            if self._is_useless:
+                return
+            await trio.sleep(self._retries.lost(trio.current_time()) or 0.0)
+
+    async def _connect(self, host: str, port: int, tls: Tls | None) -> str:
+        """One connection from its beginning to its end; why it has ended."""
         why = "the connection is lost"
         try:
-            async with await open_stream(host, port) as stream, trio.open_nursery() as nursery:
+            stream = await open_stream(host, port, tls)
+            async with stream, trio.open_nursery() as nursery:
                 await stream.send_all(self._session.register())
                 nursery.start_soon(self._send_lines, stream)
                 why = await self._hear_lines(stream)
@@ -62,8 +98,6 @@ class Chat:
             why = str(errors.exceptions[0])
         except* (OSError, trio.BrokenResourceError, trio.TooSlowError):
             pass
-        finally:
-            self._gone = True
         return why
 
     async def _send_lines(self, stream: trio.abc.Stream) -> None:
@@ -82,7 +116,14 @@ class Chat:
                         case Refused():
                             return "the taunt server does not know this game"
                         case Registered():
-                            pass
+                            self._is_there()
             except RemoteProtocolError as error:
+                self._is_useless = True
                 return f"that is no taunt server: {error}"
         return "the taunt server has ended the connection"
+
+    def _is_there(self) -> None:
+        self._retries.up(trio.current_time())
+        if self._is_away:
+            self._is_away = False
+            self._changed(None)

@@ -9,42 +9,58 @@
 
 Acknowledgements go out by themselves, with the next choice or when the next event is waited for.
 Whoever thinks for long between two events calls :meth:`Client.flush` before.
+
+A connection that is lost in the middle of a session is made anew: ConnectionLost says so before
+each try, CameBack and what follows what was missed (SocketSpec.md section 5.6), and the iterator
+goes on to the end of the session.
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
 import secrets
-import socket
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from math import inf
 
 import trio
 
 from hearts.cards import Card
 from hearts.credentials import SeatCredentials
-from hearts.errors import HeartsError, LocalProtocolError, RemoteProtocolError
+from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.plain.client import ClientSession
-from hearts.plain.client_events import ClientEvent, Refused, RegistrationRefused, Seated
+from hearts.plain.client_events import (
+    ClientEvent,
+    ConnectionLost,
+    Refused,
+    RegistrationRefused,
+    Seated,
+    SessionEnded,
+)
 from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Options, TableInfo
+from hearts.plain.messages import Options, Refusal, TableInfo
+from hearts.plain.progress import Progress
 from hearts.plain.tracker import Tracker
 from hearts.table.messages import Question
 from hearts.view import View
 
+from .reach import CannotConnect, Tls, open_stream
+from .retries import RETRY_LIMIT, Retries
+
 DEFAULT_PORT = 7626
-CONNECT_LIMIT = 20.0
-"""Seconds for reaching a server."""
 SEND_LIMIT = 30.0
 """Seconds in which a server that reads takes our few bytes."""
+RETURN_LIMIT = 30.0
+"""Seconds for coming back, from the connection to the Table message."""
+CLOSE_LIMIT = 2.0
+"""Seconds for closing in good form."""
+
+Dial = Callable[[], Awaitable[trio.abc.Stream]]
+"""Makes a connection to the server. Raises CannotConnect."""
 
 _RECEIVE_BYTES = 4096
 _GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
-
-
-class CannotConnect(HeartsError):
-    """No server was reached; the text says where and why."""
+_PASSING = (Refusal.SERVER_FULL, Refusal.TOO_MANY_FROM_ADDRESS, Refusal.SHUTTING_DOWN)
+_CLOSED = "the server has closed it"
 
 
 def new_process_id() -> int:
@@ -53,12 +69,26 @@ def new_process_id() -> int:
 
 
 class Client:
-    """One player's connection. One task iterates over it; any task may choose."""
+    """One player's session. One task iterates over it; any task may choose."""
 
-    def __init__(self, stream: trio.abc.Stream, request: RegistrationRequest) -> None:
-        """Raises LocalProtocolError for a name, table or password that cannot be sent."""
+    def __init__(
+        self,
+        stream: trio.abc.Stream,
+        request: RegistrationRequest,
+        dial: Dial | None = None,
+        retries: Retries | None = None,
+    ) -> None:
+        """``dial`` makes the next connection; without it the end of this one is the end.
+
+        Raises LocalProtocolError for a name, table or password that cannot be sent.
+        """
         self._stream = stream
         self._session = ClientSession(request)
+        self._dial = dial
+        self._retries = retries if retries is not None else Retries()
+        self._retry_in: float | None = None
+        self._back_by = inf if request.come_back is None else trio.current_time() + RETURN_LIMIT
+        self._why = _CLOSED
         self._sending = trio.Lock()
         self.tracker = Tracker()
         self.seated: Seated | None = None
@@ -69,7 +99,7 @@ class Client:
     @property
     def player(self) -> int:
         """Our seat, 0-3; -1 while the server has given none."""
-        return self._session.player
+        return self._session.player if self.seated is None else self.seated.player
 
     @property
     def names(self) -> tuple[str, str, str, str]:
@@ -93,8 +123,18 @@ class Client:
 
     @property
     def asked(self) -> Question | None:
-        """What we have to choose now, if anything."""
+        """What we have to choose now, if anything; nothing while the connection is lost."""
         return self._session.asked
+
+    @property
+    def progress(self) -> Progress | None:
+        """What is needed to come back to our seat; None before we have it and after the end."""
+        return self._session.progress
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the connection is lost, and the next one is not made yet."""
+        return self._retry_in is not None
 
     def __aiter__(self) -> Client:
         return self
@@ -105,22 +145,39 @@ class Client:
         Raises RegistrationRefused where the server does not want us, and RemoteProtocolError for
         anything that no server of this protocol says.
         """
+        if self._retry_in is not None:
+            await trio.sleep(self._retry_in)
+            problem = await self._connect_anew()
+            if problem is not None:
+                return await self._lose(problem)
+        event = await self._next_event()
+        match event:
+            case SessionEnded(complete=False) if self._can_come_back:
+                return await self._lose(self._why)
+            case Refused(code, reason):
+                refused = RegistrationRefused(code, reason)
+                if code not in _PASSING or not self._can_come_back:
+                    raise refused
+                return await self._lose(str(refused))
+        self._note(event)
+        return event
+
+    async def _next_event(self) -> ClientEvent:
         while (event := self._session.next_event()) is None:
             if self._session.closed:
                 raise StopAsyncIteration
             await self.flush()
             self._session.feed(await self._receive())
-        self._note(event)
         return event
 
     def _note(self, event: ClientEvent) -> None:
         match event:
-            case Refused(code, reason):
-                raise RegistrationRefused(code, reason)
             case Seated():
                 self.seated = event
             case TableInfo():
                 self.table = event
+                self._back_by = inf
+                self._retries.up(trio.current_time())
         try:
             self.tracker.update(event)
         except RemoteProtocolError:
@@ -128,11 +185,59 @@ class Client:
             raise
 
     async def _receive(self) -> bytes:
-        # No deadline: a table may form for hours. TCP keep-alive finds a peer that is gone.
+        # A table may form for hours: only coming back has a deadline. TCP keep-alive finds a peer
+        # that is gone.
+        with trio.CancelScope(deadline=self._back_by):
+            try:
+                data = bytes(await self._stream.receive_some(_RECEIVE_BYTES))
+            except _GONE as error:
+                data = b""
+                self._why = _words(error)
+            except CannotConnect as error:
+                if not self._can_come_back:
+                    raise
+                data = b""
+                self._why = str(error)
+            return data
+        self._why = "the server does not answer"
+        return b""
+
+    # Coming back (SocketSpec.md section 5.6)
+
+    @property
+    def _can_come_back(self) -> bool:
+        return self._dial is not None and self._session.progress is not None
+
+    async def _lose(self, why: str) -> ClientEvent:
+        self._why = _CLOSED
+        self._session.close()
+        self._retry_in = self._retries.lost(trio.current_time())
+        await trio.aclose_forcefully(self._stream)
+        if self._retry_in is None:
+            return SessionEnded(complete=False)
+        return ConnectionLost(why, self._retry_in)
+
+    async def _connect_anew(self) -> str | None:
+        """Make the next connection, in place of the old one; gives why that failed."""
+        progress = self._session.progress
+        assert self._dial is not None
+        assert progress is not None
         try:
-            return bytes(await self._stream.receive_some(_RECEIVE_BYTES))
-        except _GONE:
-            return b""
+            self._stream = await self._dial()
+        except CannotConnect as error:
+            return str(error)
+        self._session = ClientSession(RegistrationRequest.to_come_back(progress))
+        self._retry_in = None
+        self._back_by = trio.current_time() + RETURN_LIMIT
+        return None
+
+    async def aclose(self) -> None:
+        """Close the connection; nothing follows."""
+        self._session.close()
+        with trio.move_on_after(CLOSE_LIMIT):
+            await self._stream.aclose()
+
+    # What we say
 
     async def flush(self) -> None:
         """Send what waits to be sent."""
@@ -174,56 +279,49 @@ class Client:
         await self.flush()
 
 
+def _words(error: Exception) -> str:
+    cause = error if isinstance(error, OSError) else error.__cause__
+    known = isinstance(cause, OSError) and cause.strerror
+    return known or "it broke"
+
+
 @asynccontextmanager
 async def connect(
     host: str,
     port: int = DEFAULT_PORT,
     *,
-    name: str,
+    name: str = "",
     table: str = "",
     options: Options | None = None,
     password: str = "",
     list_only: bool = False,
+    tls: Tls | None = None,
+    come_back: Progress | None = None,
+    retry_limit: float = RETRY_LIMIT,
 ) -> AsyncIterator[Client]:
     """A client that is connected; the registration runs when it is iterated over.
 
     ``table`` is a public table to join, or a private one to join or open. ``options`` are wishes
     for the table, which count for whoever opens it. With ``list_only`` the only event is the
-    public tables. Raises CannotConnect, and LocalProtocolError for a name that cannot be sent.
+    public tables. ``tls`` is for a server that speaks TLS. With ``come_back`` the client takes its
+    seat again, and nothing of what is above but ``tls`` counts.
+
+    A connection that is lost while the table plays is made anew, again and again, until that has
+    failed for ``retry_limit`` seconds; 0 for never.
+
+    Raises CannotConnect, and LocalProtocolError for a name that cannot be sent.
     """
-    request = RegistrationRequest(name, new_process_id(), password, table, options, list_only)
+    if come_back is not None:
+        request = RegistrationRequest.to_come_back(come_back)
+    else:
+        request = RegistrationRequest(name, new_process_id(), password, table, options, list_only)
     ClientSession(request)  # A bad name is found before anybody is called.
-    stream = await open_stream(host, port)
-    async with stream:
-        yield Client(stream, request)
 
+    async def dial() -> trio.abc.Stream:
+        return await open_stream(host, port, tls)
 
-async def open_stream(host: str, port: int) -> trio.SocketStream:
-    """A TCP connection with keep-alive. Raises CannotConnect, saying where and why."""
+    client = Client(await dial(), request, dial, Retries(retry_limit))
     try:
-        with trio.fail_after(CONNECT_LIMIT):
-            stream = await trio.open_tcp_stream(host, port)
-    except trio.TooSlowError:
-        raise CannotConnect(f"{where(host, port)} does not answer") from None
-    except OSError as error:
-        raise CannotConnect(f"cannot connect to {where(host, port)}: {_why(error)}") from None
-    with contextlib.suppress(OSError):
-        stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    return stream
-
-
-def where(host: str, port: int) -> str:
-    """An address as people write it, with an IPv6 address in brackets."""
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
-def _why(error: OSError) -> str:
-    """The reason behind trio's summary of several tries."""
-    cause: BaseException | None = error.__cause__
-    while isinstance(cause, BaseExceptionGroup):
-        cause = cause.exceptions[0]
-    told = cause if isinstance(cause, OSError) else error
-    # A refusal's own text repeats the address that was tried.
-    if isinstance(told, ConnectionError) and told.errno is not None:
-        return os.strerror(told.errno)
-    return told.strerror or str(told)
+        yield client
+    finally:
+        await client.aclose()

@@ -19,17 +19,22 @@ from hearts.events import (
 from hearts.plain.client_events import (
     AgainAnswered,
     AnotherGame,
+    CameBack,
+    CaughtUp,
     ChoiceRefused,
     ClientEvent,
+    ConnectionLost,
     Seated,
     SessionEnded,
     WaitingForPlayers,
 )
 from hearts.plain.messages import Scores, TableInfo
+from hearts.plain.progress import Progress
 from hearts.plain.tracker import Tracker
 from hearts.rules import Direction, Moon
 from hearts.scoring import Four
 
+from .others import shown_names
 from .rule_words import in_words
 from .style import Style, table
 
@@ -53,6 +58,12 @@ class Narrator:
         self._broken = False
         self._totals: Four = _NOBODY
         self._rows: list[tuple[str, Sequence[int]]] = []
+        self._winners: tuple[int, ...] = ()
+        self._hands = 0
+        self._game_hands = 0
+        self._left_off: Progress | None = None
+        self._past = False
+        self._is_over = False
 
     def name(self, player: int) -> str:
         """How a player is called: "you", or a name that is only his."""
@@ -63,8 +74,28 @@ class Narrator:
         return f"You {verb}" if player == self._me else f"{self._names[player]} {verb}s"
 
     def tell(self, event: ClientEvent) -> list[str]:
-        """The lines for an event; none for one that the person is told of otherwise."""
+        """The lines for an event; none for one that the person is told of otherwise.
+
+        What is past when a player comes back is told in short, when all of it is there.
+        """
+        newcomer = self._me < 0
+        lines = self._tell(event)
+        if isinstance(event, CaughtUp):
+            self._past = False
+            return self._tell_where_we_are()
+        if self._past and not (newcomer and isinstance(event, Seated)):
+            return []
+        return lines
+
+    def _tell(self, event: ClientEvent) -> list[str]:
         match event:
+            case ConnectionLost(why, retry_in):
+                self._past = False
+                return [f"Connection lost ({why}); trying again in {_seconds(retry_in)}."]
+            case CameBack(_, progress):
+                self._past = True
+                self._left_off = progress
+                return []
             case WaitingForPlayers(player):
                 return [f"You are player {player}. Waiting for the other players."]
             case Seated():
@@ -101,29 +132,64 @@ class Narrator:
                 answer = "yes" if yes else "no"
                 return [f"Time is up. The server answers for you: {answer}."]
             case AnotherGame(follows):
+                self._is_over = not follows
                 return ["", "Another game begins." if follows else "The session is over."]
             case SessionEnded(False):
                 return ["The server has ended the connection."]
             case _:
                 return []
 
+    # Coming back
+
+    def _tell_where_we_are(self) -> list[str]:
+        lines = ["", "You are back."]
+        tracker = self._tracker
+        if self._rows:
+            lines += self.scores()
+        if self._winners:
+            lines.append(self._tell_winners(self._winners, self._totals))
+        if self._is_over:
+            lines.append("The session is over.")
+        elif tracker.dealt:
+            trick = f", trick {self._tricks}" if tracker.turn is not None else ""
+            lines += [f"--- Hand {tracker.view().hand_number + 1}{trick} ---", *self.hand()]
+            if tracker.turn is not None:
+                lines += self.trick_lines()
+        return lines
+
     # The table
 
     def _tell_seats(self, seated: Seated) -> list[str]:
         self._me = seated.player
-        names = seated.names
-        self._names = tuple(
-            name if names.count(name) == 1 else f"{name} (player {player})"
-            for player, name in enumerate(names)
-        )
+        self._names = shown_names(seated.names)
         left, across, right = (self.name((self._me + step) % 4) for step in (1, 2, 3))
         return ["", f"On your left sits {left}, across {across}, on your right {right}."]
 
     def _tell_table(self, info: TableInfo) -> list[str]:
         self._table = info
+        left_off, self._left_off = self._left_off, None
+        if left_off is None:
+            self._begin_scores()
+        elif left_off.hands != self._hands:
+            self._begin_scores()
+            self._hands = left_off.hands
+            self._go_on_from(left_off)
+        return [*self.rules(), "Type /help to see what you can type."]
+
+    def _begin_scores(self) -> None:
         self._totals = _NOBODY
         self._rows = []
-        return [*self.rules(), "Type /help to see what you can type."]
+        self._game_hands = 0
+        self._winners = ()
+
+    def _go_on_from(self, left_off: Progress) -> None:
+        """Take over scores whose hands we were not there to see."""
+        count = self._game_hands = left_off.game_hands
+        if count:
+            self._totals = left_off.scores
+            self._rows = [("hand 1" if count == 1 else f"hands 1-{count}", self._totals)]
+        if left_off.latest is not None:
+            self._winners = left_off.latest.winners
 
     def rules(self) -> list[str]:
         """What is played at this table."""
@@ -221,10 +287,13 @@ class Narrator:
 
     def _tell_scores(self, scores: Scores) -> list[str]:
         totals = scores.scores
-        number = len(self._rows) + 1
+        self._hands += 1
+        self._game_hands += 1
+        number = self._game_hands
         row = [after - before for after, before in zip(totals, self._totals, strict=True)]
         self._rows.append((f"hand {number}", row))
         self._totals = totals
+        self._winners = scores.winners
         lines = ["", *self._table_of([(f"hand {number}", row), ("total", totals)])]
         if scores.winners:
             lines.append(self._tell_winners(scores.winners, totals))
@@ -247,3 +316,7 @@ class Narrator:
 
 def _points(number: int) -> str:
     return f"{number} point" if number in (1, -1) else f"{number or 'no'} points"
+
+
+def _seconds(number: float) -> str:
+    return f"{number:.0f} s" if number >= 2 else f"{number:.1f} s"

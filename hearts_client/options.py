@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 
 from hearts.deal import deal_code, parse_deal_code
 from hearts.errors import InvalidDealCode
 from hearts.plain.messages import Options
 from hearts.rules import END_SCORES, PRESETS
 
-from .arguments import DEFAULT_TAUNT_PORT, address, name_text, password_text, rules, seconds, whole
+from .arguments import (
+    DEFAULT_TAUNT_PORT,
+    add_tls,
+    address,
+    name_text,
+    password_text,
+    rules,
+    seconds,
+    whole,
+)
 from .client import DEFAULT_PORT
 from .style import Sort
 
@@ -40,7 +50,15 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         "(default: the next free seat)",
     )
     add("--list", action="store_true", help="show the public tables and end")
+    add(
+        "--resume",
+        nargs="?",
+        const="",
+        metavar="GAME",
+        help="go on with a game that this program has left; with several saved, say which",
+    )
     add("--password", type=password_text, metavar="TEXT", help="the host's password")
+    add_tls(parser)
     wishes = parser.add_argument_group("wishes for a table that you open")
     wishes.add_argument(
         "--rules",
@@ -77,6 +95,13 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         metavar="SECONDS",
         help="with --solo: pause before a computer's choice (default: %(default)s)",
     )
+    add(
+        "--record",
+        type=Path,
+        metavar="DIR",
+        help="keep a record of each game in this folder; 'hearts-server verify' checks it "
+        "(default: none is kept)",
+    )
     looks = parser.add_argument_group("what you see")
     looks.add_argument(
         "--sort",
@@ -102,6 +127,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     given = parser.parse_args(arguments)
     if given.deal and not given.solo:
         parser.error("--deal goes with --solo")
+    if given.resume is not None and (given.solo or given.list):
+        parser.error("--resume goes on with a game; it goes with neither --solo nor --list")
     return given
 
 

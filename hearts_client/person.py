@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections import deque
+import shutil
 from collections.abc import Callable
 from enum import Enum, auto
+from pathlib import Path
 
 import trio
 
-from hearts.deal import deal_code, parse_deal_code
-from hearts.errors import HeartsError, InvalidDealCode
+from hearts.deal import deal_code
+from hearts.errors import HeartsError
 from hearts.events import By, CardPlayed, MoonChosen, PassMade
 from hearts.plain.client_events import (
+    CameBack,
+    CaughtUp,
     ChoiceRefused,
     ClientEvent,
+    ConnectionLost,
+    RegistrationRefused,
     Seated,
     SessionEnded,
     YourChoice,
 )
-from hearts.plain.messages import Scores
+from hearts.plain.messages import Refusal, Scores
+from hearts.proof import parse_notice
 from hearts.table.messages import Question
 
 from .chat import CannotSay, Chat
@@ -34,13 +40,23 @@ from .commands import (
     read_line,
 )
 from .narrator import Narrator
+from .others import chat_lines
+from .own_record import OwnRecord
 from .questions import Questions
+from .reach import Tls
+from .record_files import RecordFiles
+from .saved import Keeper
 from .style import Style
 
 _MISSES_BEFORE_HURRY = 2
 _HURRIED_LIMIT = 3
 """Seconds for a choice after so many that were missed in a row (SocketSpec.md section 5.4)."""
-_DEAL_NOTICE = "deal: "
+_LAST_DEAL_LIMIT = 2.0
+"""Seconds that the chat has to tell the last deal when the session is over."""
+_SAVE_LIMIT = 10.0
+"""Seconds that the last writing of a record may take when everything else is over."""
+
+_NOT_THERE = "There is no connection to the table at the moment."
 
 
 class Ending(Enum):
@@ -67,8 +83,14 @@ class Person:
         *,
         deal: str = "",
         solo: bool = False,
+        record_folder: Path | None = None,
+        keeper: Keeper | None = None,
     ) -> None:
-        """``say`` prints a line. ``deal`` is the code of the first deal, where it was chosen."""
+        """``say`` prints a line. ``deal`` is the code of the first deal, where it was chosen.
+
+        ``record_folder`` is where the records of the games are kept; None for nowhere. ``keeper``
+        keeps what is needed to come back after the program has ended.
+        """
         self.last_deal = deal
         """The code of the last deal that is known; empty where none is."""
         self._client = client
@@ -79,36 +101,76 @@ class Person:
         self._chat: Chat | None = None
         self._questions = Questions(client, style, self._narrator)
         self._misses = 0
-        self._hands_scored = 0
-        self._deals_told = 0
-        self._deals: deque[str] = deque()
+        self._past = client.progress is not None
+        self._keeper = keeper
+        self._record = OwnRecord(client.progress.hands if client.progress is not None else 0)
+        self._noticed = trio.Event()
+        self._files: RecordFiles | None = None
+        if record_folder is not None:
+            self._files = RecordFiles(record_folder, self._record, say)
         self._ending = Ending.LOST
         self._everything = trio.CancelScope()
 
     async def play(
-        self, lines: trio.MemoryReceiveChannel[str], chat_address: tuple[str, int] | None
+        self,
+        lines: trio.MemoryReceiveChannel[str],
+        chat_address: tuple[str, int] | None,
+        tls: Tls | None = None,
     ) -> Ending:
         """Play until the session is over or the person leaves.
 
-        ``chat_address`` is that of the taunt server, if there is one. Raises RegistrationRefused
-        and RemoteProtocolError.
+        ``chat_address`` is that of the taunt server, if there is one, and ``tls`` how it is
+        called. Raises RegistrationRefused and RemoteProtocolError.
         """
         problem: HeartsError | None = None
-        with self._everything:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._clock.run)
-                nursery.start_soon(self._obey, lines)
-                try:
-                    async for event in self._client:
-                        if isinstance(event, Seated) and chat_address is not None:
-                            nursery.start_soon(self._run_chat, event, chat_address)
-                        self._hear(event)
-                except HeartsError as error:
-                    problem = error
-                nursery.cancel_scope.cancel()
+        try:
+            with self._everything:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._clock.run)
+                    nursery.start_soon(self._obey, lines)
+                    try:
+                        await self._follow(nursery, chat_address, tls)
+                    except HeartsError as error:
+                        problem = error
+                    nursery.cancel_scope.cancel()
+        finally:
+            with trio.CancelScope(shield=True, deadline=trio.current_time() + _SAVE_LIMIT):
+                await self._save()
+                if self._keeper is not None and self._is_over(problem):
+                    await self._keeper.forget()
         if problem is not None:
             raise problem
         return self._ending
+
+    async def _follow(
+        self, nursery: trio.Nursery, chat_address: tuple[str, int] | None, tls: Tls | None
+    ) -> None:
+        async for event in self._client:
+            if isinstance(event, Seated) and chat_address and self._chat is None:
+                self._chat = Chat(event.credentials, self.hear_chat, self._hear_line)
+                nursery.start_soon(self._chat.run, *chat_address, tls)
+            self._hear(event)
+            if isinstance(event, Seated | Scores):
+                await self._save()
+        await self._hear_last_deal()
+
+    def _is_over(self, problem: HeartsError | None) -> bool:
+        """Whether there is nothing to come back to."""
+        if isinstance(problem, RegistrationRefused):
+            return problem.code in (Refusal.NO_SUCH_GAME, Refusal.TABLE_TAKEN)
+        return self._client.seated is not None and self._client.progress is None
+
+    async def _save(self) -> None:
+        if self._keeper is not None and self._client.progress is not None:
+            await self._keeper.keep(self._client.progress)
+        if self._files is not None:
+            await self._files.save()
+
+    async def _hear_last_deal(self) -> None:
+        with trio.move_on_after(_LAST_DEAL_LIMIT):
+            while self._record.undisclosed:
+                self._noticed = trio.Event()
+                await self._noticed.wait()
 
     def _say_all(self, lines: list[str]) -> None:
         for line in lines:
@@ -118,19 +180,24 @@ class Person:
 
     def _hear(self, event: ClientEvent) -> None:
         self._say_all(self._narrator.tell(event))
+        self._say_checked(self._record.update(event))
         match event:
             case YourChoice(question) | ChoiceRefused(question):
                 self._ask(question)
                 return
-            case Scores():
-                self._hands_scored += 1
-                self._say_deals()
             case SessionEnded(complete):
                 self._ending = Ending.OVER if complete else Ending.LOST
+            case ConnectionLost():
+                self._clock.stop()
+                self._past = True
+            case CameBack():
+                self._misses = 0
+            case CaughtUp():
+                self._past = False
             case CardPlayed(player, _, by) | PassMade(player, _, by) | MoonChosen(player, _, by):
-                if player == self._client.player:
+                if player == self._client.player and not self._past:
                     self._misses = self._misses + 1 if by is By.CLOCK else 0
-        if self._client.asked is None:
+        if self._client.asked is None and not self._past:
             self._watch_others()
 
     def _watch_others(self) -> None:
@@ -140,35 +207,39 @@ class Person:
         else:
             self._clock.start_other(f"Waiting for {self._narrator.name(turn)}.")
 
-    async def _run_chat(self, seated: Seated, address: tuple[str, int]) -> None:
-        self._chat = Chat(seated.credentials, self.hear_chat)
-        why = await self._chat.run(*address)
-        self._say(f"* There is no chat: {why}. The game goes on.")
+    def _hear_line(self, why: str | None) -> None:
+        if why is None:
+            self._say("* The chat is back.")
+        else:
+            self._say(f"* There is no chat: {why}. The game goes on.")
 
     def hear_chat(self, player: int, text: str) -> None:
         """Take in what the taunt server brings; ``player`` is 0-3, or -1 for a notice."""
-        if player == self._client.player:
-            self._say(f"You say: {text}")
-        elif player >= 0:
-            self._say(f"{self._narrator.name(player)} says: {text}")
-        elif not text.startswith(_DEAL_NOTICE) or not self._note_deal(text):
-            self._say(f"* {text}")
+        if player < 0:
+            self._hear_notice(text)
+        elif player == self._client.player:
+            self._say_chat("You say: ", text)
+        else:
+            self._say_chat(f"{self._narrator.name(player)} says: ", text)
 
-    def _note_deal(self, text: str) -> bool:
-        try:
-            self._deals.append(deal_code(parse_deal_code(text.removeprefix(_DEAL_NOTICE))))
-        except InvalidDealCode:
-            return False
-        self._say_deals()
-        return True
+    def _say_chat(self, head: str, text: str) -> None:
+        self._say_all(chat_lines(head, text, shutil.get_terminal_size().columns))
 
-    def _say_deals(self) -> None:
-        # The chat may be quicker than the game: a deal is not told before its hand is scored.
-        while self._deals and self._deals_told < self._hands_scored:
-            self._deals_told += 1
-            self.last_deal = self._deals.popleft()
-            again = "; /again plays it again" if self._solo else ""
-            self._say(f"* The deal of the last hand was {self.last_deal}{again}.")
+    def _hear_notice(self, text: str) -> None:
+        if parse_notice(text) is None:
+            self._say_chat("* ", text)
+        else:
+            self._say_checked(self._record.notice(text))
+            self._noticed.set()
+
+    def _say_checked(self, sentence: str | None) -> None:
+        if sentence is None:
+            return
+        secret = self._record.last_secret
+        self.last_deal = self.last_deal if secret is None else deal_code(secret)
+        told = bool(self.last_deal) and self.last_deal in sentence
+        again = "; /again plays it again" if self._solo and told else ""
+        self._say(f"* {sentence[0].upper()}{sentence[1:]}{again}.")
 
     # What is asked
 
@@ -245,7 +316,9 @@ class Person:
 
     async def _answer(self, text: str) -> None:
         asked = self._client.asked
-        if asked is None and text:
+        if self._past:
+            self._say(_NOT_THERE)
+        elif asked is None and text:
             self._say(f"It is not for you to choose now, so '{text}' was not taken.")
         elif asked is None or not await self._choose(asked, text):
             self._say_turn()
@@ -260,6 +333,9 @@ class Person:
 
     def _say_turn(self) -> None:
         client, turn = self._client, self._client.tracker.turn
+        if self._past:
+            self._say(_NOT_THERE)
+            return
         if turn is not None:
             self._say_all(self._narrator.trick_lines())
         if client.asked is not None:

@@ -18,6 +18,8 @@ from hearts.scoring import Four
 from hearts.table.messages import Question
 
 from .client import DEFAULT_PORT, Client, connect
+from .reach import Tls
+from .retries import RETRY_LIMIT
 
 
 class BotError(HeartsError):
@@ -56,16 +58,29 @@ async def play_session(
     table: str = "",
     options: Options | None = None,
     password: str = "",
+    tls: Tls | None = None,
+    retry_limit: float = RETRY_LIMIT,
     games: int = 1,
     on_event: Callable[[ClientEvent], None] | None = None,
 ) -> SessionResult:
     """Let a bot play a session; where it is asked, it wants to play ``games`` games.
 
-    ``on_event`` hears every event before the bot chooses. Raises CannotConnect,
-    RegistrationRefused, RemoteProtocolError, and BotError for a choice that is not legal.
+    ``on_event`` hears every event before the bot chooses. A connection that is lost is made anew,
+    until that has failed for ``retry_limit`` seconds; the bot is asked for nothing that is decided
+    meanwhile.
+
+    Raises CannotConnect, RegistrationRefused, RemoteProtocolError, and BotError for a choice that
+    is not legal.
     """
     async with connect(
-        host, port, name=name, table=table, options=options, password=password
+        host,
+        port,
+        name=name,
+        table=table,
+        options=options,
+        password=password,
+        tls=tls,
+        retry_limit=retry_limit,
     ) as client:
         return await play_out(bot, client, games=games, on_event=on_event)
 

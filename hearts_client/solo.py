@@ -41,7 +41,7 @@ async def own_server(
     with tempfile.TemporaryDirectory(prefix="hearts-solo-") as folder:
         log_file = Path(folder) / "log"
         command = [sys.executable, "-m", "hearts_server", "--host", LOOPBACK, "--port", "0"]
-        command += ["--taunt-port", "0", "--data-dir", folder, "--show-deals", "--exit-with-parent"]
+        command += ["--taunt-port", "0", "--data-dir", folder, "--exit-with-parent"]
         command += ["--turn-limit", str(turn_limit), "--bot-pause", str(bot_pause)]
         command += ["--log-level", "warning"]
         for deal in deals:

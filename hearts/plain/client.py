@@ -24,22 +24,22 @@ from hearts.events import (
 )
 from hearts.rules import Direction
 from hearts.table.messages import Question
-from hearts.wire import encode_int, encode_ints
+from hearts.wire import encode_int
 
+from .client_choices import Choices
 from .client_conversation import Conversation, within
 from .client_events import (
     AgainAnswered,
     AnotherGame,
-    ChoiceRefused,
     ClientEvent,
     SessionEnded,
-    YourChoice,
 )
 from .client_hand import ClientHand
 from .client_registration import HANDLERS as REGISTRATION_HANDLERS
 from .client_registration import ClientRegistration, RegistrationRequest
 from .client_states import State
 from .messages import HAND_SIZE, Scores, TableInfo
+from .progress import Progress
 
 _PLAY_REASONS: frozenset[int] = frozenset(Reason)
 _MEANINGLESS: frozenset[int] = frozenset({-1})
@@ -53,9 +53,8 @@ class ClientSession:
         self._talk = Conversation()
         self._registration = ClientRegistration(request, self._talk)
         self._at_end = False
-        self._open: Question | None = None
-        self._sent = False
-        self._chosen: tuple[int, ...] = ()
+        self._comes_back = request.come_back is not None
+        self._choices = Choices(self._talk)
         self._hand_number = -1
         self._hand: ClientHand
         self._leader = -1
@@ -69,6 +68,11 @@ class ClientSession:
         return self._registration.player
 
     @property
+    def progress(self) -> Progress | None:
+        """What is needed to come back to our seat; None before we have it and after New game 0."""
+        return self._registration.progress
+
+    @property
     def closed(self) -> bool:
         """Whether nothing more is expected from the server."""
         return self._talk.state is State.CLOSED
@@ -76,7 +80,7 @@ class ClientSession:
     @property
     def asked(self) -> Question | None:
         """What we have to choose now; ``None`` also when the choice is sent."""
-        return None if self._sent else self._open
+        return self._choices.asked
 
     def feed(self, data: bytes) -> None:
         """Add bytes that arrived; empty bytes mean the end of the stream."""
@@ -97,9 +101,10 @@ class ClientSession:
         try:
             while (event := self._talk.next_event()) is None:
                 message = self._talk.next_message()
-                if message is None:
+                if message is not None:
+                    self._handle(*message)
+                elif not self._choices.end_past():
                     break
-                self._handle(*message)
         except RemoteProtocolError:
             self.close()
             raise
@@ -118,7 +123,7 @@ class ClientSession:
     def close(self) -> None:
         """Expect nothing more from the server; bytes that are there already are dropped."""
         self._talk.close()
-        self._open = None
+        self._choices.close()
 
     # Our choices
 
@@ -141,20 +146,20 @@ class ClientSession:
         self._choose(Question.AGAIN, [], int(yes))
 
     def _choose(self, question: Question, cards: Sequence[Card], *values: int) -> None:
-        if self.asked is not question:
-            raise LocalProtocolError(f"a choice of {question.value} is not asked for now")
-        self._chosen = (*(self._hand.index(card) for card in cards), *values)
-        self._sent = True
-        self._talk.send(encode_ints(*self._chosen))
+        self._choices.expect(question)
+        self._choices.send((*(self._hand.index(card) for card in cards), *values))
 
     # A hand
 
     def _on_table(self, ints: list[int]) -> None:
         table = TableInfo.decode(ints)
         self._acknowledge()
-        self._hand_number = -1
         self._talk.tell(table)
-        self._talk.go(State.HAND)
+        if self._comes_back:
+            self._take_up()
+        else:
+            self._hand_number = -1
+            self._talk.go(State.HAND)
 
     def _on_hand(self, ints: list[int]) -> None:
         self._hand = ClientHand(ints)
@@ -174,14 +179,14 @@ class ClientSession:
             self._acknowledge()
             self._talk.go(State.LEAD)
         else:
-            self._ask(Question.PASS, State.PASS_STATUS)
+            self._choices.ask(Question.PASS, State.PASS_STATUS)
 
     def _on_pass_status(self, ints: list[int]) -> None:
         (status,) = ints
-        if self._not_accepted(status, _MEANINGLESS):
+        if self._choices.is_refused(status, _MEANINGLESS):
             return
         if status == 0:
-            self._settle()
+            self._choices.settle()
             self._passed(By.PLAYER)
         else:
             within(status, 1, 1, "a status of a pass")
@@ -190,17 +195,19 @@ class ClientSession:
     def _on_pass_forced(self, ints: list[int]) -> None:
         if len(set(ints)) != 3 or not all(0 <= index < HAND_SIZE for index in ints):
             raise RemoteProtocolError("a forced pass is not three different hand indexes")
-        self._settle(*ints)
+        self._choices.settle(*ints)
         self._passed(By.CLOCK)
 
     def _passed(self, by: By) -> None:
         self._talk.tell(
-            PassMade(self.player, tuple(self._hand.cards[index] for index in self._chosen), by)
+            PassMade(
+                self.player, tuple(self._hand.cards[index] for index in self._choices.made), by
+            )
         )
         self._talk.go(State.RECEIVED)
 
     def _on_received(self, ints: list[int]) -> None:
-        cards = self._hand.receive(self._chosen, ints)
+        cards = self._hand.receive(self._choices.made, ints)
         self._acknowledge()
         self._talk.tell(CardsReceived(cards))
         self._talk.go(State.LEAD)
@@ -219,7 +226,7 @@ class ClientSession:
         if self._laid == 4:
             self._talk.go(State.TALLIES)
         elif self._turn == self.player:
-            self._ask(Question.CARD, State.PLAY_STATUS)
+            self._choices.ask(Question.CARD, State.PLAY_STATUS)
         else:
             self._talk.go(State.CARD)
 
@@ -236,11 +243,11 @@ class ClientSession:
 
     def _on_play_status(self, ints: list[int]) -> None:
         (status,) = ints
-        if self._not_accepted(status, _PLAY_REASONS):
+        if self._choices.is_refused(status, _PLAY_REASONS):
             return
         within(status, 0, HAND_SIZE, "a status of a play")
-        self._settle(*[status - 1] if status else [])
-        card = self._hand.play(self._chosen[0])
+        self._choices.settle(*[status - 1] if status else [])
+        card = self._hand.play(self._choices.made[0])
         self._played(card, By.CLOCK if status else By.PLAYER)
 
     def _on_tallies(self, ints: list[int]) -> None:
@@ -258,16 +265,16 @@ class ClientSession:
             raise RemoteProtocolError(f"player {shooter} shot the moon, and we are to decide")
         self._talk.tell(TricksDone(None if shooter < 0 else shooter, decide))
         if decide:
-            self._ask(Question.MOON, State.MOON_STATUS)
+            self._choices.ask(Question.MOON, State.MOON_STATUS)
         else:
             self._acknowledge()
             self._talk.go(State.SCORES)
 
     def _on_moon_status(self, ints: list[int]) -> None:
         (status,) = ints
-        if self._not_accepted(status, _MEANINGLESS):
+        if self._choices.is_refused(status, _MEANINGLESS):
             return
-        on_others, by = self._settle_yes_or_no(status, "a status of the moon")
+        on_others, by = self._choices.settle_yes_or_no(status, "a status of the moon")
         self._talk.tell(MoonChosen(self.player, on_others, by))
         self._talk.go(State.SCORES)
 
@@ -275,58 +282,42 @@ class ClientSession:
         scores = Scores.decode(ints)
         self._acknowledge()
         self._talk.tell(scores)
-        if not scores.winners:
+        assert self._registration.progress is not None
+        self._registration.progress = self._registration.progress.after(scores)
+        self._go_on_after(scores)
+
+    def _go_on_after(self, scores: Scores | None) -> None:
+        if scores is None or not scores.winners:
             self._talk.go(State.HAND)
         elif scores.you_decide:
-            self._ask(Question.AGAIN, State.AGAIN_STATUS)
+            self._choices.ask(Question.AGAIN, State.AGAIN_STATUS)
         else:
             self._talk.go(State.NEW_GAME)
 
     def _on_again_status(self, ints: list[int]) -> None:
-        self._talk.tell(AgainAnswered(*self._settle_yes_or_no(ints[0], "a status of play again")))
+        self._talk.tell(
+            AgainAnswered(*self._choices.settle_yes_or_no(ints[0], "a status of play again"))
+        )
         self._talk.go(State.NEW_GAME)
 
     def _on_new_game(self, ints: list[int]) -> None:
         follows = bool(within(ints[0], 0, 1, "New game"))
         self._acknowledge()
+        if not follows:
+            self._registration.progress = None
         self._talk.tell(AnotherGame(follows))
         self._talk.go(State.TABLE if follows else State.END)
 
-    # One choice, one status
+    # Coming back
 
-    def _ask(self, question: Question, state: State) -> None:
-        self._open = question
-        self._sent = False
-        self._talk.tell(YourChoice(question))
-        self._talk.go(state)
-
-    def _not_accepted(self, status: int, reasons: frozenset[int]) -> bool:
-        """Take a negative status: the choice is open again."""
-        if status >= 0:
-            return False
-        if status not in reasons or not self._sent:
-            raise RemoteProtocolError(f"a status of {status} means nothing here")
-        assert self._open is not None
-        self._sent = False
-        self._talk.tell(ChoiceRefused(self._open, Reason(status)))
-        return True
-
-    def _settle(self, *decided: int) -> None:
-        """The choice is settled; with ``decided`` the server chose."""
-        if not self._sent:
-            if not decided:
-                raise RemoteProtocolError("a choice was accepted before it was sent")
-            # One choice is owed for each status, before any later acknowledgement.
-            self._talk.send(encode_ints(*decided))
-        if decided:
-            self._chosen = decided
-        self._open = None
-        self._sent = False
-
-    def _settle_yes_or_no(self, status: int, what: str) -> tuple[bool, By]:
-        within(status, 0, 2, what)
-        self._settle(*[status - 1] if status else [])
-        return self._chosen == (1,), By.CLOCK if status else By.PLAYER
+    def _take_up(self) -> None:
+        """Go on where the Scores that we had have left us."""
+        progress = self._registration.progress
+        assert progress is not None
+        self._comes_back = False
+        self._choices.begin_past(self._registration.decided)
+        self._hand_number = progress.game_hands - 1
+        self._go_on_after(progress.latest)
 
 
 _HANDLERS: dict[State, Callable[[ClientSession, list[int]], None]] = {

@@ -23,6 +23,7 @@ from hearts.events import (
 from hearts.table.messages import Question
 
 from .messages import ListedTable, Refusal, Scores, TableInfo
+from .progress import Progress
 
 
 class RegistrationRefused(HeartsError):
@@ -111,6 +112,39 @@ class SessionEnded:
     """Whether the players were done. If not, the server, the network or a fault ended it."""
 
 
+@dataclass(frozen=True, slots=True)
+class ConnectionLost:
+    """The connection has ended before the session; a client tries to come back (section 5.6)."""
+
+    why: str
+    retry_in: float
+    """Seconds until the next try."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameBack:
+    """The server gives us our seat again. What follows is past, up to :class:`CaughtUp`.
+
+    It begins with Seated and TableInfo once more, and goes on after the Scores of ``progress``, so
+    much of it may have been told before. Nothing in it is for us to choose. Who made our own
+    choices in it is not known: they are said to be the clock's.
+    """
+
+    decided: int
+    """Our own choices after those Scores that are decided already."""
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class CaughtUp:
+    """What follows happens now; a choice that is open is asked for next.
+
+    Told when our decided choices are settled and what has arrived is read. Where the network
+    delivers a replay in pieces, its end may follow as if it happened now; it asks for nothing that
+    is decided.
+    """
+
+
 ClientEvent = (
     Refused
     | TablesListed
@@ -131,4 +165,7 @@ ClientEvent = (
     | AgainAnswered
     | AnotherGame
     | SessionEnded
+    | ConnectionLost
+    | CameBack
+    | CaughtUp
 )

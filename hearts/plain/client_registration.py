@@ -12,12 +12,13 @@ from dataclasses import dataclass
 
 from hearts.credentials import SeatCredentials
 from hearts.errors import RemoteProtocolError
-from hearts.wire import NAME_LIMIT, encode_int, encode_ints, encode_str
+from hearts.wire import INT_MAX, NAME_LIMIT, encode_int, encode_ints, encode_str
 
 from .client_conversation import Conversation, within
-from .client_events import Refused, Seated, TablesListed, WaitingForPlayers
+from .client_events import CameBack, Refused, Seated, TablesListed, WaitingForPlayers
 from .client_states import State
 from .messages import MAX_LISTED_TABLES, ListedTable, Options, Tag
+from .progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +35,21 @@ class RegistrationRequest:
     """Wishes for the table, which count only from the player 0 who opens it."""
     list_only: bool = False
     """Ask for the list of tables and nothing more."""
+    come_back: Progress | None = None
+    """The seat to come back to; then only :attr:`name` of the others counts."""
+
+    @classmethod
+    def to_come_back(cls, progress: Progress) -> RegistrationRequest:
+        """What brings a client back to its seat (SocketSpec.md section 5.6)."""
+        name = progress.names[progress.player]
+        return cls(name, progress.credentials.process_id, come_back=progress)
 
     def blocks(self) -> Iterator[tuple[bytes, State]]:
         """Each option block that has a reply, with the state in which the reply is awaited."""
         yield encode_ints(Tag.REASONS, 0), State.REASONS_REPLY
+        if self.come_back is not None:
+            yield _come_back_block(self.come_back), State.COME_BACK_REPLY
+            return
         if self.password:
             password = encode_int(Tag.PASSWORD) + encode_str(self.password)
             yield password, State.PASSWORD_REPLY
@@ -49,8 +61,22 @@ class RegistrationRequest:
 
     def ending(self) -> bytes:
         """The last part: the options, which have no reply, and the Process ID."""
+        if self.come_back is not None:
+            return encode_int(self.come_back.credentials.process_id)
         options = b"" if self.options is None else self.options.encode()
         return options + encode_int(self.process_id)
+
+
+def _come_back_block(progress: Progress) -> bytes:
+    shown = progress.credentials
+    return encode_ints(
+        Tag.COME_BACK,
+        shown.game_number,
+        shown.game_id,
+        shown.player,
+        shown.process_id,
+        progress.hands,
+    )
 
 
 class ClientRegistration:
@@ -60,11 +86,16 @@ class ClientRegistration:
         """Raises LocalProtocolError for a name, table or password that cannot be sent."""
         self.player = -1
         """Our seat as far as it is known, 0-3; -1 before the Player ID."""
+        self.progress = request.come_back
+        """How far the session has come; None while there is none."""
+        self.decided = 0
+        """Where we come back: how many of our choices in the replay are decided already."""
         self._talk = talk
         self._name = encode_str(request.name, NAME_LIMIT)
         self._blocks = deque(request.blocks())
         self._ending = request.ending()
-        self._process_id = request.process_id
+        back = request.come_back
+        self._process_id = request.process_id if back is None else back.credentials.process_id
         self._reasons = False
         self._code = 0
         self._expected_tables = 0
@@ -97,7 +128,8 @@ class ClientRegistration:
             self._talk.go(state)
         else:
             self._talk.send(self._ending)
-            self._talk.tell(WaitingForPlayers(self.player))
+            if self.progress is None:
+                self._talk.tell(WaitingForPlayers(self.player))
             self._talk.go(State.GAME_NUMBER)
 
     def _on_reasons_reply(self, ints: list[int], texts: list[str]) -> None:
@@ -112,6 +144,14 @@ class ClientRegistration:
     def _on_table_reply(self, ints: list[int], texts: list[str]) -> None:
         if not self._refused(ints[0]):
             self._sit_down(ints[0])
+            self._next_block()
+
+    def _on_come_back_reply(self, ints: list[int], texts: list[str]) -> None:
+        if not self._refused(ints[0]):
+            assert self.progress is not None
+            self.decided = within(ints[0], 1, INT_MAX, "a reply to coming back") - 1
+            self.player = self.progress.player
+            self._talk.tell(CameBack(self.decided, self.progress))
             self._next_block()
 
     def _on_list_size(self, ints: list[int], texts: list[str]) -> None:
@@ -152,8 +192,13 @@ class ClientRegistration:
         if game_id < 0:
             raise RemoteProtocolError(f"a Game ID of {game_id} is below 0")
         credentials = SeatCredentials(self._code, game_id, self.player, self._process_id)
+        names = (a, b, c, d)
+        if self.progress is None:
+            self.progress = Progress(credentials, names)
+        elif self.progress.credentials != credentials:
+            raise RemoteProtocolError("we came back to one seat and got another")
         self._talk.send(encode_int(self.player))
-        self._talk.tell(Seated(credentials, (a, b, c, d)))
+        self._talk.tell(Seated(credentials, names))
         self._talk.go(State.TABLE)
 
 
@@ -164,6 +209,7 @@ HANDLERS: dict[State, Callable[[ClientRegistration, list[int], list[str]], None]
     State.LIST_SIZE: ClientRegistration._on_list_size,
     State.LISTED_TABLE: ClientRegistration._on_listed_table,
     State.TABLE_REPLY: ClientRegistration._on_table_reply,
+    State.COME_BACK_REPLY: ClientRegistration._on_come_back_reply,
     State.GAME_NUMBER: ClientRegistration._on_game_number,
     State.REFUSAL_REASON: ClientRegistration._on_refusal_reason,
     State.GAME_ID: ClientRegistration._on_game_id,

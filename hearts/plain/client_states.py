@@ -20,6 +20,7 @@ class State(Enum):
     LIST_SIZE = auto()
     LISTED_TABLE = auto()
     TABLE_REPLY = auto()
+    COME_BACK_REPLY = auto()
     GAME_NUMBER = auto()
     REFUSAL_REASON = auto()
     GAME_ID = auto()
@@ -51,6 +52,7 @@ LAYOUTS: dict[State, str] = {
     State.LIST_SIZE: INT,
     State.LISTED_TABLE: NAME + 2 * INT + 4 * NAME,
     State.TABLE_REPLY: INT,
+    State.COME_BACK_REPLY: INT,
     State.GAME_NUMBER: INT,
     State.REFUSAL_REASON: TEXT,
     State.GAME_ID: INT + 4 * NAME,
@@ -74,6 +76,8 @@ LAYOUTS: dict[State, str] = {
 
 _REGISTERED = (State.REFUSAL_REASON, State.CLOSED, State.GAME_NUMBER)
 _TRICK = (State.CARD, State.PLAY_STATUS, State.TALLIES)
+_SCORED = (State.HAND, State.AGAIN_STATUS, State.NEW_GAME)
+"""What follows Scores; who comes back goes on there, after the Table."""
 
 NEXT: dict[State, tuple[State, ...]] = {
     State.PLAYER_ID: (State.REASONS_REPLY, State.CLOSED),
@@ -82,15 +86,17 @@ NEXT: dict[State, tuple[State, ...]] = {
         State.PASSWORD_REPLY,
         State.LIST_SIZE,
         State.TABLE_REPLY,
+        State.COME_BACK_REPLY,
     ),
     State.PASSWORD_REPLY: (*_REGISTERED, State.LIST_SIZE, State.TABLE_REPLY),
     State.LIST_SIZE: (State.REFUSAL_REASON, State.LISTED_TABLE, State.CLOSED),
     State.LISTED_TABLE: (State.LISTED_TABLE, State.CLOSED),
     State.TABLE_REPLY: _REGISTERED,
+    State.COME_BACK_REPLY: _REGISTERED,
     State.GAME_NUMBER: (State.REFUSAL_REASON, State.CLOSED, State.GAME_ID),
     State.REFUSAL_REASON: (State.CLOSED,),
     State.GAME_ID: (State.TABLE,),
-    State.TABLE: (State.HAND,),
+    State.TABLE: _SCORED,
     State.HAND: (State.PASS,),
     State.PASS: (State.PASS_STATUS, State.LEAD),
     State.PASS_STATUS: (State.PASS_STATUS, State.PASS_FORCED, State.RECEIVED),
@@ -102,7 +108,7 @@ NEXT: dict[State, tuple[State, ...]] = {
     State.TALLIES: (State.LEAD, State.MOON),
     State.MOON: (State.MOON_STATUS, State.SCORES),
     State.MOON_STATUS: (State.MOON_STATUS, State.SCORES),
-    State.SCORES: (State.HAND, State.AGAIN_STATUS, State.NEW_GAME),
+    State.SCORES: _SCORED,
     State.AGAIN_STATUS: (State.NEW_GAME,),
     State.NEW_GAME: (State.TABLE, State.END),
     State.END: (),

@@ -13,6 +13,7 @@ from enum import IntEnum
 from hearts.errors import InvalidRules, RemoteProtocolError
 from hearts.rules import END_SCORES, RULE_BITS_MASK, Rules, rules_from_bits
 from hearts.scoring import Four
+from hearts.text import MARKS_LIMIT, is_legible, is_visible
 from hearts.wire import NAME_LIMIT, decode_text, encode_int, encode_ints, encode_str
 
 TABLE_VERSION = 1
@@ -214,11 +215,13 @@ def encode_list(tables: Sequence[ListedTable]) -> bytes:
 def decode_name(data: bytes) -> str:
     """A player's or table's name out of a string's bytes.
 
-    Raises RemoteProtocolError where it has not 1 to 30 bytes, or is not printable, or blank.
+    Raises RemoteProtocolError where it has not 1 to 30 bytes, or is not legible, or blank.
     """
     if not 1 < len(data) <= NAME_LIMIT + 1:
         raise RemoteProtocolError(f"a name has 1 to {NAME_LIMIT} bytes, not {len(data) - 1}")
     name = decode_text(data)
-    if not name.strip():
+    if not is_visible(name):
         raise RemoteProtocolError("a name is not only spaces")
+    if not is_legible(name):
+        raise RemoteProtocolError(f"a name has at most {MARKS_LIMIT} combining marks in a row")
     return name

@@ -21,8 +21,9 @@ from hearts.rules import DEFAULT_END_SCORE, STANDARD, Direction, Rules
 from hearts.scoring import Four
 from hearts.view import View
 
-from .client_events import ClientEvent, Seated
+from .client_events import CameBack, ClientEvent, Seated
 from .messages import Scores, TableInfo
+from .progress import Progress
 
 
 class Tracker:
@@ -43,6 +44,7 @@ class Tracker:
         self._received: tuple[Card, ...] = ()
         self._first_leader = 0
         self._history: list[Card] = []
+        self._left_off: Progress | None = None
 
     @property
     def dealt(self) -> bool:
@@ -99,12 +101,10 @@ class Tracker:
         match event:
             case Seated():
                 self.player = event.player
-            case TableInfo(rules, end_score):
-                self.rules = rules
-                self._end_score = end_score
-                self._scores = (0, 0, 0, 0)
-                self._first_leader = 0
-                self._hand_number = -1
+            case CameBack(_, progress):
+                self._left_off = progress
+            case TableInfo():
+                self._begin_game(event)
             case YourHand(number, direction, cards):
                 self._begin_hand(number, direction, cards)
             case PassMade(_, cards):
@@ -129,6 +129,16 @@ class Tracker:
                 self._scores = scores
             case _:
                 pass
+
+    def _begin_game(self, info: TableInfo) -> None:
+        # Who comes back hears the Table in the middle of a game.
+        left_off, self._left_off = self._left_off, None
+        self.rules = info.rules
+        self._end_score = info.end_score
+        self._scores = left_off.scores if left_off is not None else (0, 0, 0, 0)
+        self._first_leader = 0
+        self._hand_number = -1
+        self.play = None
 
     def _begin_hand(self, number: int, direction: Direction, cards: tuple[Card, ...]) -> None:
         self._hand_number = number

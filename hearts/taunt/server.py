@@ -11,6 +11,7 @@ from enum import Enum, auto
 
 from hearts.credentials import SeatCredentials
 from hearts.errors import LocalProtocolError, RemoteProtocolError
+from hearts.text import MARKS_LIMIT, is_legible
 from hearts.wire import Buffer, decode_text
 
 from .messages import DISCARD_LIMIT, TAUNT_LIMIT, Status, encode_status
@@ -165,6 +166,9 @@ class ServerSession:
         if data[-1] != 0:
             raise RemoteProtocolError("a taunt does not end with NUL")
         try:
-            return Taunt(credentials, decode_text(data))
+            text = decode_text(data)
         except RemoteProtocolError as error:
             return Unreadable(credentials, str(error))
+        if not is_legible(text):
+            return Unreadable(credentials, f"more than {MARKS_LIMIT} combining marks in a row")
+        return Taunt(credentials, text)

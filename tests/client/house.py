@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from math import inf
 from pathlib import Path
 
 import trio
@@ -12,6 +13,7 @@ import trio.testing
 from hearts.net import StreamLink
 from hearts.plain.client_registration import RegistrationRequest
 from hearts_client.client import Client
+from hearts_client.retries import Retries
 from hearts_server.app import Running, run_server
 from hearts_server.config import Config, parse_config
 from hearts_server.datadir import DataDir
@@ -45,13 +47,65 @@ class House:
     def __init__(self, nursery: trio.Nursery, data_dir: DataDir, settings: Config) -> None:
         self._nursery = nursery
         self._server = Server(settings, data_dir, nursery)
+        self.line: Mortal
+        """The latest connection that may break."""
 
-    def client(self, request: RegistrationRequest) -> Client:
-        """A client with a connection of its own."""
+    def client(self, request: RegistrationRequest, life: Callable[[], int] | None = None) -> Client:
+        """A client with a connection of its own.
+
+        With ``life`` each connection breaks after so many bytes, and the client comes back.
+        """
+        if life is None:
+            return Client(self._call(), request)
+
+        async def dial() -> trio.abc.Stream:
+            await trio.lowlevel.checkpoint()
+            self.line = Mortal(self._call(), life())
+            return self.line
+
+        self.line = Mortal(self._call(), life())
+        return Client(self.line, request, dial, Retries(inf))
+
+    def _call(self) -> trio.abc.HalfCloseableStream:
         ours, theirs = trio.testing.memory_stream_pair()
         link = StreamLink(theirs, self._nursery)
         self._nursery.start_soon(self._server.serve, link, "192.0.2.1")
-        return Client(ours, request)
+        return ours
+
+
+class Mortal(trio.abc.Stream):
+    """A stream that breaks when so many bytes have gone over it, in the middle of a message."""
+
+    def __init__(self, stream: trio.abc.Stream, life: int) -> None:
+        self._stream = stream
+        self._left = life
+
+    def cut(self) -> None:
+        """Let nothing more over it."""
+        self._left = 0
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        part = bytes(data)[: self._left]
+        self._left -= len(part)
+        await self._stream.send_all(part)
+        await self._break_if_over()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
+        await self._break_if_over()
+        data = await self._stream.receive_some(min(self._left, max_bytes or self._left))
+        self._left -= len(data)
+        return data
+
+    async def _break_if_over(self) -> None:
+        if not self._left:
+            await self._stream.aclose()
+            raise trio.BrokenResourceError
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self._stream.wait_send_all_might_not_block()
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
 
 
 @asynccontextmanager

@@ -139,7 +139,7 @@ class Loopback:
         """After the last step: player 0 answers, and the session is over."""
         answer = self._answer(self.players[0], Question.AGAIN)
         assert answer == AnswerAgain(0, False)
-        self._tell(AgainSettled(0, False, AnswerAgain(0, False).by, another=False))
+        self._tell(AgainSettled(0, False, AnswerAgain(0, False).by))
         for player in self.players:
             assert player.seat.receive(player.to_server) == []
             assert not player.seat.owes

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from hearts.cards import Card
+from hearts.credentials import SeatCredentials
 from hearts.plain.client import ClientSession
 from hearts.plain.client_events import ChoiceRefused, ClientEvent, YourChoice
 from hearts.plain.client_registration import RegistrationRequest
+from hearts.plain.progress import Progress
 from hearts.wire import encode_ints, encode_str
 
 from .loopback import pieces
@@ -79,10 +81,16 @@ _TRICKS = """
 """Leader, cards, winner and points of the example hand, SocketSpec.md section 4.10."""
 
 
-def _example_hand() -> tuple[bytes, list[Choice], bytes]:
-    said = BEGUN + ints(*HAND, 1, 0, *RECEIVED)
+def example_hand(decided: int = 0) -> tuple[bytes, list[Choice], bytes]:
+    """What the server says and the client sends in a hand of player 0, up to the last Tallies.
+
+    The first ``decided`` of the 14 choices are decided by the server; the others are given, to be
+    made by the client.
+    """
+    status = (1, 5, 4, 9) if decided else (0,)
+    said = ints(*HAND, 1, *status, *RECEIVED)
     choices = [passes("KC", "QC", "JD")]
-    sent = SENT_BEGUN + ints(0, 5, 4, 9, 0)
+    sent = ints(0, 5, 4, 9, 0)
     indexes = {Card.from_wire(number): index for index, number in enumerate(HAND)}
     for index, number in zip((5, 4, 9), RECEIVED, strict=True):
         indexes[Card.from_wire(number)] = index
@@ -92,15 +100,28 @@ def _example_hand() -> tuple[bytes, list[Choice], bytes]:
         sent += ints(0)
         for place, name in enumerate((a, b, c, d)):
             if (int(leader) + place) % 4 == 0:
+                index = indexes[card(name)]
+                said += ints(index + 1 if len(choices) < decided else 0)
                 choices.append(plays(name))
-                said += ints(0)
-                sent += ints(indexes[card(name)])
+                sent += ints(index)
             else:
                 said += ints(card(name).wire)
                 sent += ints(0)
         said += ints(*map(int, tallies))
         sent += ints(0)
-    return said, choices, sent
+    return said, choices[decided:], sent
+
+
+def example_past(decided: int) -> int:
+    """How many bytes of such a hand there are when only so much is decided."""
+    said, _, _ = example_hand(decided)
+    session = ClientSession(back(NEW))
+    feed(session, back_said(decided))
+    for place in range(0, len(said), 4):
+        if session.asked is not None:
+            return place
+        feed(session, said[place : place + 4])
+    return len(said)
 
 
 def converse(
@@ -140,5 +161,24 @@ def after(events: Sequence[ClientEvent], kind: type) -> list[ClientEvent]:
     return list(events[places[-1] + 1 :])
 
 
-HAND_SAID, HAND_CHOICES, HAND_SENT = _example_hand()
-"""A whole hand of player 0, up to the last Tallies."""
+_SAID, HAND_CHOICES, _SENT = example_hand()
+HAND_SAID, HAND_SENT = BEGUN + _SAID, SENT_BEGUN + _SENT
+"""A whole hand of player 0 from the connection on, up to the last Tallies."""
+
+OWN_CHOICES = len(HAND_CHOICES)
+NEW = Progress(SeatCredentials(7, 99, 0, 1000), ("Ann", "Moe", "Larry", "Curly"))
+"""That of the example before its first Scores."""
+
+
+def back(progress: Progress) -> RegistrationRequest:
+    return RegistrationRequest.to_come_back(progress)
+
+
+def back_said(decided: int) -> bytes:
+    """What the server says to who comes back to seat 0, up to the Table; seat 3 is void."""
+    return ints(3, 1, decided + 1) + SEATED + TABLE
+
+
+def back_sent(progress: Progress) -> bytes:
+    """What the client sends meanwhile."""
+    return SENT_NAME + ints(-5, 7, 99, 0, 1000, progress.hands) + ints(1000, 0, 0)

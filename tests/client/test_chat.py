@@ -58,7 +58,7 @@ async def test_saying_and_hearing() -> None:
         if text == "yes":
             more.set()
 
-    chat = Chat(CREDENTIALS, hear)
+    chat = Chat(CREDENTIALS, hear, print)
     with trio.fail_after(10):
         async with served_by(echo) as port, trio.open_nursery() as nursery:
             nursery.start_soon(chat.run, HOST, port)
@@ -88,21 +88,70 @@ def saying(data: bytes) -> Server:
 
 
 @pytest.mark.parametrize(
-    ("said", "why"),
+    ("said", "why", "is_final"),
     [
-        (b"", "the taunt server has ended the connection"),
-        (b"\xff\xff\xff\xff", "the taunt server does not know this game"),
-        (b"\0\0\0\7", "that is no taunt server: a registration status of 7"),
-        (b"\0\0\0\1\0\0\0\x09", "that is no taunt server: a taunter of 9"),
+        (b"", "the taunt server has ended the connection", False),
+        (b"\xff\xff\xff\xff", "the taunt server does not know this game", False),
+        (b"\0\0\0\7", "that is no taunt server: a registration status of 7", True),
+        (b"\0\0\0\1\0\0\0\x09", "that is no taunt server: a taunter of 9", True),
     ],
 )
-async def test_how_a_chat_ends(said: bytes, why: str) -> None:
-    chat = Chat(CREDENTIALS, lambda player, text: None)
-    async with served_by(saying(said)) as port:
-        with trio.fail_after(10):
-            assert (await chat.run(HOST, port)).startswith(why)
+async def test_how_a_connection_ends(said: bytes, why: str, is_final: bool) -> None:
+    changes: list[str | None] = []
+    ended = trio.Event()
+
+    def changed(text: str | None) -> None:
+        changes.append(text)
+        ended.set()
+
+    async def run(port: int) -> None:
+        await chat.run(HOST, port)
+        returned.set()
+
+    returned = trio.Event()
+    chat = Chat(CREDENTIALS, lambda player, text: None, changed)
+    with trio.fail_after(10):
+        async with served_by(saying(said)) as port, trio.open_nursery() as nursery:
+            nursery.start_soon(run, port)
+            await (returned if is_final else ended).wait()
+            nursery.cancel_scope.cancel()
+    assert [text[: len(why)] for text in changes if text] == [why]
     with pytest.raises(CannotSay, match="no chat"):
         chat.say("hello")
+
+
+async def test_a_lost_connection_is_made_anew() -> None:
+    """The first two connections end, one before and one after the registration."""
+    connections = 0
+
+    async def server(stream: trio.SocketStream) -> None:
+        nonlocal connections
+        connections += 1
+        if connections > 2:
+            await echo(stream)
+        elif connections == 2:
+            await stream.receive_some(16)
+            await stream.send_all(b"\0\0\0\1")
+
+    def hear(player: int, text: str) -> None:
+        heard.append(text)
+        if text == "welcome":
+            chat.say("there again")
+        if text == "yes":
+            done.set()
+
+    heard: list[str] = []
+    changes: list[str | None] = []
+    done = trio.Event()
+    chat = Chat(CREDENTIALS, hear, changes.append)
+    with trio.fail_after(10):
+        async with served_by(server) as port, trio.open_nursery() as nursery:
+            nursery.start_soon(chat.run, HOST, port)
+            await done.wait()
+            nursery.cancel_scope.cancel()
+    assert heard == ["welcome", "there again", "yes"]
+    why = "the taunt server has ended the connection"
+    assert [text or "" for text in changes] == [why, "", why, ""]
 
 
 async def test_more_than_the_chat_takes() -> None:
@@ -119,7 +168,7 @@ async def test_more_than_the_chat_takes() -> None:
             done.set()
 
     done = trio.Event()
-    chat = Chat(CREDENTIALS, hear)
+    chat = Chat(CREDENTIALS, hear, print)
     with trio.fail_after(10):
         async with served_by(echo) as port, trio.open_nursery() as nursery:
             nursery.start_soon(chat.run, HOST, port)

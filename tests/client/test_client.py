@@ -23,8 +23,9 @@ from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.messages import Options
 from hearts.table import Question
 from hearts.view import View
-from hearts_client.client import CannotConnect, Client, connect, open_stream
+from hearts_client.client import Client, connect
 from hearts_client.playing import BotError, SessionResult, play_out, play_session
+from hearts_client.reach import CannotConnect, open_stream
 
 from .house import HOST, house, listening
 from .script import BEGUN, HAND, REQUEST, SENT_BEGUN, ints, text
@@ -148,6 +149,12 @@ async def test_nobody_there() -> None:
     expected = rf"^cannot connect to {HOST}:{port}: Connection refused$"
     with pytest.raises(CannotConnect, match=expected):
         await open_stream(HOST, port)
+
+
+@pytest.mark.parametrize("host", ["..", "x" * 70 + ".example"])
+async def test_what_cannot_be_a_host(host: str) -> None:
+    with pytest.raises(CannotConnect, match="cannot be the name of a host"):
+        await open_stream(host, 1)
 
 
 async def test_a_name_that_cannot_be_sent_is_found_before_connecting() -> None:

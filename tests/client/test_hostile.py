@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from hearts.errors import RemoteProtocolError
 from hearts.plain.client import ClientSession
 from hearts.plain.client_events import ChoiceRefused, ClientEvent, YourChoice
+from hearts.plain.client_registration import RegistrationRequest
+from hearts.plain.messages import Scores
 from hearts.plain.tracker import Tracker
 from hearts.table import Question
 
@@ -21,12 +23,18 @@ from .script import (
     HAND,
     HAND_CHOICES,
     HAND_SAID,
+    NEW,
+    OWN_CHOICES,
     REGISTERED,
     REQUEST,
     SEATED,
     SIZES,
+    TABLE,
     Choice,
+    back,
+    back_said,
     converse,
+    example_hand,
     ints,
     passes,
     plays,
@@ -189,25 +197,32 @@ numbers = st.lists(small | st.integers(-(1 << 31), (1 << 31) - 1), max_size=40).
     lambda values: ints(*values)
 )
 noise = st.lists(numbers | st.binary(max_size=20), max_size=6).map(b"".join)
+GAME_OVER = NEW.after(Scores((1, 1, 1, 100), (0,), you_decide=True))
 SESSIONS = [
-    HAND_SAID + ints(0, 1),
-    MOON + ints(8, 2, 16, 0, 0, *HAND, 1),
-    MOON + ints(1, 1, 1, 1, 7),
-    MOON + ints(1, 1, 1, 1, 5, 1),
+    (REQUEST, HAND_SAID + ints(0, 1)),
+    (REQUEST, MOON + ints(8, 2, 16, 0, 0, *HAND, 1)),
+    (REQUEST, MOON + ints(1, 1, 1, 1, 7)),
+    (REQUEST, MOON + ints(1, 1, 1, 1, 5, 1)),
+    (back(NEW), back_said(OWN_CHOICES) + example_hand(OWN_CHOICES)[0] + ints(0, 1)),
+    (back(GAME_OVER), back_said(1) + ints(2, 1) + TABLE + ints(*HAND, 1, 1, 1, 2, 3)),
 ]
 
 
 @given(
-    session_said=st.sampled_from(SESSIONS),
-    place=st.integers(0, max(map(len, SESSIONS))),
+    begun=st.sampled_from(SESSIONS),
+    place=st.integers(0, max(len(said) for _, said in SESSIONS)),
     said=noise,
     seed=st.integers(0, 1000),
 )
-def test_any_bytes_at_any_place(session_said: bytes, place: int, said: bytes, seed: int) -> None:
+def test_any_bytes_at_any_place(
+    begun: tuple[RegistrationRequest, bytes], place: int, said: bytes, seed: int
+) -> None:
+    request, session_said = begun
     draw = random.Random(seed)
-    session, tracker = ClientSession(REQUEST), Tracker()
+    session, tracker = ClientSession(request), Tracker()
     session.feed(session_said[:place])
-    play_along(session, tracker, list(HAND_CHOICES))
+    # In a replay all is decided.
+    play_along(session, tracker, list(HAND_CHOICES) if request is REQUEST else [])
     session.feed(said)
     session.feed(b"")
     try:

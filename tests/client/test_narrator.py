@@ -5,25 +5,40 @@ from __future__ import annotations
 import pytest
 
 from hearts.credentials import SeatCredentials
-from hearts.events import By, MoonChosen, TricksDone
+from hearts.events import By, MoonChosen, TricksDone, YourHand
 from hearts.plain.client import ClientSession
 from hearts.plain.client_events import (
     AgainAnswered,
     AnotherGame,
+    CameBack,
+    CaughtUp,
     ChoiceRefused,
     ClientEvent,
+    ConnectionLost,
     Seated,
     SessionEnded,
     YourChoice,
 )
 from hearts.plain.messages import Scores, TableInfo
+from hearts.plain.progress import Progress
 from hearts.plain.tracker import Tracker
-from hearts.rules import PRESETS, Rules, parse_rules
+from hearts.rules import PRESETS, Direction, Rules, parse_rules
 from hearts_client.narrator import Narrator
 from hearts_client.rule_words import in_words
 from hearts_client.style import Style
 
-from .script import BEGUN, HAND, HAND_CHOICES, HAND_SAID, REQUEST, ints, silent
+from .script import (
+    BEGUN,
+    CARDS,
+    HAND,
+    HAND_CHOICES,
+    HAND_SAID,
+    NEW,
+    REQUEST,
+    feed,
+    ints,
+    silent,
+)
 
 
 def story(said: bytes, *, choose: bool = True) -> tuple[list[str], Narrator]:
@@ -142,6 +157,9 @@ EVENTS: list[tuple[ClientEvent, list[str]]] = [
     (AnotherGame(False), ["", "The session is over."]),
     (SessionEnded(True), []),
     (SessionEnded(False), ["The server has ended the connection."]),
+    (ConnectionLost("gone", 0.2), ["Connection lost (gone); trying again in 0.2 s."]),
+    (ConnectionLost("gone", 9.6), ["Connection lost (gone); trying again in 10 s."]),
+    (CaughtUp(), ["", "You are back."]),
 ]
 
 
@@ -201,3 +219,105 @@ def test_rules_in_words(rules: Rules) -> None:
 )
 def test_every_rule_has_words(token: str) -> None:
     assert len(in_words(parse_rules(token))) == 1
+
+
+ONE_HAND = NEW.after(Scores((8, 2, 16, 0)))
+TWO_HANDS = ONE_HAND.after(Scores((8, 28, 16, 0)))
+OVER = TWO_HANDS.after(Scores((8, 28, 16, 100), (0,), you_decide=True))
+NEXT_GAME = OVER.after(Scores((13, 13, 0, 0)))
+
+
+def returning(*events: ClientEvent) -> list[str]:
+    """What somebody is told who has ended the program and comes back with these events."""
+    tracker = Tracker()
+    narrator = Narrator(Style(), tracker)
+    lines = []
+    for event in events:
+        tracker.update(event)
+        lines += narrator.tell(event)
+    return lines
+
+
+SEATED = Seated(NEW.credentials, NEW.names)
+TABLE = TableInfo(Rules(), 100, 60, frozenset({1, 2, 3}))
+SEATS = ["", "On your left sits Moe, across Larry, on your right Curly."]
+HEAD = "             You    Moe  Larry  Curly"
+
+
+@pytest.mark.parametrize(
+    ("left_off", "after_it", "lines"),
+    [
+        (NEW, [], []),
+        (
+            TWO_HANDS,
+            [],
+            [
+                HEAD,
+                "hands 1-2      8     28     16      0",
+                "total          8     28     16      0",
+            ],
+        ),
+        (
+            TWO_HANDS,
+            [Scores((8, 28, 42, 0)), YourHand(3, Direction.HOLD, CARDS)],
+            [
+                HEAD,
+                "hands 1-2      8     28     16      0",
+                "hand 3         0      0     26      0",
+                "total          8     28     42      0",
+                "--- Hand 4 ---",
+                "Hand: 2♣ 3♣ 4♣ Q♣ K♣   3♦ 6♦ 9♦ J♦   6♠ 9♠ J♠   7♥",
+            ],
+        ),
+        (
+            OVER,
+            [],
+            [
+                HEAD,
+                "hands 1-3      8     28     16    100",
+                "total          8     28     16    100",
+                "The game is over. You win with 8 points.",
+            ],
+        ),
+        (OVER, [AgainAnswered(True, By.CLOCK), AnotherGame(True), TABLE], []),
+        (
+            NEXT_GAME,
+            [Scores((13, 13, 0, 100), (2,)), AnotherGame(False)],
+            [
+                HEAD.removeprefix("   "),
+                "hand 1     13     13      0      0",
+                "hand 2      0      0      0    100",
+                "total      13     13      0    100",
+                "The game is over. Larry wins with no points.",
+                "The session is over.",
+            ],
+        ),
+    ],
+)
+def test_who_comes_back_is_told_in_short(
+    left_off: Progress, after_it: list[ClientEvent], lines: list[str]
+) -> None:
+    events = [CameBack(0, left_off), SEATED, TABLE, *after_it, CaughtUp()]
+    assert returning(*events) == [*SEATS, "", "You are back.", *lines]
+
+
+def test_scores_that_were_seen_stay_as_they_were() -> None:
+    session, tracker = ClientSession(REQUEST), Tracker()
+    narrator = Narrator(Style(), tracker)
+    for event in feed(session, HAND_SAID + ints(-1, 0, 8, 2, 16, 0, 0), HAND_CHOICES)[0]:
+        tracker.update(event)
+        narrator.tell(event)
+    for event in (Scores((8, 28, 16, 0)), ConnectionLost("gone", 1), CameBack(0, TWO_HANDS)):
+        narrator.tell(event)
+    assert [narrator.tell(event) for event in (SEATED, TABLE)] == [[], []]
+    assert narrator.scores() == [
+        "          You    Moe  Larry  Curly",
+        "hand 1      8      2     16      0",
+        "hand 2      0     26      0      0",
+        "total       8     28     16      0",
+    ]
+
+
+def test_after_a_second_loss_the_story_is_not_told_as_past() -> None:
+    lines = returning(CameBack(0, NEW), ConnectionLost("gone", 5), AnotherGame(False))
+    assert lines[-1] == "The session is over."

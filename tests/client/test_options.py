@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import getpass
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +12,9 @@ from hearts.plain.client_events import TablesListed
 from hearts.plain.messages import ListedTable, Options
 from hearts.rules import parse_rules
 from hearts_client.app import table_lines
-from hearts_client.arguments import address, default_name
-from hearts_client.client import where
+from hearts_client.arguments import address, default_name, tls_of
 from hearts_client.options import parse, table_options
+from hearts_client.reach import Tls, where
 
 
 @pytest.mark.parametrize(
@@ -82,3 +83,22 @@ def test_the_list_of_tables_in_words() -> None:
     assert table_lines(TablesListed(()), "here:1") == [
         "There is no public table at here:1. Without --list you open one."
     ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("", None),
+        ("--tls", Tls()),
+        ("--tls-ca host.pem", Tls(Path("host.pem"))),
+        ("--tls --tls-ca host.pem", Tls(Path("host.pem"))),
+        ("--tls-insecure", Tls(insecure=True)),
+    ],
+)
+def test_how_tls_is_wanted(arguments: str, expected: Tls | None) -> None:
+    assert tls_of(parse(arguments.split())) == expected
+
+
+def test_trust_in_a_file_and_in_everybody_is_one_too_many() -> None:
+    with pytest.raises(SystemExit):
+        parse(["--tls-ca", "host.pem", "--tls-insecure"])

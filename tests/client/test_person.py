@@ -10,11 +10,16 @@ import pytest
 import trio
 import trio.testing
 
+from hearts.deal import parse_deal_code
 from hearts.errors import HeartsError
 from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.messages import Options
+from hearts.plain.progress import Progress
+from hearts.proof import commitment_notice, disclosure_notice
 from hearts.rules import parse_rules
+from hearts.verify import Proof, verify_record
 from hearts_client.person import Ending, Person
+from hearts_client.saved import Keeper
 from hearts_client.style import Style
 
 from .house import HOST, House, house
@@ -37,14 +42,29 @@ class Seat:
         solo: bool = False,
         deal: str = "",
         chat: tuple[str, int] | None = None,
+        record_folder: Path | None = None,
+        come_back: Progress | None = None,
+        keeper: Keeper | None = None,
+        life: Callable[[], int] | None = None,
     ) -> None:
         self.said: list[str] = []
         self.ending: Ending | HeartsError | None = None
         self._answer = answer
         self._read = 0
         self._send, self._lines = trio.open_memory_channel[str](math.inf)
-        client = made.client(RegistrationRequest(name, 1, options=options))
-        self.person = Person(client, Style(ascii=True), self._say, solo=solo, deal=deal)
+        request = RegistrationRequest(name, 1, options=options)
+        if come_back is not None:
+            request = RegistrationRequest.to_come_back(come_back)
+        self.client = made.client(request, life)
+        self.person = Person(
+            self.client,
+            Style(ascii=True),
+            self._say,
+            solo=solo,
+            deal=deal,
+            record_folder=record_folder,
+            keeper=keeper,
+        )
         nursery.start_soon(self._play, chat)
 
     async def _play(self, chat: tuple[str, int] | None) -> None:
@@ -228,23 +248,92 @@ async def test_a_deal_to_play_again(tmp_path: Path, autojump_clock: object) -> N
         # The second hand is not played.
         return first_legal(line) if not any("total" in said for said in seat.said) else None
 
-    async with house(tmp_path, "--bot-pause", "1") as made, trio.open_nursery() as nursery:
+    secret = parse_deal_code(CODE)
+    settings = ("--deal", CODE, "--bot-pause", "1")
+    async with house(tmp_path, *settings) as made, trio.open_nursery() as nursery:
         seat = Seat(made, nursery, solo=True, answer=answer)
         await seat.new_text()
         assert (await seat.type("/again")) == (
             "No hand is finished yet, so there is none to play again."
         )
-        seat.person.hear_chat(-1, "deal: nonsense")
-        seat.person.hear_chat(-1, f"deal: {CODE}")
+        seat.person.hear_chat(-1, "deal 1 was nonsense")
+        seat.person.hear_chat(-1, commitment_notice(1, secret))
+        seat.person.hear_chat(-1, disclosure_notice(1, secret))
         await trio.sleep(100)
         text = await seat.new_text()
-        assert text.startswith("* deal: nonsense\n")
-        scores, _, rest = text.partition("* The deal of the last hand was ")
+        assert text.startswith("* deal 1 was nonsense\n")
+        scores, _, rest = text.partition(f"* Deal 1 ({CODE}) checked: ")
         assert scores.splitlines()[-1].startswith("total")
-        assert rest.startswith(f"{CODE}; /again plays it again.\n\n--- Hand 2")
+        assert rest.startswith(
+            "it is the one that was promised; /again plays it again.\n\n--- Hand 2"
+        )
         assert await seat.type("/again") == ""
     assert seat.ending is Ending.AGAIN
     assert seat.person.last_deal == CODE
+
+
+async def test_a_broken_promise_is_told(tmp_path: Path, autojump_clock: object) -> None:
+    def answer(line: str) -> str | None:
+        return first_legal(line) if not any("total" in said for said in seat.said) else None
+
+    settings = ("--deal", CODE, "--bot-pause", "1")
+    async with house(tmp_path, *settings) as made, trio.open_nursery() as nursery:
+        seat = Seat(made, nursery, answer=answer)
+        await seat.new_text()
+        seat.person.hear_chat(-1, commitment_notice(1, bytes(16)))
+        await trio.sleep(100)
+        seat.person.hear_chat(-1, disclosure_notice(1, parse_deal_code(CODE)))
+        assert seat.said[-1] == f"* WARNING: deal 1 ({CODE}) is not the one that was promised."
+        seat.person.hear_chat(-1, disclosure_notice(1, parse_deal_code(CODE)))
+        assert "\n".join(seat.said).count("deal 1") == 1
+        assert seat.person.last_deal == ""
+        await seat.type("exit")
+
+
+async def test_a_record_of_ones_own(tmp_path: Path) -> None:
+    over = trio.Event()
+
+    def answer(line: str) -> str | None:
+        if sum("total" in said for said in seat.said) == 2:
+            over.set()
+        return None if over.is_set() else first_legal(line)
+
+    folder = tmp_path / "records"
+    secret = parse_deal_code(CODE)
+    settings = ("--deal", CODE, "--deal", CODE)
+    with trio.fail_after(20):
+        async with house(tmp_path / "server", *settings) as made, trio.open_nursery() as nursery:
+            seat = Seat(made, nursery, answer=answer, record_folder=folder)
+            seat.person.hear_chat(-1, commitment_notice(1, secret))
+            await over.wait()
+            seat.person.hear_chat(-1, disclosure_notice(1, secret))
+            seat.person.hear_chat(-1, disclosure_notice(2, secret))
+            await seat.type("exit")
+    (path,) = folder.iterdir()
+    report = verify_record(path.read_text(encoding="utf-8"))
+    assert report.problem is None
+    assert report.names[0] == "Ann"
+    assert [deal.proof for deal in report.deals] == [Proof.COMMITMENT, Proof.CODE]
+
+
+async def test_the_last_deal_is_waited_for(tmp_path: Path, autojump_clock: object) -> None:
+    secret = parse_deal_code(CODE)
+    options = Options(frozenset({1, 2, 3}), end_score=1)
+    for told in (True, False):
+        async with (
+            house(tmp_path / str(told), "--deal", CODE) as made,
+            trio.open_nursery() as nursery,
+        ):
+            seat = Seat(made, nursery, answer=first_legal, options=options)
+            seat.person.hear_chat(-1, commitment_notice(1, secret))
+            await trio.testing.wait_all_tasks_blocked()
+            assert seat.said[-1] == "The session is over."
+            assert seat.ending is None
+            if told:
+                seat.person.hear_chat(-1, disclosure_notice(1, secret))
+            await trio.sleep(1)
+            assert seat.ending is (Ending.OVER if told else None)
+        assert seat.ending is Ending.OVER
 
 
 async def test_no_chat_is_said_once_and_play_goes_on(tmp_path: Path) -> None:

@@ -255,24 +255,56 @@ class Terminal:
         return lines
 
 
-def test_playing_alone_and_a_deal_again(tmp_path: Path) -> None:
-    solo = Terminal(tmp_path, "--bot-pause", "0", "--deal", CODE.lower())
+def test_playing_alone_and_a_deal_again(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    records = tmp_path_factory.mktemp("records")
+    settings = ("--bot-pause", "0", "--record", str(records))
+    solo = Terminal(tmp_path, *settings, "--deal", CODE.lower())
     with solo as process:
         first = solo.play_hand()
         assert "  1 2♣   2 3♣   3 4♣   4 Q♣   5 K♣" in first
-        assert f"* The deal of the last hand was {CODE}; /again plays it again." in (
-            solo.read_until("/again plays it again")
+        assert solo.read_until("/again plays it again")[-1] == (
+            f"* Deal 1 ({CODE}) checked: it is the one that was promised; /again plays it again."
         )
         solo.type("/say well played")
         assert solo.read_until("well played")[-1] == "You say: well played"
         solo.type("/again")
-        again = solo.read_until("Type the three cards")
+        again = solo.read_until("--- Hand 1:") + solo.read_until("Type the three cards")
         assert "  1 2♣   2 3♣   3 4♣   4 Q♣   5 K♣" in again
         assert "--- Hand 1: three cards go to the left, to Moe. ---" in again
         out, errors = process.communicate(timeout=LIMIT)
         assert (process.returncode, errors) == (0, "")
         assert out.splitlines()[-1] == "You leave the table."
     assert list(tmp_path.iterdir()) == []
+    (record,) = records.iterdir()
+    assert "\ndeal 1: commitment, 4 hands, 12 passed cards" in checked(record)
+
+
+def test_a_record_is_saved_when_a_signal_ends_the_game(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    records = tmp_path_factory.mktemp("records")
+    solo = Terminal(tmp_path, "--bot-pause", "0", "--record", str(records))
+    with solo as process:
+        solo.play_hand()
+        solo.read_until("checked: it is the one that was promised")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=LIMIT) == 130
+    (record,) = records.iterdir()
+    assert checked(record).endswith("all right\n")
+
+
+def checked(record: Path) -> str:
+    """What ``hearts-server verify`` says of a record that is right."""
+    command = [
+        sys.executable,
+        "-c",
+        "import sys; from hearts_server.verify import main; sys.exit(main())",
+    ]
+    return subprocess.run(
+        [*command, str(record)], capture_output=True, text=True, check=True, timeout=LIMIT
+    ).stdout
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])

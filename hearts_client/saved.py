@@ -1,0 +1,240 @@
+"""What a person needs to come back after the program has ended, in a file for each game.
+
+The files are in ``$XDG_STATE_HOME/hearts-client/sessions`` (``~/.local/state`` where that is not
+set), for the eyes of their owner alone: whoever has one has the seat.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import trio
+
+from hearts.errors import HeartsError
+from hearts.plain.progress import InvalidProgress, Progress
+
+from .reach import Tls, where
+
+_VERSION = 1
+_LARGEST = 16384
+"""Bytes of a file that may be one of ours."""
+_WRITE_LIMIT = 5.0
+"""Seconds that a disk has before the game goes on without it."""
+
+
+class CannotResume(HeartsError):
+    """There is no saved game to go on with, or not just one; the text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a session is played."""
+
+    host: str
+    port: int
+    taunt_port: int
+    """0 for no chat."""
+    tls: Tls | None
+
+    @property
+    def chat(self) -> tuple[str, int] | None:
+        """The address of the taunt server."""
+        return (self.host, self.taunt_port) if self.taunt_port else None
+
+
+@dataclass(frozen=True, slots=True)
+class SavedSession:
+    """Where a session is played, and how far it has come."""
+
+    place: Place
+    progress: Progress
+
+    @property
+    def file_name(self) -> str:
+        place, shown = self.place, self.progress.credentials
+        host = quote(place.host, safe="")
+        return f"{host}-{place.port}-{shown.game_number}-{shown.player}.json"
+
+    @property
+    def choice(self) -> str:
+        """What names it in ``--resume``."""
+        return str(self.progress.credentials.game_number)
+
+    def to_text(self) -> str:
+        place, tls = self.place, self.place.tls
+        data = {
+            "version": _VERSION,
+            "host": place.host,
+            "port": place.port,
+            "taunt_port": place.taunt_port,
+            "tls": None
+            if tls is None
+            else {
+                "ca": None if tls.ca is None else str(tls.ca.absolute()),
+                "insecure": tls.insecure,
+            },
+            "progress": self.progress.to_dict(),
+        }
+        return json.dumps(data, indent=1) + "\n"
+
+    @classmethod
+    def from_text(cls, text: str) -> SavedSession:
+        """Raises InvalidProgress, saying what is wrong."""
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            raise InvalidProgress("this is no JSON") from None
+        if not isinstance(data, dict) or data.get("version") != _VERSION:
+            raise InvalidProgress(f"this is no saved game of version {_VERSION}")
+        host = data.get("host")
+        if not isinstance(host, str) or not host or not host.isprintable():
+            raise InvalidProgress("there is no host")
+        port = _port(data.get("port"), 1)
+        taunt_port = _port(data.get("taunt_port"), 0)
+        place = Place(host, port, taunt_port, _tls(data.get("tls")))
+        return cls(place, Progress.from_dict(data.get("progress")))
+
+
+def _port(value: object, low: int) -> int:
+    if type(value) is not int or not low <= value <= 65535:
+        raise InvalidProgress("a port is no port")
+    return value
+
+
+def _tls(data: object) -> Tls | None:
+    if data is None:
+        return None
+    if isinstance(data, dict):
+        ca, insecure = data.get("ca"), data.get("insecure")
+        if isinstance(insecure, bool) and (ca is None or isinstance(ca, str)):
+            return Tls(None if ca is None else Path(ca), insecure)
+    raise InvalidProgress("tls is none")
+
+
+def default_folder() -> Path:
+    """Where the files are. Raises CannotResume where there is no home."""
+    state = os.environ.get("XDG_STATE_HOME", "")
+    try:
+        base = Path(state) if os.path.isabs(state) else Path.home() / ".local" / "state"
+    except RuntimeError:
+        raise CannotResume("there is no home folder to keep saved games in") from None
+    return base / "hearts-client" / "sessions"
+
+
+def write(folder: Path, saved: SavedSession) -> None:
+    """Keep a session, in place of what was kept of it before. Raises OSError."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.chmod(0o700)
+    descriptor, name = tempfile.mkstemp(prefix=".", suffix=".new", dir=folder)
+    try:
+        with open(descriptor, "w", encoding="utf-8") as file:
+            file.write(saved.to_text())
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, folder / saved.file_name)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def remove(folder: Path, saved: SavedSession) -> None:
+    """Keep a session no longer. Raises OSError."""
+    (folder / saved.file_name).unlink(missing_ok=True)
+
+
+def read_all(folder: Path) -> tuple[list[SavedSession], list[str]]:
+    """The sessions that are kept, the latest first, and a line for each file that is none."""
+    found: list[tuple[float, SavedSession]] = []
+    problems = []
+    for path in sorted(folder.glob("*.json")):
+        if not path.is_file():
+            continue
+        try:
+            found.append((path.stat().st_mtime, _read(path)))
+        except (OSError, UnicodeDecodeError, InvalidProgress) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            problems.append(f"{path} is not usable: {why}")
+    found.sort(key=lambda item: -item[0])
+    return [saved for _, saved in found], problems
+
+
+def _read(path: Path) -> SavedSession:
+    with path.open("rb") as file:
+        data = file.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise InvalidProgress("it is too long")
+    return SavedSession.from_text(data.decode())
+
+
+def choose(sessions: Sequence[SavedSession], wanted: str) -> SavedSession:
+    """The session that a person means; empty for the only one. Raises CannotResume."""
+    if not sessions:
+        raise CannotResume("no game is saved here to come back to")
+    fitting = [
+        saved for saved in sessions if wanted in ("", saved.choice, Path(saved.file_name).stem)
+    ]
+    if len(fitting) == 1:
+        return fitting[0]
+    numbers = [saved.choice for saved in sessions]
+    head = f"no game {wanted} is saved" if not fitting else "several games are saved"
+    lines = [f"{head}; choose one:"]
+    for saved in sessions:
+        unique = numbers.count(saved.choice) == 1
+        option = saved.choice if unique else Path(saved.file_name).stem
+        progress = saved.progress
+        lines.append(
+            f"  hearts-client --resume {option}    at {where(saved.place.host, saved.place.port)} "
+            f"as {progress.names[progress.player]}, with {progress.hands} hands played"
+        )
+    raise CannotResume("\n".join(lines))
+
+
+class Keeper:
+    """Keeps the file of the session that is played. It never fails: it says so once."""
+
+    def __init__(
+        self,
+        folder: Path,
+        place: Place,
+        say: Callable[[str], None],
+        kept: SavedSession | None = None,
+    ) -> None:
+        """``kept`` is what the file of this session holds already."""
+        self._folder = folder
+        self._place = place
+        self._say = say
+        self._failed = False
+        self.kept = kept
+        """What is in the file; None while there is none."""
+
+    async def keep(self, progress: Progress) -> None:
+        """Write down how far the session has come."""
+        saved = SavedSession(self._place, progress)
+        if saved != self.kept and await self._do(write, saved):
+            self.kept = saved
+
+    async def forget(self) -> None:
+        """The session is over: nobody can come back to it."""
+        if self.kept is not None and await self._do(remove, self.kept):
+            self.kept = None
+
+    async def _do(self, task: Callable[[Path, SavedSession], None], saved: SavedSession) -> bool:
+        why = "the disk does not answer"
+        with trio.move_on_after(_WRITE_LIMIT):
+            try:
+                await trio.to_thread.run_sync(task, self._folder, saved, abandon_on_cancel=True)
+                return True
+            except OSError as error:
+                why = error.strerror or str(error)
+        if not self._failed:
+            self._failed = True
+            self._say(f"* The game cannot be saved for --resume in {self._folder}: {why}.")
+        return False

@@ -1,0 +1,210 @@
+"""Clients that lose their connections to a real server, after any byte and in every phase."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import pytest
+import trio
+
+from hearts.bots import SimpleBot
+from hearts.deal import SECRET_BYTES, deal_code
+from hearts.events import (
+    By,
+    CardPlayed,
+    CardsReceived,
+    MoonChosen,
+    PassMade,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+    YourHand,
+)
+from hearts.plain.client_events import (
+    AgainAnswered,
+    AnotherGame,
+    CameBack,
+    CaughtUp,
+    ClientEvent,
+    ConnectionLost,
+    Seated,
+    SessionEnded,
+    YourChoice,
+)
+from hearts.plain.client_registration import RegistrationRequest
+from hearts.plain.messages import Scores, TableInfo
+from hearts.table import Question
+from hearts_client.playing import SessionResult, play_out
+
+from .house import house
+
+SEATED = 250
+"""Bytes after which a client has its seat, so that it can come back."""
+LONG = 1_000_000
+
+Lives = Callable[[], int]
+
+
+@dataclass
+class Played:
+    """What came of a session for one client."""
+
+    result: SessionResult
+    events: list[ClientEvent]
+
+
+async def play(
+    folder: Path,
+    *arguments: str,
+    lives: Sequence[Lives | None] = (None,) * 4,
+    cut_at: ClientEvent | type | None = None,
+    sent: bool = False,
+) -> list[Played]:
+    """Four bots play two games with deals that are always the same; seats in order.
+
+    ``lives`` are in bytes. The latest client with a life loses its connection when it hears
+    ``cut_at`` for the first time; with ``sent``, when it has sent its choice.
+    """
+    played: list[Played] = []
+    # Nobody but the bots themselves chooses, however long they are away.
+    arguments = (*arguments, "--turn-limit", "3600", "--grace", "3600")
+    for number in range(40):
+        code = deal_code(number.to_bytes(SECRET_BYTES, "big"))
+        arguments = (*arguments, "--deal", code)
+    async with house(folder, *arguments) as made, trio.open_nursery() as nursery:
+
+        async def run(number: int, life: Lives | None) -> None:
+            events: list[ClientEvent] = []
+            is_cut = life is None
+
+            def hear(event: ClientEvent) -> None:
+                nonlocal is_cut
+                events.append(event)
+                before = events[-2] if sent and len(events) > 1 else event
+                if not is_cut and cut_at in (before, type(before)):
+                    is_cut = True
+                    made.line.cut()
+
+            client = made.client(RegistrationRequest(f"bot {number}", number), life)
+            result = await play_out(SimpleBot(), client, games=2, on_event=hear)
+            played.append(Played(result, events))
+
+        for number, life in enumerate(lives):
+            nursery.start_soon(run, number, life)
+            await trio.testing.wait_all_tasks_blocked()
+    return sorted(played, key=lambda each: each.result.player)
+
+
+def hands(events: Sequence[ClientEvent]) -> list[list[ClientEvent]]:
+    """Each hand that was scored, as it was last told, without who made a choice."""
+    found = []
+    hand: list[ClientEvent] = []
+    for event in events:
+        match event:
+            case YourHand():
+                hand = [event]
+            case PassMade(player, cards):
+                hand.append(PassMade(player, cards, By.PLAYER))
+            case CardPlayed(player, card):
+                hand.append(CardPlayed(player, card, By.PLAYER))
+            case MoonChosen(player, on_others):
+                hand.append(MoonChosen(player, on_others, By.PLAYER))
+            case Scores():
+                found.append([*hand, event])
+    return found
+
+
+def check(cut: Played, whole: Played) -> None:
+    """Nothing is lost, nothing doubled, and nothing asked for that was decided."""
+    assert cut.result == whole.result
+    assert hands(cut.events) == hands(whole.events)
+    past = False
+    for event in cut.events:
+        past = isinstance(event, CameBack) or (past and not isinstance(event, CaughtUp))
+        assert not (past and isinstance(event, YourChoice))
+    assert cut.events[-1] == SessionEnded(complete=True)
+
+
+def once(life: int) -> Lives:
+    """One connection that breaks, and another one."""
+    numbers = iter([SEATED + life])
+    return lambda: next(numbers, LONG)
+
+
+def at_random(seed: int) -> Lives:
+    draw = random.Random(seed)
+    first = count()
+    return lambda: draw.randrange(1, 2500) + (0 if next(first) else SEATED)
+
+
+@pytest.fixture(scope="module")
+def uncut() -> list[Played]:
+    """The same session without a cut, when it was played once."""
+    return []
+
+
+@pytest.mark.parametrize("rules", ["standard", "jack,moon=choice,rotate"])
+async def test_four_who_lose_their_connections_all_the_time(
+    rules: str, tmp_path: Path, autojump_clock: object
+) -> None:
+    arguments = ("--rules", rules, "--end-score", "20")
+    whole = await play(tmp_path / "whole", *arguments)
+    lives = [at_random(seed) for seed in range(4)]
+    cut = await play(tmp_path / "cut", *arguments, lives=lives)
+    for each, expected in zip(cut, whole, strict=True):
+        check(each, expected)
+    lost = [isinstance(event, ConnectionLost) for each in cut for event in each.events]
+    assert sum(lost) > 8
+
+
+async def test_a_cut_anywhere_in_a_session(tmp_path: Path, autojump_clock: object) -> None:
+    arguments = ("--end-score", "5")
+    whole = await play(tmp_path / "whole", *arguments)
+    folders = count()
+    cuts = 0
+    for life in range(0, 4000, 331):
+        lives = (once(life), None, None, None)
+        cut = await play(tmp_path / str(next(folders)), *arguments, lives=lives)
+        lost = sum(isinstance(event, ConnectionLost) for event in cut[0].events)
+        check(cut[0], whole[0])
+        if not lost:
+            break
+        cuts += 1
+    assert cuts > 5
+
+
+ASKED = [YourChoice(question) for question in (Question.PASS, Question.CARD, Question.AGAIN)]
+PHASES: list[ClientEvent | type] = [
+    *(Seated, TableInfo, YourHand, PassMade, CardsReceived, TrickBegun, CardPlayed),
+    *(TrickTaken, TricksDone, Scores, AgainAnswered, AnotherGame(True), AnotherGame(False)),
+]
+
+
+@pytest.mark.parametrize(
+    ("cut_at", "sent"),
+    [
+        *((phase, False) for phase in PHASES),
+        *((asked, sent) for asked in ASKED for sent in (False, True)),
+    ],
+)
+async def test_a_cut_in_every_phase(
+    cut_at: ClientEvent | type,
+    sent: bool,
+    tmp_path: Path,
+    autojump_clock: object,
+    uncut: list[Played],
+) -> None:
+    """Player 0, who decides about another game, loses his connection once."""
+    arguments = ("--end-score", "5")
+    if not uncut:
+        uncut.extend(await play(tmp_path / "whole", *arguments))
+    lives = (lambda: LONG, None, None, None)
+    cut = await play(tmp_path / "cut", *arguments, lives=lives, cut_at=cut_at, sent=sent)
+    lost = sum(isinstance(event, ConnectionLost) for event in cut[0].events)
+    check(cut[0], uncut[0])
+    # After New game 0 there is nothing to come back to.
+    assert lost == (cut_at != AnotherGame(False))

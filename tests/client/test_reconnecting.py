@@ -1,0 +1,306 @@
+"""Connections that are lost and made anew, in virtual time, against scripted servers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import trio
+import trio.testing
+
+from hearts.cards import Card
+from hearts.errors import LocalProtocolError, RemoteProtocolError
+from hearts.plain.client_events import (
+    CameBack,
+    CaughtUp,
+    ClientEvent,
+    ConnectionLost,
+    RegistrationRefused,
+    SessionEnded,
+    TablesListed,
+    YourChoice,
+)
+from hearts.plain.client_registration import RegistrationRequest
+from hearts.table import Question
+from hearts.view import View
+from hearts_client.client import RETURN_LIMIT, Client
+from hearts_client.playing import SessionResult, play_out
+from hearts_client.reach import CannotConnect
+from hearts_client.retries import RETRY_LIMIT, Retries
+
+from .low_cards import LowCards
+from .script import BEGUN, HAND, NEW, REQUEST, back, back_said, back_sent, ints, text
+
+DEALT = BEGUN + ints(*HAND, 1)
+CLOSED = "the server has closed it"
+NOBODY = CannotConnect("nobody there")
+
+
+class Line:
+    """One connection: what the server says, and when it ends."""
+
+    def __init__(self, said: bytes, lasts: float | None = 0.0) -> None:
+        """``lasts`` is in seconds; None for ever."""
+        self.said = said
+        self._lasts = lasts
+        self._out = trio.testing.MemorySendStream()
+        self._in = trio.testing.MemoryReceiveStream()
+        self.closed = False
+
+    def open(self, nursery: trio.Nursery) -> trio.abc.Stream:
+        self._in.put_data(self.said)
+        nursery.start_soon(self._run)
+        self._out.close_hook = self._note_closed
+        return trio.StapledStream(self._out, self._in)
+
+    def _note_closed(self) -> None:
+        self.closed = True
+
+    async def _run(self) -> None:
+        if self._lasts is not None:
+            await trio.sleep(self._lasts)
+            self._in.put_eof()
+
+    def sent(self) -> bytes:
+        return bytes(self._out.get_data_nowait())
+
+
+class Server:
+    """Connections in the order in which they are made; the last one is there for all that follow.
+
+    The first one is the client's from the beginning.
+    """
+
+    def __init__(
+        self,
+        nursery: trio.Nursery,
+        *lines: Line | CannotConnect,
+        request: RegistrationRequest = REQUEST,
+        limit: float = RETRY_LIMIT,
+        draw: Callable[[], float] = lambda: 0.0,
+    ) -> None:
+        self._nursery = nursery
+        self._lines = list(lines)
+        first = self._lines.pop(0)
+        assert isinstance(first, Line)
+        self.dialled: list[float] = []
+        stream = first.open(nursery)
+        self.client = Client(stream, request, self._dial, Retries(limit, draw))
+
+    async def _dial(self) -> trio.abc.Stream:
+        self.dialled.append(trio.current_time())
+        line = self._lines.pop(0) if len(self._lines) > 1 else self._lines[0]
+        await trio.lowlevel.checkpoint()
+        if isinstance(line, CannotConnect):
+            raise line
+        if line.closed:
+            raise AssertionError("more connections than the test has")
+        return line.open(self._nursery)
+
+    async def all_events(self) -> list[ClientEvent]:
+        events = [event async for event in self.client]
+        self._nursery.cancel_scope.cancel()
+        return events
+
+
+def losses(events: list[ClientEvent]) -> list[ConnectionLost]:
+    return [event for event in events if isinstance(event, ConnectionLost)]
+
+
+async def test_the_session_goes_on(autojump_clock: object) -> None:
+    first, second = Line(DEALT, lasts=5), Line(back_said(0) + ints(*HAND, 1), lasts=None)
+    async with trio.open_nursery() as nursery:
+        client = Server(nursery, first, NOBODY, second).client
+        while (event := await anext(client)) != ConnectionLost(CLOSED, 0.2):
+            assert not isinstance(event, SessionEnded)
+        assert client.is_lost
+        assert first.closed
+        assert client.asked is None
+        with pytest.raises(LocalProtocolError, match="not asked for"):
+            await client.pass_cards(client.view.cards[:3])
+        assert await anext(client) == ConnectionLost("nobody there", 0.4)
+        assert await anext(client) == CameBack(0, NEW)
+        assert not client.is_lost
+        while await anext(client) != CaughtUp():
+            assert client.asked is None
+        assert await anext(client) == YourChoice(Question.PASS)
+        await client.pass_cards(client.view.cards[:3])
+        assert second.sent() == back_sent(NEW) + ints(0, 0, 1, 2)
+        assert client.credentials == NEW.credentials
+        await client.aclose()
+        assert second.closed
+        nursery.cancel_scope.cancel()
+
+
+async def test_waits_grow_and_come_to_an_end(autojump_clock: object) -> None:
+    async with trio.open_nursery() as nursery:
+        server = Server(nursery, Line(DEALT), NOBODY)
+        began = trio.current_time()
+        events = await server.all_events()
+    waits = [event.retry_in for event in losses(events)]
+    assert waits[:8] == [0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 10.0, 10.0]
+    assert set(waits[8:]) == {10.0}
+    assert RETRY_LIMIT - 10 < server.dialled[-1] - began <= RETRY_LIMIT
+    assert len(server.dialled) == len(waits)
+    assert events[-1] == SessionEnded(complete=False)
+    assert server.client.progress == NEW
+    with pytest.raises(StopAsyncIteration):
+        await anext(server.client)
+
+
+async def test_chance_shortens_the_waits(autojump_clock: object) -> None:
+    async with trio.open_nursery() as nursery:
+        events = await Server(nursery, Line(DEALT), NOBODY, draw=lambda: 0.5).all_events()
+    assert [event.retry_in for event in losses(events)][:3] == pytest.approx([0.15, 0.3, 0.6])
+
+
+async def test_no_tries_at_all(autojump_clock: object) -> None:
+    async with trio.open_nursery() as nursery:
+        server = Server(nursery, Line(DEALT), NOBODY, limit=0)
+        events = await server.all_events()
+    assert losses(events) == []
+    assert server.dialled == []
+    assert events[-1] == SessionEnded(complete=False)
+
+
+@pytest.mark.parametrize("said", [b"", ints(0), ints(0, 1), ints(0, 1, 7, 99) + text("Ann")])
+async def test_who_has_no_seat_does_not_come_back(said: bytes, autojump_clock: object) -> None:
+    async with trio.open_nursery() as nursery:
+        server = Server(nursery, Line(said), NOBODY)
+        events = await server.all_events()
+    assert server.dialled == []
+    assert events[-1] == SessionEnded(complete=False)
+
+
+@pytest.mark.parametrize("code", [-1, -2, -4])
+@pytest.mark.parametrize("place", [b"", ints(0), ints(0, 1), ints(0, 1, 1)])
+async def test_a_refusal_that_passes(place: bytes, code: int, autojump_clock: object) -> None:
+    reason = text("not now") if len(place) > 4 else b""
+    refused = Line(place + ints(code) + reason, lasts=None)
+    async with trio.open_nursery() as nursery:
+        server = Server(nursery, Line(DEALT), refused, Line(back_said(0)))
+        client = server.client
+        while not isinstance(await anext(client), ConnectionLost):
+            pass
+        lost = await anext(client)
+        while not isinstance(lost, ConnectionLost):
+            lost = await anext(client)
+        assert refused.closed
+        assert lost.why == "not now" or not reason
+        assert await anext(client) == CameBack(0, NEW)
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("code", [-103, -104, -105, -101, -102, -106])
+async def test_a_refusal_for_good(code: int, autojump_clock: object) -> None:
+    refused = Line(ints(0, 1, code) + text("no such game"))
+    async with trio.open_nursery() as nursery:
+        server = Server(nursery, Line(DEALT), refused)
+        with pytest.raises(RegistrationRefused, match="no such game") as caught:
+            async for _ in server.client:
+                pass
+        nursery.cancel_scope.cancel()
+    assert caught.value.code == code
+    assert len(server.dialled) == 1
+
+
+@pytest.mark.parametrize("said", [b"", ints(0), ints(0, 1, 1), back_said(0)[:-1]])
+async def test_a_server_that_falls_silent(said: bytes, autojump_clock: object) -> None:
+    silent = Line(said, lasts=None)
+    async with trio.open_nursery() as nursery:
+        server = Server(nursery, Line(DEALT), silent, NOBODY, limit=RETURN_LIMIT + 1)
+        events = await server.all_events()
+    assert silent.closed
+    assert [event.why for event in losses(events)] == [CLOSED, "the server does not answer"]
+    assert server.dialled == pytest.approx([0.2, RETURN_LIMIT + 0.6])
+    assert events[-1] == SessionEnded(complete=False)
+
+
+async def test_after_the_table_there_is_no_deadline(autojump_clock: object) -> None:
+    async with trio.open_nursery() as nursery:
+        server = Server(nursery, Line(DEALT), Line(back_said(0), lasts=1000), NOBODY)
+        events = await server.all_events()
+    assert [event.retry_in for event in losses(events)][:3] == [0.2, 0.2, 0.4]
+    assert server.dialled[1] == pytest.approx(1000.4)
+
+
+async def test_two_who_take_the_seat_from_each_other(autojump_clock: object) -> None:
+    lines = [Line(back_said(0), lasts=5) for _ in range(100)]
+    async with trio.open_nursery() as nursery:
+        server = Server(nursery, Line(DEALT), *lines)
+        events = await server.all_events()
+    assert events[-1] == SessionEnded(complete=False)
+    assert server.dialled[-1] <= RETRY_LIMIT
+    assert losses(events)[-1].retry_in == 10
+
+
+async def test_coming_back_from_the_start(autojump_clock: object) -> None:
+    """As with --resume: the first connection comes back, and may be refused for the moment."""
+    refused = Line(ints(-1), lasts=None)
+    async with trio.open_nursery() as nursery:
+        server = Server(nursery, refused, Line(back_said(0)), request=back(NEW))
+        assert server.client.progress == NEW
+        first, second, *_ = [await anext(server.client) for _ in range(2)]
+        nursery.cancel_scope.cancel()
+    assert first == ConnectionLost("the server is full, try again later", 0.2)
+    assert second == CameBack(0, NEW)
+
+
+async def test_a_wait_can_be_cancelled_and_taken_up(autojump_clock: object) -> None:
+    async with trio.open_nursery() as nursery:
+        server = Server(nursery, Line(DEALT), Line(back_said(0)))
+        while not isinstance(await anext(server.client), ConnectionLost):
+            pass
+        with trio.move_on_after(0.1) as scope:
+            await anext(server.client)
+        assert scope.cancelled_caught
+        assert await anext(server.client) == CameBack(0, NEW)
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_server_that_breaks_the_rules_is_not_called_again(autojump_clock: object) -> None:
+    async with trio.open_nursery() as nursery:
+        server = Server(nursery, Line(DEALT), Line(back_said(0) + ints(*HAND, 0, 3)))
+        with pytest.raises(RemoteProtocolError, match="cannot lead"):
+            async for _ in server.client:
+                pass
+        nursery.cancel_scope.cancel()
+    assert len(server.dialled) == 1
+
+
+async def test_a_bot_is_asked_for_nothing_that_is_decided(autojump_clock: object) -> None:
+    asked: list[str] = []
+
+    class Noting(LowCards):
+        def choose_pass(self, view: View) -> list[Card]:
+            asked.append("pass")
+            return super().choose_pass(view)
+
+    passed = back_said(1) + ints(*HAND, 1, 1, 5, 4, 9, 13, 27, 39)
+    async with trio.open_nursery() as nursery:
+        server = Server(nursery, Line(DEALT), Line(passed), NOBODY, limit=1)
+        result = await play_out(Noting(), server.client)
+        nursery.cancel_scope.cancel()
+    # Once before the connection was lost.
+    assert asked == ["pass"]
+    assert result == SessionResult(0, NEW.names, (), 0, complete=False)
+
+
+async def test_a_list_of_tables_is_not_asked_for_twice(autojump_clock: object) -> None:
+    request = RegistrationRequest("Ann", 1, list_only=True)
+    async with trio.open_nursery() as nursery:
+        server = Server(nursery, Line(ints(0, 1, 0)), NOBODY, request=request)
+        assert await server.all_events() == [TablesListed(())]
+    assert server.dialled == []
+
+
+def test_a_connection_that_held_is_tried_again_at_once() -> None:
+    retries = Retries(100, lambda: 0.0)
+    assert [retries.lost(now) for now in (0, 1, 2)] == [0.2, 0.4, 0.8]
+    retries.up(10)
+    assert retries.lost(20) == 1.6
+    retries.up(30)
+    retries.up(55)
+    assert retries.lost(60) == 0.2
+    assert retries.lost(159) == 0.4
+    assert retries.lost(160) is None

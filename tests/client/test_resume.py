@@ -1,0 +1,135 @@
+"""``hearts-client --resume``: the program is ended, and another one goes on with its game."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hearts_client import app
+from hearts_client.saved import Place, SavedSession, read_all, write
+
+from .script import NEW
+from .test_programs import BOT, CLIENT, CODE, LIMIT, free_port, run, start
+
+SERVER = [sys.executable, "-m", "hearts_server", "--host", "127.0.0.1", "--port", "0"]
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    """The port of a game server without chat."""
+    command = [*SERVER, "--no-taunt-server", "--taunt-port", "0", "--bot-pause", "0"]
+    command += ["--deal", CODE]
+    with start([*command, "--data-dir", str(tmp_path / "server")]) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("hearts-server listening on "), process.communicate()
+        yield line.strip().rpartition(":")[2]
+        process.kill()
+
+
+def read_until(process: subprocess.Popen[str], text: str) -> list[str]:
+    assert process.stdout is not None
+    lines = []
+    for line in process.stdout:
+        lines.append(line.rstrip("\n"))
+        if text in line:
+            return lines
+    raise AssertionError(lines, process.communicate())
+
+
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of saved games of every program that the test starts."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state" / "hearts-client" / "sessions"
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_the_program_ends_and_another_one_goes_on(
+    number: signal.Signals, server: str, state: Path
+) -> None:
+    where = f"127.0.0.1:{server}"
+    game = [where, "--name", "Ann", "--taunt-port", "0", "--computers", "3"]
+    with start([*CLIENT, *game]) as process:
+        first = read_until(process, "Type the three cards")
+        ((saved,), problems) = read_all(state)
+        assert problems == []
+        process.send_signal(number)
+        assert process.stdout is not None
+        rest = process.stdout.read()
+        assert process.wait(timeout=LIMIT) == (130 if number == signal.SIGINT else -number)
+    how = f"To come back: hearts-client --resume {saved.choice}\n"
+    assert rest == ("" if number == signal.SIGKILL else f"\nYou leave the table.\n{how}")
+    with start([*CLIENT, "--resume"]) as process:
+        again = read_until(process, "Type the three cards")
+        assert again[0] == f"Connected to {where} as Ann."
+        assert "You are back." in again
+        assert again[-5:-1] == first[-5:-1]
+        out, errors = process.communicate("/quit\n", timeout=LIMIT)
+        assert (process.returncode, errors) == (0, "")
+        assert out == f"You leave the table.\n{how}"
+    assert read_all(state)[0] == [saved]
+
+
+def test_a_game_that_is_gone_is_forgotten(server: str, state: Path) -> None:
+    saved = SavedSession(Place("127.0.0.1", int(server), 0, None), NEW)
+    write(state, saved)
+    with start([*CLIENT, "--resume", "7"]) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        # Standard input stays open: nothing but the refusal ends the program.
+        assert process.wait(timeout=LIMIT) == 2
+        assert process.stdout.read() == f"Connected to 127.0.0.1:{server} as Ann.\n"
+        errors = process.stderr.read()
+    assert errors == (
+        "hearts-client: the server refuses: there is no such game to come back to. "
+        "That game is not saved any longer\n"
+    )
+    assert read_all(state) == ([], [])
+
+
+def test_nothing_to_come_back_to(state: Path) -> None:
+    expected = (2, "", "hearts-client: no game is saved here to come back to\n")
+    assert run(*CLIENT, "--resume") == expected
+    state.mkdir(parents=True)
+    (state / "x.json").write_text("x")
+    problem = f"hearts-client: {state / 'x.json'} is not usable: this is no JSON\n"
+    assert run(*CLIENT, "--resume") == (2, "", problem + expected[2])
+
+
+def test_a_server_that_is_away_keeps_the_game_saved(state: Path) -> None:
+    port = int(free_port())
+    write(state, SavedSession(Place("127.0.0.1", port, 0, None), NEW))
+    why = f"hearts-client: cannot connect to 127.0.0.1:{port}: Connection refused\n"
+    assert run(*CLIENT, "--resume") == (2, "", why)
+    assert len(read_all(state)[0]) == 1
+
+
+def test_a_bot_gives_up_after_its_limit(tmp_path: Path) -> None:
+    command = [*SERVER, "--no-taunt-server", "--taunt-port", "0", "--bot-pause", "1"]
+    bot = [*BOT, "simple", "--rules", "standard", "--retry-limit", "0.5"]
+    with start([*command, "--fill-after", "0", "--data-dir", str(tmp_path)]) as server:
+        assert server.stdout is not None
+        port = server.stdout.readline().strip().rpartition(":")[2]
+        with start([*bot, "--host", "127.0.0.1", "--port", port]) as process:
+            read_until(process, "playing with")
+            server.kill()
+            out, errors = process.communicate(timeout=LIMIT)
+            assert process.returncode == 1
+    assert errors == "hearts-bot: the server ended the connection before the end\n"
+    lines = out.splitlines()
+    assert lines[0].startswith("simple: connection lost (")
+    assert "; trying again in 0." in lines[0]
+    assert all("Connection refused" in line for line in lines[1:])
+
+
+@pytest.mark.parametrize("other", ["--solo", "--list"])
+def test_what_does_not_go_together(other: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match=r"^2$"):
+        app.main(["--resume", "7", other])
+    assert "it goes with neither --solo nor --list" in capsys.readouterr().err

@@ -1,0 +1,168 @@
+"""A person whose connection is lost, and one who ends the program and comes back."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import trio
+
+from hearts.plain.client_events import RegistrationRefused
+from hearts.plain.messages import Options
+from hearts_client.person import Ending
+from hearts_client.saved import Keeper, Place, read_all
+
+from .house import house
+from .script import NEW
+from .test_person import CODE, Seat, first_legal
+
+PLACE = Place("hearts.example", 7626, 0, None)
+LONG = 1_000_000
+
+
+async def test_a_connection_that_is_lost_in_a_trick(tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path, "--deal", CODE, "--bot-pause", "1") as made:
+        async with trio.open_nursery() as nursery:
+            seat = Seat(made, nursery, life=lambda: LONG)
+            await seat.new_text()
+            await seat.type("JD QC KC")
+            await trio.sleep(4)
+            await seat.type("2C")
+            await trio.sleep(5.5)
+            assert "Your turn, spades were led." in await seat.new_text()
+            made.line.cut()
+            lost, _, rest = (await seat.type("6S")).partition("\n")
+            assert re.fullmatch(r"Connection lost \(it broke\); trying again in 0\.[12] s\.", lost)
+            assert rest == ""
+            assert await seat.type("JS") == "There is no connection to the table at the moment."
+            assert await seat.type("") == "There is no connection to the table at the moment."
+            await trio.sleep(0.5)
+            hand = "Hand: 3C 4C   3D 6D 9D KD AD   6S 9S JS KS   7H"
+            assert (
+                await seat.new_text()
+                == f"""
+You are back.
+--- Hand 1, trick 2 ---
+{hand}
+On the table: Larry 10S, Curly 7S.
+Your turn, spades were led. 60 seconds.
+{hand}
+You can play:
+  1 6S   2 9S   3 JS   4 KS"""
+            )
+            assert await seat.type("/last") == (
+                "Trick 1: you 2C, Moe KC, Larry AC, Curly AS.\nLarry takes it with no points."
+            )
+            assert await seat.type("6S") == "You: 6S"
+            await seat.type("/quit")
+        assert seat.ending is Ending.LEFT
+        await seat.client.aclose()
+
+
+class Watched:
+    """Answers like a person, and says when a line has come."""
+
+    def __init__(self, awaited: str, *, plays: bool) -> None:
+        self.come = trio.Event()
+        self._awaited = awaited
+        self._plays = plays
+
+    def __call__(self, line: str) -> str | None:
+        if self._awaited in line:
+            self.come.set()
+        # What comes after that is not played.
+        return None if self.come.is_set() or not self._plays else first_legal(line)
+
+
+async def test_the_program_ends_and_another_one_goes_on(tmp_path: Path) -> None:
+    """In real time, for files are written by threads, which virtual time does not wait for."""
+    folder = tmp_path / "saved"
+    arguments = ("--deal", CODE, "--end-score", "60")
+    with trio.fail_after(30):
+        async with house(tmp_path / "server", *arguments) as made, trio.open_nursery() as nursery:
+            watch = Watched("total", plays=True)
+            first = Seat(made, nursery, answer=watch, keeper=Keeper(folder, PLACE, print))
+            await watch.come.wait()
+            while "--- Hand 2" not in "\n".join(first.said):
+                await trio.testing.wait_all_tasks_blocked(0.01)
+            await first.type("/quit")
+            await first.client.aclose()
+            assert first.ending is Ending.LEFT
+            (saved,) = read_all(folder)[0]
+            assert saved.place == PLACE
+            assert saved.progress.hands == 1
+
+            watch = Watched("Type the three cards", plays=False)
+            second = Seat(
+                made,
+                nursery,
+                answer=watch,
+                come_back=saved.progress,
+                keeper=Keeper(folder, PLACE, print, saved),
+            )
+            await watch.come.wait()
+            totals = next(line for line in first.said if line.startswith("total"))
+            numbers = " ".join(totals.split()[1:])
+            text = await second.new_text()
+            assert re.sub(" +", " ", text).startswith(
+                f"""
+On your left sits Moe, across Larry, on your right Curly.
+
+You are back.
+ You Moe Larry Curly
+hand 1 {numbers}
+total {numbers}
+--- Hand 2 ---
+Hand: """
+            )
+            assert text.endswith("for Curly, by name or by number. 60 seconds.")
+            assert "A game to 60 points" in await second.type("/rules")
+            await second.type("/quit")
+            await second.client.aclose()
+
+            watch = Watched("The session is over.", plays=True)
+            third = Seat(
+                made,
+                nursery,
+                answer=watch,
+                come_back=saved.progress,
+                keeper=Keeper(folder, PLACE, print, saved),
+            )
+        assert third.ending is Ending.OVER
+        assert read_all(folder) == ([], [])
+
+
+async def test_a_game_that_is_gone(tmp_path: Path) -> None:
+    folder = tmp_path / "saved"
+    keeper = Keeper(folder, PLACE, print)
+    await keeper.keep(NEW)
+    async with house(tmp_path / "server") as made, trio.open_nursery() as nursery:
+        seat = Seat(made, nursery, come_back=NEW, keeper=keeper)
+    assert isinstance(seat.ending, RegistrationRefused)
+    assert str(seat.ending) == "there is no such game to come back to"
+    assert read_all(folder) == ([], [])
+
+
+async def test_the_clock_plays_for_who_is_away(tmp_path: Path, autojump_clock: object) -> None:
+    """Two people; while one is away the clock passes and plays for him."""
+    arguments = ("--deal", CODE, "--bot-pause", "0", "--grace", "50")
+    options = Options(frozenset({2, 3}), turn_limit=15)
+    async with house(tmp_path, *arguments) as made, trio.open_nursery() as nursery:
+        ann = Seat(made, nursery, options=options)
+        await ann.new_text()
+        bob = Seat(made, nursery, name="Bob", options=None, answer=first_legal)
+        await trio.sleep(1)
+        progress = ann.client.progress
+        assert progress is not None
+        await ann.type("/quit")
+        await ann.client.aclose()
+        await trio.sleep(40)
+        assert "Trick 1" in await bob.new_text()
+        ann = Seat(made, nursery, come_back=progress)
+        text = await ann.new_text()
+        assert "Time is up" not in text
+        assert re.search(r"^--- Hand 1, trick \d+ ---$", text, re.M)
+        assert text.count("You are back.") == 1
+        assert ". 15 seconds." in text
+        await ann.type("/quit")
+        await bob.type("/quit")

@@ -1,0 +1,200 @@
+"""The files from which a terminal client comes back."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hearts.plain.messages import Scores
+from hearts.plain.progress import InvalidProgress
+from hearts_client.reach import Tls
+from hearts_client.saved import (
+    CannotResume,
+    Keeper,
+    Place,
+    SavedSession,
+    choose,
+    default_folder,
+    read_all,
+    remove,
+    write,
+)
+
+from .script import NEW
+
+PLACE = Place("hearts.example", 7626, 7627, None)
+SAVED = SavedSession(PLACE, NEW)
+
+
+@pytest.mark.parametrize(
+    "tls", [None, Tls(), Tls(insecure=True), Tls(Path("/etc/ssl/friends.pem"))]
+)
+@pytest.mark.parametrize("host", ["localhost", "::1", "../../etc/passwd", "münchen.example"])
+def test_there_and_back(host: str, tls: Tls | None, tmp_path: Path) -> None:
+    saved = SavedSession(Place(host, 1, 0, tls), NEW.after(Scores((1, 2, 3, 20))))
+    write(tmp_path, saved)
+    assert read_all(tmp_path) == ([saved], [])
+    assert saved.place.chat is None
+    assert SAVED.place.chat == ("hearts.example", 7627)
+
+
+def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
+    folder = tmp_path / "state" / "sessions"
+    write(folder, SAVED)
+    (file,) = folder.iterdir()
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert folder.stat().st_mode & 0o777 == 0o700
+    os.chmod(folder, 0o755)
+    write(folder, SAVED)
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_one_file_for_each_seat_which_is_replaced_and_removed(tmp_path: Path) -> None:
+    later = replace(SAVED, progress=NEW.after(Scores((1, 2, 3, 20))))
+    other = replace(SAVED, place=replace(PLACE, port=7000))
+    for saved in (SAVED, other, later):
+        write(tmp_path, saved)
+    assert {saved.file_name for saved in read_all(tmp_path)[0]} == {
+        "hearts.example-7626-7-0.json",
+        "hearts.example-7000-7-0.json",
+    }
+    assert later in read_all(tmp_path)[0]
+    for _ in range(2):
+        remove(tmp_path, SAVED)
+    assert read_all(tmp_path) == ([other], [])
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_write_that_fails_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, SAVED)
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        write(tmp_path, replace(SAVED, progress=NEW.after(Scores((1, 2, 3, 20)))))
+    assert read_all(tmp_path) == ([SAVED], [])
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+GOOD = json.loads(SAVED.to_text())
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"", "no JSON"),
+        (b"\xff", "invalid start byte"),
+        (b"[" * 100_000, "too long"),
+        (b"[" * 10_000, "no JSON"),
+        (b"[]", "no saved game of version 1"),
+        (json.dumps({**GOOD, "version": 2}).encode(), "no saved game of version 1"),
+        (json.dumps({**GOOD, "host": ""}).encode(), "no host"),
+        (json.dumps({**GOOD, "host": "\x1b[2J"}).encode(), "no host"),
+        (json.dumps({**GOOD, "port": 0}).encode(), "no port"),
+        (json.dumps({**GOOD, "taunt_port": "7627"}).encode(), "no port"),
+        (json.dumps({**GOOD, "tls": True}).encode(), "tls is none"),
+        (json.dumps({**GOOD, "tls": {"ca": 1, "insecure": False}}).encode(), "tls is none"),
+        (json.dumps({**GOOD, "progress": None}).encode(), "no object"),
+    ],
+)
+def test_garbage(data: bytes, why: str, tmp_path: Path) -> None:
+    (tmp_path / "game.json").write_bytes(data)
+    write(tmp_path, SAVED)
+    sessions, problems = read_all(tmp_path)
+    assert sessions == [SAVED]
+    (problem,) = problems
+    assert problem.startswith(f"{tmp_path / 'game.json'} is not usable: ")
+    assert why in problem
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=60), st.integers(0, 600), st.integers(0, 60))
+def test_spoiled_bytes(data: bytes, at: int, length: int) -> None:
+    good = SAVED.to_text().encode()
+    spoiled = (good[:at] + data + good[at + length :]).decode("utf-8", "replace")
+    try:
+        read = SavedSession.from_text(spoiled)
+    except InvalidProgress:
+        return
+    assert SavedSession.from_text(read.to_text()) == read
+
+
+def test_what_is_no_file_is_let_be(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "folder.json").mkdir()
+    assert read_all(tmp_path) == ([], [])
+    assert read_all(tmp_path / "nowhere") == ([], [])
+
+
+def test_which_one_is_meant() -> None:
+    other = replace(
+        SAVED, progress=replace(NEW, credentials=replace(NEW.credentials, game_number=12))
+    )
+    with pytest.raises(CannotResume, match="no game is saved here"):
+        choose([], "")
+    assert choose([SAVED], "") == SAVED
+    assert choose([SAVED, other], "12") == other
+    assert choose([SAVED, other], "hearts.example-7626-7-0") == SAVED
+    for wanted, head in (("", "several games are saved"), ("13", "no game 13 is saved")):
+        with pytest.raises(CannotResume) as caught:
+            choose([SAVED, other], wanted)
+        assert str(caught.value).splitlines() == [
+            f"{head}; choose one:",
+            "  hearts-client --resume 7    at hearts.example:7626 as Ann, with 0 hands played",
+            "  hearts-client --resume 12    at hearts.example:7626 as Ann, with 0 hands played",
+        ]
+
+
+def test_one_number_on_two_hosts() -> None:
+    other = replace(SAVED, place=replace(PLACE, host="friends.example"))
+    with pytest.raises(CannotResume, match=r"--resume friends\.example-7626-7-0 ") as caught:
+        choose([SAVED, other], "7")
+    assert "--resume hearts.example-7626-7-0 " in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        ("/var/state", "/var/state/hearts-client/sessions"),
+        ("", "/home/ann/.local/state/hearts-client/sessions"),
+        ("relative", "/home/ann/.local/state/hearts-client/sessions"),
+    ],
+)
+def test_where_the_files_are(state: str, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ann")
+    monkeypatch.setenv("XDG_STATE_HOME", state)
+    assert str(default_folder()) == expected
+
+
+async def test_keeping_and_forgetting(tmp_path: Path) -> None:
+    said: list[str] = []
+    keeper = Keeper(tmp_path / "sessions", PLACE, said.append)
+    await keeper.forget()
+    await keeper.keep(NEW)
+    assert keeper.kept == SAVED
+    assert read_all(tmp_path / "sessions") == ([SAVED], [])
+    await keeper.forget()
+    assert keeper.kept is None
+    assert read_all(tmp_path / "sessions") == ([], [])
+    assert said == []
+
+
+async def test_what_cannot_be_kept_is_said_once(tmp_path: Path) -> None:
+    said: list[str] = []
+    (tmp_path / "file").touch()
+    keeper = Keeper(tmp_path / "file", PLACE, said.append)
+    await keeper.keep(NEW)
+    await keeper.keep(NEW)
+    assert keeper.kept is None
+    where = tmp_path / "file"
+    assert said == [f"* The game cannot be saved for --resume in {where}: File exists."]

@@ -79,6 +79,9 @@ def parse_deal_code(text: str) -> bytes:
 
     Raises InvalidDealCode, saying what is wrong with the text.
     """
+    strange = next((character for character in text if not character.isascii()), None)
+    if strange is not None:
+        raise InvalidDealCode(f"{strange!r} does not occur in a deal code")
     tidy = text.strip().upper().translate(_LOOKALIKES)
     if len(tidy) != _CODE_CHARACTERS:
         raise InvalidDealCode(

@@ -13,10 +13,9 @@ import json
 import logging
 import re
 import sys
+import traceback
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from types import TracebackType
-from typing import TypeAlias
 
 HEAD_KEYS = ("time", "level", "logger", "event")
 """The keys that every line begins with; no event has one of these names of its own."""
@@ -30,10 +29,6 @@ LONGEST_TRACE = 12_000
 """Characters of a traceback that are kept of its end, where the error is."""
 
 _PLAIN = re.compile(r"[!#-<>-\[\]-~]+")
-
-_Error: TypeAlias = (
-    tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
-)
 
 
 class EventLog:
@@ -66,7 +61,10 @@ class EventLog:
         self._log(logging.ERROR, event, values)
 
     def exception(self, event: str, /, **values: object) -> None:
-        """An error of ours that is being handled; its traceback is the line's last value."""
+        """An error of ours that is being handled; its traceback is the line's last value.
+
+        It has the places and the classes of errors alone: the text of one may name hidden cards.
+        """
         self._log(logging.ERROR, event, values, with_trace=True)
 
     def _log(
@@ -106,13 +104,12 @@ class LineFormatter(logging.Formatter):
             parts = [*head, f"event={record.msg}"]
         else:
             parts = [*head, "event=message", pair(TEXT_KEY, record.getMessage())]
-        if record.exc_info:
-            parts.append(f"{TRACE_KEY}={quoted(self._trace(record.exc_info))}")
+        if record.exc_info and record.exc_info[1] is not None:
+            trace = "\n".join(_trace(record.exc_info[1]))
+            if len(trace) > LONGEST_TRACE:
+                trace = "..." + trace[-LONGEST_TRACE:]
+            parts.append(f"{TRACE_KEY}={quoted(trace)}")
         return " ".join(parts)
-
-    def _trace(self, error: _Error) -> str:
-        trace = self.formatException(error)
-        return trace if len(trace) <= LONGEST_TRACE else "..." + trace[-LONGEST_TRACE:]
 
 
 def set_up_logging(level: str) -> None:
@@ -147,6 +144,22 @@ def _text(value: object) -> str:
             return "; ".join(_leaves(value))
         case _:
             return str(value)
+
+
+def _trace(error: BaseException) -> Iterator[str]:
+    """Where an error comes from and of which class it is, after those that led to it."""
+    chain: list[BaseException] = []
+    last: BaseException | None = error
+    while last is not None and last not in chain:
+        chain.append(last)
+        last = last.__cause__ or (None if last.__suppress_context__ else last.__context__)
+    for one in reversed(chain):
+        if isinstance(one, BaseExceptionGroup):
+            for part in one.exceptions:
+                yield from _trace(part)
+        yield "Traceback (most recent call last):"
+        yield from "".join(traceback.format_tb(one.__traceback__)).splitlines()
+        yield type(one).__qualname__
 
 
 def _leaves(error: BaseException) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import resource
 import signal
@@ -194,6 +195,10 @@ async def _run_until_signals(config: Config) -> None:
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async with trio.open_nursery() as nursery:
             running = await nursery.start(run_server, config, partial(print, flush=True))
+            # What lives as long as the server need not be looked through at each full collection,
+            # during which all tables stand still.
+            gc.collect()
+            gc.freeze()
             if config.exit_with_parent:
                 nursery.start_soon(_end_with_parent, nursery.cancel_scope)
             await anext(signals)

@@ -23,6 +23,7 @@ from hearts.plain.registration import (
     Refused,
     Skipped,
 )
+from hearts.plain.seat import EARLY_LIMIT
 
 from .client import Client
 from .gate import Gate, Ticket, Way
@@ -187,9 +188,9 @@ class _Arrival:
             case ReasonsWanted():
                 return registration.accept()
             case ComeBack():
-                self.claimed = await self._claim(item)
                 self.leave()
                 self.sitter = None
+                self.claimed = await self._claim(item)
                 return registration.accept(1 + self.claimed.decided)
             case Skipped():
                 if self.claimed is None:
@@ -218,12 +219,25 @@ class _Arrival:
 
     async def _claim(self, asked: ComeBack) -> Return:
         try:
-            return await self._sessions.claim(self._client.who, asked)
+            return await self._sessions.claim(self._client.who, asked, self._wait)
         except Refused:
             # A table that stopped for the end of the server goes on in its next life.
             if self._gate.draining:
                 raise Refused(Refusal.SHUTTING_DOWN) from None
             raise
+
+    async def _wait(self, seconds: float) -> None:
+        """Wait, but not longer than the client does. Raises Refused."""
+        link, registration = self._client.link, self._client.registration
+        with trio.move_on_after(seconds):
+            waiting = 0
+            while waiting <= EARLY_LIMIT:
+                data = await link.read()
+                if not data:
+                    raise Refused(Refusal.NO_SUCH_GAME, "left while it had to wait")
+                registration.feed(data)
+                waiting += len(data)
+            await trio.sleep_forever()
 
     def _finish(self, process_id: int) -> None:
         if self.claimed is not None:

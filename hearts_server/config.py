@@ -259,7 +259,7 @@ def _value(name: str, meta: Any, text: Any) -> Any:
         if isinstance(text, bool | list | dict):
             raise ValueError(f"give one value, not {text!r}")
         return meta["read"](str(text))
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RuntimeError) as error:
         raise ConfigError(f"{_option(name)}: {error}") from None
 
 
@@ -268,7 +268,7 @@ def _read_file(path: Path) -> dict[str, Any]:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"--config: cannot read {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"--config: {path} is no TOML file: {error}") from None
     names = {setting.name for setting in fields(Config)}
     texts = {key.replace("-", "_"): value for key, value in data.items()}

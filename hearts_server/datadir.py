@@ -11,13 +11,19 @@ import secrets
 from pathlib import Path
 
 from hearts.credentials import SECRET_BYTES
+from hearts.logline import EventLog
 from hearts.wire import INT_MAX
 
 from .config import ConfigError
+from .schema import JOURNAL_FILE
+
+log = EventLog(__name__)
 
 _SECRET_FILE = "secret"
 _COUNTER_FILE = "game-number"
 _LOCK_FILE = "lock"
+_OUR_FILES = (_SECRET_FILE, _COUNTER_FILE, _LOCK_FILE, JOURNAL_FILE)
+"""What the names of files in a data dir begin with."""
 _RESERVED_AT_ONCE = 1000
 """Numbers for which the counter is written once; a restart skips what is left of them."""
 
@@ -30,6 +36,7 @@ class DataDir:
         self.path = path
         try:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _keep_private(path, *(path / name for name in (_SECRET_FILE, _COUNTER_FILE)))
             self._lock = os.open(path / _LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
                 fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -118,3 +125,21 @@ class DataDir:
             os.fsync(directory)
         finally:
             os.close(directory)
+
+
+def _keep_private(*paths: Path) -> None:
+    """Take from others what they may do with these paths, and say so. Raises OSError."""
+    for path in paths:
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0
+        if mode & 0o077:
+            ours = _is_ours(path)
+            if ours:
+                path.chmod(mode & 0o700)
+            log.warning("open-to-others", path=path, mode=f"{mode:o}", closed=ours)
+
+
+def _is_ours(path: Path) -> bool:
+    # A dir that holds other things is somebody's home or worse, and is left as it is.
+    return path.stat().st_uid == os.geteuid() and (
+        path.is_file() or all(child.name.startswith(_OUR_FILES) for child in path.iterdir())
+    )

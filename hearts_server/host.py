@@ -12,6 +12,7 @@ from typing import assert_never
 import trio
 
 from hearts.bots import Bot, choose_moon
+from hearts.cards import Card
 from hearts.credentials import SeatCredentials
 from hearts.errors import RemoteProtocolError
 from hearts.events import By, ChooseMoon, Pass, Play
@@ -101,7 +102,9 @@ class TableHost:
         self._stored_at: deque[float] = deque()
         self._inputs: deque[Input] = deque()
         self._running = False
-        self._asked: list[tuple[float, int, AskBot]] = []
+        self._asked: deque[tuple[float, AskBot]] = deque()
+        """What bots have to think about, and when their answers are due."""
+        self._answers: list[tuple[float, int, Answered]] = []
         self._alarm = trio.CancelScope()
         self._over = False
         self.ended = trio.Event()
@@ -137,8 +140,10 @@ class TableHost:
             with self._alarm:
                 await trio.sleep_forever()
             now = trio.current_time()
-            if self._asked and self._asked[0][0] <= now:
-                self._let_bot_choose(heapq.heappop(self._asked)[2])
+            if self._asked:
+                self._let_bot_think(*self._asked.popleft())
+            elif self._answers and self._answers[0][0] <= now:
+                self.give(heapq.heappop(self._answers)[2])
             elif self._table.wake_at <= now:
                 self.give(Tick())
 
@@ -224,7 +229,9 @@ class TableHost:
         self._flush()
 
     def _next_time(self) -> float:
-        bot = self._asked[0][0] if self._asked else inf
+        if self._asked:
+            return -inf
+        bot = self._answers[0][0] if self._answers else inf
         return min(bot, self._table.wake_at)
 
     def _turn(self, effects: Sequence[Effect] = ()) -> None:
@@ -283,7 +290,7 @@ class TableHost:
                     # Who let the time pass has no wait coming; only a computer's play has.
                     pause = 0.0 if effect.by is By.CLOCK else self._bot_pause
                     due = trio.current_time() + pause
-                    heapq.heappush(self._asked, (due, effect.request, effect))
+                    self._asked.append((due, effect))
                 case Announce(text):
                     self._announce(self.game_number, text)
                 case GameRecorded(record):
@@ -323,6 +330,7 @@ class TableHost:
         self.ended.set()
         self._alarm.cancel()
         self._asked.clear()
+        self._answers.clear()
         for player, client in enumerate(self._clients):
             if client is not None:
                 client.finish()
@@ -333,7 +341,8 @@ class TableHost:
         log.exception("table-failed", game=self.game_number)
         self._stop("an internal error")
 
-    def _let_bot_choose(self, asked: AskBot) -> None:
+    def _let_bot_think(self, due: float, asked: AskBot) -> None:
+        # It thinks before its pause: how long that takes would tell how many cards are legal.
         # A bot that fails is an error of its table, and must not reach the others.
         try:
             answer = Answered(asked.request, self._choice(asked))
@@ -341,7 +350,10 @@ class TableHost:
             self._fail()
             self._flush()
             return
-        self.give(answer)
+        if due <= trio.current_time():
+            self.give(answer)
+        else:
+            heapq.heappush(self._answers, (due, asked.request, answer))
 
     def _choice(self, asked: AskBot) -> Choice:
         view, by = asked.view, asked.by
@@ -350,7 +362,7 @@ class TableHost:
             case Question.CARD:
                 return Play(view.player, bot.choose_card(view), by)
             case Question.PASS:
-                return Pass(view.player, tuple(bot.choose_pass(view)), by)
+                return Pass(view.player, tuple(map(Card, bot.choose_pass(view))), by)
             case Question.MOON:
                 return ChooseMoon(view.player, choose_moon(bot, view), by)
             case Question.AGAIN:

@@ -146,6 +146,7 @@ class Metrics:
         self.loop_lag_seconds = made.histogram(
             "hearts_loop_lag_seconds", "How late the event loop runs what is due.", _SECONDS
         )
+        made.add("hearts_tasks", "gauge", "Tasks of the event loop.", _tasks)
         _add_process(made)
 
         self._steps = {
@@ -232,6 +233,11 @@ def _add_build_info(registry: Registry) -> None:
         "hearts_build_info", "gauge", "What this server is made of; always 1.",
         lambda: [Sample(1, labels)],
     )  # fmt: skip
+
+
+def _tasks() -> list[Sample]:
+    in_loop = trio.lowlevel.in_trio_run()
+    return [Sample(trio.lowlevel.current_statistics().tasks_living if in_loop else 0)]
 
 
 def _add_process(registry: Registry) -> None:

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from hearts.cards import by_wire
 from hearts.deal import deal_code
+from hearts.errors import CorruptRecord
 from hearts.events import (
     Action,
     By,
@@ -44,8 +45,12 @@ def games_of(stored: StoredSession) -> list[Record]:
     a, b, c, d = (seat.name for seat in stored.session.seats)
     games: list[list[Action]] = []
     between = True
-    for line in stored.lines:
-        step = parse_step(line)
+    for number, line in enumerate(stored.lines, 1):
+        try:
+            step = parse_step(line)
+        except CorruptRecord:
+            # Its text may be of cards that are still hidden.
+            raise CorruptRecord(f"step {number} cannot be read") from None
         if isinstance(step, AskAgain | AnswerAgain):
             between = True
             continue

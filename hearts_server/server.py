@@ -34,6 +34,8 @@ log = EventLog(__name__)
 
 DRAIN_LIMIT = 60.0
 """Seconds after which a server that shuts down stops the hands that still run."""
+ROOM_AFTER = 60.0
+"""Seconds without anybody after which a table may end to make room for another."""
 LAST_WORDS_LIMIT = 2.5
 """Seconds for the last bytes of connections and chat when all tables have stopped."""
 _LONGEST_REST = 1.0
@@ -137,11 +139,11 @@ class Server:
     async def _wake_resting(self) -> None:
         # A few at a time, for to read them all at once would hold up the tables for a moment.
         while True:
-            links = tuple(self._links)
-            for first in range(_WAKING_GROUPS):
+            links = list(self._links)
+            for left in range(_WAKING_GROUPS, 0, -1):
                 await trio.sleep(_LONGEST_REST / _WAKING_GROUPS)
-                for link in links[first::_WAKING_GROUPS]:
-                    link.wake()
+                for _ in range(-(-len(links) // left)):
+                    links.pop().wake()
 
     # Tables
 
@@ -234,10 +236,16 @@ class Server:
             self._reserving = False
 
     def _make_room(self) -> bool:
-        paused = [host for host in self.sessions.running if host.paused_at is not None]
+        # Sooner than that its players may be on their way back, all at once after a restart.
+        latest = trio.current_time() - ROOM_AFTER
+        paused = [
+            (host.paused_at, host.game_number, host)
+            for host in self.sessions.running
+            if host.paused_at is not None and host.paused_at <= latest
+        ]
         if not paused:
             return False
-        longest = min(paused, key=lambda host: host.paused_at or 0.0)
+        *_, longest = min(paused)
         longest.end("the server is full, and nobody played at the table")
         self._lobby.table_ended(longest.session.table_name)
         return True

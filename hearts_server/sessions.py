@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 
 import trio
 
@@ -58,18 +59,20 @@ class Sessions:
         """Let nobody come back any more to what is over."""
         self._finished.clear()
 
-    async def claim(self, address: str, asked: ComeBack) -> Return:
+    async def claim(
+        self, address: str, asked: ComeBack, wait_for: Callable[[float], Awaitable[None]]
+    ) -> Return:
         """A seat that somebody comes back to; its old connection is closed.
 
-        Wrong numbers make the next tries from that address slow, never those for that seat.
-        Raises Refused.
+        Wrong numbers make the next tries from that address slow, never those for that seat:
+        ``wait_for`` waits for so many seconds. Raises Refused.
         """
         shown = asked.shown
         genuine = shown.process_id >= 0 and are_genuine(self._secret, shown)
         wait = self._guesses.attempt(network_of(address), genuine, trio.current_time())
         if wait is None:
             raise Refused(Refusal.NO_SUCH_GAME, "too many wrong tries from your address; wait")
-        await trio.sleep(wait)
+        await wait_for(wait)
         host = self._find(shown) if genuine else None
         if host is None:
             raise Refused(Refusal.NO_SUCH_GAME)

@@ -113,7 +113,11 @@ class Table:
         """
         self._begin_game()
         for number, line in enumerate(lines, 1):
-            step = parse_step(line)
+            try:
+                step = parse_step(line)
+            except CorruptRecord:
+                # The text would be of hidden cards, and is on its way to a log.
+                raise CorruptRecord(f"step {number} of the session cannot be read") from None
             self._proposed.clear()
             if self.ended or not self.past.can_be_next(step, self.game):
                 raise CorruptRecord(f"step {number} of the session does not fit the game")

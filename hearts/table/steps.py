@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
-from hearts.errors import CorruptRecord
 from hearts.events import Action, By
 from hearts.record import format_action, parse_action
 
@@ -34,16 +35,15 @@ def format_step(step: Step) -> str:
 
 def parse_step(line: str) -> Step:
     """The step of a line. Raises CorruptRecord for any other text."""
-    if line.startswith("play "):
-        return parse_action(line)
-    words = line.split(" ")
-    try:
-        match words:
-            case ["again", player, "yes" | "no" as answer, *mark]:
-                by = By(mark[0]) if mark else By.PLAYER
-                return AnswerAgain(int(player), answer == "yes", by)
-            case ["ask-again", player]:
-                return AskAgain(int(player) if player != "-1" else None)
-    except ValueError:
-        raise CorruptRecord(f"cannot read {line[:80]!r}") from None
-    return parse_action(line)
+    step = _BETWEEN_GAMES.get(line)
+    return parse_action(line) if step is None else step
+
+
+def _between_games() -> Iterator[Step]:
+    for asked in (0, 1, 2, 3, None):
+        yield AskAgain(asked)
+    for player, yes, by in product((-1, 0, 1, 2, 3), (True, False), By):
+        yield AnswerAgain(player, yes, by)
+
+
+_BETWEEN_GAMES = {format_step(step): step for step in _between_games()}

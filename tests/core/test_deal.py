@@ -135,7 +135,7 @@ def test_two_neighbours_exchanged_are_nearly_always_found() -> None:
         (CODE[:-1], "this one has 27"),
         (CODE + "0", "this one has 29"),
         (CODE.replace("8", "U"), "'U' does not occur"),
-        (CODE.replace("8", "é"), "'É' does not occur"),
+        (CODE.replace("8", "é"), "'é' does not occur"),
         ("8" + CODE[1:], "begins with a digit from 0 to 7"),
         (CODE[:-1] + "H", "the last two characters do not fit"),
     ],

@@ -1,0 +1,108 @@
+"""A client that follows what a server says, remembers how to come back, and chooses."""
+
+from __future__ import annotations
+
+from hearts.cards import Card
+from hearts.errors import RemoteProtocolError
+from hearts.events import CardPlayed, CardsReceived, PassMade, TrickTaken, YourHand
+from hearts.plain.client import ClientSession
+from hearts.plain.client_events import (
+    AnotherGame,
+    ChoiceRefused,
+    ClientEvent,
+    Seated,
+    SessionEnded,
+    YourChoice,
+)
+from hearts.plain.client_registration import RegistrationRequest
+from hearts.plain.messages import Scores
+from hearts.plain.progress import Progress
+from hearts.plain.tracker import Tracker
+from hearts.table import Question
+from hearts.view import View
+
+
+def lowest(view: View) -> Card:
+    """The legal card of the lowest rank."""
+    return min(view.legal_cards, key=lambda card: (card.rank, card))
+
+
+class Follower:
+    """One client on one connection; as long as it behaves, the server may not confuse it."""
+
+    def __init__(self, request: RegistrationRequest) -> None:
+        self.behaves = True
+        """Whether the server was told nothing but what this client says."""
+        self.progress: list[Progress] = []
+        """What is needed to come back, as it was when seated and after each Scores."""
+        self.deal: YourHand | None = None
+        self.hand: list[object] = []
+        """What was heard of the hand under way, whoever decided it."""
+        self.complete = False
+        """Whether the session came to its end."""
+        self._session = ClientSession(request)
+        self._tracker = Tracker()
+
+    def hear(self, data: bytes, *, at_end: bool = False, card: int = 0) -> bytes:
+        """Read what came, and choose, with ``card`` perhaps illegally; what is to be sent."""
+        session = self._session
+        if data:
+            session.feed(data)
+        if at_end:
+            session.feed(b"")
+        try:
+            while (event := session.next_event()) is not None:
+                self._take(event, card)
+        except RemoteProtocolError:
+            assert not self.behaves
+            session.close()
+        return session.bytes_to_send()
+
+    def _take(self, event: ClientEvent, card: int) -> None:
+        self._tracker.update(event)
+        match event:
+            case Seated():
+                self._remember()
+            case YourHand():
+                self.deal, self.hand = event, []
+            case PassMade(_, cards):
+                self.hand.append(("pass", cards))
+            case CardsReceived() | TrickTaken():
+                self.hand.append(event)
+            case CardPlayed(player, played):
+                self.hand.append((player, played))
+            case Scores():
+                self.hand.append(event.scores)
+                self._remember()
+            case AnotherGame(follows):
+                self.complete = not follows
+            case YourChoice(question):
+                self._choose(question, card)
+            case ChoiceRefused(question):
+                self._choose(question, 0)
+            case SessionEnded(complete):
+                assert complete == self.complete
+            case _:
+                pass
+
+    def _remember(self) -> None:
+        assert self._session.progress is not None
+        self.progress.append(self._session.progress)
+
+    def _choose(self, question: Question, card: int) -> None:
+        session = self._session
+        match question:
+            case Question.PASS:
+                session.pass_cards(self._tracker.view().cards[:3])
+            case Question.CARD:
+                view = self._tracker.view()
+                session.play(view.cards[card % len(view.cards)] if card else lowest(view))
+            case Question.MOON:
+                session.choose_moon(not card & 1)
+            case Question.AGAIN:
+                session.play_again(bool(card & 1))
+
+    def check_same_hand(self, before: Follower) -> None:
+        """Who has come back heard all that was heard of the hand before, and perhaps more."""
+        if before.behaves and self.deal is not None and self.deal == before.deal:
+            assert self.hand[: len(before.hand)] == before.hand

@@ -1,0 +1,246 @@
+"""A server for the fuzzer: memory streams, virtual time, a journal in memory, and kills."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections import deque
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+import trio
+import trio.testing
+from trio.testing import MemoryReceiveStream, MemorySendStream
+
+from hearts.logline import LineFormatter
+from hearts.net import StreamLink
+from hearts.plain.client_registration import RegistrationRequest
+from hearts_server.config import Config
+from hearts_server.datadir import DataDir
+from hearts_server.server import Server
+from hearts_server.store import Done, Session, StoredSession
+
+from .follower import Follower
+
+Stream: TypeAlias = "trio.StapledStream[MemorySendStream, MemoryReceiveStream]"
+
+
+class MemoryDir(DataDir):
+    """A data dir without files: the secret is known, and game numbers begin at 1."""
+
+    def __init__(self) -> None:
+        self.path = Path("memory")
+        self.secret = bytes(range(32))
+        self._next_number = 1
+        self._reserved = 1_000_000
+
+
+@dataclass(slots=True)
+class Kept:
+    """A session as far as it was given to the journal."""
+
+    session: Session
+    lines: list[str] = field(default_factory=list)
+    durable: int = 0
+    """Lines that are safe."""
+    ended: int | None = None
+    why: str = ""
+
+
+class MemoryStore:
+    """Takes the lines of one session."""
+
+    def __init__(self, journal: MemoryJournal, kept: Kept) -> None:
+        self._journal = journal
+        self._kept = kept
+
+    def append(self, line: str, durable: Done) -> None:
+        self._kept.lines.append(line)
+        self._journal.put(lambda: self._count(durable))
+
+    def _count(self, durable: Done) -> None:
+        self._kept.durable += 1
+        durable()
+
+    def end(self, why: str) -> None:
+        self._kept.ended = 0
+        self._kept.why = why
+
+
+class MemoryJournal:
+    """A journal that outlives its server; where it is slow, a line takes a moment to be safe."""
+
+    def __init__(self, slow: bool) -> None:
+        self.kept: dict[int, Kept] = {}
+        self._slow = slow
+        self._queue: deque[Done] = deque()
+        self._some = trio.Event()
+
+    def put(self, done: Done) -> None:
+        if self._slow:
+            self._queue.append(done)
+            self._some.set()
+        else:
+            done()
+
+    async def run(self) -> None:
+        """Make lines durable, one after the other."""
+        while True:
+            await self._some.wait()
+            while self._queue:
+                await trio.sleep(0.01)
+                self._queue.popleft()()
+            self._some = trio.Event()
+
+    def begin(self, session: Session, durable: Done) -> MemoryStore:
+        kept = self.kept[session.game_number] = Kept(session)
+        self.put(durable)
+        return MemoryStore(self, kept)
+
+    def take_up(self, stored: StoredSession) -> MemoryStore:
+        return MemoryStore(self, self.kept[stored.session.game_number])
+
+    def stored(self, torn: bool) -> list[StoredSession]:
+        """What is there after a kill; lines that were not safe may be lost."""
+        self._queue.clear()
+        sessions = []
+        for kept in self.kept.values():
+            if torn:
+                del kept.lines[kept.durable :]
+            kept.durable = len(kept.lines)
+            lines = tuple(kept.lines)
+            sessions.append(StoredSession(kept.session, lines, kept.ended, kept.why))
+        return sessions
+
+
+class Errors(logging.Handler):
+    """Collects what was logged as an error, and formats every line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self.setFormatter(LineFormatter())
+
+    def emit(self, record: logging.LogRecord) -> None:
+        line = self.format(record)
+        assert line.isascii()
+        assert line.isprintable()
+        if record.levelno >= logging.ERROR:
+            self.lines.append(line)
+
+
+class Line:
+    """One connection, with a client that follows what the server says on it."""
+
+    def __init__(self, stream: Stream, request: RegistrationRequest) -> None:
+        self.client = Follower(request)
+        self.closed = False
+        """Whether we have closed it."""
+        self.ended = False
+        """Whether the server has ended it."""
+        self.unsent = b""
+        """What the client wants to say and has not said."""
+        self._stream = stream
+        self._unread = b""
+
+    async def run(self) -> None:
+        """Receive until the server ends the connection, or we do."""
+        try:
+            while data := await self._stream.receive_some(65536):
+                self._unread += bytes(data)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            pass
+        self.ended = True
+
+    def read(self, card: int = 0) -> None:
+        """Follow what the server has said, and choose; with ``card`` perhaps illegally."""
+        data, self._unread = self._unread, b""
+        self.unsent += self.client.hear(data, at_end=self.ended, card=card)
+
+    async def behave(self, card: int = 0) -> None:
+        """Read, and say what the client wants to say."""
+        self.read(card)
+        data, self.unsent = self.unsent, b""
+        await self.say(data)
+        await trio.testing.wait_all_tasks_blocked()
+
+    async def say(self, data: bytes) -> None:
+        if data and not self.closed:
+            with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+                await self._stream.send_all(data)
+
+    async def lie(self, data: bytes) -> None:
+        """Say what no good client says."""
+        self.client.behaves = False
+        await self.say(data)
+
+    async def half_close(self) -> None:
+        if not self.closed:
+            with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+                await self._stream.send_eof()
+
+    async def close(self) -> None:
+        self.closed = True
+        await self._stream.aclose()
+
+
+class Hosted:
+    """The server, which can be killed and started anew, and the connections to it."""
+
+    def __init__(self, nursery: trio.Nursery, config: Config, slow: bool) -> None:
+        self._nursery = nursery
+        self._config = config
+        self._dir = MemoryDir()
+        self.journal = MemoryJournal(slow)
+        self.server: Server
+        self._tasks: trio.Nursery
+        self._idle = 0
+
+    async def start(self, stored: list[StoredSession]) -> None:
+        """Start a server that takes up what is stored."""
+        ready = trio.Event()
+        self._nursery.start_soon(self._run, stored, ready)
+        await ready.wait()
+
+    async def _run(self, stored: list[StoredSession], ready: trio.Event) -> None:
+        async with trio.open_nursery() as tasks:
+            self._tasks = tasks
+            self.server = Server(self._config, self._dir, tasks, self.journal)
+            tasks.start_soon(self.journal.run)
+            self._idle = len(tasks.child_tasks)
+            await self.server.take_up(stored)
+            ready.set()
+
+    async def kill(self, torn: bool) -> None:
+        """End the server as a kill does, and start another with what is stored."""
+        self._tasks.cancel_scope.cancel()
+        await trio.testing.wait_all_tasks_blocked()
+        await self.start(self.journal.stored(torn))
+
+    def stop(self) -> None:
+        self._tasks.cancel_scope.cancel()
+
+    def connect(self, address: str, request: RegistrationRequest) -> Line:
+        """A new connection; its server's side begins to run."""
+        ours, theirs = trio.testing.memory_stream_pair()
+        self._tasks.start_soon(self.server.serve, StreamLink(theirs, self._tasks), address)
+        line = Line(ours, request)
+        self._nursery.start_soon(line.run)
+        return line
+
+    def check(self) -> None:
+        """What holds whenever every task waits."""
+        for host in self.server.sessions.running:
+            table = host._table
+            assert not table.game.status()
+            assert table.ended == host.ended.is_set()
+            assert not host._running
+
+    def check_gone(self) -> None:
+        """Nothing is left of connections and tables."""
+        assert not self.server.sessions.running
+        assert not self.server._links
+        assert not self.server._gate.count
+        assert not self.server._lobby.table_count
+        assert len(self._tasks.child_tasks) == self._idle, self._tasks.child_tasks

@@ -1,0 +1,234 @@
+"""Every target by its name, and inputs for a fuzzer to begin with.
+
+A target takes any bytes and returns; what it raises is a finding.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from hearts.plain.messages import Scores
+from hearts.proof import commitment_notice, disclosure_notice
+from hearts.rules import PRESETS, Rules
+from tests.vectors.transcript import Kind
+
+from . import clients, decoders, server, tables, texts
+from .desk import RULES
+
+Target = Callable[[bytes], None]
+
+TARGETS: dict[str, Target] = {
+    function.__name__: function
+    for function in (
+        decoders.wire,
+        decoders.text,
+        decoders.registration,
+        decoders.messages,
+        texts.record,
+        texts.records,
+        texts.action,
+        texts.step,
+        texts.rules,
+        texts.deal,
+        texts.notice,
+        texts.progress,
+        texts.config,
+        texts.logline,
+        clients.client,
+        clients.transcript,
+        clients.taunt_server,
+        clients.taunt_client,
+        clients.announcer,
+        tables.stored,
+        tables.seat,
+        server.server,
+    )
+}
+WEIGHTS = {"client": 2, "transcript": 2, "stored": 2, "seat": 4, "server": 8}
+"""Shares of the time of a run; all others have one."""
+TAUNTS = Path(__file__).parent.parent / "vectors" / "taunt"
+SECRET = bytes(range(16))
+_WHOLE = b"\0"
+"""The head of an input whose bytes are fed in one piece."""
+
+
+def seeds(name: str) -> list[bytes]:
+    """Inputs that reach some depth at once, out of the test vectors and of what is valid."""
+    return list(_SEEDS[name]()) if name in _SEEDS else [b""]
+
+
+def _wire() -> Iterator[bytes]:
+    yield b"\x02\x03\x00\x04\x00\x01\x02\x43" + b"\0\0\0\x04Ann\0" * 3
+    yield b"\x01\x00\x01\x01" + b"\0\0\0\x05Zo\xc3\xab\0" * 2
+
+
+def _text() -> Iterator[bytes]:
+    yield b"Zo\xc3\xab\0"
+    yield b"\xe2\x80\xae\0"
+
+
+def _registration() -> Iterator[bytes]:
+    for lines in clients.visits():
+        sent = b"".join(line.data for line in lines if line.kind is Kind.SENT)
+        yield _WHOLE + sent[:200]
+    yield b"\x01\x00\0\0\0\x04Ann\0" + struct.pack(">7i", -5, 7, 1, 0, 1000, -1, 1000)
+
+
+def _messages() -> Iterator[bytes]:
+    for kind in range(5):
+        yield bytes([kind]) + bytes(range(20, 40))
+        yield bytes([kind]) + b"\x14\xff\0\0\0\x64"
+    flagged = Scores((1, 2, 3, 4), (0,)).encode()
+    yield b"\x02" + b"".join(b"\xff" + flagged[4 * n :][:4] for n in range(5))
+
+
+def _records() -> Iterator[bytes]:
+    for rules in RULES[:3]:
+        for record in tables.records(rules):
+            yield str(record).encode()
+            yield "".join(str(record).splitlines(keepends=True)[:20]).encode()
+
+
+def _many_records() -> Iterator[bytes]:
+    short = [record for record in _records() if len(record) < 600]
+    yield b"\n".join(short[:2])
+    yield from short[:1]
+
+
+def _lines() -> Iterator[bytes]:
+    for rules in RULES:
+        lines = tables.lines(rules)
+        yield from {line.split(" ")[0]: line.encode() for line in lines}.values()
+    yield b"moon 0 others clock"
+    yield b"again 1 no stand-in"
+    yield b"ask-again -1"
+    yield b"hands " + b" ".join(
+        b"".join(rank + suit for rank in (bytes([c]) for c in b"A23456789TJQK"))
+        for suit in (b"H", b"C", b"D", b"S")
+    )
+
+
+def _rules() -> Iterator[bytes]:
+    yield from (name.encode() for name in PRESETS)
+    yield from (str(rules).encode() for rules in (*PRESETS.values(), *RULES, Rules()))
+
+
+def _deals() -> Iterator[bytes]:
+    yield b"0004-1061-050R-3GG2-8A1C-60T3-GFQG"
+    yield b"7zzz zzzz zzzz zzzz zzzz zzzz zzn3"
+
+
+def _notices() -> Iterator[bytes]:
+    yield commitment_notice(3, SECRET).encode()
+    yield disclosure_notice(3, SECRET).encode()
+
+
+def _progress() -> Iterator[bytes]:
+    for request in clients.REQUESTS:
+        if request.come_back is not None:
+            yield json.dumps(request.come_back.to_dict(), ensure_ascii=False).encode()
+
+
+def _configs() -> Iterator[bytes]:
+    yield b'port = 7626\nrules = "mac2000"\nturn-limit = 30\nfill-after = "never"\n'
+    yield b'deal = ["0004-1061-050R-3GG2-8A1C-60T3-GFQG"]\ngrace = 1.5\nno-taunt-server = true\n'
+
+
+def _clients() -> Iterator[bytes]:
+    for lines in clients.visits():
+        said = b"".join(line.data for line in lines if line.kind is Kind.RECEIVED)
+        yield b"\0\0" + _WHOLE + said[:1500]
+        yield b"\0\x01\x00\x01\x13" + said[:1500]
+    for request in (4, 5):
+        for lines in clients.visits()[:12]:
+            said = b"".join(line.data for line in lines if line.kind is Kind.RECEIVED)
+            back = struct.pack(">3i", 0, 1, 3) + said[8:1500]
+            yield bytes([request, 0]) + _WHOLE + back
+
+
+def _transcripts() -> Iterator[bytes]:
+    for number in range(len(clients.visits())):
+        yield struct.pack(">H", number) + bytes(8)
+
+
+def _taunts(arrow: str) -> Iterator[bytes]:
+    for path in sorted(TAUNTS.glob("*.txt")):
+        said: dict[str, bytes] = {}
+        for line in path.read_text("utf-8").splitlines():
+            words = line.partition("#")[0].split()
+            if len(words) > 2 and words[1] == arrow:
+                said[words[0]] = said.get(words[0], b"") + bytes.fromhex("".join(words[2:]))
+        yield from (_WHOLE + data[:1500] for data in said.values())
+
+
+def _taunts_sent() -> Iterator[bytes]:
+    for data in _taunts("->"):
+        yield b"\x02" + data
+        yield b"\x01\x01\x07" + data[1:]
+
+
+def _taunts_received() -> Iterator[bytes]:
+    yield from _taunts("<-")
+
+
+def _announcers() -> Iterator[bytes]:
+    yield b"\x1b\x15" + _WHOLE + b"\x05hello\x00" + struct.pack(">i", 1)
+    yield b"\x1b\x15\x01\x03" + "\x06ë♥\x20".encode() + struct.pack(">i", 1)
+
+
+def _stored() -> Iterator[bytes]:
+    for rules in range(len(RULES)):
+        for edit in range(6):
+            yield bytes([rules, 0, 90, 2, 40, edit, 30, 20, edit, 10])
+        yield bytes([rules, 255, 255, 0])
+
+
+def _seats() -> Iterator[bytes]:
+    for rules in range(len(RULES)):
+        head = bytes([rules & 1, rules, rules, rules, rules, rules])
+        yield head + b"\xf0\xfd" * 8
+        yield head + b"\x30\xf0\x09\xfd\x30\x19\x29\x08\xf0\xfd" * 2
+        yield head + b"\x70\x0b\x39\x0c\x70\xfd\x0b\x1c\x70" * 2
+        yield head + b"\x15\x05\x25\x33\x10\x15\x15\x55\xf0\x42\x01\x02\x03\x04\x05"
+        pending = b"\x05\x03\x0c\x00\x05\x07\xfd\x00\xfd\x08"
+        yield b"\x01" + head[1:] + b"\xfd\x00\xfd\x00\xfd" + pending * 4
+        yield head + b"\x10\x0e\x49\x1e\xf0\xf0\xf0\xf0\x1e\xf0\xfd"
+
+
+def _servers() -> Iterator[bytes]:
+    behave = b"\x11" * 6
+    yield b"\x04\0" + b"\x10\x0e" + behave + b"\xf1" + b"\x0d\x11\xf1" + b"\x1b\x9a"
+    yield b"\x0c\0" + b"\x20\x0e" + behave + b"\x71\xde\x1d\xf1\xee\x2d\xf1"
+    yield b"\x05\x02" + b"\x10\x00" + behave + b"\xff\x9a\xf1"
+    yield b"\x06\x01" + b"\0\0\0\0" + b"\x01\x11\x21\x31" * 5 + b"\x49\x0b\x1b\x2a"
+    messages = b"".join(bytes([3, number, 0]) for number in (0, 1, 2, 3, 4, 6, 7, 10))
+    yield b"\0\0" + b"\x00" + messages + b"\x1f\x0a\x2c"
+    yield b"\x10\0" + b"\x40\x50" + b"\x01\x11" * 6 + b"\x0c\x1b\x39\x3a"
+
+
+_SEEDS: dict[str, Callable[[], Iterator[bytes]]] = {
+    "wire": _wire,
+    "text": _text,
+    "registration": _registration,
+    "messages": _messages,
+    "record": _records,
+    "records": _many_records,
+    "action": _lines,
+    "step": _lines,
+    "rules": _rules,
+    "deal": _deals,
+    "notice": _notices,
+    "progress": _progress,
+    "config": _configs,
+    "client": _clients,
+    "transcript": _transcripts,
+    "taunt_server": _taunts_sent,
+    "taunt_client": _taunts_received,
+    "announcer": _announcers,
+    "stored": _stored,
+    "seat": _seats,
+    "server": _servers,
+}

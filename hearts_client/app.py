@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 
 import trio
 
@@ -17,7 +18,7 @@ from hearts.plain.client_events import RegistrationRefused, TablesListed
 from hearts.plain.messages import Refusal
 from hearts.plain.progress import Progress
 
-from .arguments import default_name, tls_of
+from .arguments import DEFAULT_TAUNT_PORT, default_name, tls_of
 from .client import Client, connect
 from .keyboard import read_lines
 from .options import parse, table_options
@@ -144,7 +145,8 @@ class _App:
             await self._resume(given.resume, lines)
         else:
             host, port = given.server
-            place = Place(host, port, given.taunt_port, tls_of(given))
+            chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
+            place = Place(host, port, chat, tls_of(given))
             await self._play_at(place, None, lines)
 
     async def _resume(self, wanted: str, lines: trio.MemoryReceiveChannel[str]) -> None:
@@ -152,6 +154,9 @@ class _App:
         for problem in problems:
             print(f"hearts-client: {problem}", file=sys.stderr)
         chosen = choose(sessions, wanted)
+        if self._given.taunt_port is not None:
+            place = replace(chosen.place, taunt_port=self._given.taunt_port)
+            chosen = replace(chosen, place=place)
         await self._play_at(chosen.place, chosen, lines)
 
     async def _play_at(

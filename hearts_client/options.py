@@ -120,9 +120,9 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     add(
         "--taunt-port",
         type=whole(0, 65535),
-        default=DEFAULT_TAUNT_PORT,
         metavar="PORT",
-        help="the chat's port on the same host; 0 for no chat (default: %(default)s)",
+        help="the chat's port on the same host; 0 for no chat "
+        f"(default: {DEFAULT_TAUNT_PORT}; with --resume that of the game)",
     )
     given = parser.parse_args(arguments)
     if given.deal and not given.solo:

@@ -71,6 +71,8 @@ async def run_server(
                 pages = await nursery.start(serve_metrics, *where, server.metrics.text)
                 say(f"hearts-server shows metrics on http://{address_text(pages[0])}/metrics")
             taken_up = await server.take_up(stored)
+            # They are in memory as tables now; as lines they would stay there for ever.
+            stored.clear()
             if taken_up:
                 say(f"hearts-server goes on with {_tables(taken_up)}, whose players may come back")
             taunt_port = config.taunt_port

@@ -129,7 +129,11 @@ class SqliteJournal:
         self.on_trouble = on_trouble
         self.on_refused = on_refused
         self._retry_every = retry_every
-        self._queue: SimpleQueue[_Item | None] = SimpleQueue()
+        self._queue: SimpleQueue[list[_Item]] = SimpleQueue()
+        self._collected: list[_Item] = []
+        self._given = 0
+        self._taken = 0
+        self._wanted = trio.Event()
         self._stop = threading.Event()
         self._token: trio.lowlevel.TrioToken | None = None
         self._refused: set[int] = set()
@@ -181,17 +185,26 @@ class SqliteJournal:
 
     @property
     def waiting(self) -> int:
-        """How many items wait for the thread."""
-        return self._queue.qsize()
+        """How many items the thread has not taken yet."""
+        return self._given - self._taken
 
     def begin(self, session: Session, durable: Done) -> SqliteStore:
         """Store a new session; ``durable`` is called on the loop when it is."""
-        self._queue.put(_Begin(session.game_number, session, durable))
-        return SqliteStore(self._queue.put, session.game_number, 0)
+        self._put(_Begin(session.game_number, session, durable))
+        return SqliteStore(self._put, session.game_number, 0)
 
     def take_up(self, stored: StoredSession) -> SqliteStore:
         """Go on with a session that :meth:`read` gave."""
-        return SqliteStore(self._queue.put, stored.session.game_number, len(stored.lines))
+        return SqliteStore(self._put, stored.session.game_number, len(stored.lines))
+
+    def _put(self, item: _Item) -> None:
+        self._given += 1
+        self._collected.append(item)
+        self._wanted.set()
+
+    def _hand_over(self) -> None:
+        items, self._collected = self._collected, []
+        self._queue.put(items)
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Write what comes until it is cancelled; then write what waits, and close the file.
@@ -204,11 +217,16 @@ class SqliteJournal:
             nursery.start_soon(self._own_thread, limit)
             task_status.started()
             try:
-                await trio.sleep_forever()
+                while True:
+                    # All tables that are ready now have their turn before the thread is woken:
+                    # to wake it for each line costs several times what the line does.
+                    await self._wanted.wait()
+                    self._wanted = trio.Event()
+                    self._hand_over()
             finally:
                 limit.deadline = trio.current_time() + END_LIMIT
                 self._stop.set()
-                self._queue.put(None)
+                self._hand_over()
 
     async def _own_thread(self, limit: trio.CancelScope) -> None:
         with limit:
@@ -239,11 +257,11 @@ class SqliteJournal:
 
     def _take(self) -> list[_Item]:
         """Everything that waits; waits itself while there is nothing."""
-        items = [self._queue.get()]
-        items += [self._queue.get_nowait() for _ in range(self._queue.qsize())]
-        return [
-            item for item in items if item is not None and item.game_number not in self._refused
-        ]
+        items = self._queue.get()
+        while not self._queue.empty():
+            items += self._queue.get_nowait()
+        self._taken += len(items)
+        return [item for item in items if item.game_number not in self._refused]
 
     def _write(self, batch: Sequence[_Item]) -> None:
         try:

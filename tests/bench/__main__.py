@@ -16,6 +16,7 @@ import trio
 from .measures import (
     Plan,
     measure_bytes,
+    measure_journal,
     measure_memory,
     measure_nagle,
     measure_pace,
@@ -26,7 +27,8 @@ from .processes import Subject
 
 _TABLES = (1, 16, 128, 512)
 _QUICK_TABLES = (1, 16, 128)
-_PARTS = ("socketless", "bytes", "speed", "pace", "memory", "nagle")
+_PARTS = ("socketless", "bytes", "speed", "pace", "journal", "memory", "nagle")
+_BARE = (Subject.TURN, Subject.DIRECT, Subject.STREAMS)
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -57,7 +59,7 @@ def main() -> None:
         pace_seconds=3 if quick else 10,
         memory_tables=64 if quick else 256,
         nagle_seconds=1 if quick else 3,
-        subjects=(Subject.SERVER, Subject.DIRECT) if quick else tuple(Subject),
+        subjects=(Subject.SERVER, Subject.DIRECT) if quick else (Subject.SERVER, *_BARE),
     )
     print(f"Python {platform.python_version()}, trio {trio.__version__}, {os.cpu_count()} cores")
     parts: dict[str, Callable[[], None]] = {
@@ -65,6 +67,7 @@ def main() -> None:
         "bytes": lambda: measure_bytes(plan),
         "speed": lambda: measure_speed(plan),
         "pace": lambda: measure_pace(plan),
+        "journal": lambda: measure_journal(plan),
         "memory": lambda: measure_memory(plan),
         "nagle": lambda: measure_nagle(plan),
     }

@@ -6,7 +6,7 @@ import statistics
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .load import LoadResult
@@ -156,6 +156,15 @@ def measure_pace(plan: Plan) -> None:
     pause = f"each choice after {HUMAN_PAUSE[0]} to {HUMAN_PAUSE[1]} s"
     print_table(f"A play at a human pace ({pause}), ms", [*_latency_header(plan), "plays"], latency)
     print_table("CPU of the server per hand at a human pace, ms", _header(plan, "tables"), cpu)
+
+
+def measure_journal(plan: Plan) -> None:
+    """What the journal costs: by default, without one, and with one that holds a power cut."""
+    print("\nThe following tables compare hearts-server (journal normal) with other journals")
+    subjects = (Subject.SERVER, Subject.WITHOUT, Subject.POWER_CUT)
+    plan = replace(plan, subjects=subjects)
+    measure_speed(plan)
+    measure_pace(plan)
 
 
 def measure_bytes(plan: Plan) -> None:

@@ -29,9 +29,15 @@ class Subject(Enum):
     """What is measured."""
 
     SERVER = "hearts-server"
+    WITHOUT = "journal off"
+    POWER_CUT = "journal full"
     TURN = "bare, on turn"
     DIRECT = "bare, direct"
     STREAMS = "bare, streams"
+
+
+JOURNALS = {Subject.SERVER: "normal", Subject.WITHOUT: "off", Subject.POWER_CUT: "full"}
+"""The servers among them, and what their journals hold against."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +65,13 @@ def _after_name(stat: str) -> list[str]:
 def listening(subject: Subject, script: Script, script_path: Path) -> Iterator[Listening]:
     """Run a server or a bare program on a free port of loopback."""
     with tempfile.TemporaryDirectory() as data_dir:
-        if subject is Subject.SERVER:
+        if subject in JOURNALS:
             command = [
                 *("-m", "hearts_server", "--host", "127.0.0.1", "--port", "0"),
                 *("--no-taunt-server", "--taunt-port", "0", "--data-dir", data_dir),
                 *("--end-score", str(END_SCORE), "--fill-after", "never"),
                 *("--max-tables", "100000", "--max-per-address", "0", "--log-level", "error"),
+                *("--journal", JOURNALS[subject]),
             ]
             for secret in script.secrets:
                 command += ["--deal", deal_code(secret)]

@@ -1,0 +1,369 @@
+"""What others on the machine can read, and what errors say: neither shows cards or secrets."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import random
+import re
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from hearts.bots import SimpleBot
+from hearts.cards import Card
+from hearts.deal import deal_code, deal_hands
+from hearts.errors import CorruptRecord, HeartsError
+from hearts.events import Action, By, ChooseMoon, Deal, Pass, Play
+from hearts.game import Game
+from hearts.logline import LineFormatter
+from hearts.record import format_action
+from hearts.rules import STANDARD
+from hearts.table import Kind, Setting, Table
+from hearts.view import View
+from hearts_server.config import Durability
+from hearts_server.datadir import DataDir
+from hearts_server.host import TableHost
+from hearts_server.journal import SqliteJournal
+from hearts_server.replay import games_of
+from hearts_server.schema import JOURNAL_FILE
+from hearts_server.store import NoStore, Session, StoredSeat, StoredSession
+from tests.core.games import play_by_chance
+from tests.independent import client
+from tests.integration.house import NAMES, house, options
+
+ROOT = Path(__file__).parents[2]
+SECRET = bytes(range(100, 116))
+CODE = deal_code(SECRET)
+PASSWORD = "sesame-18"
+CARD = re.compile(r"(?<![A-Za-z0-9])(?:[2-9AJKQT]|10)[CDHS♣♦♥♠](?![A-Za-z0-9])")
+
+
+def modes(data_dir: Path) -> dict[str, int]:
+    """The rights on a dir and on everything in it."""
+    paths = {".": data_dir} | {path.name: path for path in data_dir.iterdir()}
+    return {name: stat.S_IMODE(path.stat().st_mode) for name, path in paths.items()}
+
+
+@pytest.fixture
+def log(caplog: pytest.LogCaptureFixture) -> Callable[[], str]:
+    caplog.set_level(logging.DEBUG)
+    caplog.handler.setFormatter(LineFormatter())
+    return lambda: caplog.text
+
+
+# Files and processes
+
+
+@contextlib.contextmanager
+def serving(data_dir: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A server where everybody may read new files, unless it says otherwise; and its port."""
+    with subprocess.Popen(
+        [
+            *(sys.executable, "-m", "hearts_server", "--host", "127.0.0.1", "--port", "0"),
+            *("--taunt-port", "0", "--data-dir", str(data_dir), "--log-level", "debug"),
+            *("--exit-with-parent", *arguments),
+        ],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        umask=0,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            for line in process.stdout:
+                if line.startswith("hearts-server listening on"):
+                    yield process, int(line.rpartition(":")[2])
+                    break
+            else:
+                raise AssertionError("the server did not start")
+        finally:
+            process.kill()
+
+
+def children(process: int) -> list[Path]:
+    """The folders in /proc of the processes that this one has started."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            after_name = (folder / "stat").read_text().rpartition(")")[2]
+            if int(after_name.split()[1]) == process:
+                found.append(folder)
+    return found
+
+
+def test_a_running_server_shows_nothing_to_other_users(tmp_path: Path) -> None:
+    data_dir = tmp_path / "new" / "data"
+    settings = client.Settings(password=PASSWORD, options=options(computers=0b1110))
+    session = client.Session(settings)
+    with (
+        serving(data_dir, "--password", PASSWORD, "--deal", CODE) as (process, port),
+        socket.create_connection(("127.0.0.1", port), timeout=20) as connection,
+    ):
+        driver = client.Driver(session.talk(), connection)
+        while not any(fact.kind == "hand" for fact in session.facts):
+            assert driver.run(1)
+        found = modes(data_dir)
+        secret = (data_dir / "secret").read_bytes()
+        shown = [
+            (folder / name).read_bytes()
+            for folder in children(process.pid)
+            for name in ("cmdline", "environ")
+        ]
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.stderr is not None
+        shown.append(process.stderr.read().encode())
+    assert found.pop(".") == 0o700
+    assert found == dict.fromkeys(
+        ["secret", "lock", "game-number", *(JOURNAL_FILE + end for end in ("", "-wal", "-shm"))],
+        0o600,
+    )
+    if Path("/proc/self/stat").exists():
+        assert any(b"taunt_server" in text for text in shown)
+    hidden = [secret, SECRET, PASSWORD.encode(), CODE.encode()]
+    hidden += [part.hex().encode() for part in (secret, SECRET)]
+    assert not [piece for piece in hidden for text in shown if piece in text]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({".": 0o755}, {".": 0o700}),
+        ({".": 0o777, "secret": 0o644, "lock": 0o600}, {".": 0o700, "secret": 0o600}),
+        ({".": 0o700, "secret": 0o640, "game-number": 0o666}, {".": 0o700, "secret": 0o600}),
+        ({".": 0o750, JOURNAL_FILE: 0o644}, {".": 0o700}),
+        ({".": 0o755, "secret": 0o644, "letters": 0o644}, {".": 0o755, "secret": 0o600}),
+    ],
+)
+def test_a_data_dir_that_others_could_use_is_closed(
+    before: dict[str, int], after: dict[str, int], tmp_path: Path, log: Callable[[], str]
+) -> None:
+    for name, mode in before.items():
+        if name != ".":
+            (tmp_path / name).write_bytes(b"7" if name == "game-number" else bytes(32))
+            (tmp_path / name).chmod(mode)
+    tmp_path.chmod(before["."])
+    DataDir(tmp_path).close()
+    found = modes(tmp_path)
+    assert {name: found[name] for name in after} == after
+    assert found["lock"] == found["game-number"] == 0o600
+    warned = re.findall(r"event=open-to-others path=(\S+) mode=(\d+) closed=(\w+)", log())
+    expected = [
+        (str(tmp_path / name), f"{mode:o}", "yes" if after.get(name, 0o600) != mode else "no")
+        for name, mode in before.items()
+        if mode & 0o077 and name in (".", "secret", "game-number")
+    ]
+    assert warned == expected
+
+
+def test_a_data_dir_that_is_closed_needs_no_word(tmp_path: Path, log: Callable[[], str]) -> None:
+    DataDir(tmp_path / "new").close()
+    DataDir(tmp_path / "new").close()
+    assert log() == ""
+
+
+def test_an_open_journal_is_closed_too(tmp_path: Path) -> None:
+    path = tmp_path / JOURNAL_FILE
+    SqliteJournal(path, Durability.NORMAL).close()
+    path.chmod(0o664)
+    SqliteJournal(path, Durability.NORMAL).close()
+    assert modes(tmp_path)[path.name] == 0o600
+
+
+# What errors say
+
+
+class BadBot(SimpleBot):
+    """Passes well, and then breaks; keeps what it had better not said."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def say(self, *words: object) -> str:
+        self.said.append(" ".join(map(str, words)))
+        return self.said[-1]
+
+
+class Raises(BadBot):
+    def choose_card(self, view: View) -> Card:
+        raise ValueError(self.say(view))
+
+
+class RaisesInTurn(BadBot):
+    def choose_card(self, view: View) -> Card:
+        try:
+            return {Card(51): Card(51)}[view.cards[0]]
+        except KeyError as error:
+            self.say(error)
+            raise ExceptionGroup(
+                self.say(*view.cards), [ValueError(self.say(view.hand))]
+            ) from error
+
+
+class FindsNothing(BadBot):
+    def choose_card(self, view: View) -> Card:
+        self.say(repr(view.cards[0]))
+        return view.cards[view.cards[1:].index(view.cards[0])]
+
+
+class PlaysWhatItHasNot(BadBot):
+    def choose_card(self, view: View) -> Card:
+        return next(card for card in map(Card, range(52)) if not view.hand >> card & 1)
+
+
+class Revokes(BadBot):
+    def choose_card(self, view: View) -> Card:
+        others = [card for card in view.cards if not view.legal >> card & 1]
+        return others[0] if others else super().choose_card(view)
+
+
+class PassesTwice(BadBot):
+    def choose_pass(self, view: View) -> tuple[Card, ...]:
+        return (view.cards[0],) * 3
+
+
+class PassesTooFew(BadBot):
+    def choose_pass(self, view: View) -> tuple[Card, ...]:
+        return view.cards[:2]
+
+
+class PassesNoCards(BadBot):
+    def choose_pass(self, view: View) -> tuple[Card, ...]:
+        number = view.hand
+        self.say(number)
+        return (number, number + 1, number + 2)  # type: ignore[return-value]
+
+
+class PassesNothing(BadBot):
+    def choose_pass(self, view: View) -> tuple[Card, ...]:
+        return None  # type: ignore[return-value]
+
+
+BAD_BOTS = [
+    Raises,
+    RaisesInTurn,
+    FindsNothing,
+    PlaysWhatItHasNot,
+    Revokes,
+    PassesTwice,
+    PassesTooFew,
+    PassesNoCards,
+    PassesNothing,
+]
+
+
+async def play_with(bot: SimpleBot) -> None:
+    """Let computers play, of whom one is this bot, until the table has ended."""
+    players = [(name, Kind.COMPUTER) for name in NAMES]
+    setting = Setting(STANDARD, 10, 60, 60.0)
+    a, b, c, d = (StoredSeat(name, kind, 0) for name, kind in players)
+    table = Table(setting, players, lambda: Deal.from_secret(SECRET))
+    host = TableHost(
+        table,
+        Session(7, "Table 1", False, setting, (a, b, c, d), 0),
+        [SimpleBot(), bot, SimpleBot(), SimpleBot()],
+        store=NoStore(),
+        announce=lambda game, text: None,
+        bot_pause=0,
+    )
+    with trio.fail_after(10):
+        await host.run(table.start())
+
+
+@pytest.mark.parametrize("kind", BAD_BOTS)
+async def test_a_bot_that_fails_tells_no_card(kind: type[BadBot], log: Callable[[], str]) -> None:
+    bot = kind()
+    await play_with(bot)
+    (line,) = [line for line in log().splitlines() if "event=table-failed" in line]
+    assert "in _choice" in line or "in check" in line
+    assert not CARD.findall(log())
+    assert not [said for said in bot.said if said in line]
+
+
+class Numbers(SimpleBot):
+    """Names cards as plain numbers."""
+
+    def choose_pass(self, view: View) -> tuple[Card, ...]:
+        a, b, c = map(int, super().choose_pass(view))
+        return (a, b, c)  # type: ignore[return-value]
+
+    def choose_card(self, view: View) -> Card:
+        return int(super().choose_card(view))  # type: ignore[return-value]
+
+
+async def test_a_bot_may_name_cards_by_their_numbers(log: Callable[[], str]) -> None:
+    await play_with(Numbers())
+    assert 'why="the players are done"' in log()
+
+
+def stored(*lines: str) -> StoredSession:
+    """A session that goes on, of which these lines are stored."""
+    a, b, c, d = (StoredSeat(name, Kind.CLIENT, 5) for name in NAMES)
+    setting = Setting(STANDARD, 100, 60, 60.0, 600.0)
+    return StoredSession(Session(7, "Table 1", False, setting, (a, b, c, d), 0), lines, None, "")
+
+
+HANDS = format_action(Deal(deal_hands(SECRET)))
+DAMAGED = {
+    "a code": (f"deal {CODE[:-1]}", "", ""),
+    "a wrong code": (f"deal {'1' if CODE[0] == '0' else '0'}{CODE[1:]}",),
+    "a mark": (f"deal {CODE} clock",),
+    "hands": (HANDS[:-2],),
+    "hands with a double": (HANDS[:-2] + HANDS[6:8],),
+    "a card": (f"deal {CODE}", "pass 0 QS AS 1S"),
+    "another pass": (f"deal {CODE}", *(f"pass {player} QS AS KS" for player in range(4))),
+    "a player": (f"deal {CODE}", "pass 4 QS AS KS"),
+    "a play": (f"deal {CODE}", "play 0 QS"),
+    "no play": (f"deal {CODE}", "play 0 QS no"),
+}
+
+
+@pytest.mark.parametrize("lines", DAMAGED.values(), ids=DAMAGED)
+async def test_a_damaged_session_tells_no_card(
+    lines: tuple[str, ...], tmp_path: Path, log: Callable[[], str], autojump_clock: MockClock
+) -> None:
+    session = stored(*(line for line in lines if line))
+    async with house(tmp_path) as made:
+        assert not await made.server.take_up([session])
+    assert "event=session-unreadable game=7" in log()
+    with pytest.raises(CorruptRecord) as told:
+        games_of(session)
+    for text in (log(), str(told.value)):
+        assert not CARD.findall(text)
+        assert CODE[5:-5] not in text
+        assert HANDS[6:30] not in text
+
+
+def tries(game: Game, source: random.Random) -> Iterator[Action]:
+    """Choices of everybody, most of which are not legal now."""
+    for player in range(4):
+        for by in (By.PLAYER, By.COMPUTER):
+            yield Play(player, Card(source.randrange(52)), by)
+            yield Pass(player, tuple(Card(source.randrange(52)) for _ in range(3)), by)
+            yield ChooseMoon(player, True, by)
+    yield Deal(game.dealt)
+    yield Deal((1, 2, 3, 4))
+
+
+def test_no_refused_choice_names_a_card() -> None:
+    source = random.Random(5)
+    said = set()
+    game = Game()
+    for _ in play_by_chance(game, source, 3):
+        for action in tries(game, source):
+            try:
+                game.check(action)
+            except HeartsError as error:
+                said.add(str(error))
+    assert len(said) > 10
+    assert not [text for text in said if CARD.search(text) or re.search(r"\d{3}", text)]

@@ -1,0 +1,45 @@
+"""Whether a figure stays where it is over a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """How a figure went."""
+
+    first: float
+    """Mean of the first tenth of the samples."""
+    last: float
+    """Mean of the last tenth."""
+    growth: float
+    """By how much the straight line through all samples rises from the first to the last."""
+    allowed: float
+    """The growth up to which the figure counts as flat."""
+
+    @property
+    def is_flat(self) -> bool:
+        """A figure that falls is flat as well: what is asked is whether something piles up."""
+        return self.growth <= self.allowed
+
+
+def slope(xs: Sequence[float], ys: Sequence[float]) -> float:
+    """That of the straight line of least squares; 0 where there is no such line."""
+    x_mean, y_mean = fmean(xs), fmean(ys)
+    spread = sum((x - x_mean) ** 2 for x in xs)
+    if not spread:
+        return 0.0
+    return sum((x - x_mean) * (y - y_mean) for x, y in zip(xs, ys, strict=True)) / spread
+
+
+def trend(xs: Sequence[float], ys: Sequence[float], part: float, least: float) -> Trend:
+    """The trend of samples ``ys`` at the times ``xs``, of which there is at least one.
+
+    A growth by ``part`` of the mean, or by ``least``, counts as flat.
+    """
+    tenth = max(1, len(ys) // 10)
+    growth = slope(xs, ys) * (xs[-1] - xs[0])
+    return Trend(fmean(ys[:tenth]), fmean(ys[-tenth:]), growth, max(least, part * fmean(ys)))

@@ -1,0 +1,359 @@
+"""One independent client over all its connections: it comes back by itself until it is done."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import random
+import selectors
+import socket
+import struct
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import Protocol
+
+from tests.independent.client import (
+    Closed,
+    Fact,
+    Nonsense,
+    Read,
+    Session,
+    Settings,
+    Talk,
+    Ticket,
+    Write,
+)
+from tests.independent.joined import Joined
+from tests.independent.rules import Foul
+
+FIRST_RETRY = 0.02
+LAST_RETRY = 0.5
+"""Seconds before a connection is tried again; doubled from one to the other."""
+LIMBO_LIMIT = 10.0
+"""Seconds for which a half-open connection is left lying."""
+FULL = frozenset({-1, -2, -4, -106})
+"""Refusals that another try may not meet: full, too many from here, shutting down, too slow."""
+
+
+class Drop(Enum):
+    """How a client loses its connection."""
+
+    CLOSE = auto()
+    RESET = auto()
+    TORN = auto()
+    """In the middle of what it says next."""
+    HALF_OPEN = auto()
+    """It says nothing more, and leaves the connection open."""
+    SILENCE = auto()
+    """It reads nothing for a while, and then goes on."""
+
+
+class Floor(Protocol):
+    """Where a client runs."""
+
+    selector: selectors.BaseSelector
+    address: tuple[str, int]
+
+    def later(self, seconds: float, call: Callable[[], None]) -> None:
+        """Call something after a while."""
+
+    def count(self, what: str, more: float = 1) -> None:
+        """Count something that happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What came over one connection."""
+
+    hands: int
+    """Hands of the session that the client had the Scores of before."""
+    facts: list[Fact]
+
+
+class Standing(Enum):
+    """How far a client has come."""
+
+    COMING = auto()
+    """It has no seat yet."""
+    SEATED = auto()
+    DONE = auto()
+    UNSEATED = auto()
+    """Its connection was lost before it had heard of a seat, so it cannot come back to one."""
+    LOST = auto()
+    """It was refused its own seat."""
+    WRONG = auto()
+    """It got out of step."""
+
+
+class Player:
+    """One seat of one session, as the client has it."""
+
+    def __init__(
+        self, floor: Floor, settings: Settings, chance: random.Random, changed: Callable[[], None]
+    ) -> None:
+        """``changed`` is called when the standing changes."""
+        self.parts: list[Part] = []
+        self.joined = Joined()
+        self.standing = Standing.COMING
+        self.trouble = ""
+        self.ticket: Ticket | None = None
+        self.moved = time.monotonic()
+        """When something came last."""
+        self.counts_hands = False
+        self._floor = floor
+        self._settings = settings
+        self._chance = chance
+        self._changed = changed
+        self._socket: socket.socket | None = None
+        self._talking = False
+        self._resting = False
+        self._session: Session
+        self._came_with: Ticket | None = None
+        self._talk: Talk
+        self._request: object
+        self._unread = b""
+        self._tear = False
+        self._retry = FIRST_RETRY
+        self._lost_at = 0.0
+        self._connections = 0
+
+    @property
+    def seat(self) -> int:
+        """Which player it is."""
+        assert self.ticket is not None
+        return self.ticket.player
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether it is connected and has its seat."""
+        return (
+            self.standing is Standing.SEATED
+            and self._talking
+            and not self._resting
+            and not self._tear
+        )
+
+    # Connecting
+
+    def connect(self) -> None:
+        """Try to connect; it goes on trying until it is there or has given up."""
+        if self.standing not in (Standing.COMING, Standing.SEATED):
+            return
+        made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        made.setblocking(False)
+        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        code = made.connect_ex(self._floor.address)
+        if code not in (0, errno.EINPROGRESS):
+            made.close()
+            self._try_again()
+            return
+        self._socket = made
+        self._floor.selector.register(made, selectors.EVENT_WRITE, self._connected)
+
+    def _connected(self) -> None:
+        assert self._socket is not None
+        if self._socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+            self._close()
+            self._try_again()
+            return
+        again = max(0, self._settings.again - self.joined.answers)
+        settings = replace(
+            self._settings, again=again, seed=1000 * self._settings.seed + self._connections
+        )
+        self._connections += 1
+        self._came_with = self.ticket
+        if self._came_with is not None:
+            settings = replace(settings, table=None, options=None)
+        self._session = Session(settings, self._came_with)
+        self._talk = self._session.talk()
+        self._request = next(self._talk)
+        self._unread = b""
+        self._talking = True
+        self._floor.selector.modify(self._socket, selectors.EVENT_READ, self._readable)
+
+    def _try_again(self) -> None:
+        self._floor.later(self._retry * self._chance.uniform(0.5, 1), self.connect)
+        self._retry = min(LAST_RETRY, 2 * self._retry)
+
+    def _close(self) -> None:
+        if self._socket is not None:
+            if not self._resting:
+                self._floor.selector.unregister(self._socket)
+            self._socket.close()
+            self._socket = None
+        self._talking = False
+        self._resting = False
+        self._tear = False
+
+    # Talking
+
+    def _readable(self) -> None:
+        assert self._socket is not None
+        try:
+            data = self._socket.recv(65536)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        self._take(data)
+
+    def _take(self, data: bytes) -> None:
+        self.moved = time.monotonic()
+        facts = self._session.facts
+        known = len(facts)
+        self._unread += data
+        said = b""
+        over = False
+        try:
+            while True:
+                answer = b""
+                if isinstance(self._request, Write):
+                    said += self._request.data
+                elif isinstance(self._request, Read):
+                    count = self._request.count
+                    if len(self._unread) < count:
+                        if data:
+                            break
+                        self._talk.throw(Closed())
+                    answer, self._unread = self._unread[:count], self._unread[count:]
+                self._request = self._talk.send(answer)
+        except StopIteration:
+            over = True
+        except (Nonsense, struct.error, ValueError, IndexError) as error:
+            self._wrong(f"{type(error).__name__}: {error}")
+            return
+        for fact in facts[known:]:
+            self._note(fact)
+        if over:
+            self._ended()
+        elif said:
+            self._say(said)
+
+    def _note(self, fact: Fact) -> None:
+        if fact.kind == "scores" and self.counts_hands:
+            self._floor.count("hands")
+        elif fact.kind == "seated":
+            self._retry = FIRST_RETRY
+            if self._lost_at:
+                self._floor.count("come-backs")
+                self._floor.count("seconds away", time.monotonic() - self._lost_at)
+                self._lost_at = 0.0
+            self.ticket = self._session.ticket
+            if self.standing is Standing.COMING:
+                self._stand(Standing.SEATED)
+
+    def _say(self, said: bytes) -> None:
+        assert self._socket is not None
+        try:
+            if self._tear:
+                self._socket.send(said[: self._chance.randrange(len(said))])
+                self._floor.count("drops")
+                self._cut(reset=self._chance.random() < 0.5)
+                return
+            self._socket.sendall(said)
+        except OSError:
+            # What the server said last is still there to be read; then comes the end.
+            return
+
+    def _ended(self) -> None:
+        """The connection is over: keep what came over it, and see what is to be done."""
+        self._close()
+        session, came_with = self._session, self._came_with
+        refused = next((fact for fact in session.facts if fact.kind == "refused"), None)
+        if refused is not None:
+            self._refused(refused)
+            return
+        self.ticket = session.ticket
+        if any(fact.kind == "seated" for fact in session.facts):
+            self.parts.append(Part(came_with.hands if came_with else 0, session.facts))
+            try:
+                self.joined.add(session.facts)
+            except Foul as foul:
+                self._wrong(str(foul))
+                return
+        if any(fact.kind == "new game" and fact.numbers == (0,) for fact in session.facts):
+            self._stand(Standing.DONE)
+            return
+        self._floor.count("connections lost")
+        if self.ticket is None:
+            self._stand(Standing.UNSEATED)
+            return
+        self._lost_at = self._lost_at or time.monotonic()
+        self._try_again()
+
+    def _refused(self, fact: Fact) -> None:
+        code = fact.numbers[0]
+        self._floor.count(f"refused {code}")
+        if code in FULL:
+            self._try_again()
+            return
+        self.trouble = f"refused: {code} {' '.join(fact.texts)}"
+        self._stand(Standing.LOST if self.ticket is not None else Standing.UNSEATED)
+
+    def _wrong(self, trouble: str) -> None:
+        self._close()
+        self.trouble = trouble
+        if not self.parts or self.parts[-1].facts is not self._session.facts:
+            came_with = self._came_with
+            self.parts.append(Part(came_with.hands if came_with else 0, self._session.facts))
+        self._stand(Standing.WRONG)
+
+    def _stand(self, standing: Standing) -> None:
+        self.standing = standing
+        self._changed()
+
+    # Losing the connection on purpose
+
+    def give_up(self) -> None:
+        """Leave for good."""
+        self._close()
+        if self.standing in (Standing.COMING, Standing.SEATED):
+            self.standing = Standing.UNSEATED
+
+    def drop(self, how: Drop) -> None:
+        """Lose the connection while it plays."""
+        match how:
+            case Drop.TORN:
+                self._tear = True
+                return
+            case Drop.SILENCE:
+                self._rest()
+                return
+            case Drop.HALF_OPEN:
+                assert self._socket is not None
+                self._floor.selector.unregister(self._socket)
+                self._floor.later(LIMBO_LIMIT, self._socket.close)
+                self._socket = None
+                self._end_talk()
+            case Drop.CLOSE | Drop.RESET:
+                self._cut(reset=how is Drop.RESET)
+        self._floor.count("drops")
+
+    def _rest(self) -> None:
+        assert self._socket is not None
+        self._floor.selector.unregister(self._socket)
+        self._resting = True
+        silent = self._socket
+
+        def wake() -> None:
+            if self._socket is silent and self._resting:
+                self._resting = False
+                self._floor.selector.register(silent, selectors.EVENT_READ, self._readable)
+
+        self._floor.count("silences")
+        self._floor.later(self._chance.uniform(0.5, 3), wake)
+
+    def _cut(self, *, reset: bool) -> None:
+        assert self._socket is not None
+        if reset:
+            linger = struct.pack("ii", 1, 0)
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        self._close()
+        self._end_talk()
+
+    def _end_talk(self) -> None:
+        with contextlib.suppress(StopIteration):
+            self._talk.throw(Closed())
+        self._ended()

@@ -1,0 +1,174 @@
+"""The figures of a soak, and whether it was as it should be."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hearts_server.schema import open_existing
+from hearts_server.sessions import FINISHED_KEPT
+
+from .course import Life, Soak
+from .flat import Trend, trend
+from .samples import MIB, Sample
+
+FIGURES = {
+    "memory MiB": (0.05, 8.0),
+    "files": (0.05, 16.0),
+    "threads": (0.0, 2.0),
+    "tasks": (0.05, 16.0),
+}
+"""What has to be flat, and by which part of the mean or by how much it may grow all the same."""
+KEPT = 1000
+"""Sessions that a server keeps after their end, so that it tells who comes back how they ended."""
+KEPT_MIB = 0.03
+"""Memory for one of them."""
+SHOWN = (*FIGURES, "tables", "connections", "playing", "log MiB")
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """What the journal holds in the end."""
+
+    sessions: int
+    unfinished: int
+    """Sessions that were not played to their end."""
+    hands: int
+    bytes: int
+
+    @classmethod
+    def read(cls, path: Path) -> Journal:
+        """Read it, while nothing is written."""
+
+        def number(sql: str) -> int:
+            return int(connection.execute(sql).fetchone()[0])
+
+        with contextlib.closing(open_existing(path)) as connection:
+            return cls(
+                number("SELECT count(*) FROM sessions"),
+                number(
+                    "SELECT count(*) FROM sessions WHERE ended IS NULL OR why != "
+                    "'the players are done'"
+                ),
+                number("SELECT count(*) FROM steps WHERE line LIKE 'deal %'"),
+                path.stat().st_size,
+            )
+
+
+def trends(rows: Sequence[Mapping[str, float]], at: str) -> dict[str, Trend]:
+    """The trends of the figures that these rows have, ``at`` being the time."""
+    found = {}
+    for name in SHOWN:
+        points = [(row[at], row[name]) for row in rows if name in row]
+        if points:
+            part, least = FIGURES.get(name, (float("inf"), float("inf")))
+            if name == "memory MiB":
+                least += KEPT_MIB * (_kept(rows[-1]) - _kept(rows[0]))
+            found[name] = trend([x for x, _ in points], [y for _, y in points], part, least)
+    return found
+
+
+def _kept(row: Mapping[str, float]) -> float:
+    return min(KEPT, row["sessions"])
+
+
+def settled(samples: Sequence[Sample], warm_up: float) -> list[Sample]:
+    """The samples after the time in which the server comes to its size.
+
+    The sessions that have ended can be come back to for a while, so they are kept: up to so many,
+    or for so long. A run that is too short for that is judged as a whole.
+    """
+    late = [sample for sample in samples if sample["seconds"] >= warm_up]
+    full = [s for s in late if s["sessions"] >= KEPT or s["seconds"] >= FINISHED_KEPT]
+    return full if len(full) >= 10 else late
+
+
+def lives(all_lives: Sequence[Life]) -> list[Sample]:
+    """The lives of a server as rows, those left out that ended before they were seen."""
+    return [
+        {"life": life.number, "ready s": life.ready, **life.figures}
+        for life in all_lives
+        if life.figures
+    ]
+
+
+def table(found: Mapping[str, Trend]) -> Iterator[str]:
+    """The trends in lines."""
+    head = ("", "first tenth", "last tenth", "growth", "allowed", "")
+    yield "{:14}{:>13}{:>13}{:>10}{:>10}  {}".format(*head).rstrip()
+    for name, one in found.items():
+        judged = name in FIGURES
+        verdict = ("flat" if one.is_flat else "GROWS") if judged else ""
+        allowed = f"{one.allowed:.1f}" if judged else ""
+        yield (
+            f"{name:14}{one.first:13.1f}{one.last:13.1f}{one.growth:+10.1f}{allowed:>10}  {verdict}"
+        ).rstrip()
+
+
+def growing(found: Mapping[str, Trend]) -> list[str]:
+    """What is not flat."""
+    return [name for name in FIGURES if name in found and not found[name].is_flat]
+
+
+def figures(soak: Soak, journal: Journal | None) -> Iterator[str]:
+    """What was done, in lines."""
+    counts = soak.counts
+    seconds = soak.seconds or 1.0
+    yield (
+        f"{counts['sessions']:.0f} sessions, {counts['games']:.0f} games and "
+        f"{counts['hands']:.0f} hands in {seconds / 60:.1f} min, "
+        f"{counts['hands'] / seconds:.1f} hands a second"
+    )
+    cpu = [sample["CPU seconds"] for sample in soak.samples if "CPU seconds" in sample]
+    hands = [sample["hands"] for sample in soak.samples if "CPU seconds" in sample]
+    if not soak.lives and len(cpu) > 1 and hands[-1] > hands[0]:
+        each = (cpu[-1] - cpu[0]) / (hands[-1] - hands[0])
+        yield f"{1000 * each:.1f} ms of CPU a hand in the server"
+    if soak.lives:
+        ready = sorted(life.ready for life in soak.lives)
+        yield (
+            f"{len(soak.lives)} kills; a server listened again after "
+            f"{ready[len(ready) // 2]:.2f} s (median), {ready[-1]:.2f} s at most"
+        )
+    back = counts["come-backs"]
+    if back:
+        yield (
+            f"{counts['connections lost']:.0f} connections lost ({counts['drops']:.0f} by the "
+            f"clients themselves), {counts['silences']:.0f} silences, {back:.0f} come-backs after "
+            f"{counts['seconds away'] / back:.2f} s on average"
+        )
+    refusals = {what: n for what, n in counts.items() if what.startswith("refused ")}
+    told = ", ".join(f"{n:.0f} with {what.split()[1]}" for what, n in sorted(refusals.items()))
+    yield f"refusals: {told or 'none'}"
+    yield (
+        f"tables not begun before a kill: {counts['tables not begun']:.0f}; seats lost before "
+        f"their client had heard of them: {counts['seats lost at birth']:.0f}"
+    )
+    yield (
+        f"choices in place of clients: {counts['by clock']:.0f} by the clock, "
+        f"{counts['by stand-in']:.0f} by stand-ins"
+    )
+    if journal is not None:
+        each = journal.bytes / journal.hands if journal.hands else 0.0
+        yield (
+            f"journal: {journal.sessions} sessions, {journal.unfinished} of them not played to "
+            f"their end, {journal.hands} hands, {journal.bytes / MIB:.1f} MiB, {each:.0f} bytes a "
+            "hand"
+        )
+    yield f"sessions out of step: {counts['sessions out of step']:.0f}"
+
+
+def lost_sessions(soak: Soak, journal: Journal | None) -> str:
+    """What to say where the journal lacks the end of a session that clients had heard of."""
+    if journal is None:
+        return ""
+    unheard = soak.counts["tables not begun"]
+    faulty = soak.counts["sessions out of step"]
+    if journal.unfinished > unheard + faulty:
+        return (
+            f"{journal.unfinished} sessions of the journal have no proper end, and only "
+            f"{unheard:.0f} were never heard of"
+        )
+    return ""

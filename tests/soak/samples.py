@@ -1,0 +1,99 @@
+"""What is measured of the server and of the clients, every few seconds."""
+
+from __future__ import annotations
+
+import csv
+import os
+import urllib.request
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+MIB = 1 << 20
+PROC = Path("/proc")
+COLUMNS = (
+    "seconds", "life", "memory MiB", "files", "threads", "tasks", "tables", "connections",
+    "CPU seconds", "journal MiB", "log MiB", "playing", "hands", "sessions", "connections lost",
+    "come-backs", "refusals", "out of step", "by stand-in", "by clock",
+)  # fmt: skip
+"""The columns of the CSV file; those that are not known are empty."""
+
+Sample = dict[str, float]
+
+
+def process_figures(pid: int) -> Sample:
+    """Memory, open files, threads and processor time; empty once the process is gone."""
+    folder = PROC / str(pid)
+    try:
+        pages = int((folder / "statm").read_text().split()[1])
+        fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        files = len(os.listdir(folder / "fd"))
+    except (OSError, IndexError):
+        return {}
+    ticks = os.sysconf("SC_CLK_TCK")
+    return {
+        "memory MiB": pages * os.sysconf("SC_PAGE_SIZE") / MIB,
+        "files": files,
+        "threads": int(fields[17]),
+        "CPU seconds": (int(fields[11]) + int(fields[12])) / ticks,
+    }
+
+
+def journal_figures(journal: Path) -> Sample:
+    """The sizes of the journal and of its log."""
+    figures = {}
+    for name, file in (("journal", journal), ("log", journal.with_name(journal.name + "-wal"))):
+        try:
+            figures[f"{name} MiB"] = file.stat().st_size / MIB
+        except OSError:
+            figures[f"{name} MiB"] = 0.0
+    return figures
+
+
+def metrics_figures(port: int) -> Sample:
+    """Tables, connections and tasks, as far as the server's metrics tell them."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as page:
+            text = page.read().decode()
+    except OSError:
+        return {}
+    sums: Counter[str] = Counter()
+    known = {"hearts_tables": "tables", "hearts_connections": "connections"}
+    known["hearts_tasks"] = "tasks"
+    figures: Sample = {}
+    for line in text.splitlines():
+        name = line.partition("{")[0].partition(" ")[0]
+        if name in known:
+            sums[known[name]] += float(line.rpartition(" ")[2])  # type: ignore[assignment]
+    figures.update(sums)
+    return figures
+
+
+def client_figures(counts: Mapping[str, float], playing: int) -> Sample:
+    """What the clients counted so far."""
+    refusals = sum(n for what, n in counts.items() if what.startswith("refused "))
+    return {
+        "playing": playing,
+        "refusals": refusals,
+        "out of step": counts.get("sessions out of step", 0),
+        **{
+            what: counts.get(what, 0)
+            for what in (
+                *("hands", "sessions", "connections lost", "come-backs"),
+                *("by stand-in", "by clock"),
+            )
+        },
+    }
+
+
+def write_csv(file: Path, samples: Sequence[Sample]) -> None:
+    """Write all samples."""
+    with file.open("w", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(COLUMNS)
+        for sample in samples:
+            writer.writerow([_text(sample.get(column)) for column in COLUMNS])
+
+
+def _text(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}".removesuffix(".00")

@@ -1,0 +1,100 @@
+"""The parts of the soak that judge: each of them can say no."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.independent.client import Fact
+from tests.independent.joined import Joined
+from tests.independent.rules import Foul
+from tests.soak.__main__ import main
+from tests.soak.flat import slope, trend
+
+SEATED = [Fact("player", (0,)), Fact("seated", (0, 1, 5)), Fact("table", (1, 0, 100, 60, 0))]
+BACK = [Fact("player", (0,)), Fact("back", (1,)), *SEATED[1:]]
+HAND = [Fact("hand", tuple(range(1, 14))), Fact("pass", (0,)), Fact("leads", (2,))]
+SCORES = Fact("scores", (26, 0, 0, 0, 0))
+END = Fact("end")
+
+
+class TestFlat:
+    def test_the_line_through_all_samples(self) -> None:
+        assert slope([0, 1, 2, 3], [5, 7, 9, 11]) == pytest.approx(2)
+        assert slope([0, 1, 2, 3], [1, 3, 1, 3]) == pytest.approx(0.4)
+        assert slope([4], [1]) == 0
+
+    @pytest.mark.parametrize(
+        ("step", "flat"), [(-1.0, True), (0.0, True), (0.05, True), (0.2, False)]
+    )
+    def test_what_rises_by_more_than_is_allowed_is_not_flat(self, step: float, flat: bool) -> None:
+        found = trend(range(101), [100 + step * n for n in range(101)], part=0.1, least=1)
+        assert found.is_flat is flat
+        assert found.growth == pytest.approx(100 * step)
+        assert found.last - found.first == pytest.approx(91 * step)
+
+    def test_a_small_figure_may_grow_a_little(self) -> None:
+        assert trend([0, 1], [2, 4], part=0.1, least=2).is_flat
+        assert not trend([0, 1], [2, 5], part=0.1, least=2).is_flat
+
+
+class TestJoined:
+    def joined(self, *connections: list[Fact]) -> list[Fact]:
+        joined = Joined()
+        for facts in connections:
+            joined.add([*facts, END])
+        return joined.facts
+
+    def test_what_came_before_the_last_scores_comes_once(self) -> None:
+        first = [*SEATED, *HAND, SCORES, *HAND, Fact("saw", (2, 15))]
+        again = [*BACK, *HAND, Fact("saw", (2, 15)), Fact("saw", (3, 16))]
+        assert self.joined(first, again) == [*SEATED, *HAND, SCORES, *again[4:]]
+
+    def test_nothing_is_forgotten_where_a_connection_was_short(self) -> None:
+        first = [*SEATED, *HAND, SCORES, *HAND, Fact("saw", (2, 15))]
+        assert self.joined(first, [*BACK, *HAND[:2]], BACK[:2], BACK[:3]) == first
+
+    def test_a_choice_may_come_back_as_one_of_the_server(self) -> None:
+        first = [*SEATED, *HAND, Fact("play", (3, -2)), Fact("play", (4, 0))]
+        again = [*BACK, *HAND, Fact("play", (1, 5)), Fact("saw", (1, 16))]
+        assert self.joined(first, again) == [*SEATED, *again[4:]]
+
+    @pytest.mark.parametrize(
+        "other", [Fact("saw", (2, 16)), Fact("play", (7, 9)), Fact("scores", (0, 26, 0, 0, 0))]
+    )
+    def test_what_comes_again_must_be_the_same(self, other: Fact) -> None:
+        with pytest.raises(Foul):
+            self.joined([*SEATED, *HAND, Fact("saw", (2, 15))], [*BACK, *HAND, other])
+
+
+class TestCommand:
+    def test_a_short_one(self, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+        data_dir, file = tmp_path / "data", tmp_path / "samples.csv"
+        few = ("--tables", "2", "--processes", "1", "--minutes", "1", "--grace", "0.5")
+        kills = ("--kills", "2", "--life", "0.3", "--reconnects-per-minute", "600")
+        where = ("--data-dir", str(data_dir), "--csv", str(file))
+        assert main([*few, *kills, *where]) == 0
+        said = capfd.readouterr().out
+        assert "2 kills" in said
+        assert "sessions out of step: 0" in said
+        assert said.splitlines()[-2] == "all was as it should be"
+        assert file.read_text().startswith("seconds,life,")
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["--kills", "2", "--journal", "off"],
+            ["--kills", "2", "--host", "127.0.0.1"],
+            ["--kills", "2", "--kills-per-minute", "3"],
+            ["--tables", "0"],
+            ["--minutes", "0"],
+        ],
+    )
+    def test_what_makes_no_sense(
+        self, arguments: list[str], capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        assert ended.value.code == 2
+        assert "error: " in capfd.readouterr().err

@@ -1,0 +1,78 @@
+"""A process of clients: it runs its tables and tells the soak how they are doing."""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+import signal
+import time
+from collections import Counter
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from .hall import Hall
+from .table import Plan
+
+REPORT_EVERY = 1.0
+CLOSE_DOORS = "close-doors"
+END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a worker is to do."""
+
+    address: tuple[str, int]
+    plan: Plan
+    tables: range
+    seed: int
+    drops_per_minute: float
+    faults: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How a worker is doing."""
+
+    counts: Counter[str]
+    faults: list[str]
+    playing: int
+    """Clients that are connected and have their seats."""
+    is_over: bool
+
+
+def allow_many_files() -> None:
+    """Raise the limit of open files as far as the system grants it."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def main(pipe: Connection, order: Order) -> None:
+    """Run until the soak says that it is the end, or is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    allow_many_files()
+    hall = Hall(
+        order.address,
+        order.plan,
+        order.tables,
+        seed=order.seed,
+        drops_per_minute=order.drops_per_minute,
+        faults=order.faults,
+    )
+    due = time.monotonic()
+    with contextlib.closing(hall), contextlib.suppress(EOFError, BrokenPipeError):
+        while True:
+            hall.step()
+            if time.monotonic() < due:
+                continue
+            due = time.monotonic() + REPORT_EVERY
+            playing = sum(player.is_playing for player in hall.players)
+            pipe.send(Report(hall.counts.copy(), list(hall.faults), playing, hall.is_over))
+            while pipe.poll():
+                match pipe.recv():
+                    case "close-doors":
+                        hall.close_doors()
+                    case _:
+                        return

@@ -28,7 +28,7 @@ from .journal import SqliteJournal
 from .metrics_page import serve_metrics
 from .schema import JOURNAL_FILE
 from .server import Server, max_connections
-from .sessions import FINISHED_KEPT
+from .sessions import FINISHED_KEPT, MOST_FINISHED
 from .store import StoredSession
 
 log = EventLog(__name__)
@@ -125,7 +125,7 @@ async def _journal(
     finished_since = int(time.time() - FINISHED_KEPT)
     try:
         data_dir.skip_to(await trio.to_thread.run_sync(journal.highest_game_number) + 1)
-        stored = await trio.to_thread.run_sync(journal.read, finished_since)
+        stored = await trio.to_thread.run_sync(journal.read, finished_since, MOST_FINISHED)
     except BaseException:
         journal.close()
         raise

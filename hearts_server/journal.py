@@ -141,8 +141,10 @@ class SqliteJournal:
 
     # Before the loop runs
 
-    def read(self, finished_since: int) -> list[StoredSession]:
+    def read(self, finished_since: int, most_finished: int = 1000) -> list[StoredSession]:
         """The sessions that go on, and those that ended at a Unix time or later, by game number.
+
+        Of those that ended at most ``most_finished`` are read, the latest.
 
         Waits for the disk; to be called before :meth:`run`. A session whose rows make no sense is
         logged, left out and left as it is. Raises ConfigError where nothing can be read.
@@ -150,9 +152,10 @@ class SqliteJournal:
         try:
             numbers = self._connection.execute(
                 "SELECT game_number FROM sessions WHERE ended IS NULL"
-                " UNION ALL SELECT game_number FROM sessions WHERE ended >= ?"
+                " UNION ALL SELECT game_number FROM (SELECT game_number FROM sessions"
+                " WHERE ended >= ? ORDER BY ended DESC LIMIT ?)"
                 " ORDER BY game_number",
-                (finished_since,),
+                (finished_since, most_finished),
             ).fetchall()
             return [stored for (number,) in numbers if (stored := self._load(number)) is not None]
         except sqlite3.Error as error:

@@ -24,6 +24,8 @@ log = EventLog(__name__)
 
 WAIT_LIMIT = 3.0
 """Seconds that a newcomer waits for a player 0 who is still registering."""
+HURRIED_WAIT = 0.5
+"""The same after a restart, when many connect who want no seat at a forming table."""
 COMPUTER_NAMES = ("Moe", "Larry", "Curly")
 
 
@@ -120,10 +122,14 @@ class Lobby:
         self._count = 0
         self._waiting: deque[trio.Event] = deque()
         self._draining = False
+        self.returns_until = -inf
+        """Until when most of those who connect will come back to a seat of their own."""
 
     @property
     def table_count(self) -> int:
-        return len(self._forming) + len(self._running)
+        """Tables that count towards the limit. One whose player 0 is still registering does not:
+        after a restart most of these are of players who are about to come back to their own."""
+        return len(self._running) + sum(table.opened for table in self._forming.values())
 
     @property
     def forming_count(self) -> int:
@@ -137,7 +143,8 @@ class Lobby:
         turn = trio.Event()
         self._waiting.append(turn)
         try:
-            with trio.move_on_after(WAIT_LIMIT):
+            hurry = trio.current_time() < self.returns_until
+            with trio.move_on_after(HURRIED_WAIT if hurry else WAIT_LIMIT):
                 while True:
                     if self._waiting[0] is turn:
                         table = self._public_table()

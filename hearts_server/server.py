@@ -6,6 +6,7 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 import trio
 
@@ -28,12 +29,14 @@ from .host import TableHost
 from .lobby import FormingTable, Lobby, RunningTable, Sitter
 from .metrics import ConnectionState, Metrics, TableState
 from .sessions import Sessions
-from .store import Journal, NoJournal, Session, Store, StoredSeat, StoredSession
+from .store import Journal, NoJournal, NoStore, Session, Store, StoredSeat, StoredSession
 
 log = EventLog(__name__)
 
 DRAIN_LIMIT = 60.0
 """Seconds after which a server that shuts down stops the hands that still run."""
+RETURNS = 60.0
+"""Seconds after a restart in which most of those who connect come back to a seat."""
 ROOM_AFTER = 60.0
 """Seconds without anybody after which a table may end to make room for another."""
 LAST_WORDS_LIMIT = 2.5
@@ -156,6 +159,7 @@ class Server:
         stored = trio.Event()
         table = self._table(session)
         host = self._host(table, session, self._journal.begin(session, stored.set))
+        self.sessions.add(host)
         self._nursery.start_soon(self._run_new, host, table, tuple(forming.sitters), stored)
         return _listed(session)
 
@@ -183,7 +187,7 @@ class Server:
         return Table(session.setting, players, self._deals().__next__)
 
     def _host(self, table: Table, session: Session, store: Store) -> TableHost:
-        host = TableHost(
+        return TableHost(
             table,
             session,
             [SimpleBot() for _ in range(4)],
@@ -192,8 +196,6 @@ class Server:
             bot_pause=self._config.bot_pause,
             metrics=self.metrics,
         )
-        self.sessions.add(host)
-        return host
 
     def _own_deals(self) -> Iterator[Deal]:
         for secret in self._config.deal:
@@ -264,20 +266,29 @@ class Server:
             except CorruptRecord as error:
                 log.error("session-unreadable", game=stored.session.game_number, why=error)
             await trio.lowlevel.checkpoint()
+        if count:
+            self._lobby.returns_until = trio.current_time() + RETURNS
         return count
 
     def _take_up(self, stored: StoredSession) -> bool:
         session = stored.session
+        if stored.ended is not None:
+            self.sessions.keep(session.game_number, partial(self._restore_finished, stored))
+            return False
         table = self._table(session)
         effects = table.restore(stored.lines, trio.current_time())
         host = self._host(table, session, self._journal.take_up(stored))
-        if stored.ended is not None:
-            host.was_over(stored.why)
-            self.sessions.finish(host)
-            return False
+        self.sessions.add(host)
         self._lobby.take_up(_listed(session))
         self._nursery.start_soon(self._run_host, host, effects)
         return True
+
+    def _restore_finished(self, stored: StoredSession) -> TableHost:
+        table = self._table(stored.session)
+        table.restore(stored.lines, trio.current_time())
+        host = self._host(table, stored.session, NoStore())
+        host.was_over(stored.why)
+        return host
 
     def journal_refused(self, game_number: int) -> None:
         """A session cannot be stored whatever is tried: its table has to stop."""

@@ -8,15 +8,19 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from hearts.credentials import SeatCredentials, are_genuine
+from hearts.errors import CorruptRecord
 from hearts.limits import GuessLimiter, network_of
+from hearts.logline import EventLog
 from hearts.plain.messages import Refusal
 from hearts.plain.registration import ComeBack, Refused
 
 from .host import Return, TableHost
 
+log = EventLog(__name__)
+
 FINISHED_KEPT = 600.0
 """Seconds for which a session that is over can be come back to."""
-_MOST_FINISHED = 1000
+MOST_FINISHED = 1000
 """Sessions kept after their end; beyond that the one that ended longest ago is forgotten."""
 
 
@@ -27,7 +31,7 @@ class Sessions:
         """``secret`` is that of the data dir: it proves who has a seat."""
         self._secret = secret
         self._running: dict[int, TableHost] = {}
-        self._finished: OrderedDict[int, tuple[float, TableHost]] = OrderedDict()
+        self._finished: OrderedDict[int, tuple[float, Callable[[], TableHost]]] = OrderedDict()
         self._guesses = GuessLimiter()
 
     @property
@@ -44,16 +48,20 @@ class Sessions:
         self._running[host.game_number] = host
 
     def finish(self, host: TableHost) -> None:
-        """A session is over."""
+        """A session does not go on; who comes back for a while is told how it ended."""
         self._running.pop(host.game_number, None)
+        if host.is_worth_keeping:
+            self.keep(host.game_number, lambda: host)
+
+    def keep(self, game_number: int, restore: Callable[[], TableHost]) -> None:
+        """A session is over; ``restore`` gives it, and may raise CorruptRecord."""
         now = trio.current_time()
         while self._finished:
             ended, _ = next(iter(self._finished.values()))
-            if now - ended < FINISHED_KEPT and len(self._finished) < _MOST_FINISHED:
+            if now - ended < FINISHED_KEPT and len(self._finished) < MOST_FINISHED:
                 break
             self._finished.popitem(last=False)
-        if host.is_worth_keeping:
-            self._finished[host.game_number] = now, host
+        self._finished[game_number] = now, restore
 
     def forget_finished(self) -> None:
         """Let nobody come back any more to what is over."""
@@ -82,5 +90,11 @@ class Sessions:
         host = self._running.get(shown.game_number)
         if host is not None:
             return host
-        ended, host = self._finished.get(shown.game_number, (0.0, None))
-        return host if trio.current_time() - ended < FINISHED_KEPT else None
+        ended, restore = self._finished.get(shown.game_number, (0.0, None))
+        if restore is None or trio.current_time() - ended >= FINISHED_KEPT:
+            return None
+        try:
+            return restore()
+        except CorruptRecord as error:
+            log.error("session-unreadable", game=shown.game_number, why=error)
+            return None

@@ -124,7 +124,8 @@ class Table:
             if not isinstance(step, Deal | AskAgain) and step.player >= 0:
                 self.seats[step.player].remember(step.by)
             self._commit(step, now)
-        self._effects.clear()
+        # A server can die after the last answer is stored and before the session's end is.
+        self._effects = [effect for effect in self._effects if isinstance(effect, Ended)]
         if not self.ended:
             self.seats.leave_all(now)
             self.seats.pause(now)

@@ -195,6 +195,9 @@ class Load:
     def _answer(self, player: _Player, now: float) -> None:
         got, messages, table = player.got, player.messages, player.table
         message = messages[player.index]
+        if message is _FOREVER:
+            # The hand that is dealt after the last one.
+            return
         out = b""
         while message.end <= got:
             player.index += 1

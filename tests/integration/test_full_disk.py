@@ -1,0 +1,184 @@
+"""A journal that cannot write: play stands still, all are told, nothing acknowledged is lost."""
+
+from __future__ import annotations
+
+import resource
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from trio.testing import MockClock
+
+from hearts_server.chat import Chat
+from hearts_server.store import Done, NoStore, Session, StoredSession
+from tests.independent.client import Driver, Settings
+from tests.independent.client import Session as Client
+from tests.independent.joined import told, up_to_scores
+
+from .house import HEARTS, HOST, house, options, register
+
+ROOT = Path(__file__).parents[2]
+TIMEOUT = 30
+STILL = 0.7
+"""Seconds without a byte after which a server that plays at once stands still."""
+
+
+class StuckJournal:
+    """Stores nothing while it is stuck, as on a full disk."""
+
+    def __init__(self) -> None:
+        self.stuck = False
+        self.lines: list[str] = []
+        self._waiting: list[tuple[str, Done]] = []
+
+    def begin(self, session: Session, durable: Done) -> StuckJournal:
+        durable()
+        return self
+
+    def take_up(self, stored: StoredSession) -> NoStore:
+        raise AssertionError("nothing is taken up here")
+
+    def append(self, line: str, durable: Done) -> None:
+        self._waiting.append((line, durable))
+        self.work()
+
+    def work(self) -> None:
+        while self._waiting and not self.stuck:
+            line, durable = self._waiting.pop(0)
+            self.lines.append(line)
+            durable()
+
+    def end(self, why: str) -> None:
+        pass
+
+
+class Heard(Chat):
+    """The chat, and what was announced."""
+
+    def __init__(self, secret: bytes, process_id: int) -> None:
+        super().__init__(secret, process_id)
+        self.said: list[str] = []
+
+    def announce(self, game_number: int, text: str) -> None:
+        self.said.append(text)
+
+
+async def test_play_stands_still_while_nothing_can_be_stored(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    journal = StuckJournal()
+    async with house(tmp_path, "--turn-limit", "5", journal=journal) as made:
+        chat = made.server.chat = Heard(made.data_dir.secret, 1)
+        caller = await made.call()
+        await register(caller, -2, *options("pass=never", computers=0b1110))
+        await caller.seated()
+        await caller.send(0, 0)
+        await caller.numbers(5)
+        hand = await caller.numbers(13)
+        await caller.send(0, 0)
+        assert await caller.number() == 0
+        journal.stuck = True
+        made.server.journal_trouble("disk full")
+        stored = len(journal.lines)
+        while await caller.silent(0.1) is False:
+            pass
+        assert await caller.silent(1000), "no clock runs out, and nobody hears of a choice"
+        assert len(journal.lines) == stored
+        assert len(hand) == 13
+        journal.stuck = False
+        journal.work()
+        made.server.journal_trouble(None)
+        assert not await caller.silent(10)
+        assert len(journal.lines) > stored
+        assert [text for text in chat.said if text.startswith("the server")] == [
+            "the server cannot save what is played: play pauses until it can",
+            "the server can save again: play goes on",
+        ]
+
+
+@contextmanager
+def server(data_dir: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A real server, and its port."""
+    command = [
+        *(sys.executable, "-m", "hearts_server", "--host", HOST, "--port", "0"),
+        *("--no-taunt-server", "--taunt-port", "0", "--data-dir", str(data_dir)),
+        *("--bot-pause", "0", "--log-level", "warning"),
+    ]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            line = ""
+            while "listening" not in line:
+                line = process.stdout.readline()
+            yield process, int(line.rpartition(":")[2])
+        finally:
+            process.kill()
+
+
+@contextmanager
+def playing(port: int, client: Client) -> Iterator[Driver]:
+    with socket.create_connection((HOST, port), timeout=TIMEOUT) as connection:
+        driver = Driver(client.talk(), connection)
+        while len(client.facts) < 20:
+            driver.run(1)
+        connection.settimeout(STILL)
+        yield driver
+
+
+def logged(process: subprocess.Popen[str], event: str) -> None:
+    assert process.stderr is not None
+    while f"event={event}" not in process.stderr.readline():
+        pass
+
+
+def fill_disk(process: subprocess.Popen[str]) -> None:
+    """Let no file of the process grow."""
+    _, most = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (1, most))
+
+
+def free_disk(process: subprocess.Popen[str]) -> None:
+    _, most = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (most, most))
+
+
+SETTINGS = Settings(options=(HEARTS | 0b1110, 30, 0), process_id=5)
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="limits another process on Linux")
+def test_a_real_server_goes_on_when_the_disk_has_room_again(tmp_path: Path) -> None:
+    client = Client(SETTINGS)
+    with server(tmp_path) as (process, port), playing(port, client) as driver:
+        fill_disk(process)
+        with pytest.raises(TimeoutError):
+            driver.run()
+        logged(process, "journal-failing")
+        free_disk(process)
+        logged(process, "journal-works-again")
+        assert driver.run() is False
+    assert client.facts[-2].kind == "new game"
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="limits another process on Linux")
+def test_what_was_acknowledged_before_the_disk_was_full_is_there(tmp_path: Path) -> None:
+    before = Client(SETTINGS)
+    with server(tmp_path) as (process, port), playing(port, before) as driver:
+        fill_disk(process)
+        with pytest.raises(TimeoutError):
+            driver.run()
+        logged(process, "journal-failing")
+        process.kill()
+    after = Client(SETTINGS, before.ticket)
+    with server(tmp_path) as (_, port), playing(port, after) as driver:
+        assert driver.run() is False
+    known, again = told(before.facts), told(after.facts)
+    unscored = known[len(up_to_scores(known)) :]
+    assert len(unscored) > 5
+    assert again[: len(unscored)] == unscored
+    assert after.facts[-2].kind == "new game"

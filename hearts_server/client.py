@@ -24,7 +24,7 @@ class Client:
     it has left.
     """
 
-    __slots__ = ("_early", "_give", "_gone", "link", "outcome", "registration", "seat", "who")
+    __slots__ = ("_early", "_give", "gone", "link", "outcome", "registration", "seat", "who")
 
     def __init__(self, link: Link, who: str) -> None:
         """``who`` names the connection in the log."""
@@ -37,13 +37,14 @@ class Client:
         """The seat in play; there is none before :meth:`attach`."""
         self._give: Callable[[Input], None] | None = None
         self._early = b""
-        self._gone = False
+        self.gone = False
+        """Whether the connection has ended."""
 
     def attach(self, give: Callable[[Input], None], seat: PlainSeat) -> None:
         """The client has its seat, and its choices go to ``give``."""
         self.seat = seat
         seat.early, self._early = self._early, b""
-        if self._gone:
+        if self.gone:
             give(Left(seat.player))
         else:
             self._give = give
@@ -103,7 +104,7 @@ class Client:
 
     def left(self) -> None:
         """The connection has ended: tell the table, if there is one."""
-        self._gone = True
+        self.gone = True
         if self._give is not None:
             give, self._give = self._give, None
             give(Left(self.seat.player))

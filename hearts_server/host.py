@@ -169,10 +169,10 @@ class TableHost:
         if self.ended.is_set() and not self._table.is_complete:
             raise Refused(Refusal.TABLE_TAKEN, "the table has ended")
         client = self._clients[player]
-        if client is not None:
+        if client is not None and not client.gone:
             client.drop("its player comes back on another connection")
             client.outcome = ConnectionEnd.REPLACED
-            self._clients[player] = None
+        self._clients[player] = None
         claimed = self._returns[player] = Return(self, credentials, hands)
         return claimed
 

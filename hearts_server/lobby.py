@@ -188,11 +188,14 @@ class Lobby:
 
     def _open(self, client: Client, name: str, *, private: bool) -> Sitter:
         self._check_open()
-        if self.table_count >= self._max_tables and not self._make_room():
-            raise Refused(Refusal.SERVER_FULL)
+        self._check_room()
         table = FormingTable(name, private)
         self._forming[name] = table
         return self._sit(client, table, 0)
+
+    def _check_room(self) -> None:
+        if self.table_count >= self._max_tables and not self._make_room():
+            raise Refused(Refusal.SERVER_FULL)
 
     def _sit(self, client: Client, table: FormingTable, player: int) -> Sitter:
         sitter = Sitter(client, table, player)
@@ -272,6 +275,7 @@ class Lobby:
         self._start_if_complete(sitter.table)
 
     def _settle(self, table: FormingTable, options: Options) -> None:
+        self._check_room()
         table.options = options
         table.computers = set(options.computers)
         table.opened = True

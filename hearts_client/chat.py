@@ -48,6 +48,8 @@ class Chat:
         self._retries = retries or Retries(inf, longest=_LONGEST_WAIT)
         self._is_away = False
         self._is_useless = False
+        self.settled = trio.Event()
+        """Set once it is known whether there is a chat."""
         self._begin()
 
     def _begin(self) -> None:
@@ -77,6 +79,7 @@ class Chat:
                 why = await self._connect(host, port, tls)
             finally:
                 self._begin()
+                self.settled.set()
             if self._is_useless or not self._is_away:
                 self._is_away = True
                 self._changed(why)
@@ -123,6 +126,7 @@ class Chat:
         return "the taunt server has ended the connection"
 
     def _is_there(self) -> None:
+        self.settled.set()
         self._retries.up(trio.current_time())
         if self._is_away:
             self._is_away = False

@@ -51,6 +51,8 @@ from .style import Style
 _MISSES_BEFORE_HURRY = 2
 _HURRIED_LIMIT = 3
 """Seconds for a choice after so many that were missed in a row (SocketSpec.md section 5.4)."""
+_CHAT_WAIT = 1.0
+"""Seconds for which the first hand waits for the chat."""
 _LAST_DEAL_LIMIT = 2.0
 """Seconds that the chat has to tell the last deal when the session is over."""
 _SAVE_LIMIT = 10.0
@@ -152,6 +154,11 @@ class Person:
             self._hear(event)
             if isinstance(event, Seated | Scores):
                 await self._save()
+            if isinstance(event, Seated) and self._chat is not None:
+                # The promise of the first deal should be heard before a card of it is played.
+                await self._client.flush()
+                with trio.move_on_after(_CHAT_WAIT):
+                    await self._chat.settled.wait()
         await self._hear_last_deal()
 
     def _is_over(self, problem: HeartsError | None) -> bool:

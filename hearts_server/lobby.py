@@ -346,9 +346,11 @@ class Lobby:
         """A table that was stored goes on."""
         self._running[table.name] = table
 
-    def table_ended(self, name: str) -> None:
-        """A table that played is done; its name is free again."""
-        self._running.pop(name, None)
+    def table_ended(self, name: str, game_number: int) -> None:
+        """A table that played is done; its name is free again, unless another has it by now."""
+        table = self._running.get(name)
+        if table is not None and table.game_number == game_number:
+            del self._running[name]
 
     def drain(self) -> None:
         """Let nobody new in, and send those away who wait for players."""

@@ -225,7 +225,7 @@ class Server:
             await host.run(effects)
         finally:
             self.sessions.finish(host)
-            self._lobby.table_ended(host.session.table_name)
+            self._lobby.table_ended(host.session.table_name, host.game_number)
             if self._gate.draining and not self.sessions.has_running:
                 self._quiet.set()
 
@@ -249,7 +249,7 @@ class Server:
             return False
         *_, longest = min(paused)
         longest.end("the server is full, and nobody played at the table")
-        self._lobby.table_ended(longest.session.table_name)
+        self._lobby.table_ended(longest.session.table_name, longest.game_number)
         return True
 
     # After a crash or a restart

@@ -76,7 +76,7 @@ class Sessions:
         ``wait_for`` waits for so many seconds. Raises Refused.
         """
         shown = asked.shown
-        genuine = shown.process_id >= 0 and are_genuine(self._secret, shown)
+        genuine = shown.player in range(4) and are_genuine(self._secret, shown)
         wait = self._guesses.attempt(network_of(address), genuine, trio.current_time())
         if wait is None:
             raise Refused(Refusal.NO_SUCH_GAME, "too many wrong tries from your address; wait")

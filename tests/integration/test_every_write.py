@@ -21,6 +21,7 @@ from trio.testing import MockClock
 from hearts.deal import deal_code
 from hearts_server.store import Done, Session, StoredSession
 from tests.independent import client
+from tests.independent.joined import Told, answers, told, up_to_scores
 
 from .house import House, house, options
 
@@ -101,44 +102,6 @@ async def sit_down(made: House, sessions: Sequence[client.Session]) -> None:
             await trio.testing.wait_all_tasks_blocked()
 
 
-def told(session: client.Session) -> list[tuple[object, ...]]:
-    """What a client was told and chose, however it came to be decided, from the first deal on."""
-    facts: list[tuple[object, ...]] = []
-    tables = 0
-    for kind, numbers, _ in session.facts:
-        match kind:
-            case "player" | "seated" | "back" | "passing" | "end":
-                continue
-            case "table":
-                tables += 1
-                if tables == 1:
-                    continue
-            case "passed for me":
-                continue
-            case "play":
-                index, status = numbers
-                numbers = (status - 1 if status > 0 else index,)
-            case "again":
-                choice, status = numbers
-                numbers = (status - 1 if status > 0 else int(choice != 0),)
-            case "deciding":
-                choice, status = numbers
-                numbers = (status - 1 if status > 0 else choice,)
-        facts.append((kind, *numbers))
-    return facts
-
-
-def up_to_scores(facts: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
-    """What a client need not be told again when it comes back."""
-    last = max((n for n, fact in enumerate(facts) if fact[0] == "scores"), default=-1)
-    return facts[: last + 1]
-
-
-def answers(session: client.Session) -> int:
-    """How often a client was asked about another game in hands that it has left behind."""
-    return sum(fact[0] == "again" for fact in up_to_scores(told(session)))
-
-
 def in_order(lines: Sequence[str]) -> list[str]:
     """Lines with the passes of a hand sorted, for these are made at once."""
     text = "\n".join(lines)
@@ -150,7 +113,7 @@ def in_order(lines: Sequence[str]) -> list[str]:
 class Story:
     """What came of one session: the journal, and what each client was told."""
 
-    def __init__(self, journal: MemoryJournal, seats: list[list[tuple[object, ...]]]) -> None:
+    def __init__(self, journal: MemoryJournal, seats: list[list[Told]]) -> None:
         assert journal.ended == "the players are done"
         self.lines = in_order(journal.lines)
         self.seats = seats
@@ -161,7 +124,7 @@ async def whole(data_dir: Path) -> Story:
     sessions = [client.Session(settings(player)) for player in range(4)]
     async with house(data_dir, *ARGUMENTS, journal=journal) as made:
         await sit_down(made, sessions)
-    return Story(journal, [told(session) for session in sessions])
+    return Story(journal, [told(session.facts) for session in sessions])
 
 
 async def cut(data_dir: Path, at: int, *, keep: bool) -> Story:
@@ -177,14 +140,16 @@ async def cut(data_dir: Path, at: int, *, keep: bool) -> Story:
         await trio.testing.wait_all_tasks_blocked()
     after = MemoryJournal()
     second = [
-        client.Session(settings(session.me, again=1 - answers(session)), session.ticket)
+        client.Session(settings(session.me, again=1 - answers(session.facts)), session.ticket)
         for session in first
     ]
     async with house(data_dir, *ARGUMENTS, journal=after) as made:
         assert await made.server.take_up([before.stored]) == 1
         await sit_down(made, second)
     assert all(session.facts[1].kind == "back" for session in second)
-    seats = [up_to_scores(told(a)) + told(b) for a, b in zip(first, second, strict=True)]
+    seats = [
+        up_to_scores(told(a.facts)) + told(b.facts) for a, b in zip(first, second, strict=True)
+    ]
     return Story(after, seats)
 
 

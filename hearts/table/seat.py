@@ -124,7 +124,6 @@ class Seat:
     def leave(self, setting: Setting, now: float) -> None:
         """The connection is gone: nothing is owed any more, and the grace period begins."""
         self.gone_at = now
-        self.self_made = False
         self.caught_up(setting, now)
         if self.request is not None:
             self.request.deadline = min(self.request.deadline, now + setting.grace)

@@ -13,6 +13,7 @@ from hearts.table import (
     Answered,
     AskBot,
     CameBack,
+    Chosen,
     Ended,
     GameScored,
     Kind,
@@ -22,6 +23,7 @@ from hearts.table import (
     Table,
     Tick,
 )
+from hearts.wire import encode_ints
 
 from .desk import HOLD, NAMES, SECRET, Desk, choice_for
 
@@ -155,7 +157,8 @@ def test_a_replay_from_the_scores_of_a_game_begins_with_its_question() -> None:
     assert isinstance(desk.told(1)[-1], GameScored)
 
 
-def test_a_choice_of_the_lost_connection_comes_as_a_forced_status() -> None:
+@pytest.mark.parametrize("answers", [False, True], ids=["silent", "with another card"])
+def test_a_choice_of_the_lost_connection_comes_as_a_forced_status(answers: bool) -> None:
     desk = Desk(HOLD)
     player = desk.on_turn
     desk.slow_store = True
@@ -165,10 +168,17 @@ def test_a_choice_of_the_lost_connection_comes_as_a_forced_status() -> None:
         seat.recall(item)
     assert desk.table.is_deciding(player)
     seat.made_before()
+    if answers:
+        other = 12
+        acks = len(replayed(desk, player, 0)) - 1 + 1  # the hand has one for its direction too
+        (chosen,) = seat.receive(encode_ints(*[player] * acks, other))
+        assert isinstance(chosen, Chosen)
+        assert desk.give(chosen) == []
     desk.durable()
-    (played,) = (event for event in desk.told(player)[-1:])
-    status = seat.tell(played)
-    assert int.from_bytes(status, "big") > 0
+    played = desk.told(player)[-1]
+    status = int.from_bytes(seat.tell(played), "big")
+    assert status > 0
+    assert status != 13
 
 
 # From the stored lines
@@ -184,6 +194,33 @@ def test_a_table_that_was_stored_is_where_it_was() -> None:
     assert taken_up.table.seats.paused_at == 0
     assert [player for player, _ in taken_up.asked()] == [2, 3]
     assert replayed(taken_up, 3, 1) == replayed(desk, 3, 1)
+
+
+def test_who_let_the_clock_choose_is_remembered() -> None:
+    desk = Desk(HOLD, limit=10, grace=1000)
+    slow = desk.on_turn
+    for _ in range(2):
+        desk.miss(slow)
+        while desk.on_turn != slow:
+            desk.choose(desk.on_turn, Question.CARD)
+    taken_up = Desk(HOLD, limit=10, grace=1000, pause=600, stored=desk.lines)
+    for player in range(4):
+        before, after = desk.table.seats[player], taken_up.table.seats[player]
+        assert (after.misses, after.self_made) == (before.misses, before.self_made), player
+    assert taken_up.table.seats[slow].misses == 2
+
+
+def test_a_stand_in_is_remembered() -> None:
+    desk = Desk(HOLD, limit=10, grace=5)
+    player = desk.on_turn
+    desk.give(Left(player))
+    desk.now = 5
+    desk.give(Tick())
+    desk.answer_bots()
+    taken_up = Desk(HOLD, limit=10, grace=5, pause=600, stored=desk.lines)
+    assert [seat.stand_in for seat in taken_up.table.seats] == [
+        number == player for number in range(4)
+    ]
 
 
 def test_what_was_about_to_be_stored_is_proposed_again() -> None:

@@ -13,7 +13,14 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from .samples import Sample, client_figures, journal_figures, metrics_figures, process_figures
+from .samples import (
+    Sample,
+    client_figures,
+    journal_figures,
+    metrics_figures,
+    process_figures,
+    without_connections,
+)
 from .server import ServerProcess
 from .table import Plan
 from .worker import CLOSE_DOORS, END, Order, Report, main
@@ -217,13 +224,13 @@ class Soak:
         figures = process_figures(pid) if pid is not None else {}
         if self._plan.journal is not None:
             figures |= journal_figures(self._plan.journal)
-        return figures
+        if self.course.metrics_port:
+            figures |= metrics_figures(self.course.metrics_port)
+        return without_connections(figures)
 
     def _sample(self) -> Sample:
         sample = {"seconds": time.monotonic() - self._begun, "life": len(self.lives) + 1}
         sample |= self._figures()
-        if self.course.metrics_port:
-            sample |= metrics_figures(self.course.metrics_port)
         return sample | client_figures(self.counts, self.playing)
 
     def _line(self, left: float) -> str:

@@ -16,7 +16,7 @@ from .samples import MIB, Sample
 
 FIGURES = {
     "memory MiB": (0.05, 8.0),
-    "files": (0.05, 16.0),
+    "other files": (0.05, 16.0),
     "threads": (0.0, 2.0),
     "tasks": (0.05, 16.0),
 }
@@ -25,7 +25,7 @@ KEPT = 1000
 """Sessions that a server keeps after their end, so that it tells who comes back how they ended."""
 KEPT_MIB = 0.03
 """Memory for one of them."""
-SHOWN = (*FIGURES, "tables", "connections", "playing", "log MiB")
+SHOWN = (*FIGURES, "files", "tables", "connections", "playing", "log MiB")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import http.client
 import os
 import urllib.request
 from collections import Counter
@@ -12,7 +13,8 @@ from pathlib import Path
 MIB = 1 << 20
 PROC = Path("/proc")
 COLUMNS = (
-    "seconds", "life", "memory MiB", "files", "threads", "tasks", "tables", "connections",
+    "seconds", "life", "memory MiB", "files", "other files", "threads", "tasks", "tables",
+    "connections",
     "CPU seconds", "journal MiB", "log MiB", "playing", "hands", "sessions", "connections lost",
     "come-backs", "refusals", "out of step", "by stand-in", "by clock",
 )  # fmt: skip
@@ -55,7 +57,7 @@ def metrics_figures(port: int) -> Sample:
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as page:
             text = page.read().decode()
-    except OSError:
+    except (OSError, http.client.HTTPException):
         return {}
     sums: Counter[str] = Counter()
     known = {"hearts_tables": "tables", "hearts_connections": "connections"}
@@ -66,6 +68,13 @@ def metrics_figures(port: int) -> Sample:
         if name in known:
             sums[known[name]] += float(line.rpartition(" ")[2])  # type: ignore[assignment]
     figures.update(sums)
+    return figures
+
+
+def without_connections(figures: Sample) -> Sample:
+    """The figures with the files that are no connections: these come and go with the clients."""
+    if "files" in figures and "connections" in figures:
+        return figures | {"other files": figures["files"] - figures["connections"]}
     return figures
 
 

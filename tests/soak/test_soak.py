@@ -11,6 +11,8 @@ from tests.independent.joined import Joined
 from tests.independent.rules import Foul
 from tests.soak.__main__ import main
 from tests.soak.flat import slope, trend
+from tests.soak.report import growing, trends
+from tests.soak.samples import without_connections
 
 SEATED = [Fact("player", (0,)), Fact("seated", (0, 1, 5)), Fact("table", (1, 0, 100, 60, 0))]
 BACK = [Fact("player", (0,)), Fact("back", (1,)), *SEATED[1:]]
@@ -37,6 +39,27 @@ class TestFlat:
     def test_a_small_figure_may_grow_a_little(self) -> None:
         assert trend([0, 1], [2, 4], part=0.1, least=2).is_flat
         assert not trend([0, 1], [2, 5], part=0.1, least=2).is_flat
+
+
+class TestFigures:
+    def test_files_are_counted_without_the_connections(self) -> None:
+        few = without_connections({"files": 30, "connections": 10})
+        many = without_connections({"files": 820, "connections": 800})
+        assert few["other files"] == many["other files"] == 20
+
+    def test_a_file_that_is_left_open_each_time_is_seen(self) -> None:
+        rows = [
+            without_connections({"life": n, "sessions": 0, "files": 700 + n, "connections": 700})
+            for n in range(40)
+        ]
+        assert growing(trends(rows, "life")) == ["other files"]
+
+    def test_clients_that_come_are_no_leak(self) -> None:
+        rows = [
+            without_connections({"life": n, "sessions": 0, "files": 20 + n, "connections": n})
+            for n in range(40)
+        ]
+        assert growing(trends(rows, "life")) == []
 
 
 class TestJoined:

@@ -1,12 +1,13 @@
 """The defined shuffle, and the codes that name a deal (SocketSpec.md section 7).
 
-A deal follows from a secret of 16 bytes alone (and later from the players' cuts), so the same code
-gives the same four hands on any machine and in any language.
+A deal follows from a secret of 16 bytes and the cuts of the players alone, so the same code gives
+the same four hands on any machine and in any language.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 import struct
 from collections.abc import Iterator
 
@@ -14,12 +15,14 @@ from .cards import CARDS, mask_of
 from .errors import InvalidDealCode
 
 SECRET_BYTES = 16
-NO_CUTS = bytes(32)
-"""Eight bytes for each player; zero for one who did not cut."""
+NO_CUT = bytes(8)
+"""What a player adds who does not cut."""
+NO_CUTS = 4 * NO_CUT
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _LOOKALIKES = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, " ": None})
 _CODE_CHARACTERS = 28
+_CUTS = re.compile("[0-9a-f]{64}")
 _WORDS = struct.Struct(">8I")
 _FROM_WIRE = (0, *(sorted(CARDS, key=lambda card: card.wire)))
 
@@ -99,6 +102,13 @@ def parse_deal_code(text: str) -> bytes:
     if number & 0x3FF != _check(secret):
         raise InvalidDealCode("the last two characters do not fit: is there a typing error?")
     return secret
+
+
+def parse_cuts(text: str) -> bytes:
+    """Cuts that are not all zero, from 64 hexadecimal digits in lower case. Raises ValueError."""
+    if _CUTS.fullmatch(text) is None or not int(text, 16):
+        raise ValueError("cuts are 64 hexadecimal digits, not all of them 0")
+    return bytes.fromhex(text)
 
 
 def _check(secret: bytes) -> int:

@@ -43,6 +43,34 @@ _REASON_TEXTS = {
 }
 
 
+class Fault(IntEnum):
+    """Why an answer or a request is not taken (SocketSpec.md section 14.5)."""
+
+    TOO_LATE = -20
+    NOT_ASKED = -21
+    WRONG_TYPE = -22
+    MEANINGLESS = -23
+    ANSWERED = -24
+    NOT_PLAYER_0 = -25
+    NOT_NOW = -26
+
+    @property
+    def text(self) -> str:
+        """One sentence for a person."""
+        return _FAULT_TEXTS[self]
+
+
+_FAULT_TEXTS = {
+    Fault.TOO_LATE: "too late: it was decided for you",
+    Fault.NOT_ASKED: "there is no such query",
+    Fault.WRONG_TYPE: "the query is of another type",
+    Fault.MEANINGLESS: "the answer is too short or means nothing",
+    Fault.ANSWERED: "the query is answered already",
+    Fault.NOT_PLAYER_0: "only player 0 may do that",
+    Fault.NOT_NOW: "that is not possible now",
+}
+
+
 class IllegalAction(HeartsError):
     """An action that the rules do not allow; :attr:`reason` says why.
 

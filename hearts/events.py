@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from .cards import Card
-from .deal import Hands, deal_hands
+from .deal import NO_CUTS, Hands, deal_hands
 from .rules import Direction
 from .scoring import Four
 
@@ -26,11 +26,13 @@ class Deal:
 
     hands: Hands
     secret: bytes | None = None
+    cuts: bytes = NO_CUTS
+    """What the players added to the secret, 8 bytes each."""
 
     @classmethod
-    def from_secret(cls, secret: bytes) -> Deal:
-        """The deal that follows from a secret of 16 bytes (SocketSpec.md section 7)."""
-        return cls(deal_hands(secret), secret)
+    def from_secret(cls, secret: bytes, cuts: bytes = NO_CUTS) -> Deal:
+        """The deal that follows from a secret of 16 bytes and cuts (SocketSpec.md section 7)."""
+        return cls(deal_hands(secret, cuts), secret, cuts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,14 @@ class YourHand:
     number: int
     direction: Direction
     cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandBegun:
+    """The part of :class:`HandDealt` that a watcher sees."""
+
+    number: int
+    direction: Direction
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,4 +167,4 @@ class HandScored:
 OpenEvent = CardPlayed | TrickBegun | TrickTaken | TricksDone | MoonChosen | HandScored
 """What everybody at the table may see as it is."""
 Event = HandDealt | PassMade | PassesExchanged | OpenEvent
-SeenEvent = YourHand | PassMade | CardsReceived | OpenEvent
+SeenEvent = YourHand | HandBegun | PassMade | CardsReceived | OpenEvent

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import assert_never
 
 from .cards import FULL_DECK, Card, by_wire, mask_of
-from .deal import Hands
+from .deal import NO_CUTS, Hands
 from .errors import IllegalAction, LocalProtocolError, Reason
 from .events import (
     Action,
@@ -50,6 +50,7 @@ class Game:
     """
 
     __slots__ = (
+        "cuts",
         "dealt",
         "direction",
         "end_score",
@@ -59,6 +60,7 @@ class Game:
         "passes",
         "phase",
         "play",
+        "points",
         "received",
         "rules",
         "scores",
@@ -72,11 +74,14 @@ class Game:
         self.end_score = end_score
         self.phase = Phase.DEAL
         self.scores: Four = (0, 0, 0, 0)
+        self.points: Four = (0, 0, 0, 0)
+        """What the latest hand that is scored added."""
         self.winners: tuple[int, ...] = ()
         self.hand_number = -1
         """The number of the hand under way, from 0; -1 before the first deal."""
         self.direction = Direction.HOLD
         self.secret: bytes | None = None
+        self.cuts = NO_CUTS
         self.dealt: Hands = (0, 0, 0, 0)
         """The hands as they were dealt."""
         self.passes: list[tuple[Card, ...] | None] = [None] * 4
@@ -163,6 +168,7 @@ class Game:
         self.direction = self.rules.direction(self.hand_number)
         self.dealt = deal.hands
         self.secret = deal.secret
+        self.cuts = deal.cuts
         self.passes = [None] * 4
         self.received = ((), (), (), ())
         self.history = []
@@ -220,6 +226,7 @@ class Game:
         assert self.play is not None
         points = hand_points(self.play.taken, self.rules, moon_on_others)
         outcome = add_points(self.scores, points, self.rules, self.end_score)
+        self.points = points
         self.scores = outcome.scores
         self.winners = outcome.winners
         self.phase = Phase.OVER if outcome.over else Phase.DEAL

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .deal import commitment, deal_code, parse_deal_code
-from .errors import InvalidDealCode
+from .deal import NO_CUTS, commitment, deal_code, parse_cuts, parse_deal_code
 
 _NOTICE = re.compile(
     r"deal (?P<deal>[1-9][0-9]{0,8}) "
-    r"(?:commitment (?P<digest>[0-9a-f]{64})|was (?P<code>[0-9A-Z-]{34}))"
+    r"(?:commitment (?P<digest>[0-9a-f]{64})"
+    r"|was (?P<code>[0-9A-Z-]{34})(?: cuts (?P<cuts>[0-9a-f]{64}))?)"
 )
 
 
@@ -40,10 +40,13 @@ class Disclosure:
     """Deals are counted from 1 within a session."""
     secret: bytes
     """16 bytes."""
+    cuts: bytes = NO_CUTS
+    """32 bytes, 8 of each player."""
 
     def format(self) -> str:
         """The text of the notice."""
-        return f"deal {self.deal} was {deal_code(self.secret)}"
+        text = f"deal {self.deal} was {deal_code(self.secret)}"
+        return text if self.cuts == NO_CUTS else f"{text} cuts {self.cuts.hex()}"
 
 
 def commitment_notice(number: int, secret: bytes) -> str:
@@ -51,9 +54,9 @@ def commitment_notice(number: int, secret: bytes) -> str:
     return Commitment(number, commitment(secret)).format()
 
 
-def disclosure_notice(number: int, secret: bytes) -> str:
+def disclosure_notice(number: int, secret: bytes, cuts: bytes = NO_CUTS) -> str:
     """The notice after the hand of a deal; ``number`` counts the deals of a session from 1."""
-    return Disclosure(number, secret).format()
+    return Disclosure(number, secret, cuts).format()
 
 
 def parse_notice(text: str) -> Commitment | Disclosure | None:
@@ -66,7 +69,8 @@ def parse_notice(text: str) -> Commitment | Disclosure | None:
         return Commitment(deal, bytes.fromhex(match["digest"]))
     try:
         secret = parse_deal_code(match["code"])
-    except InvalidDealCode:
+        cuts = NO_CUTS if match["cuts"] is None else parse_cuts(match["cuts"])
+    except ValueError:
         return None
     # A deal code can be typed in many ways and is written in one.
-    return Disclosure(deal, secret) if deal_code(secret) == match["code"] else None
+    return Disclosure(deal, secret, cuts) if deal_code(secret) == match["code"] else None

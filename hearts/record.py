@@ -39,7 +39,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from .cards import CARDS, cards_of, mask_of
-from .deal import commitment, deal_code, parse_deal_code
+from .deal import NO_CUTS, commitment, deal_code, parse_cuts, parse_deal_code
 from .errors import CorruptRecord, HeartsError, InvalidRules
 from .events import Action, By, ChooseMoon, Deal, Event, HandScored, Pass, Play
 from .game import Game
@@ -84,9 +84,10 @@ def format_action(action: Action) -> str:
             return f"pass {player} {' '.join(map(str, cards))}{_MARKS[by]}"
         case ChooseMoon(player, on_others, by):
             return f"moon {player} {'others' if on_others else 'minus'}{_MARKS[by]}"
-        case Deal(hands, secret):
+        case Deal(hands, secret, cuts):
             if secret is not None:
-                return f"deal {deal_code(secret)}"
+                line = f"deal {deal_code(secret)}"
+                return line if cuts == NO_CUTS else f"{line} cuts {cuts.hex()}"
             return "hands " + " ".join("".join(map(str, cards_of(hand))) for hand in hands)
         case _:
             assert_never(action)
@@ -107,6 +108,8 @@ def parse_action(line: str) -> Action:
                 return ChooseMoon(_player(player), choice == "others", _by(mark))
             case ["deal", code]:
                 return Deal.from_secret(parse_deal_code(code))
+            case ["deal", code, "cuts", cuts]:
+                return Deal.from_secret(parse_deal_code(code), parse_cuts(cuts))
             case ["hands", a, b, c, d]:
                 return Deal((_hand(a), _hand(b), _hand(c), _hand(d)))
             case _:

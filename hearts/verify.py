@@ -9,9 +9,11 @@ choice.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
+from .deal import Hands
 from .errors import CorruptRecord
 from .events import (
     Action,
@@ -26,7 +28,7 @@ from .events import (
     TrickTaken,
 )
 from .record import FORMAT_LINE, Reader, WrongLine
-from .rules import Rules
+from .rules import Direction, Rules
 from .scoring import Four
 
 
@@ -126,6 +128,20 @@ class _HandRead:
             points,
             scored and points is not None,
         )
+
+
+def passes_of(hands: Hands, played: Sequence[int], direction: Direction) -> Hands | None:
+    """What each player passed if these hands were dealt and those cards played, all as masks.
+
+    None where that cannot have been.
+    """
+    size = 0 if direction is Direction.HOLD else 3
+    given = [dealt & ~mask for dealt, mask in zip(hands, played, strict=True)]
+    for player, cards in enumerate(given):
+        if cards.bit_count() != size or cards & ~played[direction.target(player)]:
+            return None
+    a, b, c, d = given
+    return (a, b, c, d)
 
 
 def verify_records(text: str) -> tuple[Report, ...]:

@@ -8,6 +8,7 @@ from .cards import Card, by_wire
 from .events import (
     CardsReceived,
     Event,
+    HandBegun,
     HandDealt,
     OpenEvent,
     PassesExchanged,
@@ -98,6 +99,18 @@ def view_of(game: Game, player: int) -> View:
         else (0, 0, 0, 0),
         play.broken if play is not None else False,
     )
+
+
+def shown(event: Event) -> HandBegun | OpenEvent | None:
+    """The part of an event that everybody may see; None where that is nothing."""
+    match event:
+        case HandDealt(number, direction, _):
+            return HandBegun(number, direction)
+        case PassMade() | PassesExchanged():
+            return None
+        case _:
+            open_event: OpenEvent = event
+            return open_event
 
 
 def seen_by(event: Event, player: int) -> SeenEvent | None:

@@ -23,7 +23,7 @@ from hearts.events import (
     YourHand,
 )
 from hearts.rules import Direction
-from hearts.table.messages import Question
+from hearts.table.messages import Question, Wish
 from hearts.wire import encode_int
 
 from .client_choices import Choices
@@ -144,6 +144,14 @@ class ClientSession:
     def play_again(self, yes: bool) -> None:
         """Answer whether another game is wanted. Raises LocalProtocolError."""
         self._choose(Question.AGAIN, [], int(yes))
+
+    def vote(self, agreed: bool) -> None:
+        """Raises LocalProtocolError: nobody asks for it in this dialect."""
+        raise LocalProtocolError("no rules are proposed in the plain dialect")
+
+    def wish(self, wish: Wish) -> None:
+        """Raises LocalProtocolError: this dialect has no words for it."""
+        raise LocalProtocolError("the plain dialect has no words for that; use the dealer dialect")
 
     def _choose(self, question: Question, cards: Sequence[Card], *values: int) -> None:
         self._choices.expect(question)

@@ -53,6 +53,10 @@ class Conversation:
         self._ints, self._texts = [], []
         return ints, texts
 
+    def take_rest(self) -> bytes:
+        """What has arrived and is not read, for who reads it otherwise."""
+        return self._buffer.take_bytes(len(self._buffer)) or b""
+
     def go(self, state: State) -> None:
         """Wait for another message from now on."""
         assert state in NEXT[self.state], (self.state, state)

@@ -1,12 +1,14 @@
-"""What a client of the plain dialect hears, beside the events of a game in :mod:`hearts.events`.
+"""What a client hears in either dialect, beside the events of a game in :mod:`hearts.events`.
 
-A client never learns who made the choices of others, so their ``CardPlayed`` say ``By.PLAYER``.
+In the plain dialect a client never learns who made the choices of others, so their ``CardPlayed``
+say ``By.PLAYER``. What only the dealer dialect brings is in :mod:`hearts.dealer.client_events`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hearts.cards import Card
 from hearts.credentials import SeatCredentials
 from hearts.errors import HeartsError, Reason
 from hearts.events import (
@@ -20,10 +22,11 @@ from hearts.events import (
     TrickTaken,
     YourHand,
 )
+from hearts.scoring import Four
 from hearts.table.messages import Question
 
 from .messages import ListedTable, Refusal, Scores, TableInfo
-from .progress import Progress
+from .progress import Names, Progress
 
 
 class RegistrationRefused(HeartsError):
@@ -66,7 +69,7 @@ class Seated:
     """The table has its players. The credentials are good for the taunt server."""
 
     credentials: SeatCredentials
-    names: tuple[str, str, str, str]
+    names: Names
 
     @property
     def player(self) -> int:
@@ -75,10 +78,28 @@ class Seated:
 
 
 @dataclass(frozen=True, slots=True)
+class ScoresSoFar:
+    """How the game stands for who comes into the middle of it. The plain dialect has none."""
+
+    scores: Four
+
+
+@dataclass(frozen=True, slots=True)
 class YourChoice:
     """It is for us to choose."""
 
     question: Question
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceTerms:
+    """What there is to know about a choice, told just before it. The plain dialect has none."""
+
+    question: Question
+    left: int | None
+    """Milliseconds until the server decides for us; None where it has no limit."""
+    legal: tuple[Card, ...] = ()
+    """Which cards may be played, where a card is to be played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +181,8 @@ ClientEvent = (
     | TricksDone
     | MoonChosen
     | Scores
+    | ScoresSoFar
+    | ChoiceTerms
     | YourChoice
     | ChoiceRefused
     | AgainAnswered

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hearts.credentials import SeatCredentials
 from hearts.errors import RemoteProtocolError
@@ -18,7 +18,10 @@ from .client_conversation import Conversation, within
 from .client_events import CameBack, Refused, Seated, TablesListed, WaitingForPlayers
 from .client_states import State
 from .messages import MAX_LISTED_TABLES, ListedTable, Options, Tag
-from .progress import Progress
+from .progress import Names, Progress
+
+DEALER_VERSION = 1
+"""The version of the dealer dialect that we speak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,11 @@ class RegistrationRequest:
     list_only: bool = False
     """Ask for the list of tables and nothing more."""
     come_back: Progress | None = None
-    """The seat to come back to; then only :attr:`name` of the others counts."""
+    """The seat to come back to; then of the others only :attr:`name` and the dialect count."""
+    dealer: bool = False
+    """Whether the connection speaks the dealer dialect from the Process ID on."""
+    watch: int = 0
+    """The number of a game to watch, which takes the dealer dialect; 0 for playing."""
 
     @classmethod
     def to_come_back(cls, progress: Progress) -> RegistrationRequest:
@@ -47,14 +54,17 @@ class RegistrationRequest:
     def blocks(self) -> Iterator[tuple[bytes, State]]:
         """Each option block that has a reply, with the state in which the reply is awaited."""
         yield encode_ints(Tag.REASONS, 0), State.REASONS_REPLY
-        if self.come_back is not None:
-            yield _come_back_block(self.come_back), State.COME_BACK_REPLY
-            return
-        if self.password:
+        if self.password and self.come_back is None:
             password = encode_int(Tag.PASSWORD) + encode_str(self.password)
             yield password, State.PASSWORD_REPLY
-        if self.list_only:
+        if self.dealer and not self.list_only:
+            yield encode_ints(Tag.DEALER, DEALER_VERSION), State.DEALER_REPLY
+        if self.come_back is not None:
+            yield _come_back_block(self.come_back), State.COME_BACK_REPLY
+        elif self.list_only:
             yield encode_int(Tag.LIST), State.LIST_SIZE
+        elif self.watch:
+            yield encode_ints(Tag.WATCH, self.watch), State.WATCH_REPLY
         elif self.table:
             table = encode_int(Tag.TABLE) + encode_str(self.table, NAME_LIMIT)
             yield table, State.TABLE_REPLY
@@ -95,6 +105,8 @@ class ClientRegistration:
         self._blocks = deque(request.blocks())
         self._ending = request.ending()
         back = request.come_back
+        self._start = State.FRAMES if request.dealer else State.GAME_NUMBER
+        self._is_watcher = bool(request.watch)
         self._process_id = request.process_id if back is None else back.credentials.process_id
         self._reasons = False
         self._code = 0
@@ -128,9 +140,9 @@ class ClientRegistration:
             self._talk.go(state)
         else:
             self._talk.send(self._ending)
-            if self.progress is None:
+            if self.progress is None and not self._is_watcher:
                 self._talk.tell(WaitingForPlayers(self.player))
-            self._talk.go(State.GAME_NUMBER)
+            self._talk.go(self._start)
 
     def _on_reasons_reply(self, ints: list[int], texts: list[str]) -> None:
         if not self._refused(ints[0]):
@@ -138,6 +150,15 @@ class ClientRegistration:
             self._next_block()
 
     def _on_password_reply(self, ints: list[int], texts: list[str]) -> None:
+        if not self._refused(ints[0]):
+            self._next_block()
+
+    def _on_dealer_reply(self, ints: list[int], texts: list[str]) -> None:
+        if not self._refused(ints[0]):
+            within(ints[0], 1, DEALER_VERSION, "a version of the dealer dialect")
+            self._next_block()
+
+    def _on_watch_reply(self, ints: list[int], texts: list[str]) -> None:
         if not self._refused(ints[0]):
             self._next_block()
 
@@ -191,25 +212,36 @@ class ClientRegistration:
         a, b, c, d = texts
         if game_id < 0:
             raise RemoteProtocolError(f"a Game ID of {game_id} is below 0")
-        credentials = SeatCredentials(self._code, game_id, self.player, self._process_id)
-        names = (a, b, c, d)
+        self._talk.send(encode_int(self.player))
+        self.take_seat(self._code, game_id, (a, b, c, d))
+        self._talk.go(State.TABLE)
+
+    def take_seat(self, game_number: int, game_id: int, names: Names) -> None:
+        """The table has its players, and :attr:`player` is our seat for good.
+
+        Raises RemoteProtocolError where we came back to another seat.
+        """
+        credentials = SeatCredentials(game_number, game_id, self.player, self._process_id)
         if self.progress is None:
             self.progress = Progress(credentials, names)
         elif self.progress.credentials != credentials:
             raise RemoteProtocolError("we came back to one seat and got another")
-        self._talk.send(encode_int(self.player))
+        else:
+            # Somebody else may have a seat meanwhile (SocketSpec.md section 14.8).
+            self.progress = replace(self.progress, names=names)
         self._talk.tell(Seated(credentials, names))
-        self._talk.go(State.TABLE)
 
 
 HANDLERS: dict[State, Callable[[ClientRegistration, list[int], list[str]], None]] = {
     State.PLAYER_ID: ClientRegistration._on_player_id,
     State.REASONS_REPLY: ClientRegistration._on_reasons_reply,
     State.PASSWORD_REPLY: ClientRegistration._on_password_reply,
+    State.DEALER_REPLY: ClientRegistration._on_dealer_reply,
     State.LIST_SIZE: ClientRegistration._on_list_size,
     State.LISTED_TABLE: ClientRegistration._on_listed_table,
     State.TABLE_REPLY: ClientRegistration._on_table_reply,
     State.COME_BACK_REPLY: ClientRegistration._on_come_back_reply,
+    State.WATCH_REPLY: ClientRegistration._on_watch_reply,
     State.GAME_NUMBER: ClientRegistration._on_game_number,
     State.REFUSAL_REASON: ClientRegistration._on_refusal_reason,
     State.GAME_ID: ClientRegistration._on_game_id,

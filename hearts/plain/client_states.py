@@ -1,7 +1,7 @@
 """The states of a client: what the server says next in each, and where that may lead.
 
 SocketSpec.md section 2.2 has the same states. A choice and its status are one state here, because
-a status may come before the choice is sent.
+a status may come before the choice is sent. FRAMES is where the dealer dialect takes over.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ class State(Enum):
 
     PLAYER_ID = auto()
     REASONS_REPLY = auto()
+    DEALER_REPLY = auto()
     PASSWORD_REPLY = auto()
     LIST_SIZE = auto()
     LISTED_TABLE = auto()
     TABLE_REPLY = auto()
     COME_BACK_REPLY = auto()
+    WATCH_REPLY = auto()
     GAME_NUMBER = auto()
     REFUSAL_REASON = auto()
     GAME_ID = auto()
@@ -39,6 +41,7 @@ class State(Enum):
     SCORES = auto()
     AGAIN_STATUS = auto()
     NEW_GAME = auto()
+    FRAMES = auto()
     END = auto()
     CLOSED = auto()
 
@@ -48,11 +51,13 @@ INT, NAME, TEXT = "i", "n", "t"
 LAYOUTS: dict[State, str] = {
     State.PLAYER_ID: INT,
     State.REASONS_REPLY: INT,
+    State.DEALER_REPLY: INT,
     State.PASSWORD_REPLY: INT,
     State.LIST_SIZE: INT,
     State.LISTED_TABLE: NAME + 2 * INT + 4 * NAME,
     State.TABLE_REPLY: INT,
     State.COME_BACK_REPLY: INT,
+    State.WATCH_REPLY: INT,
     State.GAME_NUMBER: INT,
     State.REFUSAL_REASON: TEXT,
     State.GAME_ID: INT + 4 * NAME,
@@ -72,9 +77,9 @@ LAYOUTS: dict[State, str] = {
     State.AGAIN_STATUS: INT,
     State.NEW_GAME: INT,
 }
-"""The fields of the message that each state waits for; END and CLOSED wait for none."""
+"""The fields of the message that each state waits for; the last three wait for none."""
 
-_REGISTERED = (State.REFUSAL_REASON, State.CLOSED, State.GAME_NUMBER)
+_REGISTERED = (State.REFUSAL_REASON, State.CLOSED, State.GAME_NUMBER, State.FRAMES)
 _TRICK = (State.CARD, State.PLAY_STATUS, State.TALLIES)
 _SCORED = (State.HAND, State.AGAIN_STATUS, State.NEW_GAME)
 """What follows Scores; who comes back goes on there, after the Table."""
@@ -84,15 +89,28 @@ NEXT: dict[State, tuple[State, ...]] = {
     State.REASONS_REPLY: (
         *_REGISTERED,
         State.PASSWORD_REPLY,
+        State.DEALER_REPLY,
         State.LIST_SIZE,
         State.TABLE_REPLY,
         State.COME_BACK_REPLY,
     ),
-    State.PASSWORD_REPLY: (*_REGISTERED, State.LIST_SIZE, State.TABLE_REPLY),
+    State.PASSWORD_REPLY: (
+        *_REGISTERED,
+        State.DEALER_REPLY,
+        State.LIST_SIZE,
+        State.TABLE_REPLY,
+    ),
+    State.DEALER_REPLY: (
+        *_REGISTERED,
+        State.TABLE_REPLY,
+        State.COME_BACK_REPLY,
+        State.WATCH_REPLY,
+    ),
     State.LIST_SIZE: (State.REFUSAL_REASON, State.LISTED_TABLE, State.CLOSED),
     State.LISTED_TABLE: (State.LISTED_TABLE, State.CLOSED),
     State.TABLE_REPLY: _REGISTERED,
     State.COME_BACK_REPLY: _REGISTERED,
+    State.WATCH_REPLY: _REGISTERED,
     State.GAME_NUMBER: (State.REFUSAL_REASON, State.CLOSED, State.GAME_ID),
     State.REFUSAL_REASON: (State.CLOSED,),
     State.GAME_ID: (State.TABLE,),
@@ -111,6 +129,7 @@ NEXT: dict[State, tuple[State, ...]] = {
     State.SCORES: _SCORED,
     State.AGAIN_STATUS: (State.NEW_GAME,),
     State.NEW_GAME: (State.TABLE, State.END),
+    State.FRAMES: (),
     State.END: (),
     State.CLOSED: (),
 }

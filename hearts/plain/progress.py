@@ -19,6 +19,10 @@ from .messages import Scores
 _NO_SCORES: Four = (0, 0, 0, 0)
 
 
+Names = tuple[str, str, str, str]
+"""The names of players 0-3."""
+
+
 class InvalidProgress(HeartsError, ValueError):
     """A text form that is none; the text says what is wrong, without the numbers."""
 
@@ -28,7 +32,7 @@ class Progress:
     """How far one client has come in its session: up to its latest Scores."""
 
     credentials: SeatCredentials
-    names: tuple[str, str, str, str]
+    names: Names
     hands: int = 0
     """Hands of the session whose Scores the client has had."""
     game_hands: int = 0
@@ -106,7 +110,7 @@ def _whole_list(data: dict[object, object], key: str, low: int, high: int) -> li
     return [_whole({key: value}, key, low, high) for value in values]
 
 
-def _names(data: dict[object, object]) -> tuple[str, str, str, str]:
+def _names(data: dict[object, object]) -> Names:
     names = data.get("names")
     if not isinstance(names, list) or len(names) != 4 or not all(map(_is_name, names)):
         raise InvalidProgress("names are not four names")

@@ -57,6 +57,21 @@ class GivenPassword:
 
 
 @dataclass(frozen=True, slots=True)
+class SpeakDealer:
+    """The dealer dialect is wanted from the Process ID on; replied to with the version spoken."""
+
+    version: int
+    """The highest that the client speaks; at least 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """A table is to be watched, in the dealer dialect; replied to with 1."""
+
+    game_number: int
+
+
+@dataclass(frozen=True, slots=True)
 class ListTables:
     """The public tables are asked for; replied to with :meth:`Registration.listing`."""
 
@@ -97,6 +112,8 @@ Item = (
     | ReasonsWanted
     | Skipped
     | GivenPassword
+    | SpeakDealer
+    | Watch
     | ListTables
     | JoinTable
     | ComeBack
@@ -123,10 +140,6 @@ _PAYLOAD_INTS: dict[int, int] = {
     Tag.WATCH: 1,
     Tag.OPTIONS: 3,
 }
-_NOT_YET = {
-    Tag.DEALER: Refusal.BAD_OPTION,
-    Tag.WATCH: Refusal.BAD_OPTION,
-}
 
 
 class Registration:
@@ -141,6 +154,7 @@ class Registration:
         self._tag: int | None = None
         self._skip: int | None = None
         self._reasons = False
+        self._dealer = False
 
     def feed(self, data: bytes) -> None:
         """Add bytes that arrived."""
@@ -244,8 +258,26 @@ class Registration:
             case Tag.COME_BACK:
                 game_number, game_id, player, process_id, hands = ints
                 return ComeBack(SeatCredentials(game_number, game_id, player, process_id), hands)
+            case Tag.DEALER:
+                return self._speak_dealer(ints[0])
+            case Tag.WATCH:
+                if not self._dealer:
+                    raise self._refused("watching needs the dealer dialect: block -6")
+                return Watch(ints[0])
             case _:
-                raise Refused(Refusal.BAD_NAME if self._bad_name else _NOT_YET[tag])
+                raise AssertionError(f"block {tag} is not one of ints")
+
+    def _speak_dealer(self, version: int) -> Item:
+        if version < 1:
+            raise self._refused(f"a version of {version}")
+        self._dealer = True
+        return SpeakDealer(version)
+
+    def _refused(self, why: str) -> Refused:
+        """That of a block; a bad name from before comes first."""
+        if self._bad_name is not None:
+            return Refused(Refusal.BAD_NAME, self._bad_name)
+        return Refused(Refusal.BAD_OPTION, why)
 
     def _take_str_block(self, tag: Tag) -> Item | None:
         try:

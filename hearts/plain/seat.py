@@ -21,6 +21,7 @@ from hearts.events import (
     CardPlayed,
     CardsReceived,
     ChooseMoon,
+    HandBegun,
     HandScored,
     MoonChosen,
     Pass,
@@ -35,14 +36,21 @@ from hearts.rules import Direction
 from hearts.table import (
     AgainSettled,
     AnswerAgain,
+    Ask,
     CameLate,
     CaughtUp,
     Choice,
     Chosen,
+    CutSettled,
+    DealDisclosed,
+    DealPromised,
     GameBegun,
     GameScored,
     Input,
     Question,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
     TableEvent,
 )
 from hearts.wire import NAME_LIMIT, encode_int, encode_ints, encode_str
@@ -154,7 +162,7 @@ class PlainSeat:
             case HandScored(_, scores, winners):
                 self._owe_ack()
                 return Scores(scores, winners).encode()
-            case GameScored(scores, winners, decider):
+            case GameScored(_, scores, winners, decider):
                 self._owe_ack()
                 return Scores(scores, winners, decider == self.player).encode()
             case AgainSettled(player, yes, by):
@@ -166,6 +174,16 @@ class PlainSeat:
                 return TableInfo(
                     setting.rules, setting.end_score, setting.turn_limit, self.computers
                 ).encode()
+            case (
+                HandBegun()
+                | DealPromised()
+                | CutSettled()
+                | DealDisclosed()
+                | RulesProposed()
+                | RulesAgreed()
+                | RulesRefused()
+            ):
+                return b""
             case _:
                 assert_never(event)
 
@@ -177,7 +195,7 @@ class PlainSeat:
         """
         self._owed_limit = len(self._owed) + OWED_LIMIT
         if isinstance(missed, Question):
-            self.ask(missed)
+            self.owe_choice(missed)
             return b""
         return self.tell(missed)
 
@@ -186,11 +204,18 @@ class PlainSeat:
         if self._open is not None:
             self._open.elsewhere = True
 
-    def ask(self, question: Question) -> bool:
-        """The client owes a choice now; what it needs for it was told before.
+    def ask(self, asked: Ask) -> bytes:
+        """The client owes a choice now; what it needs for it was told before."""
+        self.owe_choice(asked.question)
+        return b""
 
-        Gives whether it owes nothing earlier.
-        """
+    @property
+    def has_caught_up(self) -> bool:
+        """Whether the client owes nothing earlier than the open choice."""
+        return self._open is not None and self._open.at_head
+
+    def owe_choice(self, question: Question) -> bool:
+        """The client owes a choice now; whether it owes nothing earlier."""
         asked = _Asked(question)
         asked.at_head = not self._owed
         self._open = asked
@@ -200,7 +225,7 @@ class PlainSeat:
     def refuse(self, reason: Reason) -> bytes:
         """A choice was not legal; the client owes another one."""
         assert self._open is not None
-        self.ask(self._open.question)
+        self.owe_choice(self._open.question)
         return encode_int(reason)
 
     def _tell_hand(self, direction: Direction, cards: Sequence[Card]) -> bytes:
@@ -298,5 +323,7 @@ class PlainSeat:
                 return ChooseMoon(player, values == (1,)) if values[0] in (0, 1) else None
             case Question.AGAIN:
                 return AnswerAgain(player, values != (0,))
+            case Question.CUT:
+                raise AssertionError("nobody cuts in the plain dialect")
             case _:
                 assert_never(question)

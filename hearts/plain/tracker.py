@@ -19,9 +19,10 @@ from hearts.events import (
 from hearts.kernel import HandPlay
 from hearts.rules import DEFAULT_END_SCORE, STANDARD, Direction, Rules
 from hearts.scoring import Four
+from hearts.table.messages import Question
 from hearts.view import View
 
-from .client_events import CameBack, ClientEvent, Seated
+from .client_events import CameBack, ChoiceTerms, ScoresSoFar, Seated
 from .messages import Scores, TableInfo
 from .progress import Progress
 
@@ -93,7 +94,7 @@ class Tracker:
             play.broken if play is not None else False,
         )
 
-    def update(self, event: ClientEvent) -> None:
+    def update(self, event: object) -> None:
         """Take an event in; those that change nothing in the view are let by.
 
         Raises RemoteProtocolError where the server's game breaks the rules that it announced.
@@ -125,7 +126,10 @@ class Tracker:
                     raise RemoteProtocolError(
                         f"player {self.play.leader} takes the trick, and not player {winner}"
                     )
-            case Scores(scores):
+            case ChoiceTerms(Question.CARD, _, legal):
+                if self.play is None or self.play.legal() != mask_of(legal):
+                    raise RemoteProtocolError("the cards that are said to be legal are not those")
+            case Scores(scores) | ScoresSoFar(scores):
                 self._scores = scores
             case _:
                 pass

@@ -1,7 +1,6 @@
-"""What goes into a table (inputs), what it wants done (effects), and what players are told.
+"""What is played at a table, what is chosen there, and what goes into it: its inputs.
 
-An input or an effect is a value; the host that carries effects out may be a server, a tournament
-or a test.
+An input is a value; the host that gives it may be a server, a tournament or a test.
 """
 
 from __future__ import annotations
@@ -9,12 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from hearts.errors import Reason
-from hearts.events import By, ChooseMoon, Pass, Play, SeenEvent
-from hearts.record import Record
+from hearts.events import By, ChooseMoon, Pass, Play
 from hearts.rules import Rules
-from hearts.scoring import Four
-from hearts.view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +33,7 @@ class Question(Enum):
     CARD = "card"
     MOON = "moon"
     AGAIN = "again"
+    CUT = "cut"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +45,15 @@ class AnswerAgain:
     by: By = By.PLAYER
 
 
-Choice = Pass | Play | ChooseMoon | AnswerAgain
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What a player adds to the secret of a deal (SocketSpec.md section 14.8); 8 bytes."""
+
+    player: int
+    data: bytes
+
+
+Choice = Pass | Play | ChooseMoon | AnswerAgain | Cut
 
 
 # Inputs
@@ -114,119 +118,81 @@ class Drain:
     """The server shuts down: the table stops after this hand."""
 
 
-Input = Chosen | Durable | Tick | Answered | CaughtUp | CameLate | Left | CameBack | Drain
-
-
-# What players are told beside the events of a game
-
-
 @dataclass(frozen=True, slots=True)
-class GameBegun:
-    """A game begins, with this setting."""
-
-    setting: Setting
-
-
-@dataclass(frozen=True, slots=True)
-class GameScored:
-    """The last hand of a game is scored; who is asked about another game, if anybody."""
-
-    scores: Four
-    winners: tuple[int, ...]
-    decider: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class AgainSettled:
-    """Whether another game follows, and who decided that; -1 for nobody."""
+class Able:
+    """What a client that is there can do beside playing; until then it can do nothing else."""
 
     player: int
-    yes: bool
-    by: By
-
-
-TableEvent = SeenEvent | GameBegun | GameScored | AgainSettled
-
-
-# Effects
+    votes: bool
+    """It can be asked about other rules."""
+    cuts: bool
+    """It wants to cut each deal."""
 
 
 @dataclass(frozen=True, slots=True)
-class Persist:
-    """Store a line; then give :class:`Durable`."""
-
-    line: str
-
-
-@dataclass(frozen=True, slots=True)
-class Tell:
-    """Tell one player what he may see."""
+class ProposeRules:
+    """A player proposes rules for the next game."""
 
     player: int
-    event: TableEvent
+    rules: Rules
+    end_score: int
 
 
 @dataclass(frozen=True, slots=True)
-class TellAll:
-    """Tell every player something that all may see."""
-
-    event: TableEvent
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """Ask a client for a choice; what it needs to choose it was told before."""
+class Vote:
+    """A player's answer to the rules that are proposed."""
 
     player: int
-    question: Question
+    agreed: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Refuse:
-    """A choice is not legal; its player may choose again."""
+class ReplacePlayer:
+    """A player wants a computer in place of one who is away, for good."""
 
     player: int
-    reason: Reason
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class AskBot:
-    """Let a bot choose in place of a player, and give :class:`Answered`."""
+class OpenSeat:
+    """A player wants the seat of a computer to be open for a person."""
 
-    request: int
-    question: Question
-    view: View
-    by: By
+    player: int
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class Announce:
-    """Tell everybody at the table in words, over the taunt server."""
+class TakeSeat:
+    """A person has registered for a seat that is open; it is his from the next hand on."""
 
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class GameRecorded:
-    """A game is over, and this is its record."""
-
-    record: Record
+    seat: int
+    name: str
+    process_id: int
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """The session is over; the table takes no more input."""
+class LeaveSeat:
+    """Who was to have a seat from the next hand on is gone: it is open again."""
 
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Stopped:
-    """The table takes no more input; where its lines are kept it can be taken up again."""
-
-    why: str
+    seat: int
 
 
-Effect = (
-    Persist | Tell | TellAll | Ask | Refuse | AskBot | Announce | GameRecorded | Ended | Stopped
+Wish = ProposeRules | ReplacePlayer | OpenSeat
+"""What player 0 may ask for beside playing."""
+Input = (
+    Chosen
+    | Durable
+    | Tick
+    | Answered
+    | CaughtUp
+    | CameLate
+    | Left
+    | CameBack
+    | Drain
+    | Able
+    | Vote
+    | TakeSeat
+    | LeaveSeat
+    | Wish
 )

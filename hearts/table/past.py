@@ -10,21 +10,26 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import islice
 
+from hearts.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, mask_of
+from hearts.deal import commitment
 from hearts.errors import HeartsError
-from hearts.events import Action, Deal, HandScored
+from hearts.events import Action, ChooseMoon, Deal, Event, HandScored, Pass, Play, SeenEvent
 from hearts.game import Game, Phase
-from hearts.view import seen_by
+from hearts.scoring import Four
+from hearts.view import seen_by, shown
 
-from .messages import (
+from .messages import AnswerAgain, Question, Setting
+from .steps import AskAgain, NewRules, Promise, SeatChange, Step
+from .told import (
     AgainSettled,
-    AnswerAgain,
+    DealDisclosed,
+    DealPromised,
     GameBegun,
     GameScored,
-    Question,
-    Setting,
+    RulesAgreed,
+    Standing,
     TableEvent,
 )
-from .steps import AskAgain, Step
 
 QUESTIONS = {
     Phase.PASS: Question.PASS,
@@ -34,117 +39,197 @@ QUESTIONS = {
 """What is asked in a phase in which somebody has to choose."""
 
 
+_ACTIONS = (Deal, Play, Pass, ChooseMoon)
+_QUEEN = mask_of([QUEEN_OF_SPADES])
+_JACK = mask_of([JACK_OF_DIAMONDS])
+
+
 class Past:
     """The durable steps of a session, in order."""
 
-    __slots__ = ("_games", "_last_deal", "_scored_at", "_setting", "_steps")
+    __slots__ = (
+        "_asked",
+        "_games",
+        "_joined",
+        "_last_deal",
+        "_promise",
+        "_scored_at",
+        "_settings",
+        "_standings",
+        "_steps",
+        "seat_changes",
+    )
 
     def __init__(self, setting: Setting) -> None:
-        self._setting = setting
+        self._settings = [setting]
         self._steps: list[Step] = []
         self._games = [0]
         self._scored_at: list[int] = []
+        self._standings = [Standing()]
         self._last_deal = 0
+        self._promise: int | None = None
+        self._asked = False
+        self._joined = [(0, 0)] * 4
+        """At which step each player joined, and how many hands were scored by then."""
+        self.seat_changes: dict[int, SeatChange] = {}
+        """The latest change of each seat that has changed hands."""
 
-    @property
-    def hands_scored(self) -> int:
-        """For how many hands of the session Scores were sent."""
-        return len(self._scored_at)
-
-    @property
-    def last(self) -> Step | None:
-        """The latest step."""
-        return self._steps[-1] if self._steps else None
+    def hands_scored(self, player: int | None = None) -> int:
+        """For how many hands of the session Scores were sent, in all or to one player."""
+        return len(self._scored_at) - (0 if player is None else self._joined[player][1])
 
     @property
     def game_actions(self) -> tuple[Action, ...]:
         """What was dealt and chosen in the game under way."""
         steps = islice(self._steps, self._games[-1], None)
-        return tuple(step for step in steps if not isinstance(step, AskAgain | AnswerAgain))
+        return tuple(step for step in steps if isinstance(step, _ACTIONS))
 
     def can_be_next(self, step: Step, game: Game) -> bool:
         """Whether a stored step may follow in a session that has come to this game."""
-        asked = isinstance(self.last, AskAgain)
         match step:
+            case NewRules():
+                return True
             case AskAgain(player):
-                return game.phase is Phase.OVER and not asked and player in (None, 0, 1, 2, 3)
+                over = game.phase is Phase.OVER and not self._asked
+                return over and player in (None, 0, 1, 2, 3)
             case AnswerAgain(player):
-                return asked and player in (-1, 0, 1, 2, 3)
+                return self._asked and player in (-1, 0, 1, 2, 3)
+            case Promise() | SeatChange():
+                return game.phase is Phase.DEAL and self._promise is None
             case _:
+                if isinstance(step, Deal) and not self._keeps_promise(step):
+                    return False
                 try:
                     game.check(step)
                 except HeartsError:
                     return False
                 return True
 
+    def _keeps_promise(self, deal: Deal) -> bool:
+        return self._promise is None or self._steps[self._promise] == Promise(deal.secret or b"")
+
     def add(self, step: Step) -> None:
         """A step is durable."""
-        if isinstance(step, Deal):
-            self._last_deal = len(self._steps)
+        match step:
+            case Deal():
+                self._last_deal = len(self._steps) if self._promise is None else self._promise
+                self._promise = None
+            case Promise():
+                self._promise = len(self._steps)
+            case AskAgain():
+                self._asked = True
+            case AnswerAgain():
+                self._asked = False
+            case SeatChange(seat):
+                self.seat_changes[seat] = step
+                self._joined[seat] = (len(self._steps), len(self._scored_at))
         self._steps.append(step)
 
-    def note_scores(self) -> None:
-        """The latest step led to Scores."""
+    def note_scores(self, game: Game) -> None:
+        """The latest step led to Scores, as the game has them."""
         self._scored_at.append(len(self._steps))
+        self._standings.append(_after_hand(self._standings[-1], game))
 
-    def note_game(self) -> None:
+    def note_game(self, setting: Setting) -> None:
         """A new game begins with the next step."""
         self._games.append(len(self._steps))
+        self._settings.append(setting)
 
     def decided(self, player: int, hands: int) -> int:
         """How many choices of a player :meth:`replay` brings that are decided already."""
-        steps = islice(self._steps, self._start(hands), None)
+        steps = islice(self._steps, self._start(player, hands), None)
         return sum(
-            not isinstance(step, Deal | AskAgain) and step.player == player for step in steps
+            isinstance(step, Play | Pass | ChooseMoon | AnswerAgain) and step.player == player
+            for step in steps
         )
 
-    def _start(self, hands: int) -> int:
+    def _start(self, player: int | None, hands: int) -> int:
+        step, before = (0, 0) if player is None else self._joined[player]
         if hands < 0:
-            return self._last_deal
-        return self._scored_at[hands - 1] if hands else 0
+            return max(step, self._last_deal)
+        scored = hands + before
+        return max(step, self._scored_at[scored - 1] if scored else 0)
 
-    def replay(self, player: int, hands: int) -> Iterator[TableEvent | Question]:
+    def _game_at(self, start: int) -> int:
+        return bisect_right(self._games, start) - 1
+
+    def setting(self, player: int | None, hands: int) -> Setting:
+        """What is played in the game in which :meth:`replay` begins."""
+        return self._settings[self._game_at(self._start(player, hands))]
+
+    def standing(self, player: int | None, hands: int) -> Standing:
+        """Where the players stood when :meth:`replay` begins."""
+        start = self._start(player, hands)
+        scored = bisect_right(self._scored_at, start)
+        standing = self._standings[scored]
+        if scored and self._scored_at[scored - 1] <= self._games[self._game_at(start)]:
+            return Standing(games=standing.games)
+        return standing
+
+    def replay(self, player: int | None, hands: int) -> Iterator[TableEvent | Question]:
         """What a player was told and asked after the Scores of so many hands of the session.
 
-        ``hands`` is at most :attr:`hands_scored`; with -1 it begins at the last hand dealt. A
-        question that is not followed by the event of its answer is still open. What is added while
-        the iterator is in use comes too.
+        ``hands`` is at most :meth:`hands_scored` of that player; with -1 it begins at the last
+        hand dealt. None in place of the player is a watcher. A question that is not followed by
+        the event of its answer is still open. What is added while the iterator is in use comes too.
         """
         steps = self._steps
-        start = self._start(hands)
-        index = self._games[bisect_right(self._games, max(start - 1, 0)) - 1]
-        game = self._new_game()
+        start = self._start(player, hands)
+        number = self._game_at(start)
+        index = self._games[number]
+        game = _new_game(self._settings[number])
+        promised = False
         while index < len(steps):
             step = steps[index]
             told = index >= start
             match step:
                 case AskAgain(decider):
                     if told:
-                        yield GameScored(game.scores, game.winners, decider)
-                    if decider == player and index + 1 >= start:
+                        yield GameScored(game.points, game.scores, game.winners, decider)
+                    if decider is not None and decider == player and index + 1 >= start:
                         yield Question.AGAIN
                 case AnswerAgain(who, yes, by):
                     if told:
                         yield AgainSettled(who, yes, by)
                     if yes:
-                        game = self._new_game()
+                        number += 1
+                        game = _new_game(self._settings[number])
                         if told:
-                            yield GameBegun(self._setting)
+                            yield GameBegun(self._settings[number])
+                case Promise(secret):
+                    promised = True
+                    if told:
+                        yield DealPromised(self._deal_number(index), commitment(secret))
+                case NewRules(rules, end_score):
+                    if told:
+                        yield RulesAgreed(rules, end_score)
+                case SeatChange():
+                    pass
                 case _:
-                    items = self._replay_action(game, step, player)
+                    if isinstance(step, Deal):
+                        if told and step.secret is not None and not promised:
+                            yield DealPromised(self._deal_number(index), commitment(step.secret))
+                        promised = False
+                    items = self._replay_action(game, step, player, self._deal_number(index))
                     if told:
                         yield from items
             index += 1
 
+    def _deal_number(self, index: int) -> int:
+        return bisect_right(self._scored_at, index) + 1
+
     def _replay_action(
-        self, game: Game, action: Action, player: int
+        self, game: Game, action: Action, player: int | None, deal: int
     ) -> list[TableEvent | Question]:
         items: list[TableEvent | Question] = []
         for event in game.apply(action):
-            # The last hand of a game is told with who decides about another one.
-            if isinstance(event, HandScored) and event.winners:
-                continue
-            seen = seen_by(event, player)
+            if isinstance(event, HandScored):
+                if game.secret is not None:
+                    items.append(DealDisclosed(deal, game.secret, game.cuts))
+                # The last hand of a game is told with who decides about another one.
+                if event.winners:
+                    continue
+            seen = _seen(event, player)
             if seen is not None:
                 items.append(seen)
         if player in game.waiting_for() and (
@@ -153,5 +238,28 @@ class Past:
             items.append(QUESTIONS[game.phase])
         return items
 
-    def _new_game(self) -> Game:
-        return Game(self._setting.rules, self._setting.end_score)
+
+def _seen(event: Event, player: int | None) -> SeenEvent | None:
+    return shown(event) if player is None else seen_by(event, player)
+
+
+def _new_game(setting: Setting) -> Game:
+    return Game(setting.rules, setting.end_score)
+
+
+def _after_hand(before: Standing, game: Game) -> Standing:
+    assert game.play is not None
+    taken = game.play.taken
+    fresh = game.hand_number == 0
+    zero: Four = (0, 0, 0, 0)
+    return Standing(
+        game.scores,
+        _add(zero if fresh else before.queens, [bool(cards & _QUEEN) for cards in taken]),
+        _add(zero if fresh else before.jacks, [bool(cards & _JACK) for cards in taken]),
+        _add(before.games, [player in game.winners for player in range(4)]),
+    )
+
+
+def _add(counts: Four, more: list[bool]) -> Four:
+    a, b, c, d = (count + one for count, one in zip(counts, more, strict=True))
+    return (a, b, c, d)

@@ -21,6 +21,11 @@ OWING_LIMITS = 2
 """A clock starts at the latest after so many limits, whatever the client still owes."""
 
 
+COMPUTER_NAMES = ("Moe", "Larry", "Curly", "Shemp")
+CUT_LIMIT = 5.0
+"""Seconds to cut a deal, where the turn limit is not less."""
+
+
 class Kind(Enum):
     """What a seat was taken by."""
 
@@ -65,11 +70,28 @@ class Request:
 class Seat:
     """One of the four seats."""
 
-    __slots__ = ("gone_at", "kind", "misses", "name", "request", "self_made", "stand_in")
+    __slots__ = (
+        "cuts",
+        "gone_at",
+        "kind",
+        "misses",
+        "name",
+        "open",
+        "request",
+        "self_made",
+        "stand_in",
+        "votes",
+    )
 
     def __init__(self, name: str, kind: Kind) -> None:
         self.name = name
         self.kind = kind
+        self.votes = False
+        """Whether the client that is there can be asked about other rules."""
+        self.cuts = False
+        """Whether it wants to cut each deal."""
+        self.open = False
+        """Whether a computer's seat is open for a person."""
         self.gone_at: float | None = None
         """When the client's connection was lost."""
         self.stand_in = False
@@ -91,14 +113,16 @@ class Seat:
             return By.COMPUTER
         return By.STAND_IN if self.stand_in else None
 
-    def limit(self, setting: Setting) -> float:
+    def limit(self, setting: Setting, question: Question) -> float:
         """Seconds that the player has now for a choice."""
         limit = setting.turn_limit or inf
+        if question is Question.CUT:
+            return min(limit, CUT_LIMIT)
         return min(limit, HURRIED_LIMIT) if self.misses >= MISSES_BEFORE_HURRY else limit
 
     def ask(self, number: int, question: Question, setting: Setting, now: float) -> Request:
         """Open a request and set its deadline."""
-        limit = self.limit(setting)
+        limit = self.limit(setting, question)
         deadline = now + limit
         if self.connected:
             deadline += OWING_LIMITS * limit
@@ -112,18 +136,19 @@ class Seat:
         request = self.request
         if request is not None and request.owing:
             request.owing = False
-            request.deadline = min(request.deadline, now + self.limit(setting))
+            request.deadline = min(request.deadline, now + self.limit(setting, request.question))
 
     def came_late(self, setting: Setting, now: float) -> None:
         """A late choice arrived: the full limit holds again, for an open request as well."""
         self.misses = 0
         request = self.request
         if request is not None and request.owing:
-            request.deadline = now + (1 + OWING_LIMITS) * self.limit(setting)
+            request.deadline = now + (1 + OWING_LIMITS) * self.limit(setting, request.question)
 
     def leave(self, setting: Setting, now: float) -> None:
         """The connection is gone: nothing is owed any more, and the grace period begins."""
         self.gone_at = now
+        self.votes = self.cuts = False
         self.caught_up(setting, now)
         if self.request is not None:
             self.request.deadline = min(self.request.deadline, now + setting.grace)
@@ -146,7 +171,7 @@ class Seat:
         request.owing = not request.refreshed
         if not request.refreshed:
             request.refreshed = True
-            request.deadline = now + (1 + OWING_LIMITS) * self.limit(setting)
+            request.deadline = now + (1 + OWING_LIMITS) * self.limit(setting, request.question)
 
     def remember(self, by: By) -> None:
         """A choice of this seat is read back from where it was stored."""

@@ -19,7 +19,7 @@ class Seats:
     def __init__(self, setting: Setting, players: Sequence[tuple[str, Kind]]) -> None:
         """``players`` are the names and kinds of seats 0-3."""
         self._setting = setting
-        self._seats = tuple(Seat(name, kind) for name, kind in players)
+        self._seats = [Seat(name, kind) for name, kind in players]
         self._requests = 0
         self.wake_at = inf
         """When time is up for somebody; it may be early, never late."""
@@ -37,13 +37,28 @@ class Seats:
         """Whether a client is connected."""
         return any(seat.connected for seat in self._seats)
 
-    @property
-    def asked_about_another_game(self) -> bool:
-        """Whether a player is asked whether another game follows."""
+    def are_asked(self, question: Question) -> bool:
+        """Whether a question of this kind is open for anybody."""
         return any(
-            seat.request is not None and seat.request.question is Question.AGAIN
-            for seat in self._seats
+            seat.request is not None and seat.request.question is question for seat in self._seats
         )
+
+    @property
+    def cutters(self) -> list[int]:
+        """The players who are there and want to cut a deal."""
+        return [player for player, seat in enumerate(self._seats) if seat.cuts and seat.connected]
+
+    def waited_for(self) -> list[tuple[int, Request]]:
+        """The players who have not chosen yet, and what they are asked."""
+        return [
+            (player, seat.request)
+            for player, seat in enumerate(self._seats)
+            if seat.request is not None and not seat.request.pending
+        ]
+
+    def change(self, player: int, name: str, kind: Kind) -> None:
+        """Somebody else has a seat. A client counts as gone until it comes."""
+        self._seats[player] = Seat(name, kind)
 
     @property
     def first_client(self) -> int | None:

@@ -1,15 +1,21 @@
-"""The lines that a table stores: the actions of its games, and what lies between two games."""
+"""The lines that a table stores: the actions of its games, and what lies between them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
+from hearts.deal import deal_code, parse_deal_code
+from hearts.errors import CorruptRecord, HeartsError
 from hearts.events import Action, By
 from hearts.record import format_action, parse_action
+from hearts.rules import END_SCORES, Rules, parse_rules
+from hearts.wire import INT_MAX
 
 from .messages import AnswerAgain
+from .seat import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +25,36 @@ class AskAgain:
     player: int | None
 
 
-Step = Action | AskAgain | AnswerAgain
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """The next deal follows from this secret, which players may cut now."""
+
+    secret: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class NewRules:
+    """The games from the next one on have these rules."""
+
+    rules: Rules
+    end_score: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChange:
+    """A seat has somebody else from the next hand on."""
+
+    seat: int
+    kind: Kind
+    process_id: int
+    """0 for a computer."""
+    name: str
+
+
+Step = Action | AskAgain | AnswerAgain | Promise | NewRules | SeatChange
+
+_SEAT = re.compile(r"([0-3]) (client|computer) (0|[1-9][0-9]{0,9}) (.{1,30})")
+_RULES = re.compile(r"(.+) end ([1-9][0-9]{0,4})")
 
 
 def format_step(step: Step) -> str:
@@ -29,6 +64,12 @@ def format_step(step: Step) -> str:
             return f"again {player} {'yes' if yes else 'no'} {by.value}".rstrip()
         case AskAgain(player):
             return f"ask-again {-1 if player is None else player}"
+        case Promise(secret):
+            return f"promise {deal_code(secret)}"
+        case NewRules(rules, end_score):
+            return f"rules {rules} end {end_score}"
+        case SeatChange(seat, kind, process_id, name):
+            return f"seat {seat} {kind.value} {process_id} {name}"
         case _:
             return format_action(step)
 
@@ -36,7 +77,30 @@ def format_step(step: Step) -> str:
 def parse_step(line: str) -> Step:
     """The step of a line. Raises CorruptRecord for any other text."""
     step = _BETWEEN_GAMES.get(line)
-    return parse_action(line) if step is None else step
+    if step is not None:
+        return step
+    word, _, rest = line.partition(" ")
+    parse = _PARSERS.get(word)
+    if parse is None:
+        return parse_action(line)
+    try:
+        return parse(rest)
+    except (HeartsError, ValueError):
+        raise CorruptRecord(f"cannot read a line that begins with {word!r}") from None
+
+
+def _parse_rules(text: str) -> NewRules:
+    match = _RULES.fullmatch(text)
+    if match is None or int(match[2]) not in END_SCORES:
+        raise ValueError("no rules")
+    return NewRules(parse_rules(match[1]), int(match[2]))
+
+
+def _parse_seat(text: str) -> SeatChange:
+    match = _SEAT.fullmatch(text)
+    if match is None or int(match[3]) > INT_MAX:
+        raise ValueError("no change of a seat")
+    return SeatChange(int(match[1]), Kind(match[2]), int(match[3]), match[4])
 
 
 def _between_games() -> Iterator[Step]:
@@ -47,3 +111,8 @@ def _between_games() -> Iterator[Step]:
 
 
 _BETWEEN_GAMES = {format_step(step): step for step in _between_games()}
+_PARSERS: dict[str, Callable[[str], Step]] = {
+    "promise": lambda text: Promise(parse_deal_code(text)),
+    "rules": _parse_rules,
+    "seat": _parse_seat,
+}

@@ -16,6 +16,7 @@ import socket
 import struct
 import sys
 import time
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -236,13 +237,7 @@ class Load:
         return sum(min(player.got, len(player.stream)) for player in self._players.values())
 
     def _segments(self) -> int:
-        if not hasattr(socket, "TCP_INFO"):
-            return 0
-        total = 0
-        for player in self._players.values():
-            info = player.sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _SEGMENTS.size)
-            total += sum(_SEGMENTS.unpack(info))
-        return total
+        return segments_of(player.sock for player in self._players.values())
 
     def close(self) -> None:
         """Close every connection."""
@@ -251,6 +246,15 @@ class Load:
         for sock in self._idle:
             sock.close()
         self._poll.close()
+
+
+def segments_of(socks: Iterable[socket.socket]) -> int:
+    """The TCP segments of some connections, in both directions."""
+    if not hasattr(socket, "TCP_INFO"):
+        return 0
+    size = _SEGMENTS.size
+    infos = (sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, size) for sock in socks)
+    return sum(sum(_SEGMENTS.unpack(info)) for info in infos)
 
 
 def main() -> None:

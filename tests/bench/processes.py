@@ -124,10 +124,16 @@ class Clients:
 
 @contextmanager
 def clients(
-    server: Listening, script_path: Path, tables: int, options: Sequence[str] = ()
+    server: Listening,
+    script_path: Path,
+    tables: int,
+    options: Sequence[str] = (),
+    *,
+    dealer: bool = False,
 ) -> Iterator[Clients]:
-    """Connect so many tables of clients and let them begin."""
-    command = ["-m", "tests.bench.load", str(script_path), str(server.port), str(tables), *options]
+    """Connect so many tables of clients and let them begin; ``dealer`` is their dialect."""
+    load = "tests.bench.dealer_load" if dealer else "tests.bench.load"
+    command = ["-m", load, str(script_path), str(server.port), str(tables), *options]
     with _python(command) as process:
         assert process.stdout is not None
         if process.stdout.readline() != "ready\n":

@@ -40,6 +40,8 @@ class SeatScript:
     messages: tuple[Message, ...]
     sends: int
     """How many bytes the seat sends after its registration."""
+    answers: tuple[bytes, ...]
+    """The same choices as payloads of the dealer dialect."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ from hearts.table import (
     Persist,
     Question,
     Setting,
+    Show,
     Table,
     TableEvent,
     Tell,
@@ -104,16 +105,20 @@ class SocketlessTable:
                 case Persist():
                     self._inputs.append(Durable())
                 case Ask(player, question):
-                    if self.seats[player].ask(question):
+                    if self.seats[player].owe_choice(question):
                         self._inputs.append(CaughtUp(player))
                     self.asked.append((player, question))
                 case Announce():
-                    self.hands_done = self.table.past.hands_scored
+                    self.hands_done = self.table.past.hands_scored()
+                case Show():
+                    pass
                 case _:
                     raise AssertionError(f"not expected here: {effect!r}")
 
     def _tell(self, player: int, event: TableEvent) -> None:
-        self.said.append((player, event, self.seats[player].tell(event)))
+        data = self.seats[player].tell(event)
+        if data:
+            self.said.append((player, event, data))
 
 
 class _Client:
@@ -124,6 +129,7 @@ class _Client:
         self.stream = b""
         self.messages: list[Message] = []
         self.sent = 0
+        self._answers: list[bytes] = []
         self._ack = encode_ints(player)
         self._cards: list[Card] = []
         self._passed: list[int] = []
@@ -162,16 +168,19 @@ class _Client:
         if question is Question.PASS:
             self._passed = source.sample(range(13), 3)
             choice, played = encode_ints(*self._passed), NOT_A_PLAY
+            cards = [self._cards[index] for index in self._passed]
         else:
             card = source.choice(list(cards_of(view.legal)))
             choice, played = encode_ints(self._cards.index(card)), self._plays
+            cards = [card]
+        self._answers.append(encode_ints(*(card.wire for card in cards)))
         last = self.messages[-1]
         self.messages[-1] = Message(last.end, last.acks, choice, last.heard, played)
         self.sent += len(choice)
         return choice
 
     def script(self) -> SeatScript:
-        return SeatScript(self.stream, tuple(self.messages), self.sent)
+        return SeatScript(self.stream, tuple(self.messages), self.sent, tuple(self._answers))
 
     def _take(self, data: bytes, acks: bytes, heard: int) -> bytes:
         self.stream += data

@@ -17,6 +17,7 @@ from hearts.table import (
     CaughtUp,
     Choice,
     Chosen,
+    Cut,
     Durable,
     Effect,
     Input,
@@ -53,6 +54,8 @@ def choice_for(question: Question, view: View, by: By = By.PLAYER) -> Choice:
             return ChooseMoon(view.player, True, by)
         case Question.AGAIN:
             return AnswerAgain(view.player, True, by)
+        case Question.CUT:
+            return Cut(view.player, bytes(range(8)))
 
 
 class Desk:

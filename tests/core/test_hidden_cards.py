@@ -27,6 +27,7 @@ from hearts.table import (
     AskBot,
     CameBack,
     CaughtUp,
+    Changed,
     Durable,
     Effect,
     GameBegun,
@@ -37,6 +38,7 @@ from hearts.table import (
     Question,
     Refuse,
     Setting,
+    Show,
     Table,
     TableEvent,
     Tell,
@@ -117,7 +119,7 @@ class Scene:
                     if self.here[player]:
                         self._asked[player] = question
                         self._due[player] = question
-                        assert self._seats[player].ask(question)
+                        assert self._seats[player].owe_choice(question)
                         self._inputs.append(CaughtUp(player))
                 case Refuse(player, reason):
                     self._hear(player, self._seats[player].refuse(reason))
@@ -126,6 +128,12 @@ class Scene:
                     self._hear(effect.view.player, effect)
                     self.bots[effect.view.player] = effect
                 case Announce():
+                    for player in range(4):
+                        self._hear(player, effect)
+                case Show():
+                    for player in range(4):
+                        self._hear(player, effect)
+                case Changed():
                     for player in range(4):
                         self._hear(player, effect)
                 case _:
@@ -368,7 +376,7 @@ class Pair:
         gone = [p for p in range(4) if not one.here[p] and p not in one.computers]
         if gone:
             player = source.choice(gone)
-            hands = source.choice([-1, *range(one.table.past.hands_scored + 1)])
+            hands = source.choice([-1, *range(one.table.past.hands_scored() + 1)])
             for scene in self.scenes:
                 scene.come_back(player, hands)
             self.seen["back"] += 1

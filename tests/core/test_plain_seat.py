@@ -17,6 +17,7 @@ from hearts.events import (
     CardPlayed,
     CardsReceived,
     ChooseMoon,
+    HandBegun,
     HandScored,
     MoonChosen,
     Pass,
@@ -35,9 +36,15 @@ from hearts.table import (
     CameLate,
     CaughtUp,
     Chosen,
+    CutSettled,
+    DealDisclosed,
+    DealPromised,
     GameBegun,
     GameScored,
     Question,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
     Setting,
     TableEvent,
 )
@@ -82,10 +89,17 @@ TOLD: list[tuple[TableEvent, bytes, int]] = [
     (TricksDone(ME, True), encode_ints(ME, 1), 0),
     (MoonChosen(1, True, By.PLAYER), b"", 0),
     (HandScored((0, 0, 0, 26), (1, -2, 3, 26), ()), encode_ints(1, -2, 3, 26, 0), 1),
-    (GameScored((1, 2, 3, 100), (0,), 1), encode_ints(1, 2, 3, 100, 0b101), 1),
-    (GameScored((1, 1, 3, 100), (0, 1), ME), encode_ints(1, 1, 3, 100, 0b1111), 1),
+    (GameScored((0, 0, 0, 0), (1, 2, 3, 100), (0,), 1), encode_ints(1, 2, 3, 100, 0b101), 1),
+    (GameScored((0, 0, 0, 0), (1, 1, 3, 100), (0, 1), ME), encode_ints(1, 1, 3, 100, 0b1111), 1),
     (AgainSettled(0, True, By.PLAYER), encode_ints(1), 1),
     (AgainSettled(-1, False, By.CLOCK), encode_ints(0), 1),
+    (HandBegun(0, Direction.LEFT), b"", 0),
+    (DealPromised(1, bytes(32)), b"", 0),
+    (CutSettled(2, By.CLOCK), b"", 0),
+    (DealDisclosed(1, bytes(16), bytes(32)), b"", 0),
+    (RulesProposed(STANDARD, 100, 60.0), b"", 0),
+    (RulesAgreed(STANDARD, 100), b"", 0),
+    (RulesRefused(1, "no"), b"", 0),
 ]
 
 
@@ -109,7 +123,7 @@ def test_every_kind_of_event_is_tried() -> None:
 
 def test_a_card_that_is_chosen() -> None:
     seat = a_seat()
-    assert seat.ask(Question.CARD)
+    assert seat.owe_choice(Question.CARD)
     assert seat.asked
     assert seat.receive(encode_ints(4)) == [Chosen(ME, Play(ME, HAND[4]))]
     assert seat.tell(CardPlayed(ME, HAND[4], By.PLAYER)) == encode_ints(0)
@@ -120,7 +134,7 @@ def test_a_card_that_is_chosen() -> None:
 @pytest.mark.parametrize("index", [-1, 13, 2**31 - 1, -(2**31)])
 def test_an_index_outside_the_hand_is_a_try_all_the_same(index: int) -> None:
     seat = a_seat()
-    seat.ask(Question.CARD)
+    seat.owe_choice(Question.CARD)
     assert seat.receive(encode_ints(index)) == [Chosen(ME, None)]
     assert seat.refuse(Reason.NOT_HELD) == encode_ints(-1)
     assert seat.receive(encode_ints(0)) == [Chosen(ME, Play(ME, HAND[0]))]
@@ -129,7 +143,7 @@ def test_an_index_outside_the_hand_is_a_try_all_the_same(index: int) -> None:
 @pytest.mark.parametrize("reason", Reason)
 def test_a_refusal_is_its_reason(reason: Reason) -> None:
     seat = a_seat()
-    seat.ask(Question.CARD)
+    seat.owe_choice(Question.CARD)
     seat.receive(encode_ints(0))
     assert seat.refuse(reason) == encode_ints(reason)
     assert seat.asked
@@ -137,7 +151,7 @@ def test_a_refusal_is_its_reason(reason: Reason) -> None:
 
 def test_received_cards_take_the_places_of_those_passed() -> None:
     seat = a_seat(Direction.LEFT)
-    seat.ask(Question.PASS)
+    seat.owe_choice(Question.PASS)
     passed = (HAND[5], HAND[0], HAND[12])
     assert seat.receive(encode_ints(5, 0, 12)) == [Chosen(ME, Pass(ME, passed))]
     assert seat.tell(PassMade(ME, passed, By.PLAYER)) == encode_ints(0)
@@ -145,7 +159,7 @@ def test_received_cards_take_the_places_of_those_passed() -> None:
     assert seat.tell(CardsReceived(received)) == encode_ints(2, 3, 17)
     seat.receive(ACK)
     for index, card in zip((5, 0, 12), received, strict=True):
-        seat.ask(Question.CARD)
+        seat.owe_choice(Question.CARD)
         assert seat.receive(encode_ints(index)) == [Chosen(ME, Play(ME, card))]
         seat.tell(CardPlayed(ME, card, By.PLAYER))
 
@@ -153,13 +167,13 @@ def test_received_cards_take_the_places_of_those_passed() -> None:
 @pytest.mark.parametrize("indexes", [(0, 0, 1), (1, 2, 13), (-1, 1, 2), (5, 5, 5)])
 def test_a_pass_of_anything_else_is_a_try(indexes: tuple[int, int, int]) -> None:
     seat = a_seat(Direction.ACROSS)
-    seat.ask(Question.PASS)
+    seat.owe_choice(Question.PASS)
     assert seat.receive(encode_ints(*indexes)) == [Chosen(ME, None)]
 
 
 def test_a_forced_pass_names_the_indexes() -> None:
     seat = a_seat(Direction.LEFT)
-    seat.ask(Question.PASS)
+    seat.owe_choice(Question.PASS)
     said = seat.tell(PassMade(ME, (HAND[7], HAND[3], HAND[1]), By.CLOCK))
     assert said == encode_ints(1, 7, 3, 1)
     assert seat.receive(encode_ints(0, 1, 2)) == [CameLate(ME)]
@@ -171,14 +185,14 @@ def test_a_forced_pass_names_the_indexes() -> None:
 )
 def test_a_choice_of_the_moon(value: int, choice: ChooseMoon | None) -> None:
     seat = a_seat()
-    seat.ask(Question.MOON)
+    seat.owe_choice(Question.MOON)
     assert seat.receive(encode_ints(value)) == [Chosen(ME, choice)]
 
 
 @pytest.mark.parametrize(("value", "yes"), [(0, False), (1, True), (2, True), (-7, True)])
 def test_an_answer_about_another_game(value: int, yes: bool) -> None:
     seat = a_seat()
-    seat.ask(Question.AGAIN)
+    seat.owe_choice(Question.AGAIN)
     assert seat.receive(encode_ints(value)) == [Chosen(ME, AnswerAgain(ME, yes))]
 
 
@@ -197,7 +211,7 @@ def test_a_status_of_what_the_server_decided(
     question: Question, event: TableEvent, status: int
 ) -> None:
     seat = a_seat()
-    seat.ask(question)
+    seat.owe_choice(question)
     assert seat.tell(event)[:4] == encode_ints(status)
 
 
@@ -206,7 +220,7 @@ def test_a_status_of_what_the_server_decided(
 
 def test_a_late_choice_is_thrown_away_and_what_follows_is_read() -> None:
     seat = a_seat()
-    seat.ask(Question.CARD)
+    seat.owe_choice(Question.CARD)
     seat.tell(CardPlayed(ME, HAND[3], By.CLOCK))
     seat.tell(CardPlayed(3, Card(0), By.PLAYER))
     assert seat.receive(encode_ints(99) + ACK) == [CameLate(ME)]
@@ -215,7 +229,7 @@ def test_a_late_choice_is_thrown_away_and_what_follows_is_read() -> None:
 
 def test_a_tenth_try_owes_nothing_more() -> None:
     seat = a_seat()
-    seat.ask(Question.CARD)
+    seat.owe_choice(Question.CARD)
     seat.receive(encode_ints(77))
     assert seat.tell(CardPlayed(ME, HAND[3], By.CLOCK)) == encode_ints(4)
     assert not seat.owes
@@ -226,7 +240,7 @@ def test_a_choice_may_come_before_it_is_asked_for() -> None:
     seat.tell(TrickBegun(ME))
     assert seat.receive(ACK + encode_ints(6)) == []
     assert seat.early
-    assert seat.ask(Question.CARD)
+    assert seat.owe_choice(Question.CARD)
     assert seat.receive(b"") == [Chosen(ME, Play(ME, HAND[6]))]
     assert not seat.early
 
@@ -238,7 +252,7 @@ def test_a_client_has_caught_up_when_only_the_choice_is_owed() -> None:
     seat = a_seat()
     seat.tell(TrickBegun(1))
     seat.tell(CardPlayed(1, Card(0), By.PLAYER))
-    assert not seat.ask(Question.CARD)
+    assert not seat.owe_choice(Question.CARD)
     assert seat.receive(ACK) == []
     assert seat.receive(ACK) == [CaughtUp(ME)]
     assert seat.receive(b"\0") == []
@@ -247,7 +261,7 @@ def test_a_client_has_caught_up_when_only_the_choice_is_owed() -> None:
 def test_a_choice_behind_its_acks_needs_no_word_of_having_caught_up() -> None:
     seat = a_seat()
     seat.tell(TrickBegun(ME))
-    seat.ask(Question.CARD)
+    seat.owe_choice(Question.CARD)
     assert seat.receive(ACK + encode_ints(1)) == [Chosen(ME, Play(ME, HAND[1]))]
 
 
@@ -278,7 +292,7 @@ def test_some_bytes_may_come_too_early() -> None:
 
 def test_no_hidden_card_is_in_an_error() -> None:
     seat = a_seat()
-    seat.ask(Question.CARD)
+    seat.owe_choice(Question.CARD)
     seat.tell(CardPlayed(ME, HAND[0], By.CLOCK))
     seat.tell(TrickBegun(1))
     with pytest.raises(RemoteProtocolError) as caught:
@@ -296,11 +310,11 @@ SCRIPT = ACK + encode_ints(5) + ACK * 2 + encode_ints(9) + ACK
 def test_any_pieces_mean_the_same(cuts: list[int]) -> None:
     seat = a_seat()
     seat.tell(TrickBegun(ME))
-    seat.ask(Question.CARD)
+    seat.owe_choice(Question.CARD)
     seat.tell(CardPlayed(ME, HAND[2], By.CLOCK))
     seat.tell(TrickTaken(ME, (0, 0, 0, 0)))
     seat.tell(TrickBegun(ME))
-    seat.ask(Question.CARD)
+    seat.owe_choice(Question.CARD)
     edges = [0, *sorted(cuts), len(SCRIPT)]
     inputs = []
     for begin, end in pairwise(edges):

@@ -76,7 +76,8 @@ def test_nothing_is_told_before_it_is_durable() -> None:
     effects = desk.durable()
     hands = [effect.event for effect in effects if isinstance(effect, Tell)]
     assert [type(event) for event in hands] == [YourHand] * 4
-    assert effects[5:] == [Ask(player, Question.PASS) for player in range(4)]
+    asks = [Ask(player, Question.PASS, 60.0, 0) for player in range(4)]
+    assert effects[-4:] == asks
 
 
 def test_several_choices_wait_for_the_store_in_order() -> None:
@@ -198,7 +199,7 @@ def test_the_next_hand_is_dealt_when_one_is_scored() -> None:
 
 def test_the_lowest_connected_client_is_asked_about_another_game() -> None:
     desk = game_over(kinds=(COMPUTER, CLIENT, CLIENT, CLIENT))
-    assert desk.all_of(Ask)[-1] != Ask(0, Question.AGAIN)
+    assert desk.all_of(Ask)[-1].player == 1
     (scored,) = (event for event in desk.told(1) if isinstance(event, GameScored))
     assert scored.decider == 1
 
@@ -213,10 +214,11 @@ def test_game_scored_comes_when_it_is_durable_who_decides() -> None:
     assert desk.pending[0] == "ask-again 0"
     assert isinstance(effects[-2], GameRecorded)
     assert not any(isinstance(event, GameScored) for event in desk.told(0))
-    told, ask = desk.durable()
+    told, disclosed, ask = desk.durable()
     assert isinstance(told, TellAll)
     assert isinstance(told.event, GameScored)
-    assert ask == Ask(0, Question.AGAIN)
+    assert disclosed == Announce(disclosure_notice(1, SECRET))
+    assert ask == Ask(0, Question.AGAIN, 60.0, 0)
 
 
 def test_yes_begins_another_game() -> None:
@@ -281,7 +283,7 @@ def test_drain_ends_the_table_after_the_hand() -> None:
     assert desk.give(Drain()) == []
     desk.play_hand()
     assert desk.effects[-1] == Stopped("the server shuts down")
-    assert desk.table.past.hands_scored == 1
+    assert desk.table.past.hands_scored() == 1
 
 
 def test_drain_at_the_end_of_a_game_asks_nobody() -> None:

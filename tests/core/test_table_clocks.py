@@ -15,6 +15,8 @@ from hearts.table import (
     AskBot,
     CameLate,
     CaughtUp,
+    Change,
+    Changed,
     Chosen,
     Drain,
     Durable,
@@ -146,7 +148,10 @@ def test_a_short_turn_limit_is_not_made_longer_by_haste() -> None:
 def test_a_stand_in_plays_after_the_grace_period() -> None:
     desk = Desk(HOLD, grace=100)
     effects = desk.give(Left(0))
-    assert effects == [Announce("Ann has left; the computer takes over after 100 s")]
+    assert effects == [
+        Changed(0, Change.LEFT),
+        Announce("Ann has left; the computer takes over after 100 s"),
+    ]
     marks: list[By] = []
     while not marks or marks[-1] is not By.STAND_IN:
         player = desk.on_turn
@@ -190,7 +195,7 @@ def test_a_client_leaves_once() -> None:
 def test_a_table_without_clients_ends() -> None:
     desk = Desk(kinds=(CLIENT, COMPUTER, CLIENT, COMPUTER))
     desk.give(Left(2))
-    assert desk.give(Left(0)) == [Ended("nobody is left at the table")]
+    assert desk.give(Left(0)) == [Changed(0, Change.LEFT), Ended("nobody is left at the table")]
 
 
 def test_an_ended_table_takes_nothing() -> None:

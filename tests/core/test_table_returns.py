@@ -13,6 +13,8 @@ from hearts.table import (
     Answered,
     AskBot,
     CameBack,
+    Change,
+    Changed,
     Chosen,
     Ended,
     GameScored,
@@ -87,7 +89,11 @@ def test_the_deal_is_promised_again_after_a_pause() -> None:
     desk = Desk(HOLD, pause=600)
     everybody_leaves(desk)
     effects = desk.give(CameBack(2))
-    assert effects == [Announce("Cleo is back"), Announce(commitment_notice(1, SECRET))]
+    assert effects == [
+        Announce("Cleo is back"),
+        Changed(2, Change.BACK),
+        Announce(commitment_notice(1, SECRET)),
+    ]
 
 
 # Coming back
@@ -128,7 +134,10 @@ def test_a_name_cannot_forge_a_notice() -> None:
     table = Table(setting, players, lambda: Deal.from_secret(SECRET))
     table.start()
     table.step(Left(0), 0)
-    assert table.step(CameBack(0), 0) == [Announce('"Bob is back. Ann" is back')]
+    assert table.step(CameBack(0), 0) == [
+        Announce('"Bob is back. Ann" is back'),
+        Changed(0, Change.BACK),
+    ]
 
 
 # What was missed
@@ -151,7 +160,7 @@ def test_a_replay_is_what_was_told_and_asked() -> None:
 def test_a_replay_from_the_scores_of_a_game_begins_with_its_question() -> None:
     desk = Desk(HOLD, end=1)
     desk.play_hand()
-    hands = desk.table.past.hands_scored
+    hands = desk.table.past.hands_scored()
     assert replayed(desk, 0, hands) == [Question.AGAIN]
     assert replayed(desk, 1, hands) == []
     assert isinstance(desk.told(1)[-1], GameScored)

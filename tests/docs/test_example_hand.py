@@ -85,7 +85,7 @@ class Hand:
             case Refuse(player=0, reason=reason):
                 self.said += seat.refuse(reason)
             case Ask(player=0, question=question):
-                seat.ask(question)
+                seat.owe_choice(question)
                 self._inputs.append(CaughtUp(ANN))
             case _:
                 pass
@@ -224,7 +224,7 @@ def test_a_choice_of_the_moon() -> None:
     seat = PlainSeat(2, frozenset())
     moon, nonsense, refused, choice, accepted = example("4.6", 1).messages
     assert seat.tell(TricksDone(2, True)) == moon.data
-    seat.ask(Question.MOON)
+    seat.owe_choice(Question.MOON)
     assert seat.receive(nonsense.data) == [Chosen(2, None)]
     assert seat.refuse(Reason.NOT_HELD) == refused.data
     assert seat.receive(choice.data) == [Chosen(2, ChooseMoon(2, True))]
@@ -235,7 +235,7 @@ def test_a_moon_that_the_server_decided() -> None:
     seat = PlainSeat(2, frozenset())
     moon, status, late = example("4.6", 2).messages
     assert seat.tell(TricksDone(2, True)) == moon.data
-    seat.ask(Question.MOON)
+    seat.owe_choice(Question.MOON)
     assert seat.tell(MoonChosen(2, False, By.CLOCK)) == status.data
     seat.receive(late.data)
     assert not seat.owes
@@ -246,7 +246,7 @@ def test_the_end_of_a_game_with_another_one() -> None:
     scores, _, choice, status, again, _, table, _ = example("4.9", 0).messages
     told = Scores.decode(scores.ints)
     assert told == Scores((104, 61, 55, 40), (3,), you_decide=True)
-    assert seat.tell(GameScored(told.scores, told.winners, 0)) == scores.data
+    assert seat.tell(GameScored((0, 0, 0, 0), told.scores, told.winners, 0)) == scores.data
     settled = seat.tell(AgainSettled(0, True, By.PLAYER))
     assert settled == status.data + again.data
     assert choice.ints == (1,)
@@ -258,5 +258,5 @@ def test_the_end_of_a_session() -> None:
     scores, _, again, _ = example("4.9", 1).messages
     told = Scores.decode(scores.ints)
     assert told == Scores((104, 61, 40, 55), (2,), you_decide=False)
-    assert seat.tell(GameScored(told.scores, told.winners, 0)) == scores.data
+    assert seat.tell(GameScored((0, 0, 0, 0), told.scores, told.winners, 0)) == scores.data
     assert seat.tell(AgainSettled(0, False, By.PLAYER)) == again.data

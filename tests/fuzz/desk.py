@@ -25,6 +25,7 @@ from hearts.table import (
     CameBack,
     CaughtUp,
     Choice,
+    Cut,
     Durable,
     Effect,
     Ended,
@@ -73,6 +74,8 @@ def choice_for(question: Question, view: View, by: By) -> Choice:
             return ChooseMoon(view.player, True, by)
         case Question.AGAIN:
             return AnswerAgain(view.player, True, by)
+        case Question.CUT:
+            return Cut(view.player, bytes(range(8)))
 
 
 class Peer:
@@ -229,7 +232,7 @@ class Desk:
                         self.lines.append(self._waiting.popleft())
                         self._inputs.append(Durable())
                 case Ask(player, question):
-                    if self.peers[player].here and self.peers[player].seat.ask(question):
+                    if self.peers[player].here and self.peers[player].seat.owe_choice(question):
                         self._inputs.append(CaughtUp(player))
                 case Refuse(player, reason):
                     if self.peers[player].here:

@@ -95,7 +95,7 @@ def _finish(desk: Desk) -> None:
         again = desk.new_table()
         again.restore(desk.lines, desk.now)
         assert again.record() == desk.table.record()
-        assert again.past.hands_scored == desk.table.past.hands_scored
+        assert again.past.hands_scored() == desk.table.past.hands_scored()
     for peer in desk.peers:
         desk.leave(peer)
     desk.wait(1000)
@@ -113,7 +113,7 @@ def _played(rules: Rules) -> tuple[Setting, tuple[str, ...], tuple[Record, ...]]
             desk.say(peer, peer.unsent)
             peer.unsent = b""
         record = desk.table.record()
-        records[desk.table.past.hands_scored] = record
+        records[desk.table.past.hands_scored()] = record
     return desk.setting, tuple(desk.lines), tuple(records.values())
 
 

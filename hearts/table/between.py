@@ -1,0 +1,225 @@
+"""What happens at a table between two hands and two games, and what it asks of whom.
+
+SocketSpec.md section 14.8 has cuts, other rules, and seats that change hands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from hearts.deal import NO_CUT, commitment
+from hearts.errors import Fault
+from hearts.events import (
+    By,
+    Deal,
+    HandScored,
+)
+from hearts.game import Game
+from hearts.proof import commitment_notice, disclosure_notice
+from hearts.view import view_of
+
+from .ballot import VOTE_LIMIT, Ballot
+from .core import TableCore
+from .effects import (
+    Ask,
+    AskBot,
+    Change,
+    Decline,
+    GameRecorded,
+    Tell,
+)
+from .messages import (
+    AnswerAgain,
+    Cut,
+    OpenSeat,
+    ProposeRules,
+    Question,
+    ReplacePlayer,
+    Wish,
+)
+from .past import QUESTIONS
+from .seat import Kind, Request
+from .steps import AskAgain, NewRules, Promise, SeatChange
+from .told import (
+    AgainSettled,
+    CutSettled,
+    DealPromised,
+    GameBegun,
+    RulesProposed,
+    RulesRefused,
+)
+
+
+class Between(TableCore):
+    """A table that deals, begins games, and lets player 0 have his wishes."""
+
+    # Asking
+
+    def _ask(self, player: int, question: Question, now: float) -> None:
+        request = self.seats.ask(player, question, now)
+        by = self.seats[player].bot
+        if by is None:
+            left = self.seats[player].limit(self.setting, question)
+            self._effects.append(Ask(player, question, left, self._legal(question)))
+        elif self.seats.paused_at is None:
+            self._decide_for(player, request, by)
+
+    def _legal(self, question: Question) -> int:
+        play = self.game.play
+        return play.legal() if question is Question.CARD and play is not None else 0
+
+    def _decide_for(self, player: int, request: Request, by: By) -> None:
+        if request.question is Question.CUT:
+            self._cut(Cut(player, NO_CUT), by)
+            return
+        if request.question is Question.AGAIN:
+            request.pending = True
+            self._propose(AnswerAgain(player, self.seats.others_want_more(player), by))
+            return
+        request.bot = by
+        view = view_of(self.game, player)
+        self._effects.append(AskBot(request.number, request.question, view, by))
+
+    # Games and hands
+
+    def _begin_game(self) -> None:
+        self.game = Game(self.setting.rules, self.setting.end_score)
+        self._tell_all(GameBegun(self.setting))
+        self._deal()
+
+    def _deal(self) -> None:
+        if self._draining:
+            self._stop()
+            return
+        changes = self._moves.due()
+        for change in changes:
+            self._propose(change)
+        if changes:
+            return
+        deal = self._next_deal()
+        if deal.secret is not None and self.seats.cutters:
+            self._propose(Promise(deal.secret))
+        else:
+            self._propose(deal)
+
+    def _after_hand(self, scored: HandScored) -> None:
+        if scored.winners:
+            self._effects.append(GameRecorded(self.record()))
+            self._propose(AskAgain(None if self._draining else self.seats.first_client))
+        else:
+            self.past.note_scores(self.game)
+            self._announce_disclosure()
+            self._deal()
+
+    def _settle_again(self, answer: AnswerAgain) -> None:
+        if answer.player >= 0:
+            self.seats[answer.player].request = None
+        self._tell_all(AgainSettled(answer.player, answer.yes, answer.by))
+        if answer.yes:
+            if self._agreed is not None:
+                agreed, self._agreed = self._agreed, None
+                self.setting = replace(self.setting, rules=agreed.rules, end_score=agreed.end_score)
+            self.past.note_game(self.setting)
+            self._begin_game()
+        else:
+            self.is_complete = True
+            self._end("the players are done")
+
+    # Promises and cuts
+
+    def _announce_commitment(self) -> None:
+        secret = self._promised or (self.game.secret if self.game.phase in QUESTIONS else None)
+        if secret is not None:
+            self._announce(commitment_notice(self.past.hands_scored() + 1, secret))
+
+    def _announce_disclosure(self) -> None:
+        game = self.game
+        if game.secret is not None:
+            self._announce(disclosure_notice(self.past.hands_scored(), game.secret, game.cuts))
+
+    def _promise(self, secret: bytes) -> None:
+        self._promised = secret
+        self._announce_commitment()
+        number = self.past.hands_scored() + 1
+        self._tell_all(DealPromised(number, commitment(secret)))
+
+    def _take_promise(self, deal: Deal) -> None:
+        if deal.secret is not None and self._promised is None:
+            self._promise(deal.secret)
+        self._promised = None
+
+    def _let_cut(self, secret: bytes, now: float) -> None:
+        self._promise(secret)
+        self._cuts.clear()
+        for player in self.seats.cutters:
+            self._ask(player, Question.CUT, now)
+        self._deal_if_cut()
+
+    def _cut(self, cut: Cut, by: By) -> None:
+        self.seats[cut.player].request = None
+        self._effects.append(Tell(cut.player, CutSettled(cut.player, by)))
+        self._cuts[cut.player] = cut.data
+        self._deal_if_cut()
+
+    def _deal_if_cut(self) -> None:
+        if self._promised is not None and not self.seats.are_asked(Question.CUT):
+            cuts = b"".join(self._cuts.get(player, NO_CUT) for player in range(4))
+            self._propose(Deal.from_secret(self._promised, cuts))
+
+    # What player 0 may ask for
+
+    def _grant(self, wish: Wish, now: float) -> None:
+        if wish.player != 0:
+            self._effects.append(Decline(wish.player, wish, Fault.NOT_PLAYER_0))
+            return
+        match wish:
+            case ProposeRules(player, rules, end_score):
+                done = self._propose_rules(NewRules(rules, end_score), player, now)
+            case ReplacePlayer(_, seat):
+                done = self._moves.replace(seat)
+            case OpenSeat(_, seat):
+                done = self._moves.open(seat)
+                if done:
+                    self._changed(seat, Change.OPENED)
+            case _:
+                assert_never(wish)
+        if not done:
+            self._effects.append(Decline(wish.player, wish, Fault.NOT_NOW))
+
+    def _propose_rules(self, wanted: NewRules, proposer: int, now: float) -> bool:
+        if self._ballot is not None:
+            return False
+        ballot = Ballot.open(wanted.rules, wanted.end_score, proposer, self.seats, now)
+        if isinstance(ballot, int):
+            self._tell_all(RulesRefused(ballot, "a player cannot be asked"))
+        elif not ballot.waiting:
+            self._propose(wanted)
+        else:
+            self._ballot = ballot
+            proposed = RulesProposed(wanted.rules, wanted.end_score, VOTE_LIMIT)
+            self._effects += (Tell(player, proposed) for player in sorted(ballot.waiting))
+        return True
+
+    def _vote(self, player: int, agreed: bool) -> None:
+        ballot = self._ballot
+        if ballot is None or player not in ballot.waiting:
+            return
+        ballot.waiting.discard(player)
+        if not agreed:
+            self._refuse_rules(player, "a player does not agree")
+        elif not ballot.waiting:
+            self._ballot = None
+            self._propose(NewRules(ballot.rules, ballot.end_score))
+
+    def _refuse_rules(self, player: int, why: str) -> None:
+        self._ballot = None
+        self._tell_all(RulesRefused(player, why))
+
+    def _change_seat(self, change: SeatChange) -> None:
+        self.seats.change(change.seat, change.name, change.kind)
+        taken = change.kind is Kind.CLIENT
+        self._changed(change.seat, Change.TAKEN if taken else Change.COMPUTER)
+        self._moves.under_way -= 1
+        if self._moves.under_way <= 0:
+            self._deal()

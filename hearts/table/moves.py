@@ -1,0 +1,62 @@
+"""Seats that are to change hands before the next hand is dealt (SocketSpec.md section 14.8)."""
+
+from __future__ import annotations
+
+from .seat import COMPUTER_NAMES, Kind
+from .seats import Seats
+from .steps import SeatChange
+
+
+class Moves:
+    """The changes that are asked for, at most one a seat."""
+
+    __slots__ = ("_changes", "_seats", "under_way")
+
+    def __init__(self, seats: Seats) -> None:
+        self._seats = seats
+        self._changes: dict[int, SeatChange] = {}
+        self.under_way = 0
+        """How many changes are stored and not yet durable."""
+
+    def replace(self, seat: int) -> bool:
+        """Give the seat of a client who is away to a computer; whether that is possible."""
+        if not self._is_away(seat):
+            return False
+        name = next(name for name in COMPUTER_NAMES if all(name != s.name for s in self._seats))
+        self._changes[seat] = SeatChange(seat, Kind.COMPUTER, 0, name)
+        return True
+
+    def open(self, seat: int) -> bool:
+        """Open a computer's seat for a person; whether that is possible."""
+        if seat not in range(4) or self._seats[seat].kind is not Kind.COMPUTER:
+            return False
+        if self._seats[seat].open or seat in self._changes:
+            return False
+        self._seats[seat].open = True
+        return True
+
+    def take(self, seat: int, name: str, process_id: int) -> None:
+        """A person has registered for an open seat."""
+        self._seats[seat].open = False
+        self._changes[seat] = SeatChange(seat, Kind.CLIENT, process_id, name)
+
+    def leave(self, seat: int) -> None:
+        """That person is gone before the seat was his."""
+        if self._changes.pop(seat, None) is not None:
+            self._seats[seat].open = True
+
+    def due(self) -> list[SeatChange]:
+        """The changes to be made now, between two hands; they are asked for no more."""
+        changes = [
+            change
+            for change in self._changes.values()
+            if change.kind is Kind.CLIENT or self._is_away(change.seat)
+        ]
+        self._changes.clear()
+        self.under_way = len(changes)
+        return changes
+
+    def _is_away(self, seat: int) -> bool:
+        if seat not in range(4):
+            return False
+        return self._seats[seat].kind is Kind.CLIENT and not self._seats[seat].connected

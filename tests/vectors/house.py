@@ -42,9 +42,10 @@ from hearts.view import View, view_of
 from hearts.wire import encode_int, encode_str
 from hearts_server.arrival import Reception
 from hearts_server.client import Client
+from hearts_server.forming import FormingTable
 from hearts_server.gate import Gate
 from hearts_server.host import TableHost
-from hearts_server.lobby import FormingTable, Lobby, RunningTable
+from hearts_server.lobby import Lobby
 from hearts_server.sessions import Sessions
 from hearts_server.store import NoStore, Session, StoredSeat
 
@@ -218,7 +219,7 @@ class House:
     def _next_deal(self) -> Deal:
         return Deal.from_secret(self._secrets.pop(0) if self._secrets else SECRET[:16])
 
-    def _launch(self, forming: FormingTable) -> RunningTable:
+    def _launch(self, forming: FormingTable) -> TableHost:
         options, settings = forming.options, self.settings
         setting = Setting(
             settings.rules if options.rules is None else options.rules,
@@ -239,26 +240,27 @@ class House:
             table,
             Session(number, forming.name, forming.private, setting, (a, b, c, d), 0),
             [Robot() for _ in range(4)],
+            secret=SECRET,
             store=NoStore(),
             announce=lambda game_number, text: None,
             bot_pause=0,
         )
         people: dict[int, str] = {}
+        seated = []
         for player, sitter in enumerate(forming.sitters):
             if sitter is not None:
                 robot = self._robot_clients.get(sitter.client)
                 if robot is None:
-                    host.seat_client(
-                        player, sitter.client, issue(SECRET, number, player, sitter.process_id)
-                    )
+                    seated.append((sitter.client, issue(SECRET, number, player, sitter.process_id)))
                 else:
                     people[player] = robot
+        host.seat_clients(seated)
         watched = len(people) < sum(sitter is not None for sitter in forming.sitters)
         self._game_number += 1
         self._games.append(_RunningGame(table, host, people, watched))
         self._sessions.add(host)
         self._nursery.start_soon(self._run, host, table)
-        return RunningTable(forming.name, forming.private, number, names)
+        return host
 
     async def _run(self, host: TableHost, table: Table) -> None:
         await host.run(table.start())

@@ -189,7 +189,7 @@ def refusals() -> dict[str, Story]:
     blocks = {
         "unknown tag -1": (ints(-1), -102),
         "unknown tag -3": (ints(-3), -102),
-        "block -6": (ints(-6, 1), -102),
+        "block -6": (ints(-6, 0), -102),
         "block -9": (ints(-9, 7), -102),
         "block -5": (ints(-5, 7, 1282901695, 0, 1000, 3), -103),
         "block -11 with length 1024": (ints(-11, 1024), -102),

@@ -1,0 +1,152 @@
+"""What a client says in the dealer dialect: answers and requests (SocketSpec.md section 14.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hearts.cards import Card
+from hearts.errors import RemoteProtocolError
+from hearts.text import MARKS_LIMIT, is_legible
+
+from .layout import CARD, FLAG, PLAYER, TRUTH, Coded, Number, Packed, Payload, Raw, Text, Times
+from .messages import CUT_BYTES, PASS_SIZE, PING_LIMIT
+from .numbers import MessageType, PlayerKind
+from .structures import COMMENT_LIMIT, LEVELS, RULES, RulesInfo
+
+
+class Answer(Packed):
+    """A payload of a client, with its type."""
+
+    __slots__ = ()
+    TYPE: ClassVar[MessageType]
+
+
+@dataclass(frozen=True, slots=True)
+class PassAnswer(Answer):
+    TYPE = MessageType.DO_PASS
+    KINDS = (Times(PASS_SIZE, CARD),)
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeadAnswer(Answer):
+    TYPE = MessageType.LEAD_CARD
+    KINDS = (CARD,)
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class PlayAnswer(LeadAnswer):
+    TYPE = MessageType.PLAY_CARD
+
+
+@dataclass(frozen=True, slots=True)
+class RulesAnswer(Answer):
+    TYPE = MessageType.QUERY_NEW_RULES
+    KINDS = (TRUTH,)
+    agreed: bool
+
+
+class _OwnComment(Text):
+    """What a player says about himself; it must not paint over what others see around it."""
+
+    def decode(self, payload: Payload) -> str:
+        comment = super().decode(payload)
+        if not is_legible(comment):
+            raise RemoteProtocolError(f"a comment has at most {MARKS_LIMIT} marks in a row")
+        return comment
+
+
+_OWN_KINDS = {
+    kind: kind.value
+    for kind in (
+        PlayerKind.EXTERNAL_CPU,
+        PlayerKind.EXTERNAL_HUMAN,
+        PlayerKind.EXTERNAL_NETWORK,
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction(Answer):
+    """Who a player is."""
+
+    TYPE = MessageType.REGISTER_PLAYER
+    KINDS = (
+        Coded("a kind of player that may be said", _OWN_KINDS),
+        Number("a level", LEVELS.start, LEVELS.stop - 1),
+        FLAG,
+        _OwnComment(COMMENT_LIMIT),
+    )
+    kind: PlayerKind = PlayerKind.EXTERNAL_NETWORK
+    level: int = 0
+    cuts: bool = False
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MoonAnswer(Answer):
+    TYPE = MessageType.MOON_CHOICE
+    KINDS = (FLAG,)
+    on_others: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AgainAnswer(Answer):
+    TYPE = MessageType.PLAY_AGAIN
+    KINDS = (TRUTH,)
+    yes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CutAnswer(Answer):
+    TYPE = MessageType.CUT
+    KINDS = (Raw(CUT_BYTES),)
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Ping(Answer):
+    TYPE = MessageType.PING
+    payload: bytes = b""
+
+    @classmethod
+    def decode(cls, data: bytes) -> Ping:
+        if len(data) > PING_LIMIT:
+            raise RemoteProtocolError(f"a ping of {len(data)} bytes is above {PING_LIMIT}")
+        return cls(data)
+
+    def encode(self) -> bytes:
+        return self.payload
+
+
+@dataclass(frozen=True, slots=True)
+class ProposeRules(Answer):
+    TYPE = MessageType.PROPOSE_RULES
+    KINDS = (RULES,)
+    rules: RulesInfo
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacePlayer(Answer):
+    TYPE = MessageType.REPLACE_PLAYER
+    KINDS = (PLAYER,)
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSeat(Answer):
+    TYPE = MessageType.OPEN_SEAT
+    KINDS = (PLAYER,)
+    player: int
+
+
+ANSWERS: dict[int, type[Answer]] = {
+    answer.TYPE: answer
+    for answer in (
+        PassAnswer, LeadAnswer, PlayAnswer, RulesAnswer, Introduction, MoonAnswer, AgainAnswer,
+        CutAnswer, Ping, ProposeRules, ReplacePlayer, OpenSeat,
+    )
+}  # fmt: skip
+"""The class of each type; the server skips a frame of another type."""

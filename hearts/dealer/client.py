@@ -1,0 +1,401 @@
+"""A player's side of the dealer dialect: bytes in, events out; choices in, bytes out.
+
+SocketSpec.md section 14. It does for its caller what the ClientSession of the plain dialect does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import inf
+
+from hearts.cards import Card
+from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
+from hearts.events import CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
+from hearts.plain.client_events import (
+    AgainAnswered,
+    AnotherGame,
+    CaughtUp,
+    ChoiceRefused,
+    ChoiceTerms,
+    YourChoice,
+)
+from hearts.plain.client_registration import RegistrationRequest
+from hearts.plain.messages import Scores
+from hearts.plain.progress import Progress
+from hearts.rules import Direction
+from hearts.table import (
+    DealDisclosed,
+    DealPromised,
+    OpenSeat,
+    ProposeRules,
+    Question,
+    ReplacePlayer,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    Wish,
+)
+from hearts.text import is_legible
+
+from . import answers
+from . import messages as said
+from .client_cards import ClientCards
+from .client_connection import DealerConnection
+from .client_deals import Deals
+from .client_events import DealChecked, DealerEvent, Declined
+from .client_queries import Queries
+from .client_table import Phase
+from .frames import encode_frame
+from .messages import HAND_SIZE, PASS_SIZE, Message
+from .numbers import MessageType
+from .structures import RulesInfo
+
+_UNSAID = answers.Introduction()
+
+
+def _encoded(introduction: answers.Introduction, *, cuts: bool) -> bytes:
+    if not is_legible(introduction.comment):
+        raise LocalProtocolError("a comment has too many combining marks in a row")
+    return replace(introduction, cuts=cuts).encode()
+
+
+class DealerSession(DealerConnection):
+    """One connection to a game server, from the Player ID to the end of the session."""
+
+    def __init__(
+        self,
+        request: RegistrationRequest,
+        introduction: answers.Introduction = _UNSAID,
+        deals: Deals | None = None,
+    ) -> None:
+        """``introduction`` is who we are, and ``deals`` what is known from connections before.
+
+        Raises LocalProtocolError for a name, table, password or comment that cannot be sent.
+        """
+        super().__init__(replace(request, dealer=True))
+        self._deals = deals if deals is not None else Deals()
+        self._deals.connection_began()
+        self._introduction = _encoded(introduction, cuts=self._deals.are_cut)
+        self._comes_back = request.come_back is not None
+        self._queries = Queries()
+        self._cut_sequence = 0
+        self._seated: said.Seated | None = None
+        self._is_past = False
+        self._dealt: list[Card] = []
+        self._lost: Card | None = None
+        self._has_begun = False
+
+    @property
+    def progress(self) -> Progress | None:
+        """What is needed to come back to our seat; None before we have it and after the end."""
+        return self._registration.progress
+
+    @property
+    def asked(self) -> Question | None:
+        """What we have to choose now; ``None`` also when the choice is sent."""
+        return self._queries.asked
+
+    def close(self) -> None:
+        """Expect nothing more from the server; bytes that are there already are dropped."""
+        super().close()
+        self._queries.close()
+
+    # Our choices
+
+    def pass_cards(self, cards: Sequence[Card]) -> None:
+        """Pass three different cards of our hand. Raises LocalProtocolError."""
+        if len(cards) != PASS_SIZE or len(set(cards)) != PASS_SIZE:
+            raise LocalProtocolError("a pass is three different cards")
+        self._queries.expect(Question.PASS)
+        self._table.cards.require(cards)
+        self._answer(answers.PassAnswer(tuple(cards)))
+
+    def play(self, card: Card) -> None:
+        """Play a card that we hold. Raises LocalProtocolError; legality is the server's word."""
+        self._queries.expect(Question.CARD)
+        self._table.cards.require([card])
+        self._answer(answers.PlayAnswer(card))
+
+    def choose_moon(self, on_others: bool) -> None:
+        """26 points on each of the others, or 26 off our own. Raises LocalProtocolError."""
+        self._queries.expect(Question.MOON)
+        self._answer(answers.MoonAnswer(on_others))
+
+    def play_again(self, yes: bool) -> None:
+        """Answer whether another game is wanted. Raises LocalProtocolError."""
+        self._queries.expect(Question.AGAIN)
+        self._answer(answers.AgainAnswer(yes))
+
+    def _answer(self, answer: answers.Answer) -> None:
+        self._talk.send(self._queries.answer(answer))
+
+    # What else we say
+
+    def vote(self, agreed: bool) -> None:
+        """Answer the rules that are proposed. Raises LocalProtocolError where none are."""
+        self._talk.send(self._queries.vote(answers.RulesAnswer(agreed)))
+
+    def wish(self, wish: Wish) -> None:
+        """Ask for something that only player 0 may ask for. Raises LocalProtocolError."""
+        if self._registration.progress is None or self._is_past:
+            raise LocalProtocolError("there is no table yet to ask something of")
+        request: answers.Answer
+        match wish:
+            case ProposeRules(_, rules, end_score):
+                request = answers.ProposeRules(RulesInfo(rules, end_score))
+            case ReplacePlayer(_, seat):
+                request = answers.ReplacePlayer(seat)
+            case OpenSeat(_, seat):
+                request = answers.OpenSeat(seat)
+        self._talk.send(encode_frame(request.TYPE, 0, request.encode()))
+
+    # What the dealer says
+
+    def _hear(self, message: Message) -> None:
+        match message:
+            case said.CardPlayed(_, player, card, by) if player == self._table.player:
+                self._settle_card(card)
+                super()._hear(message)
+            case said.LoseCard(card):
+                self._on_lose_card(card)
+            case said.LeadCard() | said.PlayCard():
+                self._on_card_query(message)
+            case said.TakeCard(card):
+                self._on_take_card(card)
+            case said.DoPass():
+                self._on_pass_query(message)
+            case said.LosePass():
+                self._on_lose_pass(message)
+            case said.TakePass():
+                self._on_take_pass(message)
+            case said.TakeTrick(trick):
+                self._table.expect(Phase.TRICK)
+                self._table.check_trick(trick)
+            case said.MoonChoice():
+                self._on_moon_query(message)
+            case said.PlayAgain():
+                self._on_again_query(message)
+            case said.AgainDecided(player, yes, by):
+                self._queries.settle(Question.AGAIN)
+                if player == self._table.player:
+                    self._table.expect(Phase.AGAIN)
+                    self._tell(AgainAnswered(yes, by))
+                super()._hear(message)
+            case said.RegisterPlayer():
+                self._reply(message.TYPE, self._introduction)
+            case said.Seated():
+                self._seated = message
+            case said.RegisterOpponents():
+                self._on_opponents(message)
+            case said.NewGame():
+                self._on_game(message)
+            case said.Replay(begins):
+                self._on_replay(begins)
+            case said.Cut(_, _, deal):
+                self._on_cut_query(deal)
+            case said.QueryNewRules():
+                self._on_rules_query(message)
+            case said.RulesStay(player, why):
+                self._queries.end_vote()
+                self._tell(RulesRefused(-1 if player is None else player, why))
+            case said.Waiting():
+                self._tell(message)
+            case said.AnswerError():
+                self._on_error(message)
+            case _:
+                super()._hear(message)
+
+    def _tell(self, event: DealerEvent) -> None:
+        super()._tell(event)
+        match event:
+            case CardPlayed(player, card):
+                self._deals.played(player, card)
+            case Scores():
+                assert self._registration.progress is not None
+                self._registration.progress = self._registration.progress.after(event)
+            case DealPromised(deal, digest):
+                self._deals.promise(deal, digest)
+            case DealDisclosed(deal, secret, cuts):
+                if self._deals.has_seen(deal):
+                    super()._tell(DealChecked(deal, self._deals.problem(secret, cuts)))
+            case MoonChosen():
+                self._queries.settle(Question.MOON)
+            case RulesAgreed():
+                self._queries.end_vote()
+            case AnotherGame(False) | said.AbortGame(False):
+                self._registration.progress = None
+            case said.PlayerChange():
+                self._rename()
+            case _:
+                pass
+
+    def _reply(self, type: MessageType, payload: bytes) -> None:
+        """Answer the query that has just come."""
+        self._talk.send(encode_frame(type, self._sequence, payload))
+
+    # Taking a seat
+
+    def _on_opponents(self, message: said.RegisterOpponents) -> None:
+        seated, self._seated = self._seated, None
+        if seated is not None:
+            self._take_seat(seated, message)
+        super()._hear(message)
+
+    def _take_seat(self, seated: said.Seated, message: said.RegisterOpponents) -> None:
+        if not 0 <= seated.player < said.WATCHER or seated.game_number < 1 or seated.game_id < 0:
+            raise RemoteProtocolError("a seat with numbers that mean nothing")
+        if self._table.player != said.WATCHER:
+            raise RemoteProtocolError("we are seated a second time")
+        a, b, c, d = (info.name for info in message.players)
+        self._registration.player = self._table.player = seated.player
+        self._registration.take_seat(seated.game_number, seated.game_id, (a, b, c, d))
+        self._hear_registration()
+
+    def _rename(self) -> None:
+        progress = self._registration.progress
+        if progress is not None:
+            a, b, c, d = (info.name for info in self._table.infos)
+            self._registration.progress = replace(progress, names=(a, b, c, d))
+
+    # Coming back
+
+    def _on_replay(self, begins: bool) -> None:
+        if begins == self._is_past or (begins and self._table.phase is not Phase.GAME):
+            raise RemoteProtocolError("a replay begins or ends where it cannot")
+        self._is_past = begins
+        if self._comes_back and not begins:
+            self._comes_back = False
+            self._tell(CaughtUp())
+
+    def _on_game(self, message: said.NewGame) -> None:
+        if self._table.player == said.WATCHER:
+            raise RemoteProtocolError("a game begins before we have a seat")
+        super()._hear(message)
+        progress = self._registration.progress
+        if self._is_past and not self._has_begun and progress is not None:
+            self._table.take_up(progress.latest)
+        self._has_begun = True
+
+    # Cards
+
+    def _on_take_card(self, card: Card) -> None:
+        self._table.expect(Phase.CARDS)
+        self._dealt.append(card)
+        if len(self._dealt) < HAND_SIZE:
+            return
+        cards, self._dealt = tuple(self._dealt), []
+        table = self._table
+        table.cards = ClientCards(cards)
+        self._deals.begin_hand(table.player, table.direction, cards)
+        self._tell(YourHand(table.hand_number, table.direction, cards))
+        table.go(Phase.LEAD if table.direction is Direction.HOLD else Phase.PASS)
+
+    def _on_lose_pass(self, message: said.LosePass) -> None:
+        table = self._table
+        table.expect(Phase.PASS)
+        if message.player != table.player or message.direction != table.direction:
+            raise RemoteProtocolError("that is not our pass")
+        table.cards.give(message.cards)
+        self._deals.passed(message.cards)
+        self._queries.settle(Question.PASS)
+        self._tell(PassMade(message.player, message.cards, message.by))
+        table.go(Phase.RECEIVE)
+
+    def _on_take_pass(self, message: said.TakePass) -> None:
+        table = self._table
+        table.expect(Phase.RECEIVE)
+        if message.direction.target(message.player) != table.player:
+            raise RemoteProtocolError("cards come from a player who does not pass to us")
+        table.cards.receive(message.cards)
+        self._tell(CardsReceived(message.cards))
+        table.go(Phase.LEAD)
+
+    def _on_lose_card(self, card: Card) -> None:
+        if not self._table.is_turn or self._lost is not None:
+            raise RemoteProtocolError("we lose a card out of turn")
+        self._table.cards.lose(card)
+        self._lost = card
+
+    def _settle_card(self, card: Card) -> None:
+        lost, self._lost = self._lost, None
+        if lost != card:
+            raise RemoteProtocolError("we have played a card that is not the one we lost")
+        self._queries.settle(Question.CARD)
+
+    # What we are asked
+
+    def _ask(
+        self,
+        message: said.DoPass | said.LeadCard | said.PlayCard | said.MoonChoice | said.PlayAgain,
+    ) -> None:
+        if self._is_past:
+            raise RemoteProtocolError("a query is no part of a replay")
+        question = _QUESTIONS[message.TYPE]
+        self._queries.ask(question, message.TYPE, self._sequence)
+        cards = message.cards if isinstance(message, said.LeadCard | said.PlayCard) else ()
+        legal = tuple(each.card for each in cards if each.legal)
+        self._tell(ChoiceTerms(question, message.left, legal))
+        self._tell(YourChoice(question))
+
+    def _on_pass_query(self, message: said.DoPass) -> None:
+        self._table.expect(Phase.PASS)
+        self._check_held(message.cards)
+        self._ask(message)
+
+    def _on_card_query(self, message: said.LeadCard | said.PlayCard) -> None:
+        if not self._table.is_turn or self._lost is not None:
+            raise RemoteProtocolError("we are asked for a card out of turn")
+        self._table.check_trick(message.trick)
+        self._check_held([each.card for each in message.cards])
+        self._ask(message)
+
+    def _check_held(self, cards: Sequence[Card]) -> None:
+        if not self._table.cards.is_held(cards):
+            raise RemoteProtocolError("the cards of a query are not those of our hand")
+
+    def _on_moon_query(self, message: said.MoonChoice) -> None:
+        self._table.expect(Phase.MOON)
+        if self._table.shooter != self._table.player:
+            raise RemoteProtocolError("we are asked about the moon of another player")
+        self._ask(message)
+
+    def _on_again_query(self, message: said.PlayAgain) -> None:
+        self._table.expect(Phase.AGAIN)
+        if self._table.decider != self._table.player:
+            raise RemoteProtocolError("we are asked what another player decides")
+        self._ask(message)
+
+    def _on_cut_query(self, deal: int) -> None:
+        cut = self._deals.cut(deal)
+        if cut is not None:
+            self._cut_sequence = self._sequence
+            self._reply(MessageType.CUT, answers.CutAnswer(cut).encode())
+
+    def _on_rules_query(self, message: said.QueryNewRules) -> None:
+        self._queries.ask_vote(self._sequence)
+        rules, left = message.rules, message.left
+        seconds = inf if left is None else left / 1000
+        self._tell(RulesProposed(rules.rules, rules.end_score, seconds))
+
+    def _on_error(self, message: said.AnswerError) -> None:
+        question = self._queries.reopen(message.in_reply_to, message.reason)
+        if question is not None:
+            self._tell(ChoiceRefused(question, Reason(message.reason)))
+            return
+        if message.type == MessageType.CUT and message.in_reply_to == self._cut_sequence:
+            self._deals.cut_was_late()
+        try:
+            declined = Declined(MessageType(message.type), Fault(message.reason), message.why)
+        except ValueError:
+            return
+        self._tell(declined)
+
+
+_QUESTIONS = {
+    MessageType.DO_PASS: Question.PASS,
+    MessageType.LEAD_CARD: Question.CARD,
+    MessageType.PLAY_CARD: Question.CARD,
+    MessageType.MOON_CHOICE: Question.MOON,
+    MessageType.PLAY_AGAIN: Question.AGAIN,
+}

@@ -1,0 +1,77 @@
+"""What a client of the dealer dialect hears beside what both dialects bring.
+
+The events of :mod:`hearts.plain.client_events` are the same here. Those that the dealer tells more
+are below, or are its own messages as they came: RegisterOpponents, PlayerChange, Waiting, DoneHand,
+ServerNotice and AbortGame.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hearts.errors import Fault
+from hearts.events import HandBegun
+from hearts.plain.client_events import ClientEvent
+from hearts.table import DealDisclosed, DealPromised, RulesAgreed, RulesProposed, RulesRefused
+
+from .messages import (
+    AbortGame,
+    DoneHand,
+    PlayerChange,
+    RegisterOpponents,
+    ServerNotice,
+    Waiting,
+)
+from .numbers import MessageType
+
+
+@dataclass(frozen=True, slots=True)
+class DealChecked:
+    """A deal was disclosed whose hand we have seen, and is checked."""
+
+    deal: int
+    problem: str | None
+    """What is wrong, in words; None where the deal is the one that was promised and played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """Something that we sent is not taken, and nothing else has happened."""
+
+    what: MessageType
+    fault: Fault
+    why: str
+    """The server's words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """We watch a table. What follows is past, up to CaughtUp."""
+
+    game_number: int
+    table: str
+
+
+SharedEvent = (
+    RegisterOpponents
+    | PlayerChange
+    | DoneHand
+    | ServerNotice
+    | AbortGame
+    | DealPromised
+    | DealDisclosed
+    | RulesAgreed
+)
+"""What those at the table and watchers hear alike."""
+DealerEvent = (
+    ClientEvent
+    | SharedEvent
+    | Waiting
+    | DealChecked
+    | Declined
+    | RulesProposed
+    | RulesRefused
+    | Watching
+    | HandBegun
+)
+"""Everything that a client may hear in either dialect, and a watcher too."""

@@ -1,0 +1,89 @@
+"""What the dealer asks a client, and the answers: each echoes the sequence of its query."""
+
+from __future__ import annotations
+
+from hearts.errors import LocalProtocolError, Reason, RemoteProtocolError
+from hearts.table import Question
+
+from .answers import Answer
+from .frames import encode_frame
+from .numbers import MessageType
+
+_REASONS: frozenset[int] = frozenset(Reason)
+
+
+class Queries:
+    """The choice that is asked for, if one is, and the rules that are voted about."""
+
+    __slots__ = ("_is_sent", "_question", "_sequence", "_type", "_vote")
+
+    def __init__(self) -> None:
+        self._question: Question | None = None
+        self._type = MessageType.DO_PASS
+        self._sequence = 0
+        self._is_sent = False
+        self._vote: int | None = None
+
+    @property
+    def asked(self) -> Question | None:
+        """What we have to choose now; ``None`` also when the answer is sent."""
+        return None if self._is_sent else self._question
+
+    def ask(self, question: Question, type: MessageType, sequence: int) -> None:
+        """A choice is ours. Raises RemoteProtocolError while there is another one."""
+        if self._question is not None:
+            raise RemoteProtocolError("a choice is asked for while another one is open")
+        self._question = question
+        self._type = type
+        self._sequence = sequence
+        self._is_sent = False
+
+    def expect(self, question: Question) -> None:
+        """Raise LocalProtocolError where that is not asked for."""
+        if self.asked is not question:
+            raise LocalProtocolError(f"a choice of {question.value} is not asked for now")
+
+    @property
+    def type(self) -> MessageType:
+        """That of the query, which is that of its answer."""
+        return self._type
+
+    def answer(self, answer: Answer) -> bytes:
+        """The frame of our choice."""
+        self._is_sent = True
+        return encode_frame(self._type, self._sequence, answer.encode())
+
+    def reopen(self, in_reply_to: int, reason: int) -> Question | None:
+        """Our choice is not legal, and the query is open again; None where it is not that."""
+        is_ours = self._question is not None and in_reply_to == self._sequence
+        if not is_ours or not self._is_sent or reason not in _REASONS:
+            return None
+        self._is_sent = False
+        return self._question
+
+    def settle(self, question: Question) -> None:
+        """The choice is made, whoever has made it."""
+        if self._question is question:
+            self._question = None
+
+    # Rules for the next game
+
+    def ask_vote(self, sequence: int) -> None:
+        """Rules are proposed."""
+        self._vote = sequence
+
+    def vote(self, answer: Answer) -> bytes:
+        """The frame of our vote. Raises LocalProtocolError where none is asked for."""
+        if self._vote is None:
+            raise LocalProtocolError("no rules are proposed now")
+        sequence, self._vote = self._vote, None
+        return encode_frame(MessageType.QUERY_NEW_RULES, sequence, answer.encode())
+
+    def end_vote(self) -> None:
+        """The rules are settled."""
+        self._vote = None
+
+    def close(self) -> None:
+        """Nothing is asked for any more."""
+        self._question = None
+        self._vote = None

@@ -1,0 +1,274 @@
+"""What everybody at a table sees of the game, out of the dealer's messages.
+
+SocketSpec.md section 14.2 has their order. It is kept to strictly: a game that cannot be is the
+end of the connection, and no surprise for whoever shows it or plays in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from enum import Enum, auto
+
+from hearts.errors import RemoteProtocolError
+from hearts.events import (
+    CardPlayed,
+    HandBegun,
+    MoonChosen,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+)
+from hearts.plain.client_events import AnotherGame, ScoresSoFar
+from hearts.plain.messages import Scores, TableInfo
+from hearts.rules import Direction
+from hearts.scoring import Four
+from hearts.table import DealDisclosed, DealPromised, RulesAgreed
+
+from . import messages as said
+from .client_cards import ClientCards
+from .client_events import DealerEvent
+from .messages import HAND_SIZE, Message
+from .numbers import PlayerKind
+from .structures import PlayerInfo, Score, Trick
+
+
+class Phase(Enum):
+    """What moves the game on from here."""
+
+    GAME = auto()
+    """P_NEW_GAME."""
+    HAND = auto()
+    """P_NEW_HAND."""
+    CARDS = auto()
+    """Thirteen P_TAKE_CARD."""
+    PASS = auto()
+    """P_LOSE_PASS."""
+    RECEIVE = auto()
+    """P_TAKE_PASS."""
+    LEAD = auto()
+    """P_FIRST_LEAD."""
+    TRICK = auto()
+    """P_CARD_PLAYED, and P_TRICK_DONE when four lie."""
+    PLAYED = auto()
+    """P_PLAYER_SHOT_MOON or P_DONE_HAND."""
+    MOON = auto()
+    """P_MOON_CHOSEN."""
+    COUNTED = auto()
+    """P_DONE_HAND."""
+    END = auto()
+    """P_END_GAME."""
+    AGAIN = auto()
+    """P_AGAIN_DECIDED."""
+    OVER = auto()
+    """The end of the connection."""
+
+
+class OpenTable:
+    """The game as everybody sees it; the messages for one seat alone are its owner's business."""
+
+    def __init__(self, tell: Callable[[DealerEvent], None]) -> None:
+        """``tell`` takes each event."""
+        self._tell = tell
+        self.phase = Phase.GAME
+        self.player = said.WATCHER
+        """Our seat, or that of no player."""
+        self.infos: tuple[PlayerInfo, ...] = ()
+        """Who is seated; empty while nobody has said so."""
+        self.hand_number = -1
+        self.direction = Direction.HOLD
+        self.cards = ClientCards()
+        self.turn = -1
+        self.shooter: int | None = None
+        self.decider: int | None = None
+        self._leader = -1
+        self._laid = 0
+        self._tricks = 0
+        self._scored: Four = (0, 0, 0, 0)
+        """The scores of the hand that has ended the game, until P_END_GAME comes."""
+
+    def go(self, phase: Phase) -> None:
+        """Wait for something else from now on."""
+        self.phase = phase
+
+    def take_up(self, latest: Scores | None) -> None:
+        """Go on behind scores that we had before our connection was lost."""
+        if latest is not None and latest.winners:
+            self.decider = self.player if latest.you_decide else None
+            self.go(Phase.AGAIN)
+
+    def expect(self, *phases: Phase) -> None:
+        """Raise RemoteProtocolError in another phase."""
+        if self.phase not in phases:
+            raise RemoteProtocolError(f"that cannot come now: the game is at {self.phase.name}")
+
+    def hear(self, message: Message) -> bool:
+        """Take a message in; whether it is one for everybody. Raises RemoteProtocolError."""
+        match message:
+            case said.CardPlayed():
+                self._on_card(message)
+            case said.TrickDone() if not isinstance(message, said.TakeTrick):
+                self._on_trick(message)
+            case said.HeartsBroken():
+                self.expect(Phase.TRICK)
+            case said.RegisterOpponents(players):
+                self._on_players(players)
+                self._tell(message)
+            case said.PlayerChange(_, info):
+                self._on_change(info)
+                self._tell(message)
+            case said.NewGame():
+                self._on_game(message)
+            case said.ScoreCard(scores):
+                self.expect(Phase.HAND, Phase.AGAIN)
+                self._tell(ScoresSoFar(_points(scores)))
+            case said.NewHand(hand, direction):
+                self._on_hand(hand, direction)
+            case said.FirstLead(leader):
+                self.expect(Phase.LEAD)
+                self._begin_trick(leader)
+            case said.PlayerShotMoon(player, decides):
+                self._on_moon(player, decides)
+            case said.MoonChosen(player, on_others, by):
+                self.expect(Phase.MOON)
+                if player != self.shooter:
+                    raise RemoteProtocolError(f"player {player} chooses about another's moon")
+                self._tell(MoonChosen(player, on_others, by))
+                self.go(Phase.COUNTED)
+            case said.DoneHand():
+                self._on_done(message)
+            case said.EndGame():
+                self._on_end(message)
+            case said.AgainDecided(_, yes, _):
+                self.expect(Phase.AGAIN)
+                self._tell(AnotherGame(yes))
+                self.go(Phase.GAME if yes else Phase.OVER)
+            case said.NewRules(info):
+                self._tell(RulesAgreed(info.rules, info.end_score))
+            case said.DealCommitment(deal, digest):
+                self._tell(DealPromised(deal, digest))
+            case said.DealProof(deal, secret, cuts):
+                self._tell(DealDisclosed(deal, secret, cuts))
+            case said.ServerNotice() | said.AbortGame():
+                self._tell(message)
+            case _:
+                return False
+        return True
+
+    # Who plays
+
+    def _on_players(self, players: tuple[PlayerInfo, ...]) -> None:
+        if [info.player for info in players] != [0, 1, 2, 3]:
+            raise RemoteProtocolError("the players are not players 0-3 in this order")
+        self.infos = players
+
+    def _on_change(self, info: PlayerInfo) -> None:
+        if not self.infos:
+            raise RemoteProtocolError("a player changes before it is known who plays")
+        infos = list(self.infos)
+        infos[info.player] = info
+        self.infos = tuple(infos)
+
+    # A game
+
+    def _on_game(self, message: said.NewGame) -> None:
+        self.expect(Phase.GAME)
+        if not self.infos:
+            raise RemoteProtocolError("a game begins before it is known who plays")
+        computers = frozenset(info.player for info in self.infos if info.kind is PlayerKind.CPU)
+        seconds = -(-message.turn_limit // 1000)
+        rules = message.rules
+        self._tell(TableInfo(rules.rules, rules.end_score, seconds, computers))
+        self.go(Phase.HAND)
+
+    def _on_hand(self, hand: int, direction: Direction) -> None:
+        self.expect(Phase.HAND)
+        self.hand_number = hand - 1
+        self.direction = direction
+        self.shooter = None
+        self._tricks = 0
+        if self.player == said.WATCHER:
+            self.cards = ClientCards()
+            self._tell(HandBegun(self.hand_number, direction))
+            self.go(Phase.LEAD)
+        else:
+            self.go(Phase.CARDS)
+
+    def _begin_trick(self, leader: int) -> None:
+        self._leader = self.turn = leader
+        self._laid = 0
+        self._tell(TrickBegun(leader))
+        self.go(Phase.TRICK)
+
+    def check_trick(self, trick: Trick) -> None:
+        """Raise RemoteProtocolError where that is not the trick under way."""
+        if trick.leader != self._leader or trick.round != self._tricks + 1:
+            raise RemoteProtocolError("that is not the trick that is played")
+
+    def _on_card(self, message: said.CardPlayed) -> None:
+        player, card = message.player, message.card
+        self.expect(Phase.TRICK)
+        self.check_trick(message.trick)
+        if self._laid == 4 or player != self.turn:
+            raise RemoteProtocolError(f"player {player} plays out of turn")
+        if player != self.player:
+            self.cards.others_play(card)
+        self._laid += 1
+        self.turn = (self.turn + 1) % 4
+        self._tell(CardPlayed(player, card, message.by))
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether it is for us to play a card."""
+        return self.phase is Phase.TRICK and self._laid < 4 and self.turn == self.player
+
+    def _on_trick(self, message: said.TrickDone) -> None:
+        self.expect(Phase.TRICK)
+        self.check_trick(message.trick)
+        winner = message.trick.winner
+        if self._laid != 4 or winner is None:
+            raise RemoteProtocolError("a trick is said to be done and is not")
+        self._tell(TrickTaken(winner, _four(message.points)))
+        self._tricks += 1
+        if self._tricks == HAND_SIZE:
+            self.turn = -1
+            self.go(Phase.PLAYED)
+        else:
+            self._begin_trick(winner)
+
+    # The end of a hand
+
+    def _on_moon(self, player: int, decides: bool) -> None:
+        self.expect(Phase.PLAYED)
+        self.shooter = player
+        self._tell(TricksDone(player, decides and self.player in (player, said.WATCHER)))
+        self.go(Phase.MOON if decides else Phase.COUNTED)
+
+    def _on_done(self, message: said.DoneHand) -> None:
+        self.expect(Phase.PLAYED, Phase.COUNTED)
+        if self.phase is Phase.PLAYED:
+            self._tell(TricksDone(None, False))
+        self._tell(message)
+        if message.winners:
+            # Who decides about another game comes with the end of this one.
+            self._scored = _points(message.scores)
+            self.go(Phase.END)
+        else:
+            self._tell(Scores(_points(message.scores)))
+            self.go(Phase.HAND)
+
+    def _on_end(self, message: said.EndGame) -> None:
+        self.expect(Phase.END)
+        if not message.winners:
+            raise RemoteProtocolError("a game ends that nobody has won")
+        self.decider = message.decider
+        self._tell(Scores(self._scored, message.winners, message.decider == self.player))
+        self.go(Phase.AGAIN)
+
+
+def _four(values: Iterable[int]) -> Four:
+    a, b, c, d = values
+    return (a, b, c, d)
+
+
+def _points(scores: tuple[Score, ...]) -> Four:
+    return _four(score.points for score in scores)

@@ -1,0 +1,265 @@
+"""Payloads field by field: how a value becomes bytes, and bytes a value.
+
+A message or structure is a frozen dataclass with one :class:`Kind` for each field, in order. To
+decode is total: a value or RemoteProtocolError; bytes behind the known fields are ignored, as a
+later version may add some.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from hearts.cards import CARDS, Card
+from hearts.errors import LocalProtocolError, RemoteProtocolError
+from hearts.wire import INT_MAX, INT_MIN, decode_text, encode_int, encode_str
+
+ValueT = TypeVar("ValueT")
+EnumT = TypeVar("EnumT", bound=Enum)
+PackedT = TypeVar("PackedT", bound="Packed")
+
+_INT = struct.Struct(">i")
+_WIRE_CARDS = {card.wire: card for card in CARDS}
+
+
+class Payload:
+    """The bytes of a payload, read from the front."""
+
+    __slots__ = ("_at", "_data")
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._at = 0
+
+    def take_int(self) -> int:
+        """The next int. Raises RemoteProtocolError where the payload ends before."""
+        return int(_INT.unpack(self.take(4))[0])
+
+    def take(self, size: int) -> bytes:
+        """The next bytes. Raises RemoteProtocolError where the payload ends before."""
+        begin, end = self._at, self._at + size
+        if end > len(self._data):
+            raise RemoteProtocolError(f"a payload of {len(self._data)} bytes is too short")
+        self._at = end
+        return self._data[begin:end]
+
+
+class Kind(Protocol[ValueT]):
+    """What a field holds."""
+
+    def encode(self, value: ValueT) -> bytes:
+        """The bytes of a value. Raises LocalProtocolError for one that cannot be."""
+
+    def decode(self, payload: Payload) -> ValueT:
+        """The value of the next bytes. Raises RemoteProtocolError."""
+
+
+class Number:
+    """An int within limits."""
+
+    def __init__(self, what: str, lowest: int = INT_MIN, highest: int = INT_MAX) -> None:
+        self.what = what
+        self.lowest = lowest
+        self.highest = highest
+
+    def encode(self, value: int) -> bytes:
+        if not self.lowest <= value <= self.highest:
+            raise LocalProtocolError(f"{value} is not {self.what}")
+        return encode_int(value)
+
+    def decode(self, payload: Payload) -> int:
+        value = payload.take_int()
+        if not self.lowest <= value <= self.highest:
+            raise RemoteProtocolError(f"{value} is not {self.what}")
+        return value
+
+
+class Coded(Generic[ValueT]):
+    """One of a few values, each with its number."""
+
+    def __init__(self, what: str, numbers: Mapping[ValueT, int]) -> None:
+        self.what = what
+        self.numbers = dict(numbers)
+        self._values = {number: value for value, number in numbers.items()}
+
+    def encode(self, value: ValueT) -> bytes:
+        return encode_int(self.numbers[value])
+
+    def decode(self, payload: Payload) -> ValueT:
+        number = payload.take_int()
+        try:
+            return self._values[number]
+        except KeyError:
+            raise RemoteProtocolError(f"{number} is not {self.what}") from None
+
+
+class Truth:
+    """A yes or no of which every int means one: 0 is no."""
+
+    def encode(self, value: bool) -> bytes:
+        return encode_int(int(value))
+
+    def decode(self, payload: Payload) -> bool:
+        return payload.take_int() != 0
+
+
+class Players:
+    """Some of players 0-3, as bits."""
+
+    def encode(self, value: Sequence[int]) -> bytes:
+        return encode_int(sum(1 << player for player in value))
+
+    def decode(self, payload: Payload) -> tuple[int, ...]:
+        bits = payload.take_int()
+        if not 0 <= bits < 16:
+            raise RemoteProtocolError(f"{bits:#x} has bits without a player")
+        return tuple(player for player in range(4) if bits >> player & 1)
+
+
+class Text:
+    """A str of at most so many bytes."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+
+    def encode(self, value: str) -> bytes:
+        return encode_str(value, self.limit)
+
+    def decode(self, payload: Payload) -> str:
+        length = payload.take_int()
+        if not 1 <= length <= self.limit + 1:
+            raise RemoteProtocolError(f"a str length of {length} is outside 1..{self.limit + 1}")
+        return decode_text(payload.take(length))
+
+
+class Raw:
+    """So many bytes."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def encode(self, value: bytes) -> bytes:
+        if len(value) != self.size:
+            raise LocalProtocolError(f"{len(value)} bytes are not {self.size}")
+        return value
+
+    def decode(self, payload: Payload) -> bytes:
+        return payload.take(self.size)
+
+
+class Times(Generic[ValueT]):
+    """The same a number of times."""
+
+    def __init__(self, count: int, kind: Kind[ValueT]) -> None:
+        self.count = count
+        self.kind = kind
+
+    def encode(self, value: Sequence[ValueT]) -> bytes:
+        if len(value) != self.count:
+            raise LocalProtocolError(f"{len(value)} values are not {self.count}")
+        return b"".join([self.kind.encode(each) for each in value])
+
+    def decode(self, payload: Payload) -> tuple[ValueT, ...]:
+        return tuple([self.kind.decode(payload) for _ in range(self.count)])
+
+
+class Counted(Generic[ValueT]):
+    """An int that says how many follow, at most ``most``, and those."""
+
+    def __init__(self, most: int, kind: Kind[ValueT]) -> None:
+        self.most = most
+        self.kind = kind
+
+    def encode(self, value: Sequence[ValueT]) -> bytes:
+        if len(value) > self.most:
+            raise LocalProtocolError(f"{len(value)} values are more than {self.most}")
+        return encode_int(len(value)) + b"".join([self.kind.encode(each) for each in value])
+
+    def decode(self, payload: Payload) -> tuple[ValueT, ...]:
+        count = payload.take_int()
+        if not 0 <= count <= self.most:
+            raise RemoteProtocolError(f"a number of {count} is outside 0..{self.most}")
+        return tuple([self.kind.decode(payload) for _ in range(count)])
+
+
+class Packed:
+    """A dataclass whose fields have a kind each."""
+
+    __slots__ = ()
+    KINDS: ClassVar[tuple[Kind[Any], ...]] = ()
+    __match_args__: ClassVar[tuple[str, ...]] = ()
+
+    def encode(self) -> bytes:
+        """Its bytes."""
+        names = self.__match_args__
+        return b"".join(
+            [kind.encode(getattr(self, name)) for name, kind in zip(names, self.KINDS, strict=True)]
+        )
+
+    @classmethod
+    def read(cls: type[PackedT], payload: Payload) -> PackedT:
+        """The value of the next bytes. Raises RemoteProtocolError."""
+        return cls(*[kind.decode(payload) for kind in cls.KINDS])
+
+    @classmethod
+    def decode(cls: type[PackedT], data: bytes) -> PackedT:
+        """The value of some bytes; what follows it is ignored. Raises RemoteProtocolError."""
+        return cls.read(Payload(data))
+
+
+class Inner(Generic[PackedT]):
+    """A structure."""
+
+    def __init__(self, packed: type[PackedT]) -> None:
+        self.packed = packed
+
+    def encode(self, value: PackedT) -> bytes:
+        return value.encode()
+
+    def decode(self, payload: Payload) -> PackedT:
+        return self.packed.read(payload)
+
+
+def enum_kind(what: str, values: type[EnumT]) -> Coded[EnumT]:
+    """A member of an enum whose values are its numbers."""
+    return Coded(what, {member: member.value for member in values})
+
+
+def or_nothing(what: str, numbers: Mapping[ValueT, int], nothing: int) -> Coded[ValueT | None]:
+    """One of a few values, or None with a number of its own."""
+    with_nothing: dict[ValueT | None, int] = {None: nothing}
+    with_nothing.update((value, number) for value, number in numbers.items())
+    return Coded(what, with_nothing)
+
+
+_CARD_NUMBERS: dict[Card, int] = {card: card.wire for card in CARDS}
+_PLAYER_NUMBERS: dict[int, int] = {player: player for player in range(4)}
+
+INT = Number("an int")
+COUNT = Number("a count", 0)
+PLAYER = Number("a player", 0, 3)
+PLAYER_OR_NOBODY: Coded[int | None] = or_nothing("a player or nobody", _PLAYER_NUMBERS, -1)
+CARD: Coded[Card] = Coded("a card", _CARD_NUMBERS)
+CARD_OR_NONE: Coded[Card | None] = or_nothing("a card or none", _CARD_NUMBERS, 0)
+FLAG: Coded[bool] = Coded("0 or 1", {False: 0, True: 1})
+TRUTH = Truth()
+PLAYERS = Players()
+MILLISECONDS = COUNT
+
+
+class Left:
+    """Milliseconds that are left; None, -1 on the wire, where there is no limit."""
+
+    def encode(self, value: int | None) -> bytes:
+        return encode_int(-1) if value is None else COUNT.encode(value)
+
+    def decode(self, payload: Payload) -> int | None:
+        value = payload.take_int()
+        if value < -1:
+            raise RemoteProtocolError(f"{value} is not a time that is left")
+        return None if value == -1 else value
+
+
+LEFT = Left()

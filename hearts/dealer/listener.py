@@ -1,0 +1,241 @@
+"""What a client of the dealer dialect sends: answers to what it was asked, and requests.
+
+Each answer says to which query it is, so whatever comes late, twice or for nothing is refused in
+words, and the game stays in step (SocketSpec.md section 14.5).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hearts.errors import Fault, Reason, RemoteProtocolError
+from hearts.events import By, ChooseMoon, Pass, Play
+from hearts.table import (
+    MAX_TRIES,
+    AnswerAgain,
+    CameLate,
+    Choice,
+    Chosen,
+    Cut,
+    Decline,
+    Input,
+    OpenSeat,
+    ProposeRules,
+    Question,
+    ReplacePlayer,
+    Vote,
+)
+
+from . import answers, messages
+from .answers import ANSWERS, Answer
+from .frames import CLIENT_PAYLOAD_LIMIT, Frame, FrameBuffer
+from .numbers import REQUESTS, MessageType, PlayerKind
+from .queries import Queries, Query
+from .speaker import Speaker
+
+EARLY_LIMIT = 8192
+"""Bytes that may wait while the table takes up an input."""
+USELESS_LIMIT = 100
+"""Answers that are to nothing, between two that are taken."""
+
+_ERRORS: dict[int, MessageType] = {
+    MessageType.DO_PASS: MessageType.PASS_ERROR,
+    MessageType.LEAD_CARD: MessageType.PLAY_ERROR,
+    MessageType.PLAY_CARD: MessageType.PLAY_ERROR,
+}
+_REQUEST_TYPES = {
+    ProposeRules: MessageType.PROPOSE_RULES,
+    ReplacePlayer: MessageType.REPLACE_PLAYER,
+    OpenSeat: MessageType.OPEN_SEAT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Introduced:
+    """A player has said who he is."""
+
+    player: int
+    kind: PlayerKind
+    level: int
+    comment: str
+    cuts: bool
+    """Whether he wants to cut each deal."""
+
+
+class Listener(Speaker):
+    """One client: what it was asked, and the inputs that its bytes amount to."""
+
+    __slots__ = ("_buffer", "_queries", "_replies", "_useless", "early", "player")
+
+    def __init__(self, player: int) -> None:
+        super().__init__()
+        self.player = player
+        self._queries = Queries()
+        self._buffer = FrameBuffer(CLIENT_PAYLOAD_LIMIT)
+        self._replies: list[bytes] = []
+        self._useless = 0
+        self.early = b""
+        """Bytes that wait until the table has taken up the input before them."""
+
+    @property
+    def asked(self) -> bool:
+        """Whether a query is open."""
+        return bool(self._queries)
+
+    @property
+    def has_caught_up(self) -> bool:
+        """Whether the client owes nothing earlier than the open choice: it never owes more."""
+        return any(query.question is not None for query in self._queries)
+
+    @property
+    def owes(self) -> bool:
+        """Whether the client owes acknowledgements; there are none."""
+        return False
+
+    def receive(self, data: bytes) -> list[Input | Introduced]:
+        """The inputs that bytes from the client amount to, in order.
+
+        It stops behind an input that the table may answer, so that what follows is read when that
+        is done; give it nothing then, until :attr:`early` is empty. Raises RemoteProtocolError for
+        a frame that is too long, and for too many answers to nothing.
+        """
+        self._buffer.feed(self.early + data)
+        self.early = b""
+        inputs: list[Input | Introduced] = []
+        while (frame := self._buffer.take()) is not None:
+            given = self._take(frame)
+            if self._useless >= USELESS_LIMIT:
+                raise RemoteProtocolError(f"{USELESS_LIMIT} answers in a row were to nothing")
+            if given is not None:
+                inputs.append(given)
+                if not isinstance(given, CameLate | Introduced):
+                    self.early = self._buffer.take_rest()
+                    break
+        if len(self.early) > EARLY_LIMIT:
+            raise RemoteProtocolError(f"more than {EARLY_LIMIT} bytes came before they were due")
+        return inputs
+
+    def take_replies(self) -> bytes:
+        """What is to be written at once for what was just received."""
+        if not self._replies:
+            return b""
+        replies = b"".join(self._replies)
+        self._replies.clear()
+        return replies
+
+    def _take(self, frame: Frame) -> Input | Introduced | None:
+        kind = ANSWERS.get(frame.type)
+        if kind is None:
+            return None
+        if not frame.number and frame.type in REQUESTS:
+            return self._take_request(frame, kind)
+        query = self._queries.take(frame.number, frame.type)
+        if isinstance(query, Fault):
+            self._refuse(frame, query)
+            return CameLate(self.player) if query is Fault.TOO_LATE else None
+        return self._take_answer(query, frame, kind)
+
+    def _take_answer(
+        self, query: Query, frame: Frame, kind: type[Answer]
+    ) -> Input | Introduced | None:
+        try:
+            answer = kind.decode(frame.payload)
+        except RemoteProtocolError:
+            if query.question is None:
+                self._refuse(frame, Fault.MEANINGLESS)
+                return None
+            query.answered = query.meaningless = True
+            return Chosen(self.player, None)
+        query.answered = True
+        match answer:
+            case answers.Introduction():
+                self._useless = 0
+                self._queries.settle(query.type, by_player=True)
+                return Introduced(
+                    self.player, answer.kind, answer.level, answer.comment, answer.cuts
+                )
+            case answers.RulesAnswer(agreed):
+                self._useless = 0
+                return Vote(self.player, agreed)
+            case _:
+                return Chosen(self.player, self._choice(answer))
+
+    def _choice(self, answer: Answer) -> Choice:
+        player = self.player
+        match answer:
+            case answers.LeadAnswer():
+                return Play(player, answer.card)
+            case answers.PassAnswer(cards):
+                return Pass(player, cards)
+            case answers.MoonAnswer(on_others):
+                return ChooseMoon(player, on_others)
+            case answers.AgainAnswer(yes):
+                return AnswerAgain(player, yes)
+            case answers.CutAnswer(data):
+                return Cut(player, data)
+            case _:
+                raise AssertionError(f"a {type(answer).__name__} is no choice")
+
+    def _take_request(self, frame: Frame, kind: type[Answer]) -> Input | None:
+        try:
+            request = kind.decode(frame.payload)
+        except RemoteProtocolError:
+            self._refuse(frame, Fault.MEANINGLESS)
+            return None
+        match request:
+            case answers.Ping(payload):
+                self._replies.append(self._say(messages.Pong(payload)))
+                return None
+            case answers.ProposeRules(info):
+                return ProposeRules(self.player, info.rules, info.end_score)
+            case answers.ReplacePlayer(seat):
+                return ReplacePlayer(self.player, seat)
+            case answers.OpenSeat(seat):
+                return OpenSeat(self.player, seat)
+            case _:
+                raise AssertionError(f"a {type(request).__name__} is no request")
+
+    def _refuse(self, frame: Frame, fault: Fault) -> None:
+        self._useless += 1
+        self._replies.append(self._error(frame.number, frame.type, fault))
+
+    # What becomes of queries
+
+    def made_before(self) -> None:
+        """The open choice was made over a connection that is lost; it is settled any moment."""
+        for query in self._queries:
+            if query.question is not None:
+                query.answered = True
+
+    def refuse(self, reason: Reason) -> bytes:
+        """A choice is not legal; its query is open again."""
+        query = next(query for query in self._queries if query.question is not None)
+        why: Reason | Fault = Fault.MEANINGLESS if query.meaningless else reason
+        query.answered = query.meaningless = False
+        query.tries += 1
+        return self._error(query.number, query.type, why, MAX_TRIES - query.tries)
+
+    def decline(self, declined: Decline) -> bytes:
+        """A request cannot be met."""
+        self._useless += 1
+        return self._error(0, _REQUEST_TYPES[type(declined.wish)], declined.fault)
+
+    def _open(self, type: MessageType, question: Question | None = None, tries: int = 0) -> None:
+        """The next frame is a query; ``tries`` were made at it over another connection."""
+        query = Query(type, self._sequence + 1, question)
+        query.tries = tries
+        self._queries.open(query)
+
+    def _settle(self, question: Question, by: By) -> None:
+        if by is By.PLAYER:
+            self._useless = 0
+        self._queries.settle(question, by_player=by is By.PLAYER)
+
+    def _settle_if_answered(self, what: Question | MessageType) -> None:
+        query = self._queries.find(what)
+        if query is not None:
+            self._queries.settle(what, by_player=query.answered and not query.meaningless)
+
+    def _error(self, number: int, type: int, reason: Reason | Fault, tries_left: int = -1) -> bytes:
+        error = messages.AnswerError(number, type, reason, tries_left, reason.text)
+        return self._frame(_ERRORS.get(type, MessageType.ANSWER_ERROR), error.encode())

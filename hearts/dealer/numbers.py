@@ -1,0 +1,144 @@
+"""The numbers of the dealer dialect (SocketSpec.md sections 14.3, 14.4 and 14.6)."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from hearts.cards import Suit
+from hearts.events import By
+
+DEALER_VERSION = 1
+"""The version of the dialect that is spoken; in block -6."""
+
+
+class MessageType(IntEnum):
+    """The type of a frame: the P_ numbers of 1993, and ours from 200 on."""
+
+    ABORT_GAME = 101
+    DO_PASS = 104
+    DONE_HAND = 105
+    END_GAME = 106
+    HEARTS_BROKEN = 107
+    LEAD_CARD = 108
+    LOSE_CARD = 110
+    LOSE_PASS = 111
+    NEW_GAME = 113
+    NEW_HAND = 114
+    NEW_RULES = 116
+    PASS_ERROR = 117
+    PLAY_CARD = 118
+    PLAY_ERROR = 119
+    PLAYER_SHOT_MOON = 122
+    QUERY_NEW_RULES = 124
+    REGISTER_OPPONENTS = 125
+    REGISTER_PLAYER = 126
+    TAKE_CARD = 127
+    TAKE_PASS = 128
+    TAKE_TRICK = 129
+    TRICK_DONE = 130
+    WAITING = 132
+    CARD_PLAYED = 133
+    PLAYER_CHANGE = 135
+    MOON_CHOICE = 200
+    PLAY_AGAIN = 201
+    CUT = 202
+    DEAL_COMMITMENT = 203
+    DEAL_PROOF = 204
+    SERVER_NOTICE = 205
+    PING = 206
+    PONG = 207
+    ANSWER_ERROR = 208
+    SEATED = 209
+    REFUSED = 210
+    REPLAY = 211
+    FIRST_LEAD = 212
+    MOON_CHOSEN = 213
+    AGAIN_DECIDED = 214
+    RULES_STAY = 215
+    STANDING = 216
+    PROPOSE_RULES = 220
+    REPLACE_PLAYER = 221
+    OPEN_SEAT = 222
+
+
+QUERIES = frozenset(
+    {
+        MessageType.DO_PASS,
+        MessageType.LEAD_CARD,
+        MessageType.PLAY_CARD,
+        MessageType.QUERY_NEW_RULES,
+        MessageType.REGISTER_PLAYER,
+        MessageType.MOON_CHOICE,
+        MessageType.PLAY_AGAIN,
+        MessageType.CUT,
+    }
+)
+"""What the server asks; an answer has the type of its query."""
+REQUESTS = frozenset(
+    {
+        MessageType.PING,
+        MessageType.PROPOSE_RULES,
+        MessageType.REPLACE_PLAYER,
+        MessageType.OPEN_SEAT,
+    }
+)
+"""What a client sends without being asked."""
+
+
+class DealerState(IntEnum):
+    """What the dealer is doing: the DS_ numbers of 1993."""
+
+    INIT = 401
+    RESET_SCORECARD = 402
+    NEW_HAND = 403
+    SHUFFLING = 404
+    DEALING_ROUND = 405
+    PLAYER_1_PASS = 406
+    PLAYER_2_PASS = 407
+    PLAYER_3_PASS = 408
+    PLAYER_4_PASS = 409
+    PLAYER_1_PLAY = 410
+    PLAYER_2_PLAY = 411
+    PLAYER_3_PLAY = 412
+    PLAYER_4_PLAY = 413
+    SUMMING_TRICK = 414
+    SUMMING_HAND = 415
+    SUMMING_GAME = 416
+    NEW_GAME = 417
+
+    @classmethod
+    def passing(cls, player: int) -> DealerState:
+        """Player 0-3 passes."""
+        return cls(cls.PLAYER_1_PASS + player)
+
+    @classmethod
+    def playing(cls, player: int) -> DealerState:
+        """Player 0-3 plays."""
+        return cls(cls.PLAYER_1_PLAY + player)
+
+
+class PlayerKind(IntEnum):
+    """Who has a seat."""
+
+    FREE = 0
+    CPU = 1
+    """A computer of the server."""
+    EXTERNAL_CPU = 3
+    EXTERNAL_HUMAN = 4
+    EXTERNAL_NETWORK = 5
+    """Not said, as for every plain client."""
+
+
+class Presence(IntEnum):
+    """Whether somebody is at a seat."""
+
+    AWAY = 0
+    THERE = 1
+    STAND_IN = 2
+    """Away, and a stand-in plays."""
+
+
+BY_NUMBERS = {By.PLAYER: 0, By.CLOCK: 1, By.STAND_IN: 2, By.COMPUTER: 3}
+"""Who chose."""
+TRICK_SUITS = {Suit.SPADES: 1, Suit.DIAMONDS: 2, Suit.CLUBS: 3, Suit.HEARTS: 4}
+"""The suit of a trick; 0 before its lead."""

@@ -1,0 +1,76 @@
+"""What a client was asked over one connection, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hearts.errors import Fault
+from hearts.table import Question
+
+from .numbers import MessageType
+
+FATES_KEPT = 256
+"""Settled queries that are remembered; an answer to an older one is to none at all."""
+
+
+class Query:
+    """Something that a client was asked, as long as it is open."""
+
+    __slots__ = ("answered", "meaningless", "number", "question", "tries", "type")
+
+    def __init__(self, type: MessageType, number: int, question: Question | None) -> None:
+        self.type = type
+        self.number = number
+        """The sequence of its frame."""
+        self.question = question
+        """The choice that is asked for; None where it is not one of the game's."""
+        self.answered = False
+        """Whether an answer came and was not refused."""
+        self.meaningless = False
+        """Whether the latest answer meant nothing."""
+        self.tries = 0
+        """Answers that were refused."""
+
+
+class Queries:
+    """The queries that are open, and the fates of the latest that are settled."""
+
+    __slots__ = ("_fates", "_open")
+
+    def __init__(self) -> None:
+        self._open: dict[int, Query] = {}
+        self._fates: dict[int, Fault] = {}
+
+    def __iter__(self) -> Iterator[Query]:
+        return iter(self._open.values())
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def open(self, query: Query) -> None:
+        """A query was asked; one of its kind that is still open is settled by that."""
+        self.settle(query.type if query.question is None else query.question, by_player=False)
+        self._open[query.number] = query
+
+    def find(self, what: Question | MessageType) -> Query | None:
+        """The open query for a choice of the game, or of a type."""
+        return next((query for query in self if what in (query.question, query.type)), None)
+
+    def settle(self, what: Question | MessageType, *, by_player: bool) -> None:
+        """The query is decided, if there is one; ``by_player`` if by its answer."""
+        query = self.find(what)
+        if query is None:
+            return
+        del self._open[query.number]
+        self._fates[query.number] = Fault.ANSWERED if by_player else Fault.TOO_LATE
+        if len(self._fates) > FATES_KEPT:
+            del self._fates[next(iter(self._fates))]
+
+    def take(self, number: int, type: int) -> Query | Fault:
+        """The query that an answer is to, or why it is to none."""
+        query = self._open.get(number)
+        if query is None:
+            return self._fates.get(number, Fault.NOT_ASKED)
+        if query.answered:
+            return Fault.ANSWERED
+        return query if query.type == type else Fault.WRONG_TYPE

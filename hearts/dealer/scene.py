@@ -1,0 +1,215 @@
+"""What everybody may see of a table, kept from open events and rendered as payloads.
+
+Nothing that only one player may see ever comes in here, so what comes out is for every player and
+every watcher alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from hearts.cards import (
+    CARDS,
+    HEARTS_MASK,
+    JACK_OF_DIAMONDS,
+    POINTS_MASK,
+    QUEEN_OF_SPADES,
+    WIRE,
+    Card,
+)
+from hearts.events import (
+    By,
+    CardPlayed,
+    HandBegun,
+    HandScored,
+    MoonChosen,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+)
+from hearts.rules import Direction
+from hearts.scoring import Four
+from hearts.table import (
+    AgainSettled,
+    DealDisclosed,
+    DealPromised,
+    GameBegun,
+    GameScored,
+    RulesAgreed,
+    Standing,
+)
+
+from . import messages
+from .messages import CARD_PLAYED, TRICK_POINTS
+from .numbers import BY_NUMBERS, TRICK_SUITS, MessageType
+from .structures import RulesInfo, Score
+
+SceneEvent = (
+    CardPlayed
+    | TrickTaken
+    | TrickBegun
+    | HandBegun
+    | TricksDone
+    | MoonChosen
+    | HandScored
+    | GameBegun
+    | GameScored
+    | AgainSettled
+    | DealPromised
+    | DealDisclosed
+    | RulesAgreed
+)
+"""What everybody may see."""
+Rendered = tuple[MessageType, bytes]
+"""The type and the payload of a frame."""
+
+
+# The places of a trick's fields among its 11 ints; those of the cards are the players.
+_SUIT, _LEADER, _ROUND, _BROKEN, _WINNER, _JACK, _QUEEN = range(4, 11)
+_NO_TRICK = (0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0)
+_SUIT_NUMBERS = tuple(TRICK_SUITS[CARDS[card].suit] for card in range(52))
+_HEARTS_BROKEN: Rendered = (MessageType.HEARTS_BROKEN, b"")
+
+
+class Scene:
+    """The open side of a table: the trick, and what each player has taken and won."""
+
+    __slots__ = ("_breaks_hearts", "_hand", "_standing", "trick")
+
+    def __init__(self, standing: Standing) -> None:
+        """``standing`` is that at the first event."""
+        self._standing = standing
+        self._breaks_hearts = POINTS_MASK
+        self._hand = _HandSoFar()
+        self.trick = list(_NO_TRICK)
+        """The trick under way, as the ints of its structure."""
+
+    def show(self, event: SceneEvent) -> list[Rendered]:
+        """What everybody is told of an event, in order."""
+        match event:
+            case CardPlayed(player, card, by):
+                return self._show_card(player, card, by)
+            case TrickBegun(leader):
+                return self._begin_trick(leader)
+            case TrickTaken(winner, points):
+                return self._show_taken(winner, points)
+            case HandBegun(number, direction):
+                return self._begin_hand(number, direction)
+            case TricksDone(shooter, decides):
+                self._hand.shooter = shooter
+                return [] if shooter is None else _said(messages.PlayerShotMoon(shooter, decides))
+            case MoonChosen(player, on_others, by):
+                return _said(messages.MoonChosen(player, on_others, by))
+            case HandScored(points, scores, winners):
+                return self._show_scores(points, scores, winners)
+            case GameScored(points, scores, winners, decider):
+                done = self._show_scores(points, scores, winners)
+                return done + _said(messages.EndGame(self._scores(), winners, decider))
+            case AgainSettled(player, yes, by):
+                if yes:
+                    self._begin_game()
+                return _said(messages.AgainDecided(None if player < 0 else player, yes, by))
+            case GameBegun(setting):
+                keeps = setting.rules.queen_keeps_hearts
+                self._breaks_hearts = HEARTS_MASK if keeps else POINTS_MASK
+                rules = RulesInfo(setting.rules, setting.end_score)
+                return _said(messages.NewGame(rules, 1000 * setting.turn_limit))
+            case DealPromised(deal, digest):
+                return _said(messages.DealCommitment(deal, digest))
+            case DealDisclosed(deal, secret, cuts):
+                return _said(messages.DealProof(deal, secret, cuts))
+            case RulesAgreed(rules, end_score):
+                return _said(messages.NewRules(RulesInfo(rules, end_score)))
+            case _:
+                assert_never(event)
+
+    def standing(self) -> Rendered:
+        """Where the players stand now."""
+        return _said(messages.ScoreCard(self._scores()))[0]
+
+    def _show_card(self, player: int, card: Card, by: By) -> list[Rendered]:
+        trick = self.trick
+        wire = WIRE[card]
+        trick[player] = wire
+        if not trick[_SUIT]:
+            trick[_SUIT] = _SUIT_NUMBERS[card]
+        if card == QUEEN_OF_SPADES:
+            trick[_QUEEN] = 1
+        elif card == JACK_OF_DIAMONDS:
+            trick[_JACK] = 1
+        breaks = not trick[_BROKEN] and self._breaks_hearts >> card & 1
+        if breaks:
+            trick[_BROKEN] = 1
+        played = (MessageType.CARD_PLAYED, CARD_PLAYED.pack(*trick, player, wire, BY_NUMBERS[by]))
+        return [played, _HEARTS_BROKEN] if breaks else [played]
+
+    def _begin_trick(self, leader: int) -> list[Rendered]:
+        trick = self.trick
+        trick[:] = (0, 0, 0, 0, 0, leader, trick[_ROUND] + 1, trick[_BROKEN], -1, 0, 0)
+        return _said(messages.FirstLead(leader)) if trick[_ROUND] == 1 else []
+
+    def _show_taken(self, winner: int, points: Four) -> list[Rendered]:
+        trick = self.trick
+        trick[_WINNER] = winner
+        if trick[_QUEEN]:
+            self._hand.queen_winner = winner
+        if trick[_JACK]:
+            self._hand.jack_winner = winner
+        return [(MessageType.TRICK_DONE, TRICK_POINTS.pack(*trick, *points))]
+
+    def _begin_hand(self, number: int, direction: Direction) -> list[Rendered]:
+        self.trick[:] = _NO_TRICK
+        self._hand = _HandSoFar()
+        if not number:
+            self._begin_game()
+        return _said(messages.NewHand(number + 1, direction))
+
+    def _begin_game(self) -> None:
+        self._standing = Standing(games=self._standing.games)
+
+    def _show_scores(self, points: Four, scores: Four, winners: Sequence[int]) -> list[Rendered]:
+        hand, before = self._hand, self._standing
+        self._standing = Standing(
+            scores,
+            _one_more(before.queens, hand.queen_winner),
+            _one_more(before.jacks, hand.jack_winner),
+            _one_more(before.games, *winners),
+        )
+        return _said(
+            messages.DoneHand(
+                hand.queen_winner,
+                hand.jack_winner,
+                hand.shooter,
+                self._scores(),
+                min(winners, default=None),
+                points,
+                tuple(winners),
+            )
+        )
+
+    def _scores(self) -> tuple[Score, ...]:
+        now = self._standing
+        return tuple(
+            Score(*four) for four in zip(now.scores, now.queens, now.jacks, now.games, strict=True)
+        )
+
+
+class _HandSoFar:
+    """Who took what in the hand under way."""
+
+    __slots__ = ("jack_winner", "queen_winner", "shooter")
+
+    def __init__(self) -> None:
+        self.queen_winner: int | None = None
+        self.jack_winner: int | None = None
+        self.shooter: int | None = None
+
+
+def _said(message: messages.Message) -> list[Rendered]:
+    return [(message.TYPE, message.encode())]
+
+
+def _one_more(counts: Four, *players: int | None) -> Four:
+    a, b, c, d = (count + (player in players) for player, count in enumerate(counts))
+    return (a, b, c, d)

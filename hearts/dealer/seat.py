@@ -1,0 +1,221 @@
+"""The server's side of a seated player in the dealer dialect.
+
+What the table says becomes frames, and what the client sends is read by the listener (SocketSpec.md
+section 14).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from typing import assert_never
+
+from hearts.cards import WIRE, Card, by_wire, mask_of
+from hearts.credentials import SeatCredentials
+from hearts.events import (
+    CardPlayed,
+    CardsReceived,
+    HandBegun,
+    MoonChosen,
+    PassMade,
+    TrickTaken,
+    YourHand,
+)
+from hearts.rules import Direction
+from hearts.table import (
+    AgainSettled,
+    Ask,
+    CutSettled,
+    DealPromised,
+    GameBegun,
+    Question,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    Standing,
+    TableEvent,
+)
+from hearts.wire import INT_MAX, encode_int
+
+from . import messages
+from .listener import Introduced as Introduced
+from .listener import Listener
+from .messages import CHOOSE_CARD, TWO_INTS
+from .numbers import BY_NUMBERS, DealerState, MessageType
+from .scene import Scene, SceneEvent
+from .structures import PlayerInfo, RulesInfo
+
+_CARDS = tuple(encode_int(number) for number in WIRE)
+
+
+class DealerSeat(Listener):
+    """One seated client: bytes in, inputs of the table out, and the other way round."""
+
+    __slots__ = ("_deal", "_direction", "_hand", "_scene", "_shows_standing")
+
+    def __init__(self, player: int, standing: Standing | None = None) -> None:
+        """``standing`` is as for :meth:`stand`; None at the begin of a session."""
+        super().__init__(player)
+        self._scene = Scene(standing or Standing())
+        self._shows_standing = standing is not None
+        self._hand: list[Card] = []
+        self._direction = Direction.HOLD
+        self._deal = 1
+
+    def stand(self, standing: Standing) -> None:
+        """Where the players stand at the first event, which begins a game under way."""
+        self._scene = Scene(standing)
+        self._shows_standing = True
+
+    # To the client, beside the game
+
+    def register_query(self) -> bytes:
+        """Ask the player who he is; he may say so at any time, or never."""
+        self._open(MessageType.REGISTER_PLAYER)
+        return self._say(messages.RegisterPlayer(None, DealerState.INIT, self.player))
+
+    def seated(
+        self, credentials: SeatCredentials, table_name: str, infos: Sequence[PlayerInfo]
+    ) -> bytes:
+        """The table has its players, and this is the session."""
+        return self._say(
+            messages.Seated(self.player, credentials.game_number, credentials.game_id, table_name)
+        ) + self.opponents(infos)
+
+    def forming(
+        self, infos: Sequence[PlayerInfo], open_seats: int, waited_ms: int, left_ms: int
+    ) -> bytes:
+        """Who is at the table that is forming, and how long until computers take free seats."""
+        return self.opponents(infos) + self.waiting(
+            DealerState.INIT, open_seats, waited_ms, left_ms
+        )
+
+    # To the client, of the game
+
+    def tell(self, event: TableEvent) -> bytes:
+        """The bytes of an event; empty where this player is told nothing of it."""
+        player = self.player
+        match event:
+            case CardPlayed():
+                lost = self._lose_card(event) if event.player == player else b""
+                return lost + self._show(event)
+            case TrickTaken(winner):
+                ((done, payload),) = self._scene.show(event)
+                taken = b"" if winner != player else self._frame(MessageType.TAKE_TRICK, payload)
+                return taken + self._frame(done, payload)
+            case YourHand(number, direction, cards):
+                return self._take_hand(number, direction, cards)
+            case PassMade(_, cards, by):
+                self._settle(Question.PASS, by)
+                self._hand = [card for card in self._hand if card not in cards]
+                return self._say(messages.LosePass(player, self._direction, cards, by))
+            case CardsReceived(cards):
+                self._hand = list(by_wire(mask_of([*self._hand, *cards])))
+                giver = next(who for who in range(4) if self._direction.target(who) == player)
+                return self._say(messages.TakePass(giver, self._direction, cards))
+            case MoonChosen() | AgainSettled():
+                if event.player == player:
+                    moon = isinstance(event, MoonChosen)
+                    self._settle(Question.MOON if moon else Question.AGAIN, event.by)
+                return self._show(event)
+            case RulesProposed(rules, end_score, left):
+                self._open(MessageType.QUERY_NEW_RULES)
+                proposed = RulesInfo(rules, end_score)
+                return self._say(
+                    messages.QueryNewRules(_milliseconds(left), DealerState.NEW_GAME, proposed)
+                )
+            case RulesAgreed():
+                self._settle_if_answered(MessageType.QUERY_NEW_RULES)
+                return self._show(event)
+            case RulesRefused(who, why):
+                self._settle_if_answered(MessageType.QUERY_NEW_RULES)
+                return self._say(messages.RulesStay(None if who < 0 else who, why))
+            case DealPromised(deal):
+                self._deal = deal
+                return self._show(event)
+            case CutSettled(_, by):
+                self._settle(Question.CUT, by)
+                return b""
+            case HandBegun():
+                return b""
+            case GameBegun():
+                begun = self._show(event)
+                if self._shows_standing:
+                    self._shows_standing = False
+                    begun += self._frame(*self._scene.standing())
+                return begun
+            case _:
+                return self._show(event)
+
+    def recall(self, missed: TableEvent | Question) -> bytes:
+        """The bytes of what was told while the client was away; the past is not asked again."""
+        return b"" if isinstance(missed, Question) else self.tell(missed)
+
+    def ask(self, asked: Ask) -> bytes:
+        """The query for a choice."""
+        left = _milliseconds(asked.left)
+        question = asked.question
+        match question:
+            case Question.CARD:
+                return self._ask_card(left, asked)
+            case Question.PASS:
+                self._open(MessageType.DO_PASS, question, asked.tries)
+                return self._say(
+                    messages.DoPass(
+                        left,
+                        DealerState.passing(self.player),
+                        self.player,
+                        self._direction,
+                        tuple(self._hand),
+                    )
+                )
+            case Question.MOON:
+                self._open(MessageType.MOON_CHOICE, question, asked.tries)
+                return self._say(messages.MoonChoice(left, DealerState.SUMMING_HAND))
+            case Question.AGAIN:
+                self._open(MessageType.PLAY_AGAIN, question, asked.tries)
+                return self._say(messages.PlayAgain(left, DealerState.SUMMING_GAME))
+            case Question.CUT:
+                self._open(MessageType.CUT, question, asked.tries)
+                return self._say(messages.Cut(left, DealerState.SHUFFLING, self._deal))
+            case _:
+                assert_never(question)
+
+    def _ask_card(self, left: int | None, asked: Ask) -> bytes:
+        trick = self._scene.trick
+        leads = not any(trick[:4])
+        type = MessageType.LEAD_CARD if leads else MessageType.PLAY_CARD
+        self._open(type, Question.CARD, asked.tries)
+        hand = self._hand
+        flags = [number for card in hand for number in (WIRE[card], asked.legal >> card & 1)]
+        payload = CHOOSE_CARD[len(hand)].pack(
+            -1 if left is None else left,
+            DealerState.PLAYER_1_PLAY + self.player,
+            *trick,
+            len(hand),
+            *flags,
+        )
+        return self._frame(type, payload)
+
+    def _take_hand(self, number: int, direction: Direction, cards: Sequence[Card]) -> bytes:
+        self._direction = direction
+        self._hand = list(cards)
+        frames = [self._show(HandBegun(number, direction))]
+        frames += [self._frame(MessageType.TAKE_CARD, _CARDS[card]) for card in cards]
+        return b"".join(frames)
+
+    def _lose_card(self, played: CardPlayed) -> bytes:
+        self._settle(Question.CARD, played.by)
+        self._hand.remove(played.card)
+        lost = TWO_INTS.pack(WIRE[played.card], BY_NUMBERS[played.by])
+        return self._frame(MessageType.LOSE_CARD, lost)
+
+    def _show(self, event: SceneEvent) -> bytes:
+        shown = self._scene.show(event)
+        if len(shown) == 1:
+            return self._frame(*shown[0])
+        return b"".join([self._frame(type, payload) for type, payload in shown])
+
+
+def _milliseconds(seconds: float) -> int | None:
+    return None if seconds == inf else max(0, min(round(1000 * seconds), INT_MAX))

@@ -1,0 +1,159 @@
+"""The structures of the dealer dialect (SocketSpec.md section 14.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hearts.cards import Card, Suit
+from hearts.errors import LocalProtocolError
+from hearts.rules import END_SCORES, ExactEnd, Moon, Passing, Rules
+from hearts.wire import NAME_LIMIT, encode_ints
+
+from .layout import (
+    CARD_OR_NONE,
+    COUNT,
+    FLAG,
+    INT,
+    PLAYER,
+    PLAYER_OR_NOBODY,
+    Inner,
+    Number,
+    Packed,
+    Payload,
+    Text,
+    Times,
+    enum_kind,
+    or_nothing,
+)
+from .numbers import TRICK_SUITS, PlayerKind, Presence
+
+COMMENT_LIMIT = 127
+"""Bytes of a comment, without the NUL: MAX_COMMENT of 1993."""
+LEVELS = range(1001)
+TRICK_INTS = 11
+RULES_INTS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Trick(Packed):
+    """A trick, complete or under way."""
+
+    KINDS = (
+        Times(4, CARD_OR_NONE),
+        or_nothing("a suit of a trick", TRICK_SUITS, 0),
+        PLAYER,
+        Number("a round", 1, 13),
+        FLAG,
+        PLAYER_OR_NOBODY,
+        FLAG,
+        FLAG,
+    )
+
+    cards: tuple[Card | None, ...]
+    """Of players 0-3."""
+    suit: Suit | None
+    """Led; None before the lead."""
+    leader: int
+    round: int
+    hearts_broken: bool
+    winner: int | None
+    """None until the trick is done."""
+    jack_won: bool
+    """Whether the jack of diamonds lies in it."""
+    queen_won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Score(Packed):
+    """Where one player stands."""
+
+    KINDS = (INT, COUNT, COUNT, COUNT)
+
+    points: int
+    queens: int
+    jacks: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class RulesInfo(Packed):
+    """The rules of a game and the score that ends it."""
+
+    rules: Rules
+    end_score: int
+
+    def encode(self) -> bytes:
+        rules = self.rules
+        if self.end_score not in END_SCORES:
+            raise LocalProtocolError(f"a game does not end at {self.end_score}")
+        return encode_ints(
+            rules.jack,
+            self.end_score,
+            rules.moon,
+            rules.exact_end,
+            rules.must_dump_queen,
+            not rules.points_on_first_trick,
+            rules.rotating_lead,
+            rules.passing,
+            rules.no_trick_bonus,
+            not rules.queen_keeps_hearts,
+        )
+
+    @classmethod
+    def read(cls, payload: Payload) -> RulesInfo:
+        flag = FLAG.decode
+        jack = flag(payload)
+        end_score = _END_SCORE.decode(payload)
+        moon = _MOON.decode(payload)
+        exact_end = _EXACT_END.decode(payload)
+        must_dump_queen = flag(payload)
+        no_points_on_first_trick = flag(payload)
+        rotating_lead = flag(payload)
+        passing = _PASSING.decode(payload)
+        no_trick_bonus = flag(payload)
+        queen_breaks = flag(payload)
+        rules = Rules(
+            jack,
+            moon,
+            exact_end,
+            must_dump_queen,
+            not no_points_on_first_trick,
+            rotating_lead,
+            passing,
+            no_trick_bonus,
+            not queen_breaks,
+        )
+        return cls(rules, end_score)
+
+
+_END_SCORE = Number("an end of a game", END_SCORES.start, END_SCORES.stop - 1)
+_MOON = enum_kind("a kind of moon", Moon)
+_EXACT_END = enum_kind("what an exact end does", ExactEnd)
+_PASSING = enum_kind("a way to pass", Passing)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerInfo(Packed):
+    """Who has a seat, and what he says about himself."""
+
+    KINDS = (
+        PLAYER,
+        enum_kind("a kind of player", PlayerKind),
+        Number("a level", LEVELS.start, LEVELS.stop - 1),
+        enum_kind("a presence", Presence),
+        Text(NAME_LIMIT),
+        Text(COMMENT_LIMIT),
+    )
+
+    player: int
+    kind: PlayerKind
+    level: int = 0
+    presence: Presence = Presence.THERE
+    name: str = ""
+    comment: str = ""
+
+
+TRICK = Inner(Trick)
+SCORE = Inner(Score)
+RULES = Inner(RulesInfo)
+PLAYER_INFO = Inner(PlayerInfo)

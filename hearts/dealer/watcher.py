@@ -1,0 +1,163 @@
+"""Watchers: one rendering for all of them, and what little each may send (SocketSpec.md 14.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hearts.errors import RemoteProtocolError
+from hearts.events import CardsReceived, HandBegun, PassMade, YourHand
+from hearts.table import (
+    CutSettled,
+    DealPromised,
+    GameBegun,
+    Input,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    Standing,
+    TableEvent,
+)
+
+from . import messages
+from .answers import Ping
+from .frames import CLIENT_PAYLOAD_LIMIT, HEADER, FrameBuffer
+from .messages import WATCHER
+from .numbers import MessageType
+from .scene import Scene
+from .speaker import Speaker
+from .structures import PlayerInfo
+
+IDLE_BYTES = 65_536
+"""Bytes that a watcher may send without a ping among them."""
+
+
+class Broadcast(Speaker):
+    """What all watchers of a table are told: the same bytes, for all their frames have number 0.
+
+    Where the host delays watchers he gives each event when its time has come.
+    """
+
+    __slots__ = ("_game", "_hand", "_promised", "_scene", "_standing")
+
+    def __init__(self, standing: Standing | None = None) -> None:
+        """``standing`` is that at the first event that is told; None at the begin of a session."""
+        super().__init__()
+        self._scene = Scene(standing or Standing())
+        self._game = b""
+        self._standing = b""
+        self._hand: list[bytes] = []
+        self._promised = False
+
+    def seated(self, game_number: int, table_name: str, infos: Sequence[PlayerInfo]) -> bytes:
+        """A watcher has come, and this is the session."""
+        seated = messages.Seated(WATCHER, game_number, 0, table_name)
+        return self._say(seated) + self.opponents(infos)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is a game to be told of."""
+        return bool(self._game)
+
+    def past(self) -> bytes:
+        """What was told of the game and the hand dealt last, for a watcher who has just come."""
+        return b"".join(
+            [self.replay(True), self._game, self._standing, *self._hand, self.replay(False)]
+        )
+
+    def tell(self, event: TableEvent) -> bytes:
+        """The bytes of an event; empty where watchers are told nothing of it."""
+        match event:
+            case (
+                YourHand()
+                | PassMade()
+                | CardsReceived()
+                | CutSettled()
+                | RulesProposed()
+                | RulesRefused()
+            ):
+                return b""
+            case _:
+                data = b"".join(
+                    [self._frame(type, payload) for type, payload in self._scene.show(event)]
+                )
+        self._remember(event, data)
+        return data
+
+    def _remember(self, event: TableEvent, data: bytes) -> None:
+        match event:
+            case GameBegun():
+                self._game = data
+                self._begin_hand()
+            case DealPromised():
+                self._begin_hand(data)
+                self._promised = True
+            case HandBegun():
+                promised = self._hand if self._promised else []
+                self._begin_hand(*promised, data)
+                self._promised = False
+            case RulesAgreed():
+                pass  # they are of the next game
+            case _:
+                self._hand.append(data)
+
+    def _begin_hand(self, *told: bytes) -> None:
+        self._hand = list(told)
+        self._standing = self._frame(*self._scene.standing())
+
+    def _frame(self, type: int, payload: bytes) -> bytes:
+        return HEADER.pack(type, 0, len(payload)) + payload
+
+
+class WatcherSeat:
+    """One watcher: pings are answered, everything else is dropped."""
+
+    __slots__ = ("_buffer", "_idle", "_replies", "early")
+
+    player = WATCHER
+    asked = True
+    """He may send a ping at any time."""
+    owes = False
+
+    def __init__(self) -> None:
+        self._buffer = FrameBuffer(CLIENT_PAYLOAD_LIMIT)
+        self._idle = 0
+        self._replies: list[bytes] = []
+        self.early = b""
+        """Bytes that came before he was let in."""
+
+    def receive(self, data: bytes) -> list[Input]:
+        """Nothing, ever: a watcher changes nothing.
+
+        Raises RemoteProtocolError for a frame that is too long, and for more than IDLE_BYTES
+        between two pings.
+        """
+        data = self.early + data
+        self.early = b""
+        self._idle += len(data)
+        self._buffer.feed(data)
+        while (frame := self._buffer.take()) is not None:
+            if frame.type == MessageType.PING and not frame.number:
+                self._idle = 0
+                self._replies.append(_pong(frame.payload))
+        if self._idle > IDLE_BYTES:
+            raise RemoteProtocolError(f"a watcher has sent {IDLE_BYTES} bytes without a ping")
+        return []
+
+    def take_replies(self) -> bytes:
+        """What is to be written at once for what was just received."""
+        replies = b"".join(self._replies)
+        self._replies.clear()
+        return replies
+
+    def notice(self, text: str) -> bytes:
+        """Something in words, for this watcher alone."""
+        payload = messages.ServerNotice(text).encode()
+        return HEADER.pack(MessageType.SERVER_NOTICE, 0, len(payload)) + payload
+
+
+def _pong(payload: bytes) -> bytes:
+    try:
+        ping = Ping.decode(payload)
+    except RemoteProtocolError:
+        return b""
+    return HEADER.pack(MessageType.PONG, 0, len(ping.payload)) + ping.payload

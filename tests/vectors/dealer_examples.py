@@ -1,0 +1,149 @@
+"""One example of every message of the dealer dialect, and the file of them: ``dealer.json``.
+
+``python -m tests.vectors.dealer_examples`` writes the file anew; the tests only read it.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from hearts.cards import Card, Suit
+from hearts.dealer import answers as a
+from hearts.dealer import messages as m
+from hearts.dealer.answers import Answer
+from hearts.dealer.messages import Message
+from hearts.dealer.numbers import DealerState, PlayerKind, Presence
+from hearts.dealer.structures import PlayerInfo, RulesInfo, Score, Trick
+from hearts.errors import Fault, Reason
+from hearts.events import By
+from hearts.rules import ExactEnd, Moon, Passing, Rules, parse_rules
+
+from .dealer_payloads import answer_payloads, message_payloads, read_payload
+
+FILE = Path(__file__).parent / "dealer.json"
+
+
+def _cards(text: str) -> tuple[Card, ...]:
+    return tuple(map(Card.parse, text.split()))
+
+
+_TRICK = Trick(
+    (None, Card.parse("7S"), Card.parse("QS"), None), Suit.SPADES, 1, 5, True, None, False, True
+)
+_DONE = Trick(_cards("KS 7S QS JD"), Suit.SPADES, 1, 5, True, 0, True, True)
+_BEFORE_LEAD = Trick((None,) * 4, None, 2, 13, True, None, False, False)
+_RULES = RulesInfo(parse_rules("mac2000"), 50)
+_ALL_RULES = RulesInfo(
+    Rules(True, Moon.MINUS, ExactEnd.ZERO, True, True, True, Passing.NEVER, True, True),
+    10_000,
+)
+_SCORES = (Score(-5, 0, 1, 2), Score(103, 2, 0, 0), Score(26, 1, 1, 0), Score(0, 0, 0, 1))
+_PLAYERS = (
+    PlayerInfo(0, PlayerKind.EXTERNAL_HUMAN, 450, Presence.THERE, "Zoë", "plays for fun"),
+    PlayerInfo(1, PlayerKind.EXTERNAL_NETWORK, 0, Presence.STAND_IN, "BOB", ""),
+    PlayerInfo(2, PlayerKind.CPU, 200, Presence.THERE, "Larry", "nyuk"),
+    PlayerInfo(3, PlayerKind.FREE, 0, Presence.AWAY, "", ""),
+)
+
+MESSAGES: tuple[Message, ...] = (
+    m.AbortGame(True, "the server shuts down"),
+    m.DoPass(30_000, DealerState.PLAYER_3_PASS, 2, Rules().direction(0), _cards("AH 2C KD QS")),
+    m.DoneHand(0, None, 3, _SCORES, None, (26, 26, 26, 0), ()),
+    m.EndGame(_SCORES, (0, 3), 2),
+    m.HeartsBroken(),
+    m.LeadCard(
+        None,
+        DealerState.PLAYER_3_PLAY,
+        _BEFORE_LEAD,
+        (m.LegalCard(Card.parse("2H"), False), m.LegalCard(Card.parse("TC"), True)),
+    ),
+    m.LoseCard(Card.parse("QS"), By.CLOCK),
+    m.LosePass(2, Rules().direction(1), _cards("AS KS QS"), By.STAND_IN),
+    m.NewGame(_RULES, 60_000),
+    m.NewHand(4, Rules().direction(3)),
+    m.NewRules(_ALL_RULES),
+    m.PassError(17, 104, Reason.NOT_HELD, 9, Reason.NOT_HELD.text),
+    m.PlayCard(
+        15_000,
+        DealerState.PLAYER_4_PLAY,
+        _TRICK,
+        (m.LegalCard(Card.parse("2S"), True), m.LegalCard(Card.parse("JD"), False)),
+    ),
+    m.PlayError(99, 118, Reason.FOLLOW_SUIT, 1, Reason.FOLLOW_SUIT.text),
+    m.PlayerShotMoon(1, True),
+    m.QueryNewRules(60_000, DealerState.NEW_GAME, _RULES),
+    m.RegisterOpponents(_PLAYERS),
+    m.RegisterPlayer(None, DealerState.INIT, 1),
+    m.TakeCard(Card.parse("JD")),
+    m.TakePass(1, Rules().direction(0), _cards("2H TC AS")),
+    m.TakeTrick(_DONE, (13, -10, 0, 3)),
+    m.TrickDone(_DONE, (13, -10, 0, 3)),
+    m.Waiting(DealerState.PLAYER_1_PASS, (0, 2), 6_000, 24_000),
+    m.CardPlayed(_TRICK, 2, Card.parse("QS"), By.COMPUTER),
+    m.PlayerChange(3, _PLAYERS[1]),
+    m.MoonChoice(60_000, DealerState.SUMMING_HAND),
+    m.PlayAgain(None, DealerState.SUMMING_GAME),
+    m.Cut(5_000, DealerState.SHUFFLING, 12),
+    m.DealCommitment(12, bytes(range(32))),
+    m.DealProof(12, bytes(range(16)), bytes(range(100, 132))),
+    m.ServerNotice("a payload length of -1 is outside 0..1024"),
+    m.Pong(b"\x00\xff ping"),
+    m.AnswerError(0, 221, Fault.NOT_PLAYER_0, -1, Fault.NOT_PLAYER_0.text),
+    m.Seated(3, 7, 0x12345678, "Ann's table"),
+    m.Refused(-104, "that table is taken or closed"),
+    m.Replay(True),
+    m.FirstLead(2),
+    m.MoonChosen(1, False, By.PLAYER),
+    m.AgainDecided(None, False, By.CLOCK),
+    m.RulesStay(2, "a player does not agree"),
+    m.ScoreCard(_SCORES),
+)
+ANSWERS: tuple[Answer, ...] = (
+    a.PassAnswer(_cards("AS KS QS")),
+    a.LeadAnswer(Card.parse("2C")),
+    a.PlayAnswer(Card.parse("AH")),
+    a.RulesAnswer(True),
+    a.Introduction(PlayerKind.EXTERNAL_CPU, 820, True, "counts spades"),
+    a.MoonAnswer(True),
+    a.AgainAnswer(False),
+    a.CutAnswer(bytes.fromhex("0123456789abcdef")),
+    a.Ping(b"\x00\xff ping"),
+    a.ProposeRules(_ALL_RULES),
+    a.ReplacePlayer(3),
+    a.OpenSeat(2),
+)
+
+
+def read_file() -> list[dict[str, Any]]:
+    """The examples as they are stored."""
+    stored: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
+    return stored
+
+
+def main() -> None:
+    rows = []
+    for sender, examples, payloads in (
+        ("server", MESSAGES, message_payloads()),
+        ("client", ANSWERS, answer_payloads()),
+    ):
+        for example in examples:
+            name, described = payloads[example.TYPE]
+            payload = example.encode()
+            rows.append(
+                {
+                    "from": sender,
+                    "type": int(example.TYPE),
+                    "name": name,
+                    "payload": payload.hex(),
+                    "fields": read_payload(described, payload),
+                }
+            )
+    lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    FILE.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    print(f"{FILE.name}: {len(rows)} messages")
+
+
+if __name__ == "__main__":
+    main()

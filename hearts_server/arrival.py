@@ -7,6 +7,7 @@ from typing import assert_never
 import trio
 
 from hearts.credentials import is_same_secret
+from hearts.dealer.numbers import DEALER_VERSION
 from hearts.limits import network_of
 from hearts.logline import EventLog
 from hearts.plain.messages import Refusal
@@ -22,13 +23,17 @@ from hearts.plain.registration import (
     ReasonsWanted,
     Refused,
     Skipped,
+    SpeakDealer,
+    Watch,
 )
 from hearts.plain.seat import EARLY_LIMIT
 
 from .client import Client
+from .door import Newcomer, Return
+from .forming import Sitter
 from .gate import Gate, Ticket, Way
-from .host import Return
-from .lobby import Lobby, Sitter
+from .host import TableHost
+from .lobby import Lobby
 from .metrics import ConnectionEnd, Metrics
 from .sessions import Sessions
 
@@ -99,9 +104,11 @@ class Reception:
                     arrival.leave()
                     return
             if arrival.claimed is not None:
-                await arrival.claimed.host.come_back(arrival.claimed, client)
+                await arrival.claimed.door.come_back(arrival.claimed, client)
                 self._gate.came_back(ticket)
                 self._metrics.come_backs.add()
+            elif arrival.watched is not None:
+                arrival.watched.gallery.admit(client)
             else:
                 self._metrics.registrations.add()
         except Refused as refused:
@@ -127,6 +134,10 @@ class _Arrival:
         self.sitter: Sitter | None = None
         self.claimed: Return | None = None
         """The seat that the client comes back to."""
+        self.newcomer: Newcomer | None = None
+        """The open seat of a table that plays, kept for the client."""
+        self.watched: TableHost | None = None
+        """The table that the client watches."""
         self.refusal = ticket.refusal
         """Why the client can do nothing but come back; None where it can."""
         self._client = client
@@ -136,6 +147,7 @@ class _Arrival:
         self._password = password
         self._trusted = not password
         self._name = ""
+        self._speaks_dealer = False
 
     async def sit_down(self) -> int:
         """The Player ID, provisional as it is. Who gets no seat may still come back to one."""
@@ -151,6 +163,8 @@ class _Arrival:
         """Free the seat at a forming table, if there is one."""
         if self.sitter is not None:
             self._lobby.leave(self.sitter)
+        if self.newcomer is not None:
+            self.newcomer.door.leave(self.newcomer)
 
     async def register(self) -> bool:
         """Lead the client to its Process ID; False when it left. Raises Refused."""
@@ -165,6 +179,8 @@ class _Arrival:
                 registration.feed(data)
                 continue
             if isinstance(item, GivenProcessId):
+                if self._speaks_dealer and self.watched is None:
+                    self._client.speak_dealer(self._player)
                 self._client.receive(registration.take_rest())
                 self._finish(item.process_id)
                 return True
@@ -193,7 +209,7 @@ class _Arrival:
                 self.claimed = await self._claim(item)
                 return registration.accept(1 + self.claimed.decided)
             case Skipped():
-                if self.claimed is None:
+                if self.claimed is None and self.newcomer is None and self.watched is None:
                     self._seat()
                 return registration.accept(0)
             case GivenPassword(password):
@@ -203,6 +219,18 @@ class _Arrival:
                     raise Refused(Refusal.BAD_PASSWORD)
                 self._trusted = True
                 return registration.accept()
+            case SpeakDealer(version):
+                if self.refusal is None:
+                    self._seat()
+                self._speaks_dealer = True
+                return registration.accept(min(version, DEALER_VERSION))
+            case Watch(game_number):
+                self._seat()
+                self._check_trusted()
+                self.leave()
+                self.sitter = None
+                self.watched = self._sessions.to_watch(game_number)
+                return registration.accept()
             case ListTables():
                 sitter = self._seat()
                 self._check_trusted()
@@ -210,8 +238,12 @@ class _Arrival:
             case JoinTable(name):
                 sitter = self._seat()
                 self._check_trusted()
-                self.sitter = await self._lobby.join(sitter, name)
-                return registration.accept(self.sitter.player)
+                place = await self._lobby.join(sitter, name)
+                if isinstance(place, Newcomer):
+                    self.sitter, self.newcomer = None, place
+                else:
+                    self.sitter = place
+                return registration.accept(place.player)
             case GivenProcessId():
                 raise AssertionError("the last item has no reply")
             case _:
@@ -244,9 +276,21 @@ class _Arrival:
             if process_id != self.claimed.credentials.process_id:
                 raise Refused(Refusal.NO_SUCH_GAME, "a Process ID that is not that of block -5")
             return
+        if self.watched is not None:
+            return
+        if self.newcomer is not None:
+            self.newcomer.door.register(self.newcomer, self._name, process_id)
+            return
         sitter = self._seat()
         self._check_trusted()
         self._lobby.register(sitter, self._name, process_id)
+
+    @property
+    def _player(self) -> int:
+        if self.claimed is not None:
+            return self.claimed.credentials.player
+        place = self.newcomer or self.sitter
+        return 0 if place is None else place.player
 
     def _seat(self) -> Sitter:
         """The seat at a forming table. Raises Refused where there is none, or no more."""

@@ -2,19 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
-from hearts.errors import RemoteProtocolError
+from hearts.dealer.seat import DealerSeat, Introduced
+from hearts.dealer.watcher import WatcherSeat
+from hearts.errors import Fault, Reason, RemoteProtocolError
 from hearts.logline import EventLog
 from hearts.net import Link
 from hearts.plain.messages import Refusal
 from hearts.plain.registration import Refused, Registration
-from hearts.plain.seat import EARLY_LIMIT, PlainSeat
-from hearts.table import CaughtUp, Input, Left
+from hearts.plain.seat import EARLY_LIMIT
+from hearts.table import Ask, CaughtUp, Decline, Input, Left, Question, TableEvent, Wish
 
 from .metrics import ConnectionEnd
 
 log = EventLog(__name__)
+
+Give = Callable[[Input | Introduced], None]
+
+
+class Ears(Protocol):
+    """What takes the bytes of a client that has its place, in either dialect."""
+
+    early: bytes
+
+    @property
+    def player(self) -> int:
+        """0-3; 4 for a watcher."""
+
+    @property
+    def asked(self) -> bool:
+        """Whether the client's bytes matter now."""
+
+    def receive(self, data: bytes) -> Sequence[Input | Introduced]:
+        """What the bytes amount to. Raises RemoteProtocolError."""
+
+
+class ClientSeat(Ears, Protocol):
+    """The seat of a client, in either dialect."""
+
+    @property
+    def has_caught_up(self) -> bool:
+        """Whether the client owes nothing earlier than the open choice."""
+
+    def tell(self, event: TableEvent) -> bytes:
+        """The bytes of an event. Raises RemoteProtocolError."""
+
+    def recall(self, missed: TableEvent | Question) -> bytes:
+        """The bytes of what was told while the client was away."""
+
+    def ask(self, asked: Ask) -> bytes:
+        """The bytes of a question."""
+
+    def refuse(self, reason: Reason) -> bytes:
+        """The bytes that say that a choice is not legal."""
+
+    def made_before(self) -> None:
+        """The open choice was made over a connection that is lost."""
 
 
 class Client:
@@ -24,28 +69,57 @@ class Client:
     it has left.
     """
 
-    __slots__ = ("_early", "_give", "gone", "link", "outcome", "registration", "seat", "who")
+    __slots__ = (
+        "_early",
+        "_give",
+        "dealer",
+        "gone",
+        "introduced",
+        "link",
+        "outcome",
+        "place",
+        "registration",
+        "watcher",
+        "who",
+    )
 
     def __init__(self, link: Link, who: str) -> None:
         """``who`` names the connection in the log."""
         self.link = link
         self.who = who
         self.registration = Registration()
+        self.dealer: DealerSeat | None = None
+        """The seat of a client that speaks the dealer dialect, from its Process ID on."""
+        self.watcher: WatcherSeat | None = None
+        """What hears a watcher."""
+        self.introduced: Introduced | None = None
+        """What the player has said about himself."""
         self.outcome: ConnectionEnd | Refusal = ConnectionEnd.LEFT
         """How the connection ended, as far as it was this side that ended it."""
-        self.seat: PlainSeat
-        """The seat in play; there is none before :meth:`attach`."""
-        self._give: Callable[[Input], None] | None = None
+        self.place: Ears
+        """What hears the client; there is nothing before :meth:`attach`."""
+        self._give: Give | None = None
         self._early = b""
         self.gone = False
         """Whether the connection has ended."""
 
-    def attach(self, give: Callable[[Input], None], seat: PlainSeat) -> None:
-        """The client has its seat, and its choices go to ``give``."""
-        self.seat = seat
-        seat.early, self._early = self._early, b""
+    def speak_dealer(self, player: int) -> None:
+        """From here on the client speaks the dealer dialect; the table may not have begun."""
+        self.dealer = DealerSeat(player)
+        self.say(self.dealer.register_query())
+
+    def say(self, data: bytes) -> None:
+        """Write bytes, and send them now."""
+        self.link.write(data)
+        self.link.flush()
+
+    def attach(self, give: Give, place: Ears) -> None:
+        """The client has its place, and what it sends goes to ``give``."""
+        self.place = place
+        if self.dealer is None:
+            place.early, self._early = self._early, b""
         if self.gone:
-            give(Left(seat.player))
+            give(Left(place.player))
         else:
             self._give = give
 
@@ -53,23 +127,54 @@ class Client:
         """Take bytes from the connection."""
         give = self._give
         if give is None:
-            self._early += data
-            if len(self._early) > EARLY_LIMIT:
-                self._early = b""
-                why = f"more than {EARLY_LIMIT} bytes came before they were due"
-                self.refuse(Refused(Refusal.BAD_OPTION, why))
+            self._wait(data)
             return
         try:
-            inputs = self.seat.receive(data)
+            inputs = self.place.receive(data)
         except RemoteProtocolError as error:
             self.drop(str(error))
             return
+        if self.dealer is not None or self.watcher is not None:
+            self._reply()
         for given in inputs:
             give(given)
             if type(given) is CaughtUp:
                 self.link.quick_ack()
-        if not self.seat.asked:
+        if not self.place.asked:
             self.link.rest()
+
+    def _wait(self, data: bytes) -> None:
+        if self.dealer is not None:
+            self._hear_before(self.dealer, data)
+            return
+        self._early += data
+        if len(self._early) > EARLY_LIMIT:
+            self._early = b""
+            why = f"more than {EARLY_LIMIT} bytes came before they were due"
+            self.refuse(Refused(Refusal.BAD_OPTION, why))
+
+    def _hear_before(self, dealer: DealerSeat, data: bytes) -> None:
+        """Hear a client whose table has not begun: he can say who he is, and ping."""
+        while data or dealer.early:
+            try:
+                inputs = dealer.receive(data)
+            except RemoteProtocolError as error:
+                self.drop(str(error))
+                return
+            data = b""
+            self._reply()
+            for given in inputs:
+                if isinstance(given, Introduced):
+                    self.introduced = given
+                elif isinstance(given, Wish):
+                    self.say(dealer.decline(Decline(given.player, given, Fault.NOT_NOW)))
+
+    def _reply(self) -> None:
+        speaker = self.dealer or self.watcher
+        assert speaker is not None
+        replies = speaker.take_replies()
+        if replies:
+            self.say(replies)
 
     def wake(self) -> None:
         """Read on, now that a choice is due; first what came while nothing was."""
@@ -86,13 +191,19 @@ class Client:
         """Tell the client that its registration ends here, and end the connection."""
         self.outcome = refused.refusal
         log.info("refused", address=self.who, code=int(refused.refusal), why=str(refused))
-        self.link.write(self.registration.refuse(refused))
+        if self.dealer is not None:
+            self.link.write(self.dealer.refused(refused.refusal, str(refused)))
+        else:
+            self.link.write(self.registration.refuse(refused))
         self.link.end()
 
     def drop(self, why: str) -> None:
         """End the connection for a fault of the client."""
         log.info("dropped", address=self.who, why=why)
         self.outcome = ConnectionEnd.PROTOCOL
+        speaker = self.dealer or self.watcher
+        if speaker is not None:
+            self.link.write(speaker.take_replies() + speaker.notice(why))
         self.link.end()
         self.left()
 
@@ -107,4 +218,4 @@ class Client:
         self.gone = True
         if self._give is not None:
             give, self._give = self._give, None
-            give(Left(self.seat.player))
+            give(Left(self.place.player))

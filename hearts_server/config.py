@@ -150,6 +150,9 @@ class Config:
     bot_pause: float = _setting(
         0.5, _seconds(60), "SECONDS", "pause before a computer's choice, so that people can follow"
     )
+    watch_delay: float = _setting(
+        0.0, _seconds(3600), "SECONDS", "by which watchers see everything later than the players"
+    )
     max_tables: int = _setting(1000, _whole(1, 100_000), "N", "tables at the same time")
     max_per_address: int = _setting(
         32, _whole(0, 100_000), "N", "connections from one address; 0 for no limit"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from math import inf
 
 import trio
@@ -19,6 +18,9 @@ from hearts.plain.messages import MAX_LISTED_TABLES, ListedTable, Options, Refus
 from hearts.plain.registration import Refused
 
 from .client import Client
+from .door import Newcomer
+from .forming import FormingTable, Sitter
+from .host import TableHost
 
 log = EventLog(__name__)
 
@@ -26,76 +28,6 @@ WAIT_LIMIT = 3.0
 """Seconds that a newcomer waits for a player 0 who is still registering."""
 HURRIED_WAIT = 0.5
 """The same after a restart, when many connect who want no seat at a forming table."""
-COMPUTER_NAMES = ("Moe", "Larry", "Curly")
-
-
-@dataclass(slots=True, eq=False)
-class Sitter:
-    """A connection that holds a seat of a forming table."""
-
-    client: Client
-    table: FormingTable
-    player: int
-    name: str = ""
-    process_id: int = 0
-    registered: bool = False
-    evicted: Refused | None = None
-    """Why the seat was taken away, to be told in place of the next reply."""
-
-
-@dataclass(slots=True, eq=False)
-class FormingTable:
-    """A table that waits for its players."""
-
-    name: str
-    private: bool
-    sitters: list[Sitter | None] = field(default_factory=lambda: [None] * 4)
-    computers: set[int] = field(default_factory=set)
-    options: Options = field(default_factory=Options)
-    opened: bool = False
-    """Whether a player 0 has registered, so that the options are settled."""
-    holding: bool = True
-    """Whether newcomers wait for the player 0 who is registering."""
-    settled: trio.Event = field(default_factory=trio.Event)
-    """Set when it is opened or gone."""
-    fill_clock: trio.CancelScope = field(default_factory=trio.CancelScope)
-    """The time until computers take the free seats; cancelled when the table is gone."""
-
-    @property
-    def free_seats(self) -> list[int]:
-        return [
-            player
-            for player in range(4)
-            if self.sitters[player] is None and player not in self.computers
-        ]
-
-    @property
-    def complete(self) -> bool:
-        return not self.free_seats and all(
-            sitter is None or sitter.registered for sitter in self.sitters
-        )
-
-    def player_names(self) -> tuple[str, str, str, str]:
-        """The names of seats 0-3; empty for one that nobody has registered for."""
-        computer = iter(COMPUTER_NAMES)
-        names = []
-        for player, sitter in enumerate(self.sitters):
-            if player in self.computers:
-                names.append(next(computer))
-            else:
-                names.append(sitter.name if sitter is not None and sitter.registered else "")
-        a, b, c, d = names
-        return (a, b, c, d)
-
-
-@dataclass(frozen=True, slots=True)
-class RunningTable:
-    """A table that plays."""
-
-    name: str
-    private: bool
-    game_number: int
-    names: tuple[str, str, str, str]
 
 
 class Lobby:
@@ -104,7 +36,7 @@ class Lobby:
     def __init__(
         self,
         nursery: trio.Nursery,
-        launch: Callable[[FormingTable], RunningTable],
+        launch: Callable[[FormingTable], TableHost],
         make_room: Callable[[], bool],
         *,
         max_tables: int,
@@ -118,7 +50,7 @@ class Lobby:
         self._max_tables = max_tables
         self._fill_after = fill_after
         self._forming: dict[str, FormingTable] = {}
-        self._running: dict[str, RunningTable] = {}
+        self._running: dict[str, TableHost] = {}
         self._count = 0
         self._waiting: deque[trio.Event] = deque()
         self._draining = False
@@ -222,14 +154,17 @@ class Lobby:
             if not table.private and table.opened
         ]
         listed += [
-            ListedTable(table.name, table.game_number, 0, table.names)
-            for table in self._running.values()
-            if not table.private
+            ListedTable(name, host.game_number, len(host.door.open_seats), host.company.names)
+            for name, host in self._running.items()
+            if not host.session.private
         ]
         return listed[:MAX_LISTED_TABLES]
 
-    async def join(self, sitter: Sitter, name: str) -> Sitter:
-        """Move to the table of a name, or open a private one of that name. Raises Refused."""
+    async def join(self, sitter: Sitter, name: str) -> Sitter | Newcomer:
+        """Move to the table of a name, or open a private one of that name. Raises Refused.
+
+        A seat of a table that plays is given to a newcomer when the hand is over.
+        """
         self._check_seated(sitter)
         self.leave(sitter)
         with trio.move_on_after(WAIT_LIMIT):
@@ -238,8 +173,9 @@ class Lobby:
         self._check_open()
         table = self._forming.get(name)
         if table is None:
-            if name in self._running:
-                raise Refused(Refusal.TABLE_TAKEN)
+            host = self._running.get(name)
+            if host is not None:
+                return host.door.hold(sitter.client)
             return self._open(sitter.client, name, private=True)
         if not table.private and not table.opened:
             raise Refused(Refusal.TABLE_TAKEN)
@@ -272,6 +208,8 @@ class Lobby:
         sitter.registered = True
         if not sitter.table.opened:
             self._settle(sitter.table, sitter.table.options)
+        if not sitter.table.complete:
+            sitter.table.show()
         self._start_if_complete(sitter.table)
 
     def _settle(self, table: FormingTable, options: Options) -> None:
@@ -279,8 +217,10 @@ class Lobby:
         table.options = options
         table.computers = set(options.computers)
         table.opened = True
+        table.opened_at = trio.current_time()
         table.settled.set()
         if not table.private and table.free_seats and self._fill_after != inf:
+            table.fill_clock.deadline = table.opened_at + self._fill_after
             self._nursery.start_soon(self._fill_later, table)
         self._tell_first()
 
@@ -304,6 +244,8 @@ class Lobby:
         table.sitters[sitter.player] = None
         if not any(table.sitters) and self._forming.get(table.name) is table:
             self._remove(table)
+        elif table.opened and self._forming.get(table.name) is table:
+            table.show()
         self._tell_first()
 
     def _remove(self, table: FormingTable) -> None:
@@ -313,7 +255,8 @@ class Lobby:
 
     async def _fill_later(self, table: FormingTable) -> None:
         with table.fill_clock:
-            await trio.sleep(self._fill_after)
+            await trio.sleep_forever()
+        if table.name in self._forming and self._forming[table.name] is table:
             self._fill(table)
 
     def _fill(self, table: FormingTable) -> None:
@@ -342,9 +285,9 @@ class Lobby:
                 if sitter is not None:
                     sitter.client.refuse(refused)
 
-    def take_up(self, table: RunningTable) -> None:
+    def take_up(self, host: TableHost) -> None:
         """A table that was stored goes on."""
-        self._running[table.name] = table
+        self._running[host.session.table_name] = host
 
     def table_ended(self, name: str, game_number: int) -> None:
         """A table that played is done; its name is free again, unless another has it by now."""

@@ -100,7 +100,7 @@ class Metrics:
             "Choices that tables took, by who made them.",
             {
                 (question, by): (("kind", question.value), ("by", by.value or "player"))
-                for question in Question
+                for question in _QUESTIONS.values()
                 for by in By
             },
         )

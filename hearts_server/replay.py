@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from hearts.cards import by_wire
@@ -25,9 +25,9 @@ from hearts.events import (
 )
 from hearts.game import Game
 from hearts.record import Record
-from hearts.rules import Direction
+from hearts.rules import Direction, Rules
 from hearts.table import AnswerAgain
-from hearts.table.steps import AskAgain, parse_step
+from hearts.table.steps import AskAgain, NewRules, Promise, SeatChange, parse_step
 
 from .store import StoredSession
 
@@ -42,8 +42,10 @@ def games_of(stored: StoredSession) -> list[Record]:
     Raises CorruptRecord for lines that are no games.
     """
     setting = stored.session.setting
-    a, b, c, d = (seat.name for seat in stored.session.seats)
-    games: list[list[Action]] = []
+    names = [seat.name for seat in stored.session.seats]
+    rules, end_score = setting.rules, setting.end_score
+    agreed: NewRules | None = None
+    games: list[_Game] = []
     between = True
     for number, line in enumerate(stored.lines, 1):
         try:
@@ -51,21 +53,45 @@ def games_of(stored: StoredSession) -> list[Record]:
         except CorruptRecord:
             # Its text may be of cards that are still hidden.
             raise CorruptRecord(f"step {number} cannot be read") from None
-        if isinstance(step, AskAgain | AnswerAgain):
-            between = True
-            continue
-        if between:
-            games.append([])
-            between = False
-        games[-1].append(step)
-    records = [
-        Record(setting.rules, setting.end_score, (a, b, c, d), tuple(actions)) for actions in games
-    ]
+        match step:
+            case AskAgain():
+                between = True
+            case AnswerAgain():
+                if agreed is not None:
+                    rules, end_score, agreed = agreed.rules, agreed.end_score, None
+            case NewRules():
+                agreed = step
+            case SeatChange(seat, _, _, name):
+                names[seat] = name
+            case Promise():
+                pass
+            case _:
+                if between:
+                    games.append(_Game(rules, end_score, list(names)))
+                    between = False
+                games[-1].actions.append(step)
+                games[-1].names = list(names)
+    records = [game.record() for game in games]
     for record in records:
         record.replay()
     if stored.ended is None and records:
         records[-1] = _finished_hands(records[-1])
     return [record for record in records if record.actions]
+
+
+@dataclass(slots=True)
+class _Game:
+    """A game as it is read, line by line."""
+
+    rules: Rules
+    end_score: int
+    names: list[str]
+    """Those of the latest hand, for a seat can change hands."""
+    actions: list[Action] = field(default_factory=list)
+
+    def record(self) -> Record:
+        a, b, c, d = self.names
+        return Record(self.rules, self.end_score, (a, b, c, d), tuple(self.actions))
 
 
 def _finished_hands(record: Record) -> Record:

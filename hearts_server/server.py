@@ -24,9 +24,10 @@ from .chat import Chat
 from .client import Client
 from .config import Config
 from .datadir import DataDir
+from .forming import FormingTable, Sitter
 from .gate import Gate
 from .host import TableHost
-from .lobby import FormingTable, Lobby, RunningTable, Sitter
+from .lobby import Lobby
 from .metrics import ConnectionState, Metrics, TableState
 from .sessions import Sessions
 from .store import Journal, NoJournal, NoStore, Session, Store, StoredSeat, StoredSession
@@ -44,8 +45,8 @@ LAST_WORDS_LIMIT = 2.5
 _LONGEST_REST = 1.0
 """Seconds after which it is noticed, mostly, that a player who is not on turn is gone."""
 _WAKING_GROUPS = 20
-_SPARE_CONNECTIONS = 64
-"""Connections beyond four a table: people who list tables, or are about to be refused."""
+_SPARE_CONNECTIONS = 256
+"""Connections beyond four a table: people who watch, list tables, or are about to be refused."""
 
 
 def max_connections(config: Config) -> int:
@@ -150,7 +151,7 @@ class Server:
 
     # Tables
 
-    def _launch(self, forming: FormingTable) -> RunningTable:
+    def _launch(self, forming: FormingTable) -> TableHost:
         game_number = self._data_dir.new_game_number()
         if self._data_dir.running_low and not self._reserving:
             self._reserving = True
@@ -161,7 +162,7 @@ class Server:
         host = self._host(table, session, self._journal.begin(session, stored.set))
         self.sessions.add(host)
         self._nursery.start_soon(self._run_new, host, table, tuple(forming.sitters), stored)
-        return _listed(session)
+        return host
 
     def _session(self, forming: FormingTable, game_number: int) -> Session:
         config, options = self._config, forming.options
@@ -191,9 +192,11 @@ class Server:
             table,
             session,
             [SimpleBot() for _ in range(4)],
+            secret=self._data_dir.secret,
             store=store,
             announce=self.chat.announce,
             bot_pause=self._config.bot_pause,
+            watch_delay=self._config.watch_delay,
             metrics=self.metrics,
         )
 
@@ -212,12 +215,14 @@ class Server:
     ) -> None:
         # Nobody hears of a session that a crash could make unheard of.
         await stored.wait()
-        for player, sitter in enumerate(sitters):
-            if sitter is not None:
-                credentials = issue(
-                    self._data_dir.secret, host.game_number, player, sitter.process_id
-                )
-                host.seat_client(player, sitter.client, credentials)
+        secret, number = self._data_dir.secret, host.game_number
+        host.seat_clients(
+            [
+                (sitter.client, issue(secret, number, player, sitter.process_id))
+                for player, sitter in enumerate(sitters)
+                if sitter is not None
+            ]
+        )
         await self._run_host(host, table.start())
 
     async def _run_host(self, host: TableHost, effects: Sequence[Effect]) -> None:
@@ -279,7 +284,7 @@ class Server:
         effects = table.restore(stored.lines, trio.current_time())
         host = self._host(table, session, self._journal.take_up(stored))
         self.sessions.add(host)
-        self._lobby.take_up(_listed(session))
+        self._lobby.take_up(host)
         self._nursery.start_soon(self._run_host, host, effects)
         return True
 
@@ -303,7 +308,7 @@ class Server:
         else:
             text = "the server cannot save what is played: play pauses until it can"
         for host in self.sessions.running:
-            self.chat.announce(host.game_number, text)
+            host.notice(text)
 
     async def drain(self) -> None:
         """Let nobody new in, and wait until the hands that are played are over, or DRAIN_LIMIT."""
@@ -312,9 +317,7 @@ class Server:
         self._gate.draining = True
         self._lobby.drain()
         for host in hosts:
-            self.chat.announce(
-                host.game_number, "the server shuts down: the table stops after this hand"
-            )
+            host.notice("the server shuts down: the table stops after this hand")
             host.give(Drain())
         with trio.move_on_after(DRAIN_LIMIT):
             if self.sessions.has_running:
@@ -324,8 +327,3 @@ class Server:
         with trio.move_on_after(LAST_WORDS_LIMIT):
             await self.chat.drain()
             await self._gate.wait_empty()
-
-
-def _listed(session: Session) -> RunningTable:
-    a, b, c, d = (seat.name for seat in session.seats)
-    return RunningTable(session.table_name, session.private, session.game_number, (a, b, c, d))

@@ -14,7 +14,8 @@ from hearts.logline import EventLog
 from hearts.plain.messages import Refusal
 from hearts.plain.registration import ComeBack, Refused
 
-from .host import Return, TableHost
+from .door import Return
+from .host import TableHost
 
 log = EventLog(__name__)
 
@@ -84,7 +85,14 @@ class Sessions:
         host = self._find(shown) if genuine else None
         if host is None:
             raise Refused(Refusal.NO_SUCH_GAME)
-        return host.claim(shown, asked.hands)
+        return host.door.claim(shown, asked.hands)
+
+    def to_watch(self, game_number: int) -> TableHost:
+        """The public table that plays this game. Raises Refused."""
+        host = self._running.get(game_number)
+        if host is None or host.session.private or host.gallery.is_full:
+            raise Refused(Refusal.TABLE_TAKEN)
+        return host
 
     def _find(self, shown: SeatCredentials) -> TableHost | None:
         host = self._running.get(shown.game_number)

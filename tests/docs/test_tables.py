@@ -16,6 +16,7 @@ from hearts import proof
 from hearts.cards import CARDS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Card, Suit, by_wire, mask_of
 from hearts.credentials import issue
 from hearts.deal import NO_CUTS, commitment, deal_code, deal_hands, parse_deal_code
+from hearts.dealer import frames, listener, message, structures, watcher
 from hearts.errors import IllegalAction, Reason
 from hearts.kernel import HandPlay
 from hearts.plain import messages, registration, seat
@@ -31,11 +32,12 @@ from hearts.rules import (
     rules_from_bits,
 )
 from hearts.scoring import add_points, hand_points
+from hearts.table import ballot
 from hearts.table import seat as clocks
 from hearts.taunt import messages as taunts
 from hearts.taunt import server as taunt_sessions
 from hearts.wire import NAME_LIMIT, TEXT_LIMIT
-from hearts_server import arrival, gate, lobby, sessions
+from hearts_server import arrival, gallery, gate, lobby, sessions, waiting
 from taunt_server import connection, limits, room
 
 from .spec import Row, numbers, sections, table, tables
@@ -87,10 +89,7 @@ def test_option_blocks() -> None:
 
 
 def test_reserved_option_blocks() -> None:
-    answers = {row["tag"]: row["answer today"] for row in table("12")}
-    assert {int(tag): int(answer) for tag, answer in answers.items() if "-11" not in tag} == dict(
-        registration._NOT_YET
-    )
+    assert [row["tag"] for row in table("12")] == [f"{messages.FIRST_RESERVED_TAG} and below"]
 
 
 def test_refusals() -> None:
@@ -228,13 +227,14 @@ def test_commitments() -> None:
         assert hashlib.sha256(secret).hexdigest() == row["commitment"]
         assert commitment(secret).hex() == row["commitment"]
         assert deal_code(secret) == row["deal code"]
-    promise, told = (row["notice"].strip("`") for row in notices)
-    secret = bytes(range(16))
+    promise, told, cut = (row["notice"].strip("`") for row in notices)
+    secret, cuts = bytes(range(16)), bytes(range(8)) + bytes(24)
     for form, notice in (
         (promise, proof.commitment_notice(3, secret)),
         (told, proof.disclosure_notice(3, secret)),
+        (cut, proof.disclosure_notice(3, secret, cuts)),
     ):
-        values = {"N": "3", "H": commitment(secret).hex(), "C": deal_code(secret)}
+        values = {"N": "3", "H": commitment(secret).hex(), "C": deal_code(secret), "X": cuts.hex()}
         assert notice == " ".join(values.get(word, word) for word in form.split(" "))
         assert f"\n{notice}\n" in sections()["7.6"]
 
@@ -301,6 +301,18 @@ LIMITS: dict[str, float] = {
     "wrong registrations of an address at the taunt server that cost no time": guesses.FREE_GUESSES,
     "time for each one more": guesses.GUESS_INTERVAL,
     "longest wait of a registration at the taunt server": guesses.LONGEST_WAIT,
+    "payload of a frame of a client, at most": frames.CLIENT_PAYLOAD_LIMIT,
+    "payload of a frame of the server, at most": frames.SERVER_PAYLOAD_LIMIT,
+    "payload of a ping, at most": message.PING_LIMIT,
+    "answers that cannot be taken, between two that were, at most": listener.USELESS_LIMIT,
+    "time to cut a deal, at most": clocks.CUT_LIMIT,
+    "time to agree to other rules": ballot.VOTE_LIMIT,
+    "first P_WAITING after": waiting.FIRST_AFTER,
+    "the next ones every": waiting.EVERY,
+    "length of a player's comment about himself, at most": structures.COMMENT_LIMIT,
+    "watchers of a table, at most": gallery.MOST_WATCHERS,
+    "delay for watchers": CONFIG.watch_delay,
+    "bytes that a watcher may send between two pings, at most": watcher.IDLE_BYTES,
 }
 
 

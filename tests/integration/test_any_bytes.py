@@ -103,7 +103,7 @@ class Desk:
                 case Persist():
                     self.inputs.append(Durable())
                 case Ask(_, question):
-                    if self.seat.ask(question):
+                    if self.seat.owe_choice(question):
                         self.inputs.append(CaughtUp(0))
                 case Refuse(_, reason):
                     self.seat.refuse(reason)

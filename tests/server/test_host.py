@@ -44,6 +44,7 @@ async def test_a_bot_that_fails_ends_its_table_alone(
         table,
         Session(7, "Table 1", False, setting, (seats[0], seats[1], seats[2], seats[3]), 0),
         [SimpleBot(), bot(), SimpleBot(), SimpleBot()],
+        secret=bytes(32),
         store=NoStore(),
         announce=lambda game, text: None,
         bot_pause=0,

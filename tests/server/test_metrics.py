@@ -143,7 +143,7 @@ class TestMetrics:
         }
         for step in (*steps.values(), deal, AskAgain(None), AskAgain(2)):
             metrics.count_step(format_step(step))
-        for question in Question:
+        for question in steps:
             for maker in By:
                 name, label = "hearts_choices_total", maker.value or "player"
                 count = value(metrics, name, kind=question.value, by=label)

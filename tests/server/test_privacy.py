@@ -272,6 +272,7 @@ async def play_with(bot: SimpleBot) -> None:
         table,
         Session(7, "Table 1", False, setting, (a, b, c, d), 0),
         [SimpleBot(), bot, SimpleBot(), SimpleBot()],
+        secret=bytes(32),
         store=NoStore(),
         announce=lambda game, text: None,
         bot_pause=0,

@@ -1,0 +1,106 @@
+"""A table that waits for its players, and who sits there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import inf
+
+import trio
+
+from hearts.dealer.numbers import PlayerKind, Presence
+from hearts.dealer.structures import PlayerInfo
+from hearts.plain.messages import Options
+from hearts.plain.registration import Refused
+from hearts.table import COMPUTER_NAMES
+
+from .client import Client
+
+
+@dataclass(slots=True, eq=False)
+class Sitter:
+    """A connection that holds a seat of a forming table."""
+
+    client: Client
+    table: FormingTable
+    player: int
+    name: str = ""
+    process_id: int = 0
+    registered: bool = False
+    evicted: Refused | None = None
+    """Why the seat was taken away, to be told in place of the next reply."""
+
+
+@dataclass(slots=True, eq=False)
+class FormingTable:
+    """A table that waits for its players."""
+
+    name: str
+    private: bool
+    sitters: list[Sitter | None] = field(default_factory=lambda: [None] * 4)
+    computers: set[int] = field(default_factory=set)
+    options: Options = field(default_factory=Options)
+    opened: bool = False
+    """Whether a player 0 has registered, so that the options are settled."""
+    opened_at: float = 0.0
+    holding: bool = True
+    """Whether newcomers wait for the player 0 who is registering."""
+    settled: trio.Event = field(default_factory=trio.Event)
+    """Set when it is opened or gone."""
+    fill_clock: trio.CancelScope = field(default_factory=trio.CancelScope)
+    """The time until computers take the free seats; cancelled when the table is gone."""
+
+    @property
+    def free_seats(self) -> list[int]:
+        return [
+            player
+            for player in range(4)
+            if self.sitters[player] is None and player not in self.computers
+        ]
+
+    @property
+    def complete(self) -> bool:
+        return not self.free_seats and all(
+            sitter is None or sitter.registered for sitter in self.sitters
+        )
+
+    def player_names(self) -> tuple[str, str, str, str]:
+        """The names of seats 0-3; empty for one that nobody has registered for."""
+        computer = iter(COMPUTER_NAMES)
+        names = []
+        for player, sitter in enumerate(self.sitters):
+            if player in self.computers:
+                names.append(next(computer))
+            else:
+                names.append(sitter.name if sitter is not None and sitter.registered else "")
+        a, b, c, d = names
+        return (a, b, c, d)
+
+    def show(self) -> None:
+        """Tell those who can hear it who is here, and how long until computers take free seats."""
+        hearing = [
+            (sitter.client, sitter.client.dealer)
+            for sitter in self.sitters
+            if sitter is not None and sitter.registered and sitter.client.dealer is not None
+        ]
+        if not hearing:
+            return
+        now = trio.current_time()
+        fills_at = self.fill_clock.deadline
+        left = -1 if fills_at == inf else max(0, round(1000 * (fills_at - now)))
+        waited = round(1000 * (now - self.opened_at))
+        infos = [self._info(player) for player in range(4)]
+        free = sum(1 << info.player for info in infos if info.kind is PlayerKind.FREE)
+        for client, dealer in hearing:
+            client.say(dealer.forming(infos, free, waited, left))
+
+    def _info(self, player: int) -> PlayerInfo:
+        name = self.player_names()[player]
+        if player in self.computers:
+            return PlayerInfo(player, PlayerKind.CPU, name=name)
+        sitter = self.sitters[player]
+        if sitter is None or not sitter.registered:
+            return PlayerInfo(player, PlayerKind.FREE, presence=Presence.AWAY)
+        said = sitter.client.introduced
+        if said is None:
+            return PlayerInfo(player, PlayerKind.EXTERNAL_NETWORK, name=name)
+        return PlayerInfo(player, said.kind, said.level, name=name, comment=said.comment)

@@ -1,0 +1,160 @@
+"""The watchers of one table: what everybody may see, rendered once for all of them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from math import inf
+
+import trio
+
+from hearts.dealer.seat import Introduced
+from hearts.dealer.watcher import Broadcast, WatcherSeat
+from hearts.plain.messages import Refusal
+from hearts.plain.registration import Refused
+from hearts.table import Change, GameBegun, Input, Left, Question, Table, TableEvent
+
+from .client import Client
+from .company import Company
+from .store import Session
+
+MOST_WATCHERS = 100
+"""Watchers of one table."""
+
+
+class Gallery:
+    """Costs nothing while nobody watches."""
+
+    def __init__(self, session: Session, table: Table, company: Company, delay: float) -> None:
+        """``delay`` is that of everything that watchers see, in seconds."""
+        self._session = session
+        self._table = table
+        self._company = company
+        self._delay = delay
+        self._broadcast: Broadcast | None = None
+        self._watchers: list[Client] = []
+        self._waiting: list[Client] = []
+        """Those who may see nothing yet, for the delay has only begun."""
+        self._coming: deque[tuple[float, Callable[[], bytes]]] = deque()
+
+    @property
+    def is_full(self) -> bool:
+        return self.count >= MOST_WATCHERS
+
+    @property
+    def count(self) -> int:
+        """How many watch."""
+        return len(self._watchers) + len(self._waiting)
+
+    @property
+    def due(self) -> float:
+        """When watchers are to see something."""
+        return self._coming[0][0] if self._coming else inf
+
+    def admit(self, client: Client) -> None:
+        """Let a client watch. Raises Refused."""
+        if self.is_full:
+            raise Refused(Refusal.TABLE_TAKEN, "as many watch as may")
+        seat = client.watcher = WatcherSeat()
+        broadcast = self._broadcast or self._open()
+        infos = self._company.infos
+        session = self._session
+        client.link.write(broadcast.seated(session.game_number, session.table_name, infos))
+        client.attach(lambda given: self._hear(client, given), seat)
+        if broadcast.has_begun:
+            self._show_past(client, broadcast)
+        else:
+            client.link.flush()
+            self._waiting.append(client)
+
+    def _open(self) -> Broadcast:
+        past = self._table.past
+        broadcast = self._broadcast = Broadcast(past.standing(None, -1))
+        events: list[TableEvent] = [GameBegun(past.setting(None, -1))]
+        for event in past.replay(None, -1):
+            assert not isinstance(event, Question), "nobody asks a watcher"
+            events.append(event)
+        if self._delay:
+            due = trio.current_time() + self._delay
+            self._coming.append((due, lambda: self._begin(broadcast, events)))
+        else:
+            self._begin(broadcast, events)
+        return broadcast
+
+    def _begin(self, broadcast: Broadcast, events: Iterable[TableEvent]) -> bytes:
+        for event in events:
+            broadcast.tell(event)
+        for client in self._waiting:
+            self._show_past(client, broadcast)
+        self._waiting.clear()
+        return b""
+
+    def _show_past(self, client: Client, broadcast: Broadcast) -> None:
+        past = broadcast.past()
+        client.link.allow(len(past))
+        client.say(past)
+        self._watchers.append(client)
+
+    def _hear(self, client: Client, given: Input | Introduced) -> None:
+        if isinstance(given, Left):
+            for watchers in (self._watchers, self._waiting):
+                if client in watchers:
+                    watchers.remove(client)
+            if not self.count:
+                self._broadcast = None
+                self._coming.clear()
+
+    def tell(self, event: TableEvent) -> None:
+        """Something happened that watchers may see, if anybody watches."""
+        broadcast = self._broadcast
+        if broadcast is None:
+            return
+        if not self._delay:
+            self._send(broadcast.tell(event))
+        else:
+            due = trio.current_time() + self._delay
+            self._coming.append((due, lambda: broadcast.tell(event)))
+
+    def changed(self, player: int, change: Change) -> None:
+        """Something has happened to a seat."""
+        broadcast = self._broadcast
+        if broadcast is None:
+            return
+        info = self._company.info(player)
+        if not self._delay:
+            self._send(broadcast.change(change, info))
+        else:
+            due = trio.current_time() + self._delay
+            self._coming.append((due, lambda: broadcast.change(change, info)))
+
+    def say(self, speak: Callable[[Broadcast], bytes]) -> None:
+        """Tell watchers something beside the game, at once."""
+        if self._broadcast is not None:
+            self._send(speak(self._broadcast))
+
+    def show(self, now: float) -> None:
+        """Let watchers see what is due."""
+        while self._coming and self._coming[0][0] <= now:
+            self._send(self._coming.popleft()[1]())
+
+    def _send(self, data: bytes) -> None:
+        if data:
+            for client in self._watchers:
+                client.link.write(data)
+
+    def flush(self) -> None:
+        """Send what was written."""
+        for client in self._watchers:
+            client.link.flush()
+
+    async def close(self) -> None:
+        """Show what is still to come, and let everybody go."""
+        while self._coming:
+            await trio.sleep_until(self.due)
+            self.show(trio.current_time())
+            self.flush()
+        for client in [*self._watchers, *self._waiting]:
+            client.finish()
+        self._watchers.clear()
+        self._waiting.clear()
+        self._broadcast = None

@@ -1,0 +1,72 @@
+"""The bots of one table: what they have to think about, and when they answer."""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from collections.abc import Sequence
+from math import inf
+from typing import assert_never
+
+import trio
+
+from hearts.bots import Bot, choose_moon
+from hearts.cards import Card
+from hearts.events import By, ChooseMoon, Pass, Play
+from hearts.table import Answered, AskBot, Choice, Question
+
+
+class Thinking:
+    """Lets one bot think at a time, so that other tables get their turn between two."""
+
+    def __init__(self, bots: Sequence[Bot], pause: float) -> None:
+        """``bots`` are those of seats 0-3; ``pause`` is how long a computer waits, in seconds."""
+        self._bots = list(bots)
+        self._pause = pause
+        self._asked: deque[tuple[float, AskBot]] = deque()
+        self._answers: list[tuple[float, int, Answered]] = []
+
+    @property
+    def due(self) -> float:
+        """When there is something to do."""
+        if self._asked:
+            return -inf
+        return self._answers[0][0] if self._answers else inf
+
+    def ask(self, asked: AskBot) -> None:
+        """A bot is asked."""
+        # Who let the time pass has no wait coming; only a computer's play has.
+        pause = 0.0 if asked.by is By.CLOCK else self._pause
+        self._asked.append((trio.current_time() + pause, asked))
+
+    def go_on(self, now: float) -> Answered | None:
+        """Let a bot think, or give an answer that is due."""
+        if not self._asked:
+            return heapq.heappop(self._answers)[2]
+        # It thinks before its pause: how long that takes would tell how many cards are legal.
+        due, asked = self._asked.popleft()
+        answer = Answered(asked.request, self._choice(asked))
+        if due <= trio.current_time():
+            return answer
+        heapq.heappush(self._answers, (due, asked.request, answer))
+        return None
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._asked.clear()
+        self._answers.clear()
+
+    def _choice(self, asked: AskBot) -> Choice:
+        view, by = asked.view, asked.by
+        bot = self._bots[view.player]
+        match asked.question:
+            case Question.CARD:
+                return Play(view.player, bot.choose_card(view), by)
+            case Question.PASS:
+                return Pass(view.player, tuple(map(Card, bot.choose_pass(view))), by)
+            case Question.MOON:
+                return ChooseMoon(view.player, choose_moon(bot, view), by)
+            case Question.AGAIN | Question.CUT:
+                raise AssertionError("a table decides that itself")
+            case _:
+                assert_never(asked.question)

@@ -1,0 +1,87 @@
+"""Tells clients of the dealer dialect for whom the table waits (SocketSpec.md section 14.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import inf
+from typing import assert_never
+
+from hearts.dealer.numbers import DealerState
+from hearts.table import Question, Table
+
+from .company import Company
+
+FIRST_AFTER = 1.0
+"""Seconds that a table has to wait before anybody is told of it."""
+EVERY = 5.0
+"""Seconds between two times of telling."""
+
+
+def dealer_state(question: Question, player: int) -> DealerState:
+    """The state of a dealer who waits for this player's answer."""
+    match question:
+        case Question.PASS:
+            return DealerState.passing(player)
+        case Question.CARD:
+            return DealerState.playing(player)
+        case Question.MOON:
+            return DealerState.SUMMING_HAND
+        case Question.AGAIN:
+            return DealerState.SUMMING_GAME
+        case Question.CUT:
+            return DealerState.SHUFFLING
+        case _:
+            assert_never(question)
+
+
+class Waiting:
+    """For whom one table waits, and when to tell it."""
+
+    __slots__ = ("_company", "_question", "_since", "_table", "_told", "due")
+
+    def __init__(self, table: Table, company: Company) -> None:
+        self._table = table
+        self._company = company
+        self._question: tuple[Question, int] | None = None
+        self._since = 0.0
+        self._told = 0
+        """The players who were named the last time, as bits; 0 for not yet."""
+        self.due = inf
+        """When somebody is to be told."""
+
+    def look(self, now: float) -> None:
+        """See for whom the table waits, after everything else was done."""
+        waited_for = self._table.seats.waited_for() if self._company.dealers else []
+        if not waited_for:
+            self._question = None
+            self.due = inf
+            return
+        player, request = waited_for[0]
+        each = player if request.question is Question.CARD else -1
+        question = (request.question, each)
+        if question != self._question:
+            self._question = question
+            self._since = now
+            self._told = 0
+            self.due = now + FIRST_AFTER
+        elif self._told and self._told != _bits(player for player, _ in waited_for):
+            self.due = now
+
+    def tell(self, now: float) -> None:
+        """Tell for whom the table waits."""
+        waited_for = self._table.seats.waited_for()
+        self.due = now + EVERY
+        if not waited_for:
+            return
+        player, request = waited_for[0]
+        state = dealer_state(request.question, player)
+        self._told = _bits(player for player, _ in waited_for)
+        deadline = min(request.deadline if request.open else inf for _, request in waited_for)
+        left = -1 if deadline == inf else max(0, round(1000 * (deadline - now)))
+        waited = round(1000 * (now - self._since))
+        for client, dealer in self._company.dealers:
+            client.say(dealer.waiting(state, self._told, waited, left))
+
+
+def _bits(players: Iterable[int]) -> int:
+    return sum(1 << player for player in players)

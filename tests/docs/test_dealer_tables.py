@@ -1,0 +1,312 @@
+"""The tables of SocketSpec.md section 14 against the dealer dialect's code.
+
+The tables are data here: a golden payload is read as its row says, and the same bytes by the codec.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from typing import Any, get_args
+
+import pytest
+
+from hearts.cards import CARDS, QUEEN_OF_SPADES
+from hearts.dealer import listener
+from hearts.dealer.answers import ANSWERS
+from hearts.dealer.answers import Ping as PingAnswer
+from hearts.dealer.frames import (
+    CLIENT_PAYLOAD_LIMIT,
+    SERVER_PAYLOAD_LIMIT,
+    FrameBuffer,
+    encode_frame,
+)
+from hearts.dealer.layout import Packed
+from hearts.dealer.messages import MESSAGES, PING_LIMIT, Pong
+from hearts.dealer.numbers import (
+    BY_NUMBERS,
+    QUERIES,
+    REQUESTS,
+    TRICK_SUITS,
+    DealerState,
+    MessageType,
+    PlayerKind,
+    Presence,
+)
+from hearts.dealer.structures import COMMENT_LIMIT, PlayerInfo, RulesInfo, Score, Trick
+from hearts.dealer.watcher import Broadcast, WatcherSeat
+from hearts.errors import Fault, Reason
+from hearts.events import (
+    By,
+    CardPlayed,
+    CardsReceived,
+    HandBegun,
+    HandScored,
+    MoonChosen,
+    PassMade,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+    YourHand,
+)
+from hearts.rules import STANDARD, Direction
+from hearts.table import (
+    MAX_TRIES,
+    AgainSettled,
+    Change,
+    CutSettled,
+    DealDisclosed,
+    DealPromised,
+    GameBegun,
+    GameScored,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    Setting,
+    TableEvent,
+)
+from tests.vectors.dealer_examples import ANSWERS as ANSWER_EXAMPLES
+from tests.vectors.dealer_examples import MESSAGES as MESSAGE_EXAMPLES
+from tests.vectors.dealer_examples import read_file
+from tests.vectors.dealer_payloads import (
+    answer_payloads,
+    message_payloads,
+    names,
+    read_payload,
+    structures,
+)
+
+from .spec import Row, sections, tables
+
+SERVER, CLIENT, FIELDS = tables("14.3")
+MEANINGS = {row["field"]: row["meaning"] for row in (*FIELDS, *tables("14.4")[1])}
+STORED = read_file()
+CODE_NAMES = {
+    "card and legal": "cards",
+    "points of this hand": "points",
+    "player info": "info",
+    "Game ID": "game_id",
+    "table name": "table",
+    "commitment": "digest",
+    "bytes": "data",
+    "max score": "end_score",
+    "choice": "on_others",
+    "round": "round",
+}
+"""Names of fields that are others in the code."""
+
+
+def in_code(name: str, packed: type[Packed]) -> str:
+    """What a field is called in the code; where there are several of it, in the plural."""
+    code = CODE_NAMES.get(name, name.replace(" ", "_"))
+    mine = {field.name for field in fields(packed)}  # type: ignore[arg-type]  # a dataclass
+    if code == "info" and "players" in mine:
+        return "players"
+    return code + "s" if code not in mine and code + "s" in mine else code
+
+
+# Messages
+
+
+def test_every_type_has_its_name_and_its_class() -> None:
+    for rows, classes in ((SERVER, MESSAGES), (CLIENT, ANSWERS)):
+        types = [int(row["type"].rstrip("*")) for row in rows]
+        assert types == sorted(classes)
+        for row, number in zip(rows, types, strict=True):
+            assert row["name"] == "P_" + MessageType(number).name
+    assert {*MESSAGES, *ANSWERS} == set(MessageType)
+
+
+def test_queries_and_requests() -> None:
+    queries = {int(row["type"][:-1]) for row in SERVER if row["type"].endswith("*")}
+    assert queries == QUERIES == {int(row["type"]) for row in CLIENT if row["kind"] == "answer"}
+    assert {int(row["type"]) for row in CLIENT if row["kind"] == "request"} == REQUESTS
+
+
+@pytest.mark.parametrize("row", SERVER + CLIENT, ids=lambda row: row["name"])
+def test_the_fields_of_a_message_in_order(row: Row) -> None:
+    number = int(row["type"].rstrip("*"))
+    packed: type[Packed] = ANSWERS[number] if "kind" in row else MESSAGES[number]
+    mine = [field.name for field in fields(packed)]  # type: ignore[arg-type]  # a dataclass
+    assert [in_code(name, packed) for name in names(row["payload"])] == mine
+
+
+@pytest.mark.parametrize(
+    ("name", "packed"),
+    [("trick", Trick), ("score", Score), ("player info", PlayerInfo)],
+)
+def test_the_fields_of_a_structure_in_order(name: str, packed: type[Packed]) -> None:
+    mine = [field.name for field in fields(packed)]  # type: ignore[arg-type]  # a dataclass
+    assert [in_code(each, packed) for each in names(structures()[name])] == mine
+    assert set(structures()) == {"trick", "score", "player info", "rules"}
+
+
+@pytest.mark.parametrize("stored", STORED, ids=lambda stored: stored["name"])
+def test_a_golden_payload_is_what_its_row_says(stored: dict[str, Any]) -> None:
+    payloads = message_payloads() if stored["from"] == "server" else answer_payloads()
+    name, described = payloads[int(stored["type"])]
+    assert stored["name"] == name
+    assert read_payload(described, bytes.fromhex(stored["payload"])) == stored["fields"]
+
+
+def test_golden_payloads_are_of_every_type_and_made_by_the_codec() -> None:
+    examples = [*MESSAGE_EXAMPLES, *ANSWER_EXAMPLES]
+    assert [int(stored["type"]) for stored in STORED] == [
+        *MESSAGES,
+        *ANSWERS,
+    ]
+    for stored, example in zip(STORED, examples, strict=True):
+        payload = bytes.fromhex(str(stored["payload"]))
+        assert example.encode() == payload
+        assert type(example).decode(payload) == example
+
+
+def test_the_rules_structure_bit_by_bit() -> None:
+    bits = {
+        re.sub(r"[^a-z ]", "", row["field"]): row["meaning"]
+        for row in tables("14.4")[1]
+        if re.search(r"\bbits? \d", row["meaning"])
+    }
+    assert set(bits) == set(names(structures()["rules"])) - {"max score"}
+    for name, meaning in bits.items():
+        first = int(re.findall(r"bits? (\d+)", meaning)[0])
+        for value in range(3 if "bits" in meaning else 2):
+            wire = bytearray(RulesInfo.decode(DEFAULT_RULES).encode())
+            place = names(structures()["rules"]).index(name)
+            wire[4 * place : 4 * place + 4] = value.to_bytes(4, "big")
+            rules = RulesInfo.decode(bytes(wire)).rules
+            in_bits = rules.bits >> first & (3 if "bits" in meaning else 1)
+            assert in_bits == (1 - value if "may" in meaning or "does not" in meaning else value)
+
+
+DEFAULT_RULES = b"".join(value.to_bytes(4, "big") for value in (0, 100, 0, 0, 0, 1, 0, 0, 0, 1))
+
+
+# Numbers of fields
+
+
+def numbers(field: str) -> list[int]:
+    """The numbers that the meaning of a field names, in order."""
+    meaning, _, _ = MEANINGS[field].partition(". ")
+    return [int(number) for number in re.findall(r"(?<![\d.])-?\d+(?= )", meaning)]
+
+
+def test_what_the_numbers_of_fields_mean() -> None:
+    assert numbers("by") == list(BY_NUMBERS.values())
+    assert numbers("change") == [change.value for change in Change]
+    assert numbers("presence") == list(Presence)
+    assert numbers("suit")[:4] == list(TRICK_SUITS.values())
+    assert [suit.name.lower() for suit in TRICK_SUITS] == re.findall(
+        r"\d (spades|diamonds|clubs|hearts)", MEANINGS["suit"]
+    )
+    kinds = re.findall(r"(\d) ([A-Z_]+)", MEANINGS["kind"])
+    assert {int(number): name for number, name in kinds} == {
+        kind: kind.name for kind in PlayerKind if kind is not PlayerKind.FREE
+    }
+    assert f"at most {COMMENT_LIMIT} bytes" in MEANINGS["comment"]
+
+
+def test_every_field_is_explained() -> None:
+    named = {name for row in SERVER + CLIENT for name in names(row["payload"])}
+    named |= {name for cell in structures().values() for name in names(cell)}
+    explained = {word.strip() for field in MEANINGS for word in field.split(",")}
+    explained |= {"hand", "card and legal", *structures()}
+    plain = {
+        "why", "text", "table name", "game number", "Game ID", "player", "in reply to", "type",
+        "code", "payload", "bytes", "secret", "commitment", "name", "leader", "direction", "cuts",
+    }  # fmt: skip
+    assert named - explained <= plain
+
+
+def test_limits() -> None:
+    text = sections()["14.1"]
+    assert f"at most {SERVER_PAYLOAD_LIMIT} bytes" in text
+    assert f"one of a client {CLIENT_PAYLOAD_LIMIT}." in text
+    ping = next(row for row in CLIENT if row["name"] == "P_PING")
+    assert ping["payload"] == f"0 to {PING_LIMIT} bytes"
+    assert PingAnswer.decode(bytes(PING_LIMIT)).encode() == Pong(bytes(PING_LIMIT)).encode()
+    refused = sections()["14.5"]
+    assert f"{listener.USELESS_LIMIT} between two answers that were taken" in refused
+    assert f"counts down from {MAX_TRIES - 1} " in refused
+
+
+# Errors, states, the messages of 1993
+
+
+def test_reasons() -> None:
+    first, *rows = tables("14.5")[0]
+    assert first["reason"] == f"{max(Reason)} to {min(Reason)}"
+    assert [int(row["reason"]) for row in rows] == sorted(Fault, reverse=True)
+
+
+def test_states() -> None:
+    stated: dict[int, str] = {}
+    for row in tables("14.6")[0]:
+        first, _, last = row["state"].partition("-")
+        name, _, last_name = row["name"].partition(" to ")
+        for step, number in enumerate(range(int(first), int(last or first) + 1)):
+            stated[number] = name.replace("1", str(1 + step))
+        assert stated[int(last or first)] == (last_name or name)
+    assert stated == {state: "DS_" + state.name for state in DealerState}
+
+
+def test_messages_of_1993() -> None:
+    """Each number from 101 to 135 is a message here, or is said what became of it."""
+    gone: set[int] = set()
+    for row in tables("14.10")[0]:
+        gone.update(int(number) for number in re.findall(r"\b1[0-3]\d\b", row["name"]))
+    sent = {number for number in MESSAGES if number < 200}
+    assert gone | sent == set(range(101, 136))
+    assert not gone & sent
+
+
+def test_who_gets_what() -> None:
+    """What is marked W is what watchers are told, and no other message."""
+    broadcast = Broadcast()
+    setting = Setting(STANDARD, 100, 60, 60.0)
+    events: list[TableEvent] = [
+        GameBegun(setting),
+        DealPromised(1, bytes(32)),
+        HandBegun(0, Direction.LEFT),
+        TrickBegun(0),
+        CardPlayed(0, QUEEN_OF_SPADES, By.PLAYER),
+        TrickTaken(0, (13, 0, 0, 0)),
+        TricksDone(0, True),
+        MoonChosen(0, True, By.PLAYER),
+        HandScored((0, 0, 0, 0), (0, 0, 0, 0), ()),
+        GameScored((0, 0, 0, 0), (0, 0, 0, 0), (1,), 1),
+        AgainSettled(1, True, By.PLAYER),
+        DealDisclosed(1, bytes(16), bytes(32)),
+        RulesAgreed(STANDARD, 100),
+    ]
+    hidden: list[TableEvent] = [
+        YourHand(0, Direction.LEFT, CARDS[:13]),
+        PassMade(0, CARDS[:3], By.PLAYER),
+        CardsReceived(CARDS[:3]),
+        CutSettled(1, By.PLAYER),
+        RulesProposed(STANDARD, 100, 60.0),
+        RulesRefused(1, "no"),
+    ]
+    assert {type(event) for event in events + hidden} == set(get_args(TableEvent))
+    assert not any(map(broadcast.tell, hidden))
+    info = PlayerInfo(0, PlayerKind.CPU)
+    watcher = WatcherSeat()
+    watcher.receive(encode_frame(MessageType.PING, 0, b""))
+    buffer = FrameBuffer(SERVER_PAYLOAD_LIMIT)
+    for data in (
+        *map(broadcast.tell, events),
+        broadcast.seated(7, "a table", [info] * 4),
+        broadcast.refused(-104, "closed"),
+        broadcast.replay(True),
+        broadcast.change(Change.LEFT, info),
+        broadcast.notice("a text"),
+        broadcast.abort(False, "over"),
+        broadcast.past(),
+        watcher.take_replies(),
+    ):
+        buffer.feed(data)
+    frames = list(iter(buffer.take, None))
+    assert {frame.type for frame in frames} == {
+        int(row["type"].rstrip("*")) for row in SERVER if row["to"] == "W"
+    }
+    assert {frame.number for frame in frames} == {0}

@@ -1,0 +1,166 @@
+"""Tables with independent clients of the dealer dialect, for the tests beside this file."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Awaitable, Callable, Generator, Sequence
+from dataclasses import replace
+
+import trio
+import trio.testing
+
+from tests.independent.client import (
+    Closed,
+    Read,
+    Request,
+    Session,
+    Settings,
+    Talk,
+    Ticket,
+    Write,
+)
+from tests.independent.dealer import DealerSession, DealerSettings, Watcher
+from tests.independent.joined import Joined
+
+from .house import HOST, NAMES, Caller, House
+
+Call = Callable[[], Awaitable[Caller]]
+Stop = Callable[[Session], bool]
+
+
+def player(dialect: str, settings: DealerSettings) -> Session:
+    """A client of the dialect "dealer" or "plain"."""
+    return DealerSession(settings) if dialect == "dealer" else Session(settings)
+
+
+def returned(dialect: str, before: Session, dealer: DealerSession | None) -> Session:
+    """The client that comes back; ``dealer`` is its latest connection in that dialect."""
+    assert isinstance(before.settings, DealerSettings)
+    settings = replace(before.settings, again=before._again)
+    if dialect == "dealer":
+        return DealerSession(settings, before.ticket, dealer)
+    return Session(settings, before.ticket)
+
+
+def joined(talk: Talk) -> Talk:
+    """A conversation that writes only when it has to read."""
+    unsent = b""
+    request: Request | None = next(talk)
+    while request is not None:
+        if isinstance(request, Write):
+            unsent += request.data
+            request = _resume(talk, b"")
+            continue
+        if isinstance(request, Read) and unsent:
+            yield Write(unsent)
+            unsent = b""
+        request = yield from _pass_on(talk, request)
+
+
+def until(talk: Talk, stop: Callable[[], bool]) -> Talk:
+    """A conversation that breaks off as soon as something is so."""
+    request: Request | None = next(talk)
+    while request is not None and not stop():
+        request = yield from _pass_on(talk, request)
+
+
+def _pass_on(talk: Talk, request: Request) -> Generator[Request, bytes, Request | None]:
+    """Meet a request of the conversation; its next one, None at its end."""
+    try:
+        answer = yield request
+    except Closed as closed:
+        return _resume(talk, closed)
+    return _resume(talk, answer)
+
+
+def _resume(talk: Talk, answer: bytes | Closed) -> Request | None:
+    try:
+        return talk.throw(answer) if isinstance(answer, Closed) else talk.send(answer)
+    except StopIteration:
+        return None
+
+
+async def call(port: int) -> Caller:
+    """A connection over a socket."""
+    return Caller(await trio.open_tcp_stream(HOST, port))
+
+
+async def converse(caller: Caller, talk: Talk, *, piece: int = 0) -> None:
+    async with caller.stream:
+        await caller.converse(talk, piece=piece)
+
+
+async def play(port: int, sessions: Sequence[Session], *, how: str = "whole") -> None:
+    """Let clients play over sockets, in pieces of 7 bytes, joined, or whole writes."""
+    async with trio.open_nursery() as nursery:
+        for session in sessions:
+            talk = joined(session.talk()) if how == "joined" else session.talk()
+            piece = 7 if how == "pieces" else 0
+            nursery.start_soon(lambda c, t, p: converse(c, t, piece=p), await call(port), talk, piece)
+
+
+async def sit(
+    nursery: trio.Nursery, made: House, *sessions: Session, talks: Sequence[Talk] = ()
+) -> None:
+    """Let clients sit down in a house in this order, and play on in the background."""
+    for session, talk in zip(sessions, talks or [s.talk() for s in sessions], strict=True):
+        nursery.start_soon(converse, await made.call(), talk)
+        await trio.testing.wait_all_tasks_blocked()
+        assert session.me >= 0
+
+
+def settings(seat: int, **more: object) -> DealerSettings:
+    """A client for this seat."""
+    given = {"name": NAMES[seat], "process_id": 100 + seat, "seed": seat, **more}
+    return DealerSettings(**given)  # type: ignore[arg-type]
+
+
+def watcher(game: int, *, bothers: bool = False) -> Watcher:
+    return Watcher(Settings(name="Eve"), game, bothers=bothers)
+
+
+def game_of(session: Session) -> int:
+    """The game number that a client was seated with."""
+    return next(fact.numbers[1] for fact in session.facts if fact.kind == "seated")
+
+
+def ticket_of(session: Session) -> Ticket:
+    ticket = session.ticket
+    assert ticket is not None
+    return ticket
+
+
+async def live(call: Call, session: Session, dialects: Sequence[str], stops: Sequence[Stop]) -> Life:
+    """Play over several connections: each breaks off at its stop, the last goes on to the end."""
+    life = Life(session)
+    await life.run(await call(), stops[0] if stops else None)
+    for number, dialect in enumerate(dialects, 1):
+        life.come_back(dialect)
+        await life.run(await call(), stops[number] if number < len(stops) else None)
+    return life
+
+
+class Life:
+    """A player over all his connections."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.parts: list[Session] = []
+        self.joined = Joined()
+        self._dealer: DealerSession | None = None
+
+    async def run(self, caller: Caller, stop: Stop | None = None) -> None:
+        session = self.session
+        talk = session.talk()
+        await converse(caller, talk if stop is None else until(talk, lambda: stop(session)))
+        self.parts.append(session)
+        self.joined.add(session.facts)
+        if isinstance(session, DealerSession):
+            self._dealer = session
+
+    def come_back(self, dialect: str) -> None:
+        self.session = returned(dialect, self.session, self._dealer)
+
+
+def numbers(data: bytes) -> tuple[int, ...]:
+    return struct.unpack(f">{len(data) // 4}i", data)

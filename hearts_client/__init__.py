@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from hearts.bots import Bot, MoonBot, RandomBot, SimpleBot
 from hearts.cards import CARDS, Card, Suit
+from hearts.dealer.answers import Introduction
+from hearts.dealer.client_events import DealChecked, DealerEvent, Declined, Watching
+from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError, Reason, RemoteProtocolError
 from hearts.plain.client_events import (
     CameBack,
     CaughtUp,
     ChoiceRefused,
+    ChoiceTerms,
     ClientEvent,
     ConnectionLost,
     RegistrationRefused,
@@ -27,8 +31,10 @@ from hearts.view import View
 
 from .bot_app import run_bot
 from .client import Client, connect
+from .dialects import Dialect
 from .playing import BotError, GameResult, SessionResult, play_session
 from .reach import CannotConnect, Tls
+from .watching import Watcher, watch
 
 __all__ = [
     "CARDS",
@@ -39,13 +45,20 @@ __all__ = [
     "Card",
     "CaughtUp",
     "ChoiceRefused",
+    "ChoiceTerms",
     "Client",
     "ClientEvent",
     "ConnectionLost",
+    "DealChecked",
+    "DealerEvent",
+    "Declined",
+    "Dialect",
     "GameResult",
     "HeartsError",
+    "Introduction",
     "MoonBot",
     "Options",
+    "PlayerKind",
     "Progress",
     "Question",
     "RandomBot",
@@ -59,9 +72,12 @@ __all__ = [
     "Suit",
     "Tls",
     "View",
+    "Watcher",
+    "Watching",
     "YourChoice",
     "connect",
     "parse_rules",
     "play_session",
     "run_bot",
+    "watch",
 ]

@@ -13,13 +13,17 @@ from dataclasses import replace
 
 import trio
 
+from hearts.dealer.answers import Introduction
+from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError
 from hearts.plain.client_events import RegistrationRefused, TablesListed
 from hearts.plain.messages import Refusal
 from hearts.plain.progress import Progress
 
-from .arguments import DEFAULT_TAUNT_PORT, default_name, tls_of
+from .arguments import DEFAULT_TAUNT_PORT, default_name, dialect_of, tls_of
 from .client import Client, connect
+from .conformance.command import main as conformance
+from .dialects import Dialect
 from .keyboard import read_lines
 from .options import parse, table_options
 from .others import shown_name
@@ -31,6 +35,7 @@ from .solo import LOOPBACK, own_server
 from .style import Sort, Style
 
 _QUEUED_LINES = 100
+_PERSON = Introduction(PlayerKind.EXTERNAL_HUMAN, cuts=True)
 _STDIN = 0
 _FAILED = 2
 _INTERRUPTED = 130
@@ -38,7 +43,10 @@ _INTERRUPTED = 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command ``hearts-client``; gives the exit status."""
-    given = parse(sys.argv[1:] if arguments is None else arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    if words and words[0] == "conformance":
+        return conformance(words[1:])
+    given = parse(words)
     style = Style(
         ascii=given.ascii or not _can_print("♥♣♦♠"),
         color=_wants_color(given.color),
@@ -146,7 +154,8 @@ class _App:
         else:
             host, port = given.server
             chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
-            place = Place(host, port, chat, tls_of(given))
+            dialect = dialect_of(given) or Dialect.PLAIN
+            place = Place(host, port, chat, tls_of(given), dialect)
             await self._play_at(place, None, lines)
 
     async def _resume(self, wanted: str, lines: trio.MemoryReceiveChannel[str]) -> None:
@@ -157,6 +166,9 @@ class _App:
         if self._given.taunt_port is not None:
             place = replace(chosen.place, taunt_port=self._given.taunt_port)
             chosen = replace(chosen, place=place)
+        dialect = dialect_of(self._given)
+        if dialect is not None:
+            chosen = replace(chosen, place=replace(chosen.place, dialect=dialect))
         await self._play_at(chosen.place, chosen, lines)
 
     async def _play_at(
@@ -181,6 +193,7 @@ class _App:
 
     async def _play_solo(self, lines: trio.MemoryReceiveChannel[str]) -> None:
         deal = self._given.deal or ""
+        dialect = dialect_of(self._given) or Dialect.PLAIN
         ending = Ending.AGAIN
         while ending is Ending.AGAIN:
             _say("A game against three computers begins.")
@@ -191,7 +204,9 @@ class _App:
             )
             async with (
                 server as (port, chat_port),
-                self._connect(Place(LOOPBACK, port, chat_port, None), retry_limit=0) as client,
+                self._connect(
+                    Place(LOOPBACK, port, chat_port, None, dialect), retry_limit=0
+                ) as client,
             ):
                 person = Person(
                     client,
@@ -227,6 +242,8 @@ class _App:
             tls=place.tls,
             come_back=come_back,
             retry_limit=retry_limit,
+            dialect=place.dialect,
+            introduction=_PERSON,
         )
 
     def _finish(self, ending: Ending) -> None:

@@ -13,6 +13,7 @@ from hearts.text import MARKS_LIMIT, is_legible, is_printable, is_visible
 from hearts.wire import NAME_LIMIT
 
 from .client import DEFAULT_PORT
+from .dialects import Dialect
 from .reach import Tls
 
 DEFAULT_TAUNT_PORT = 7627
@@ -96,6 +97,21 @@ def default_name() -> str:
         return name_text(getpass.getuser())
     except (OSError, KeyError, argparse.ArgumentTypeError):
         return "Player"
+
+
+def add_dialect(parser: argparse.ArgumentParser, default: str) -> None:
+    """The option that says which dialect is spoken; ``default`` is words about that of none."""
+    parser.add_argument(
+        "--dialect",
+        choices=[dialect.value for dialect in Dialect],
+        help="how to speak with the server: in the bytes of 1999, or in frames that say more "
+        f"(default: {default})",
+    )
+
+
+def dialect_of(given: argparse.Namespace) -> Dialect | None:
+    """What was said with ``--dialect``; None where nothing was."""
+    return None if given.dialect is None else Dialect(given.dialect)
 
 
 def add_tls(parser: argparse.ArgumentParser) -> None:

@@ -13,13 +13,26 @@ from pathlib import Path
 import trio
 
 from hearts.bots import BOTS, Bot
+from hearts.dealer.client_events import DealChecked
 from hearts.errors import HeartsError
 from hearts.plain.client_events import CaughtUp, ConnectionLost, Seated, WaitingForPlayers
 from hearts.plain.messages import Options, Scores
 from hearts.rules import PRESETS
 
-from .arguments import PORT, add_tls, name_text, password_text, rules, seconds, tls_of, whole
+from .arguments import (
+    PORT,
+    add_dialect,
+    add_tls,
+    dialect_of,
+    name_text,
+    password_text,
+    rules,
+    seconds,
+    tls_of,
+    whole,
+)
 from .client import DEFAULT_PORT
+from .dialects import Dialect
 from .playing import SessionResult, play_session
 from .retries import RETRY_LIMIT
 
@@ -116,6 +129,7 @@ def _parser(program: str | None, description: str) -> argparse.ArgumentParser:
         f"{', '.join(PRESETS)}, or rules with commas (default: the host's own)",
     )
     add_tls(parser)
+    add_dialect(parser, "plain")
     add(
         "--retry-limit",
         type=seconds(86400),
@@ -187,6 +201,8 @@ async def _play_one(
             case Seated(_, names) if not known:
                 known = True
                 print(f"{name}: playing with {', '.join(names)}", flush=True)
+            case DealChecked(deal, str(problem)):
+                print(f"{name}: WARNING: deal {deal}: {problem}", flush=True)
             case Scores(scores, winners) if winners:
                 games += 1
                 print(f"{name}: game {games} ended with {scores}", flush=True)
@@ -203,6 +219,7 @@ async def _play_one(
             password=given.password or "",
             tls=tls_of(given),
             retry_limit=given.retry_limit,
+            dialect=dialect_of(given) or Dialect.PLAIN,
             options=None if given.rules is None else Options(rules=given.rules),
             games=given.games,
             on_event=say,

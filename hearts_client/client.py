@@ -20,16 +20,18 @@ from __future__ import annotations
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from math import inf
 
 import trio
 
 from hearts.cards import Card
 from hearts.credentials import SeatCredentials
+from hearts.dealer.answers import Introduction
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.messages import PlayerChange
 from hearts.errors import LocalProtocolError, RemoteProtocolError
-from hearts.plain.client import ClientSession
 from hearts.plain.client_events import (
-    ClientEvent,
     ConnectionLost,
     Refused,
     RegistrationRefused,
@@ -40,9 +42,11 @@ from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.messages import Options, Refusal, TableInfo
 from hearts.plain.progress import Progress
 from hearts.plain.tracker import Tracker
-from hearts.table.messages import Question
+from hearts.rules import Rules
+from hearts.table import OpenSeat, ProposeRules, Question, ReplacePlayer
 from hearts.view import View
 
+from .dialects import Dialect, OpenSession, sessions
 from .reach import CannotConnect, Tls, open_stream
 from .retries import RETRY_LIMIT, Retries
 
@@ -77,13 +81,18 @@ class Client:
         request: RegistrationRequest,
         dial: Dial | None = None,
         retries: Retries | None = None,
+        open_session: OpenSession | None = None,
     ) -> None:
         """``dial`` makes the next connection; without it the end of this one is the end.
+
+        ``open_session`` is the dialect: what a connection begins with, the plain one if nothing is
+        said.
 
         Raises LocalProtocolError for a name, table or password that cannot be sent.
         """
         self._stream = stream
-        self._session = ClientSession(request)
+        self._open_session = open_session or sessions(Dialect.PLAIN)
+        self._session = self._open_session(request)
         self._dial = dial
         self._retries = retries if retries is not None else Retries()
         self._retry_in: float | None = None
@@ -139,7 +148,7 @@ class Client:
     def __aiter__(self) -> Client:
         return self
 
-    async def __anext__(self) -> ClientEvent:
+    async def __anext__(self) -> DealerEvent:
         """The next event; the last one is SessionEnded or TablesListed.
 
         Raises RegistrationRefused where the server does not want us, and RemoteProtocolError for
@@ -162,7 +171,7 @@ class Client:
         self._note(event)
         return event
 
-    async def _next_event(self) -> ClientEvent:
+    async def _next_event(self) -> DealerEvent:
         while (event := self._session.next_event()) is None:
             if self._session.closed:
                 raise StopAsyncIteration
@@ -170,7 +179,7 @@ class Client:
             self._session.feed(await self._receive())
         return event
 
-    def _note(self, event: ClientEvent) -> None:
+    def _note(self, event: DealerEvent) -> None:
         match event:
             case Seated():
                 self.seated = event
@@ -178,6 +187,11 @@ class Client:
                 self.table = event
                 self._back_by = inf
                 self._retries.up(trio.current_time())
+            case PlayerChange(_, info) if self.seated is not None:
+                names = list(self.seated.names)
+                names[info.player] = info.name
+                a, b, c, d = names
+                self.seated = replace(self.seated, names=(a, b, c, d))
         try:
             self.tracker.update(event)
         except RemoteProtocolError:
@@ -208,7 +222,7 @@ class Client:
     def _can_come_back(self) -> bool:
         return self._dial is not None and self._session.progress is not None
 
-    async def _lose(self, why: str) -> ClientEvent:
+    async def _lose(self, why: str) -> SessionEnded | ConnectionLost:
         self._why = _CLOSED
         self._session.close()
         self._retry_in = self._retries.lost(trio.current_time())
@@ -226,7 +240,7 @@ class Client:
             self._stream = await self._dial()
         except CannotConnect as error:
             return str(error)
-        self._session = ClientSession(RegistrationRequest.to_come_back(progress))
+        self._session = self._open_session(RegistrationRequest.to_come_back(progress))
         self._retry_in = None
         self._back_by = trio.current_time() + RETURN_LIMIT
         return None
@@ -278,6 +292,28 @@ class Client:
         self._session.play_again(yes)
         await self.flush()
 
+    # What the dealer dialect has words for (SocketSpec.md section 14.8)
+
+    async def vote(self, agreed: bool) -> None:
+        """Answer RulesProposed. Raises LocalProtocolError where nothing is proposed."""
+        self._session.vote(agreed)
+        await self.flush()
+
+    async def propose_rules(self, rules: Rules, end_score: int) -> None:
+        """As player 0, propose rules for the next game. Raises LocalProtocolError."""
+        self._session.wish(ProposeRules(self.player, rules, end_score))
+        await self.flush()
+
+    async def replace_player(self, player: int) -> None:
+        """As player 0, have a computer for one who is away. Raises LocalProtocolError."""
+        self._session.wish(ReplacePlayer(self.player, player))
+        await self.flush()
+
+    async def open_seat(self, player: int) -> None:
+        """As player 0, open a computer's seat for a person. Raises LocalProtocolError."""
+        self._session.wish(OpenSeat(self.player, player))
+        await self.flush()
+
 
 def _words(error: Exception) -> str:
     cause = error if isinstance(error, OSError) else error.__cause__
@@ -298,6 +334,8 @@ async def connect(
     tls: Tls | None = None,
     come_back: Progress | None = None,
     retry_limit: float = RETRY_LIMIT,
+    dialect: Dialect = Dialect.PLAIN,
+    introduction: Introduction | None = None,
 ) -> AsyncIterator[Client]:
     """A client that is connected; the registration runs when it is iterated over.
 
@@ -305,6 +343,9 @@ async def connect(
     for the table, which count for whoever opens it. With ``list_only`` the only event is the
     public tables. ``tls`` is for a server that speaks TLS. With ``come_back`` the client takes its
     seat again, and nothing of what is above but ``tls`` counts.
+
+    In the dealer dialect the events of the plain one come, and more of them, with
+    ``introduction`` as what the player says about himself.
 
     A connection that is lost while the table plays is made anew, again and again, until that has
     failed for ``retry_limit`` seconds; 0 for never.
@@ -315,12 +356,13 @@ async def connect(
         request = RegistrationRequest.to_come_back(come_back)
     else:
         request = RegistrationRequest(name, new_process_id(), password, table, options, list_only)
-    ClientSession(request)  # A bad name is found before anybody is called.
+    open_session = sessions(dialect, introduction)
+    open_session(request)  # A bad name is found before anybody is called.
 
     async def dial() -> trio.abc.Stream:
         return await open_stream(host, port, tls)
 
-    client = Client(await dial(), request, dial, Retries(retry_limit))
+    client = Client(await dial(), request, dial, Retries(retry_limit), open_session)
     try:
         yield client
     finally:

@@ -21,6 +21,8 @@ class Command(Enum):
     LAST = "/last"
     SCORES = "/scores"
     RULES = "/rules"
+    AGREE = "/agree"
+    REFUSE = "/refuse"
     AGAIN = "/again"
     QUIT = "/quit"
 
@@ -62,6 +64,7 @@ _HELP = {
     "/last": "the last trick",
     "/scores": "the scores hand by hand",
     "/rules": "the rules of this table",
+    "/agree, /refuse": "answer where other rules are proposed",
     "/help": "this list",
 }
 

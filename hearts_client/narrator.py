@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hearts.cards import Card
+from hearts.dealer.client_events import DealerEvent, Declined
+from hearts.dealer.messages import AbortGame, PlayerChange
+from hearts.errors import Fault
 from hearts.events import (
     By,
     CardPlayed,
@@ -22,8 +25,8 @@ from hearts.plain.client_events import (
     CameBack,
     CaughtUp,
     ChoiceRefused,
-    ClientEvent,
     ConnectionLost,
+    ScoresSoFar,
     Seated,
     SessionEnded,
     WaitingForPlayers,
@@ -31,8 +34,9 @@ from hearts.plain.client_events import (
 from hearts.plain.messages import Scores, TableInfo
 from hearts.plain.progress import Progress
 from hearts.plain.tracker import Tracker
-from hearts.rules import Direction, Moon
+from hearts.rules import Direction, Moon, Rules
 from hearts.scoring import Four
+from hearts.table import RulesAgreed, RulesProposed, RulesRefused
 
 from .others import shown_names
 from .rule_words import in_words
@@ -50,6 +54,7 @@ class Narrator:
         self._tracker = tracker
         self._me = -1
         self._names: tuple[str, ...] = ("player 0", "player 1", "player 2", "player 3")
+        self._own_names: Sequence[str] = self._names
         self._table: TableInfo | None = None
         self._tricks = 0
         self._trick: list[tuple[int, Card]] = []
@@ -73,7 +78,7 @@ class Narrator:
         """Such as "You lead" or "Moe leads"."""
         return f"You {verb}" if player == self._me else f"{self._names[player]} {verb}s"
 
-    def tell(self, event: ClientEvent) -> list[str]:
+    def tell(self, event: DealerEvent) -> list[str]:
         """The lines for an event; none for one that the person is told of otherwise.
 
         What is past when a player comes back is told in short, when all of it is there.
@@ -87,7 +92,7 @@ class Narrator:
             return []
         return lines
 
-    def _tell(self, event: ClientEvent) -> list[str]:
+    def _tell(self, event: DealerEvent) -> list[str]:
         match event:
             case ConnectionLost(why, retry_in):
                 self._past = False
@@ -120,12 +125,14 @@ class Narrator:
                 return self._tell_trick(winner, points)
             case TricksDone(shooter, _):
                 return self._tell_moon(shooter)
-            case MoonChosen(_, on_others, by):
-                who = "You choose" if by is By.PLAYER else "Time is up. The server chooses for you"
-                what = "26 points to each of the others" if on_others else "26 points off your own"
-                return [f"{who}: {what}."]
+            case MoonChosen():
+                return self._tell_moon_choice(event)
             case Scores():
                 return self._tell_scores(event)
+            case ScoresSoFar(totals) if totals != self._totals:
+                self._totals = totals
+                self._rows = [("so far", totals)]
+                return []
             case ChoiceRefused(_, reason):
                 return [f"The server refuses that: {reason.text}."]
             case AgainAnswered(yes, By.CLOCK):
@@ -134,6 +141,15 @@ class Narrator:
             case AnotherGame(follows):
                 self._is_over = not follows
                 return ["", "Another game begins." if follows else "The session is over."]
+            case PlayerChange(_, info):
+                self._rename(info.player, info.name)
+                return []
+            case RulesProposed() | RulesAgreed() | RulesRefused():
+                return self._tell_new_rules(event)
+            case Declined(_, Fault.NOT_PLAYER_0 | Fault.NOT_NOW, why):
+                return [f"That is not done: {why}."]
+            case AbortGame(_, why):
+                return [f"The server ends the game: {why}."]
             case SessionEnded(False):
                 return ["The server has ended the connection."]
             case _:
@@ -161,9 +177,28 @@ class Narrator:
 
     def _tell_seats(self, seated: Seated) -> list[str]:
         self._me = seated.player
-        self._names = shown_names(seated.names)
+        self._call(seated.names)
         left, across, right = (self.name((self._me + step) % 4) for step in (1, 2, 3))
         return ["", f"On your left sits {left}, across {across}, on your right {right}."]
+
+    def _call(self, names: Sequence[str]) -> None:
+        self._own_names = names
+        self._names = shown_names(names)
+
+    def _rename(self, player: int, name: str) -> None:
+        if self._me >= 0 and self._own_names[player] != name:
+            self._call([*self._own_names[:player], name, *self._own_names[player + 1 :]])
+
+    def _tell_new_rules(self, event: RulesProposed | RulesAgreed | RulesRefused) -> list[str]:
+        match event:
+            case RulesProposed(rules, end_score, _):
+                game = _game(rules, end_score)
+                return [f"Shall the next game be {game}? Type /agree or /refuse."]
+            case RulesAgreed(rules, end_score):
+                return [f"The next game is {_game(rules, end_score)}."]
+            case RulesRefused(player, why):
+                who = f" ({self.name(player)})" if player >= 0 else ""
+                return [f"The rules stay as they are{who}: {why}."]
 
     def _tell_table(self, info: TableInfo) -> list[str]:
         self._table = info
@@ -283,6 +318,14 @@ class Narrator:
             lines.append(f"{self._names[shooter]} chooses how it counts.")
         return lines
 
+    def _tell_moon_choice(self, chosen: MoonChosen) -> list[str]:
+        owner = "your own"
+        who = "You choose" if chosen.by is By.PLAYER else "Time is up. The server chooses for you"
+        if chosen.player != self._me:
+            owner, who = "their own", f"{self._names[chosen.player]} chooses"
+        what = "26 points to each of the others" if chosen.on_others else f"26 points off {owner}"
+        return [f"{who}: {what}."]
+
     # Scores
 
     def _tell_scores(self, scores: Scores) -> list[str]:
@@ -312,6 +355,10 @@ class Narrator:
 
     def _table_of(self, rows: Sequence[tuple[str, Sequence[int]]]) -> list[str]:
         return table([self._title(player) for player in range(4)], rows)
+
+
+def _game(rules: Rules, end_score: int) -> str:
+    return f"a game to {end_score} points, rules: {rules}"
 
 
 def _points(number: int) -> str:

@@ -13,6 +13,7 @@ from hearts.rules import END_SCORES, PRESETS
 
 from .arguments import (
     DEFAULT_TAUNT_PORT,
+    add_dialect,
     add_tls,
     address,
     name_text,
@@ -30,7 +31,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="hearts-client",
         description="Play Hearts in the terminal, line by line.",
-        epilog="--solo plays at once against three computers and needs no server.",
+        epilog="--solo plays at once against three computers and needs no server. "
+        "'hearts-client conformance --help' tells how to test a client of your own.",
     )
     add = parser.add_argument
     add(
@@ -59,6 +61,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     add("--password", type=password_text, metavar="TEXT", help="the host's password")
     add_tls(parser)
+    add_dialect(parser, "plain; with --resume that of the game")
     wishes = parser.add_argument_group("wishes for a table that you open")
     wishes.add_argument(
         "--rules",

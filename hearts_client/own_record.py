@@ -5,8 +5,9 @@ about deals that come over the taunt server (SocketSpec.md section 7.6). When a 
 what the others passed follows from it: the cards that a player was dealt and did not play. So the
 copy is a whole record, which ``hearts-server verify`` checks like a server's own.
 
-What a client cannot know is not in it: the marks that say that somebody else's choice was made by
-the clock, a stand-in or a computer.
+What a client of the plain dialect cannot know is not in it: the marks that say that somebody else's
+choice was made by the clock, a stand-in or a computer. In the dealer dialect the promises come with
+the game, and the notices only say them again.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from hearts.cards import Card, by_wire, mask_of
-from hearts.deal import Hands, commitment, deal_code
+from hearts.deal import NO_CUTS, Hands, commitment, deal_code
+from hearts.dealer.client_events import DealerEvent
 from hearts.errors import HeartsError
 from hearts.events import (
     CardPlayed,
@@ -28,12 +30,14 @@ from hearts.events import (
     YourHand,
 )
 from hearts.game import Game, Phase
-from hearts.plain.client_events import AnotherGame, ClientEvent, Seated
+from hearts.plain.client_events import AnotherGame, Seated
 from hearts.plain.messages import Scores, TableInfo
 from hearts.proof import Commitment, Disclosure, parse_notice
 from hearts.record import commitment_line, format_action, header_lines, scores_line
 from hearts.rules import Direction
 from hearts.scoring import Four, add_points, hand_points
+from hearts.table import DealDisclosed, DealPromised
+from hearts.verify import passes_of
 
 _AHEAD = 4
 """Deals by which the chat may be ahead of the game; notices further ahead are not believed."""
@@ -57,16 +61,14 @@ class _Hand:
     digest: bytes | None = None
     """The commitment, where it came before the scores."""
     scores: Scores | None = None
-    secret: bytes | None = None
+    disclosure: Disclosure | None = None
 
     def passes(self, hands: Hands) -> _Passes | None:
         """What each player passed if the deal was this one; None if it cannot have been."""
         played = [mask_of(play.card for play in self.plays if play.player == p) for p in range(4)]
-        given = [dealt & ~mask for dealt, mask in zip(hands, played, strict=True)]
-        size = 0 if self.direction is Direction.HOLD else 3
-        for player, cards in enumerate(given):
-            if cards.bit_count() != size or cards & ~played[self.direction.target(player)]:
-                return None
+        given = passes_of(hands, played, self.direction)
+        if given is None:
+            return None
         if self.passed is not None and mask_of(self.passed.cards) != given[self.player]:
             return None
         return tuple(map(by_wire, given))
@@ -95,6 +97,10 @@ class _Copy:
         """Whether no hand is written down."""
         return not self._written
 
+    def miss(self) -> None:
+        """The game has begun without us."""
+        self._broken = True
+
     def text(self) -> str:
         return "".join(f"{line}\n" for line in self._lines)
 
@@ -102,12 +108,12 @@ class _Copy:
         """Write down the hands that are complete and follow; gives a warning if one is wrong."""
         while not self._broken and self._written < len(self.hands):
             hand = self.hands[self._written]
-            if hand.scores is None or hand.secret is None:
+            if hand.scores is None or hand.disclosure is None:
                 break
             self._written += 1
             if hand.digest is not None:
                 self._lines.append(commitment_line(hand.digest))
-            deal = Deal.from_secret(hand.secret)
+            deal = _deal(hand.disclosure)
             why = self._play(hand, deal)
             self._lines.append(scores_line(hand.scores.scores))
             if why is not None:
@@ -136,6 +142,10 @@ class _Copy:
         if why is None and (game.scores, game.winners) != (hand.scores.scores, hand.scores.winners):
             why = "the scores are not those of the cards that were played"
         return why
+
+
+def _deal(disclosure: Disclosure) -> Deal:
+    return Deal.from_secret(disclosure.secret, disclosure.cuts)
 
 
 def _do(game: Game, action: Deal | Pass | Play | ChooseMoon) -> str | None:
@@ -175,7 +185,7 @@ class OwnRecord:
         """That of the session; 0 before it is known."""
         self.player = -1
         self.last_secret: bytes | None = None
-        """The secret of the last hand that was checked and found right."""
+        """The secret of the last hand that was found right and was dealt from its secret alone."""
         self._names: tuple[str, ...] = ("", "", "", "")
         self._scored = deals_before
         self._copies: deque[_Copy] = deque(maxlen=_GAMES_KEPT)
@@ -185,7 +195,7 @@ class OwnRecord:
         self._hand: _Hand | None = None
         self._before: _Hand | None = None
         self._digests: dict[int, bytes] = {}
-        self._secrets: dict[int, bytes] = {}
+        self._disclosures: dict[int, Disclosure] = {}
 
     def texts(self) -> dict[int, str]:
         """The records of the last two games that have a hand, by the number of the game from 1.
@@ -205,9 +215,9 @@ class OwnRecord:
     def undisclosed(self) -> bool:
         """Whether the last hand that was scored was promised and is not disclosed yet."""
         hand = self._find(self._scored)
-        return hand is not None and hand.digest is not None and hand.secret is None
+        return hand is not None and hand.digest is not None and hand.disclosure is None
 
-    def update(self, event: ClientEvent) -> str | None:
+    def update(self, event: DealerEvent) -> str | None:
         """Take in what the game server says."""
         match event:
             case Seated(credentials, names):
@@ -219,8 +229,13 @@ class OwnRecord:
                 self._another = follows
             case TableInfo():
                 self._begin_game(event)
-            case YourHand(_, direction, cards):
-                self._begin_hand(direction, mask_of(cards))
+            case DealPromised(number, digest):
+                self._find_place(number)
+                return self._promise(number, digest)
+            case DealDisclosed(number, secret, cuts):
+                return self._hear_disclosure(Disclosure(number, secret, cuts))
+            case YourHand(number, direction, cards):
+                self._begin_hand(number, direction, mask_of(cards))
             case Scores():
                 return self._end_hand(event)
             case _:
@@ -240,12 +255,19 @@ class OwnRecord:
         self._copies.append(_Copy(table, self._names, whole=self._whole or self._another))
         self._another = False
 
-    def _begin_hand(self, direction: Direction, dealt: int) -> None:
+    def _find_place(self, deal: int) -> None:
+        # Who takes the seat of a computer comes into the middle of a session.
+        if not self._scored and self._hand is None:
+            self._scored = deal - 1
+
+    def _begin_hand(self, number: int, direction: Direction, dealt: int) -> None:
+        if self._copies and not self._copies[-1].hands and number:
+            self._copies[-1].miss()
         # A client that comes back hears its hand once more, from the deal on.
         self._before = self._hand
         self._hand = _Hand(self._scored + 1, direction, self.player, dealt)
 
-    def _note_choice(self, event: ClientEvent) -> None:
+    def _note_choice(self, event: DealerEvent) -> None:
         hand, before = self._hand, self._before
         if hand is None:
             return
@@ -270,34 +292,39 @@ class OwnRecord:
         hand, self._hand, self._before = self._hand, None, None
         self._scored += 1
         digest = self._digests.pop(self._scored, None)
-        secret = self._secrets.pop(self._scored, None)
+        disclosure = self._disclosures.pop(self._scored, None)
         if hand is None or not self._copies:
             return None
         hand.scores = scores
         hand.digest = digest
         self._copies[-1].hands.append(hand)
-        return None if secret is None else self._disclose(hand, secret)
+        return None if disclosure is None else self._disclose(hand, disclosure)
 
     def notice(self, text: str) -> str | None:
         """Take in what the taunt server says as player -1."""
         match parse_notice(text):
             case Commitment(number, digest):
                 return self._promise(number, digest)
-            case Disclosure(number, secret) if number <= self._scored:
-                hand = self._find(number)
-                return None if hand is None else self._disclose(hand, secret)
-            case Disclosure(number, secret) if number <= self._scored + _AHEAD:
-                if self._secrets.setdefault(number, secret) != secret:
-                    return _two_answers(number)
-            case _:
-                pass
+            case Disclosure() as disclosure:
+                return self._hear_disclosure(disclosure)
+            case None:
+                return None
+
+    def _hear_disclosure(self, disclosure: Disclosure) -> str | None:
+        number = disclosure.deal
+        if number <= self._scored:
+            hand = self._find(number)
+            return None if hand is None else self._disclose(hand, disclosure)
+        if number <= self._scored + _AHEAD:
+            known = self._disclosures.setdefault(number, disclosure)
+            return None if known == disclosure else _two_answers(number)
         return None
 
     def _promise(self, number: int, digest: bytes) -> str | None:
         hand = self._find(number)
         if hand is not None:
             known = hand.digest
-        elif self._scored < number <= self._scored + _AHEAD and number not in self._secrets:
+        elif self._scored < number <= self._scored + _AHEAD and number not in self._disclosures:
             known = self._digests.setdefault(number, digest)
         else:
             return None
@@ -312,15 +339,16 @@ class OwnRecord:
                     return hand
         return None
 
-    def _disclose(self, hand: _Hand, secret: bytes) -> str | None:
-        if hand.secret is not None:
-            return None if hand.secret == secret else _two_answers(hand.number)
-        hand.secret = secret
+    def _disclose(self, hand: _Hand, disclosure: Disclosure) -> str | None:
+        if hand.disclosure is not None:
+            return None if hand.disclosure == disclosure else _two_answers(hand.number)
+        hand.disclosure = disclosure
         wrong = None
         for copy in self._copies:
             wrong = copy.write() or wrong
-        deal = Deal.from_secret(secret)
-        name = f"deal {hand.number} ({deal_code(secret)})"
+        deal = _deal(disclosure)
+        secret, is_cut = disclosure.secret, disclosure.cuts != NO_CUTS
+        name = f"deal {hand.number} ({deal_code(secret)}{', cut' if is_cut else ''})"
         if deal.hands[hand.player] != hand.dealt:
             return f"WARNING: {name} does not give the cards that you had"
         if hand.passes(deal.hands) is None:
@@ -329,7 +357,7 @@ class OwnRecord:
             return f"WARNING: {name} is not the one that was promised"
         if wrong is not None:
             return f"WARNING: {wrong}"
-        self.last_secret = secret
+        self.last_secret = None if is_cut else secret
         if hand.digest is None:
             return f"{name} checked: it gives the cards that were played, but nobody promised it"
         return f"{name} checked: it is the one that was promised"

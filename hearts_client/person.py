@@ -10,13 +10,15 @@ from pathlib import Path
 import trio
 
 from hearts.deal import deal_code
-from hearts.errors import HeartsError
+from hearts.dealer.client_events import DealChecked, DealerEvent
+from hearts.dealer.messages import ServerNotice
+from hearts.errors import HeartsError, LocalProtocolError
 from hearts.events import By, CardPlayed, MoonChosen, PassMade
 from hearts.plain.client_events import (
     CameBack,
     CaughtUp,
     ChoiceRefused,
-    ClientEvent,
+    ChoiceTerms,
     ConnectionLost,
     RegistrationRefused,
     Seated,
@@ -103,6 +105,8 @@ class Person:
         self._chat: Chat | None = None
         self._questions = Questions(client, style, self._narrator)
         self._misses = 0
+        self._left: int | None = None
+        """Milliseconds that we had when we were asked, where the server says so."""
         self._past = client.progress is not None
         self._keeper = keeper
         self._record = OwnRecord(client.progress.hands if client.progress is not None else 0)
@@ -185,13 +189,20 @@ class Person:
 
     # What happens
 
-    def _hear(self, event: ClientEvent) -> None:
+    def _hear(self, event: DealerEvent) -> None:
         self._say_all(self._narrator.tell(event))
         self._say_checked(self._record.update(event))
         match event:
+            case ChoiceTerms(_, left):
+                self._left = left
+                return
             case YourChoice(question) | ChoiceRefused(question):
                 self._ask(question)
                 return
+            case ServerNotice(text):
+                self._say_chat("* ", text)
+            case DealChecked(deal, str(problem)):
+                self._say(f"* WARNING: deal {deal}: {problem}.")
             case SessionEnded(complete):
                 self._ending = Ending.OVER if complete else Ending.LOST
             case ConnectionLost():
@@ -251,6 +262,8 @@ class Person:
     # What is asked
 
     def _limit(self) -> int:
+        if self._left is not None:
+            return self._left // 1000
         table = self._client.table
         limit = table.turn_limit if table is not None else 0
         if limit and self._misses >= _MISSES_BEFORE_HURRY:
@@ -273,9 +286,17 @@ class Person:
                     await self._answer(text)
                 case Unknown(word):
                     self._say(f"There is no command {word}. /help lists them.")
+                case Command.AGREE | Command.REFUSE as vote:
+                    await self._vote(vote is Command.AGREE)
                 case Command() as command:
                     self._do(command)
         self._leave(Ending.LEFT)
+
+    async def _vote(self, agreed: bool) -> None:
+        try:
+            await self._client.vote(agreed)
+        except LocalProtocolError as error:
+            self._say(f"Not said: {error}.")
 
     def _leave(self, ending: Ending) -> None:
         self._ending = ending
@@ -308,6 +329,8 @@ class Person:
                 self._play_again()
             case Command.QUIT:
                 self._leave(Ending.LEFT)
+            case Command.AGREE | Command.REFUSE:
+                raise AssertionError("a vote is sent elsewhere")
 
     @property
     def _dealt(self) -> bool:

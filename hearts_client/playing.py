@@ -6,20 +6,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hearts.bots import Bot, choose_moon
+from hearts.dealer.answers import Introduction
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError, IllegalAction, LocalProtocolError
 from hearts.plain.client_events import (
     ChoiceRefused,
-    ClientEvent,
     SessionEnded,
     YourChoice,
 )
 from hearts.plain.messages import Options, Scores
 from hearts.scoring import Four
-from hearts.table.messages import Question
+from hearts.table import Question, RulesProposed
 
 from .client import DEFAULT_PORT, Client, connect
+from .dialects import Dialect
 from .reach import Tls
 from .retries import RETRY_LIMIT
+
+_BOT = Introduction(PlayerKind.EXTERNAL_CPU)
 
 
 class BotError(HeartsError):
@@ -61,13 +66,15 @@ async def play_session(
     tls: Tls | None = None,
     retry_limit: float = RETRY_LIMIT,
     games: int = 1,
-    on_event: Callable[[ClientEvent], None] | None = None,
+    on_event: Callable[[DealerEvent], None] | None = None,
+    dialect: Dialect = Dialect.PLAIN,
+    introduction: Introduction = _BOT,
 ) -> SessionResult:
     """Let a bot play a session; where it is asked, it wants to play ``games`` games.
 
     ``on_event`` hears every event before the bot chooses. A connection that is lost is made anew,
     until that has failed for ``retry_limit`` seconds; the bot is asked for nothing that is decided
-    meanwhile.
+    meanwhile. It agrees to whatever rules are proposed.
 
     Raises CannotConnect, RegistrationRefused, RemoteProtocolError, and BotError for a choice that
     is not legal.
@@ -81,6 +88,8 @@ async def play_session(
         password=password,
         tls=tls,
         retry_limit=retry_limit,
+        dialect=dialect,
+        introduction=introduction,
     ) as client:
         return await play_out(bot, client, games=games, on_event=on_event)
 
@@ -90,7 +99,7 @@ async def play_out(
     client: Client,
     *,
     games: int = 1,
-    on_event: Callable[[ClientEvent], None] | None = None,
+    on_event: Callable[[DealerEvent], None] | None = None,
 ) -> SessionResult:
     """The same over a connection that is there already."""
     results: list[GameResult] = []
@@ -104,6 +113,8 @@ async def play_out(
                 await client.play_again(len(results) < games)
             case YourChoice(question) | ChoiceRefused(question):
                 await _choose(bot, client, question)
+            case RulesProposed():
+                await client.vote(agreed=True)
             case Scores(scores, winners):
                 hands += 1
                 if winners:

@@ -38,6 +38,8 @@ class Questions:
                 ]
             case Question.AGAIN:
                 return [f"Another game? Type yes or no.{time}"]
+            case Question.CUT:
+                raise AssertionError("the library cuts by itself")
             case _:
                 assert_never(question)
 
@@ -79,6 +81,8 @@ class Questions:
                 await self._client.choose_moon(read_moon(text))
             case Question.AGAIN:
                 await self._client.play_again(read_yes(text))
+            case Question.CUT:
+                raise AssertionError("the library cuts by itself")
             case _:
                 assert_never(question)
         return True

@@ -20,6 +20,7 @@ import trio
 from hearts.errors import HeartsError
 from hearts.plain.progress import InvalidProgress, Progress
 
+from .dialects import Dialect
 from .reach import Tls, where
 
 _VERSION = 1
@@ -42,6 +43,7 @@ class Place:
     taunt_port: int
     """0 for no chat."""
     tls: Tls | None
+    dialect: Dialect = Dialect.PLAIN
 
     @property
     def chat(self) -> tuple[str, int] | None:
@@ -80,6 +82,7 @@ class SavedSession:
                 "ca": None if tls.ca is None else str(tls.ca.absolute()),
                 "insecure": tls.insecure,
             },
+            "dialect": place.dialect.value,
             "progress": self.progress.to_dict(),
         }
         return json.dumps(data, indent=1) + "\n"
@@ -98,7 +101,8 @@ class SavedSession:
             raise InvalidProgress("there is no host")
         port = _port(data.get("port"), 1)
         taunt_port = _port(data.get("taunt_port"), 0)
-        place = Place(host, port, taunt_port, _tls(data.get("tls")))
+        dialect = _dialect(data.get("dialect", Dialect.PLAIN.value))
+        place = Place(host, port, taunt_port, _tls(data.get("tls")), dialect)
         return cls(place, Progress.from_dict(data.get("progress")))
 
 
@@ -116,6 +120,13 @@ def _tls(data: object) -> Tls | None:
         if isinstance(insecure, bool) and (ca is None or isinstance(ca, str)):
             return Tls(None if ca is None else Path(ca), insecure)
     raise InvalidProgress("tls is none")
+
+
+def _dialect(value: object) -> Dialect:
+    try:
+        return Dialect(value)
+    except ValueError:
+        raise InvalidProgress("the dialect is none") from None
 
 
 def default_folder() -> Path:

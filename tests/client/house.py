@@ -10,9 +10,11 @@ from pathlib import Path
 import trio
 import trio.testing
 
+from hearts.dealer.answers import Introduction
 from hearts.net import StreamLink
 from hearts.plain.client_registration import RegistrationRequest
 from hearts_client.client import Client
+from hearts_client.dialects import Dialect, sessions
 from hearts_client.retries import Retries
 from hearts_server.app import Running, run_server
 from hearts_server.config import Config, parse_config
@@ -50,13 +52,20 @@ class House:
         self.line: Mortal
         """The latest connection that may break."""
 
-    def client(self, request: RegistrationRequest, life: Callable[[], int] | None = None) -> Client:
+    def client(
+        self,
+        request: RegistrationRequest,
+        life: Callable[[], int] | None = None,
+        dialect: Dialect = Dialect.PLAIN,
+        introduction: Introduction | None = None,
+    ) -> Client:
         """A client with a connection of its own.
 
         With ``life`` each connection breaks after so many bytes, and the client comes back.
         """
+        open_session = sessions(dialect, introduction)
         if life is None:
-            return Client(self._call(), request)
+            return Client(self._call(), request, open_session=open_session)
 
         async def dial() -> trio.abc.Stream:
             await trio.lowlevel.checkpoint()
@@ -64,7 +73,7 @@ class House:
             return self.line
 
         self.line = Mortal(self._call(), life())
-        return Client(self.line, request, dial, Retries(inf))
+        return Client(self.line, request, dial, Retries(inf), open_session)
 
     def _call(self) -> trio.abc.HalfCloseableStream:
         ours, theirs = trio.testing.memory_stream_pair()

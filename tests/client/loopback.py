@@ -101,7 +101,7 @@ class Loopback:
         self.game.check(action)
         for event in self.game.apply(action):
             if isinstance(event, HandScored) and event.winners:
-                self._tell(GameScored(event.scores, event.winners, 0))
+                self._tell(GameScored(event.points, event.scores, event.winners, 0))
                 continue
             for player in self.players:
                 seen = seen_by(event, player.player)
@@ -129,7 +129,7 @@ class Loopback:
         return choice
 
     def _answer(self, player: Player, question: Question) -> object:
-        player.seat.ask(question)
+        player.seat.owe_choice(question)
         inputs = player.seat.receive(player.to_server)
         player.to_server = b""
         (chosen,) = (given for given in inputs if isinstance(given, Chosen))

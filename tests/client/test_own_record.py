@@ -274,7 +274,7 @@ def test_notices_far_ahead_are_not_kept() -> None:
     for number in range(5, 2000):
         assert record.notice(commitment_notice(number, OTHER)) is None
         assert record.notice(Disclosure(number, OTHER).format()) is None
-    assert (record._digests, record._secrets) == ({}, {})
+    assert (record._digests, record._disclosures) == ({}, {})
 
 
 # Coming back, and several games

@@ -1,0 +1,150 @@
+"""What is asked of a client, one requirement at a time, and what became of each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+_CAREFUL_LOOKS = 2
+"""How often a silence of one kind is waited out; who keeps it twice keeps it."""
+_KEPT_FAILURES = 5
+"""Failures of one check that are kept with their values; more of them teach nothing."""
+
+
+class Level(Enum):
+    """Whether a client has to do what a check asks."""
+
+    MUST = "MUST"
+    MAY = "MAY"
+    """It need not be done; done wrong, it counts all the same."""
+
+
+class Outcome(Enum):
+    """What became of a check."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    NOT_SHOWN = "not shown"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One requirement."""
+
+    id: str
+    section: str
+    """Where SocketSpec.md asks for it."""
+    asks: str
+    """What is asked, in one line."""
+    advice: str
+    """What to do where it fails."""
+    level: Level = Level.MUST
+
+
+class Fault(Exception):
+    """The client did something wrong, and the scenario cannot go on."""
+
+    def __init__(self, check: Check, came: str) -> None:
+        """``came`` says what came, with its values, and what was due."""
+        super().__init__(came)
+        self.check = check
+        self.came = came
+
+
+class NotShown(Exception):
+    """The scenario cannot go on, and the client is not to blame; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A check that failed in a scenario."""
+
+    scenario: str
+    came: str
+
+
+@dataclass(slots=True)
+class Mark:
+    """What became of one check so far."""
+
+    check: Check
+    shown: int = 0
+    """How many times it went right."""
+    failed: int = 0
+    failures: list[Failure] = field(default_factory=list)
+    """The first failures."""
+
+    @property
+    def outcome(self) -> Outcome:
+        if self.failed:
+            return Outcome.FAILED
+        return Outcome.PASSED if self.shown else Outcome.NOT_SHOWN
+
+
+@dataclass(slots=True)
+class Played:
+    """One scenario, and how it went as a whole."""
+
+    id: str
+    title: str
+    ending: str = "played to its end"
+    faults: int = 0
+
+
+class Marks:
+    """The marks of all checks, and the scenarios that were played."""
+
+    def __init__(self, checks: Iterable[Check]) -> None:
+        self._marks = {check.id: Mark(check) for check in checks}
+        self.played: list[Played] = []
+        self.gaps: list[str] = []
+        """What kept the run from being complete."""
+        self.habits: set[str] = set()
+        """What the client was seen to do, or not to do, of what is left to it."""
+        self._looks: Counter[str] = Counter()
+
+    def __iter__(self) -> Iterator[Mark]:
+        return iter(self._marks.values())
+
+    def __getitem__(self, check: Check) -> Mark:
+        return self._marks[check.id]
+
+    def begin(self, scenario: str, title: str) -> Played:
+        """A scenario begins."""
+        played = Played(scenario, title)
+        self.played.append(played)
+        return played
+
+    def show(self, check: Check) -> None:
+        """The client has done what a check asks."""
+        self[check].shown += 1
+
+    def fail(self, check: Check, came: str) -> None:
+        """The client has not done what a check asks."""
+        mark = self[check]
+        mark.failed += 1
+        played = self.played[-1]
+        played.faults += 1
+        if len(mark.failures) < _KEPT_FAILURES:
+            mark.failures.append(Failure(played.id, came))
+
+    def looks_closer(self, check: Check, kind: str = "") -> bool:
+        """Whether it is still worth to wait for something that must not come."""
+        place = f"{check.id} {kind}"
+        self._looks[place] += 1
+        return self._looks[place] <= _CAREFUL_LOOKS or bool(self[check].failed)
+
+    def first_failed(self, checks: Iterable[Check]) -> Check | None:
+        """The first of these checks that has failed."""
+        return next((check for check in checks if self[check].failed), None)
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing failed, and all that has to be shown was shown."""
+        return not self.gaps and all(
+            mark.outcome is Outcome.PASSED
+            or (mark.outcome is Outcome.NOT_SHOWN and mark.check.level is Level.MAY)
+            for mark in self._marks.values()
+        )

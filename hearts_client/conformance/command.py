@@ -1,0 +1,209 @@
+"""The command ``hearts-client conformance``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from functools import partial
+from pathlib import Path
+
+import trio
+
+from hearts.errors import HeartsError
+from hearts.net import address_text, open_listeners
+from hearts_client.arguments import address, seconds
+
+from .checks import Played
+from .clients import Command, OneClient, started_by_somebody
+from .kit import Kit, Scenario
+from .line import Pace
+from .plain import ROOM
+from .report import report_lines, write_json
+
+_FAILED = 2
+_INTERRUPTED = 130
+_DEFAULT_PATIENCE = 5.0
+_DEFAULT_WAIT = 60.0
+_TRIES = 20
+"""How often a free port is looked for whose next one is free too."""
+_ABOUT = """\
+Test a Hearts client of your own, in any language, against SocketSpec.md.
+
+The kit is the server. It leads your client through every exchange of the plain
+dialect, in about 40 scenarios of one session each, with bots on the other
+seats. It splits and joins what it says, deals hands in which a rule bites, lets
+time run out, loses connections and refuses; and it says of each requirement
+whether your client keeps it, with the section of SocketSpec.md that asks for it.
+"""
+_MORE = """\
+how your client is started, once for each scenario:
+  by the kit:   hearts-client conformance --run 'python3 my.py --port {port}'
+  by yourself:  hearts-client conformance --listen 7626
+                while true; do python3 my.py --port 7626; done
+
+{host}, {port} and {taunt-port} are filled in. The client plays one session with
+any options, and needs no block -2; it may say yes or no to another game.
+The taunt server is at the next port.
+
+a check is
+  ok         it was seen to go right, and never wrong
+  FAILED     what came, and what to do, is below the table
+  not shown  the client had no occasion, or does not do this at all
+MAY marks what a client need not do, such as coming back; wrong is wrong there too.
+The exit status is 0 if nothing failed and every MUST was shown, 1 if not, 2 if
+the kit could not run.
+"""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the kit; gives the exit status."""
+    given = parse(arguments)
+    if given.list:
+        for scenario in ROOM.scenarios:
+            print(f"{scenario.id.ljust(34)} {scenario.title}")
+        return 0
+    status = _FAILED
+    try:
+        status = trio.run(_run, given)
+    except* (HeartsError, OSError) as errors:
+        for error in _leaves(errors):
+            print(f"hearts-client conformance: {error}", file=sys.stderr)
+    except* KeyboardInterrupt:
+        status = _INTERRUPTED
+    return status
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """The options; ends the process as argparse does where they are wrong."""
+    parser = argparse.ArgumentParser(
+        prog="hearts-client conformance",
+        description=_ABOUT,
+        epilog=_MORE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add(
+        "--listen",
+        type=_place,
+        default=("127.0.0.1", 7626),
+        metavar="[HOST:]PORT",
+        help="where your client connects to; port 0 for any that is free, which --run fills in "
+        "(default: 127.0.0.1:7626)",
+    )
+    add("--run", metavar="CMD", help="start your client with this command for each scenario")
+    add(
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="with --run: append what your client prints to this file (default: thrown away)",
+    )
+    add(
+        "--only",
+        action="append",
+        metavar="SCENARIO",
+        help="play only this scenario, or those whose names begin so (rules, drop, chat); "
+        "may be repeated",
+    )
+    add("--list", action="store_true", help="print the scenarios and end")
+    add(
+        "--patience",
+        type=seconds(3600),
+        default=_DEFAULT_PATIENCE,
+        metavar="SECONDS",
+        help="wait so long for what is due (default: %(default)g)",
+    )
+    add(
+        "--wait",
+        type=seconds(86400),
+        default=_DEFAULT_WAIT,
+        metavar="SECONDS",
+        help="wait so long for your client to connect (default: %(default)g)",
+    )
+    add("--json", type=Path, metavar="FILE", help="write the report to this file too, as JSON")
+    given = parser.parse_args(arguments)
+    given.scenarios = _chosen(given.only)
+    if not given.scenarios:
+        parser.error("--only names no scenario; --list prints them")
+    return given
+
+
+def _place(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    if not port.isdecimal() or int(port) > 65535:
+        raise argparse.ArgumentTypeError(f"give PORT or HOST:PORT, not {text!r}")
+    if int(port) == 0:
+        return (host or "127.0.0.1", 0)
+    return address(f"{host or '127.0.0.1'}:{port}")
+
+
+def _chosen(only: Sequence[str] | None) -> list[Scenario]:
+    if only is None:
+        return list(ROOM.scenarios)
+    return [
+        scenario
+        for scenario in ROOM.scenarios
+        if any(
+            scenario.id == wish or scenario.id.startswith((f"{wish}.", f"{wish}-")) for wish in only
+        )
+    ]
+
+
+async def _run(given: argparse.Namespace) -> int:
+    async with AsyncExitStack() as stack:
+        game, chat = await _listen(*given.listen)
+        for listener in (*game, *chat):
+            await stack.enter_async_context(listener)
+        kit = Kit(ROOM.checks, Pace(given.patience), given.wait)
+        one_client: OneClient = started_by_somebody
+        if given.run is not None:
+            ports = (_port(game), _port(chat))
+            one_client = Command(given.run, given.listen[0], ports, given.output)
+        print(f"game at {address_text(game[0])}, chat at {address_text(chat[0])}", flush=True)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(partial(trio.serve_listeners, kit.answer, game))
+            nursery.start_soon(partial(trio.serve_listeners, kit.answer_chat, chat))
+            await kit.run(given.scenarios, one_client, _say)
+            nursery.cancel_scope.cancel()
+    color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    print()
+    for line in report_lines(kit.marks, color=color):
+        print(line)
+    if given.json is not None:
+        write_json(kit.marks, given.json)
+    return 0 if kit.marks.good else 1
+
+
+async def _listen(
+    host: str, port: int
+) -> tuple[list[trio.SocketListener], list[trio.SocketListener]]:
+    """Listeners of the game and, on the next port, of the chat. Raises OSError."""
+    tries = 1 if port else _TRIES
+    while True:
+        tries -= 1
+        game = await open_listeners(host, port)
+        try:
+            return game, await open_listeners(host, _port(game) + 1)
+        except (OSError, OverflowError):
+            for listener in game:
+                await listener.aclose()
+            if not tries:
+                raise
+
+
+def _port(listeners: Sequence[trio.SocketListener]) -> int:
+    return int(listeners[0].socket.getsockname()[1])
+
+
+def _say(played: Played) -> None:
+    faults = f", faults: {played.faults}" if played.faults else ""
+    print(f"{played.id}: {played.title}: {played.ending}{faults}", flush=True)
+
+
+def _leaves(group: BaseExceptionGroup[Exception]) -> list[Exception]:
+    found: list[Exception] = []
+    for error in group.exceptions:
+        found.extend(_leaves(error) if isinstance(error, BaseExceptionGroup) else [error])
+    return found

@@ -1,0 +1,170 @@
+"""Plays one scenario after the other with the client under test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import trio
+
+from .checks import Check, Fault, Marks, NotShown, Played
+from .clients import OneClient
+from .line import Line, Pace
+
+_WAITING_CALLS = 64
+"""Connections that may wait; more are closed at once."""
+_STRANGERS = 20
+"""Connections in one scenario of which none begins it, until the scenario is given up."""
+
+
+class NobodyCame(NotShown):
+    """No client connected for a scenario."""
+
+
+class Calls:
+    """The connections of the client under test, one after the other."""
+
+    def __init__(self, pace: Pace, wait: float) -> None:
+        """``wait`` is how long a client has to begin a scenario, in seconds."""
+        self.pace = pace
+        self.wait = wait
+        self._send, self._receive = trio.open_memory_channel[Line](_WAITING_CALLS)
+        self._taken = 0
+        self.client_ended = trio.Event()
+        """The program of the client has ended, as far as the kit knows."""
+
+    def begin(self, client_ended: trio.Event) -> None:
+        """Another scenario begins, with this client."""
+        self.client_ended = client_ended
+        self._taken = 0
+
+    def offer(self, line: Line) -> bool:
+        """A connection is there; whether it is wanted."""
+        try:
+            self._send.send_nowait(line)
+        except trio.WouldBlock:
+            return False
+        return True
+
+    async def next(self, limit: float) -> Line | None:
+        """The next connection; None where none comes in time, or the program has ended."""
+        self._taken += 1
+        if self._taken > _STRANGERS:
+            return None
+        line: Line | None = None
+        with trio.move_on_after(limit):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._give_up, nursery.cancel_scope)
+                line = await self._receive.receive()
+                nursery.cancel_scope.cancel()
+        return line
+
+    async def _give_up(self, scope: trio.CancelScope) -> None:
+        await self.client_ended.wait()
+        # What it did last may still be on its way through the operating system.
+        await trio.sleep(self.pace.hush)
+        scope.cancel()
+
+    async def forget(self) -> None:
+        """Close the connections that nobody has taken."""
+        while True:
+            try:
+                line = self._receive.receive_nowait()
+            except trio.WouldBlock:
+                return
+            await line.close()
+
+
+class Visit(Protocol):
+    """One scenario that is being played."""
+
+    async def play(self) -> None:
+        """Lead the client through it. Raises Fault and NotShown."""
+        ...
+
+    async def chat(self, line: Line) -> None:
+        """Be the taunt server for one connection."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One session of the client under test."""
+
+    id: str
+    title: str
+    open: Callable[[Calls, Marks], Visit]
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """All that the kit has for one dialect."""
+
+    name: str
+    checks: Sequence[Check]
+    scenarios: Sequence[Scenario]
+
+
+class Kit:
+    """The scenarios, the marks, and the connections of the client under test."""
+
+    def __init__(self, checks: Sequence[Check], pace: Pace, wait: float) -> None:
+        """``wait`` is how long a client has to connect, in seconds."""
+        self.marks = Marks(checks)
+        self.calls = Calls(pace, wait)
+        self._visit: Visit | None = None
+        self._chat_lines: set[Line] = set()
+
+    async def answer(self, stream: trio.abc.HalfCloseableStream) -> None:
+        """A connection to the game's port; it is served until it is closed."""
+        line = Line(stream, self.calls.pace)
+        if self.calls.offer(line):
+            await line.pump()
+        await line.close()
+
+    async def answer_chat(self, stream: trio.abc.HalfCloseableStream) -> None:
+        """A connection to the chat's port."""
+        line = Line(stream, self.calls.pace)
+        visit = self._visit
+        if visit is not None:
+            self._chat_lines.add(line)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(line.pump)
+                await visit.chat(line)
+                nursery.cancel_scope.cancel()
+            self._chat_lines.discard(line)
+        await line.close()
+
+    async def run(
+        self, scenarios: Sequence[Scenario], one_client: OneClient, say: Callable[[Played], None]
+    ) -> None:
+        """Play them in order; ``say`` hears of each that is over."""
+        for scenario in scenarios:
+            played = self.marks.begin(scenario.id, scenario.title)
+            visit = scenario.open(self.calls, self.marks)
+            async with one_client() as client_ended:
+                self.calls.begin(client_ended)
+                self._visit = visit
+                came = await self._play(visit, played)
+                self._visit = None
+            await self.calls.forget()
+            for line in list(self._chat_lines):
+                await line.close()
+            say(played)
+            if not came:
+                self.marks.gaps.append(f"no client came for the scenario {scenario.id!r}")
+                return
+
+    async def _play(self, visit: Visit, played: Played) -> bool:
+        try:
+            await visit.play()
+        except Fault as fault:
+            self.marks.fail(fault.check, fault.came)
+            played.ending = "broken off"
+        except NobodyCame:
+            played.ending = "no client came"
+            return False
+        except NotShown as why:
+            played.ending = str(why)
+        return True

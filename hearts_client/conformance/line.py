@@ -1,0 +1,140 @@
+"""A connection of the client under test: exact reads, each with a deadline, and ways to write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import trio
+
+_GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
+_UNREAD_LIMIT = 8192
+"""Bytes that may wait unread; a client that sends more is not read on."""
+_RECEIVE_BYTES = 4096
+_GAP = 0.002
+"""Seconds between two bytes that are to arrive apart."""
+LINGER = 2.0
+"""Seconds that a server reads on after it has shut its side (SocketSpec.md section 1.7)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long the kit waits, in seconds."""
+
+    patience: float
+    """For what is due."""
+    hush: float = 0.15
+    """For what is not due."""
+
+
+class Silence(Exception):
+    """Not enough came in time; the argument is what came."""
+
+
+class HungUp(Exception):
+    """The client ended the connection before enough came; the argument is what came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goodbye:
+    """How a client took the end of a connection."""
+
+    said: bytes
+    """What it sent after the end."""
+    closed: bool
+    """Whether it closed in time."""
+
+
+class Line:
+    """One connection. :meth:`pump` has to run beside it."""
+
+    def __init__(self, stream: trio.abc.HalfCloseableStream, pace: Pace) -> None:
+        self._stream = stream
+        self.pace = pace
+        self.piecewise = False
+        """Whether each byte is written on its own."""
+        self._unread = bytearray()
+        self._ended = False
+        self._changed = trio.Event()
+
+    async def pump(self) -> None:
+        """Take in what the client sends, until either side ends the connection."""
+        while not self._ended:
+            while len(self._unread) > _UNREAD_LIMIT:
+                await self._changed.wait()
+            try:
+                data = await self._stream.receive_some(_RECEIVE_BYTES)
+            except _GONE:
+                data = b""
+            self._unread += data
+            self._ended = not data
+            self._change()
+
+    def _change(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()
+
+    async def read(self, count: int) -> bytes:
+        """Exactly so many bytes. Raises Silence or HungUp."""
+        with trio.move_on_after(self.pace.patience):
+            while len(self._unread) < count and not self._ended:
+                await self._changed.wait()
+        if len(self._unread) < count:
+            raise (HungUp if self._ended else Silence)(bytes(self._unread))
+        return self._take(count)
+
+    async def read_some(self) -> bytes:
+        """One byte or more. Raises Silence or HungUp."""
+        first = await self.read(1)
+        return first + self._take(len(self._unread))
+
+    def _take(self, count: int) -> bytes:
+        taken = bytes(self._unread[:count])
+        del self._unread[:count]
+        self._change()
+        return taken
+
+    async def listen(self) -> bytes:
+        """What comes although nothing is due; it stays to be read."""
+        with trio.move_on_after(self.pace.hush):
+            while not self._unread and not self._ended:
+                await self._changed.wait()
+        return bytes(self._unread)
+
+    async def send(self, data: bytes) -> None:
+        """Write in one piece, or byte by byte. Raises Silence where the client reads nothing."""
+        sent = False
+        with trio.move_on_after(self.pace.patience + _GAP * len(data)):
+            try:
+                if self.piecewise:
+                    for place in range(len(data)):
+                        await self._stream.send_all(data[place : place + 1])
+                        await trio.sleep(_GAP)
+                else:
+                    await self._stream.send_all(data)
+            except _GONE:
+                # What the client said before is still to be read; reading finds the end.
+                pass
+            sent = True
+        if not sent:
+            raise Silence(b"")
+
+    async def end(self, patience: float | None = None) -> Goodbye:
+        """Shut our side, as a server does, and see whether the client closes without a word."""
+        try:
+            await self._stream.send_eof()
+        except _GONE:
+            self._ended = True
+        with trio.move_on_after(self.pace.patience if patience is None else patience):
+            while not self._unread and not self._ended:
+                await self._changed.wait()
+        goodbye = Goodbye(bytes(self._unread), self._ended)
+        await self.close()
+        return goodbye
+
+    async def drop(self) -> None:
+        """Lose the connection: shut our side, read on for a moment, close."""
+        await self.end(LINGER)
+
+    async def close(self) -> None:
+        """Close at once."""
+        await trio.aclose_forcefully(self._stream)

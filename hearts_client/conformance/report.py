@@ -1,0 +1,90 @@
+"""What the kit has found, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from .checks import Level, Mark, Marks, Outcome
+
+_WORDS = {Outcome.PASSED: "ok", Outcome.FAILED: "FAILED", Outcome.NOT_SHOWN: "not shown"}
+_COLORS = {Outcome.PASSED: "\x1b[32m", Outcome.FAILED: "\x1b[31m", Outcome.NOT_SHOWN: "\x1b[33m"}
+_PLAIN = "\x1b[0m"
+
+
+def report_lines(marks: Marks, *, color: bool) -> Iterator[str]:
+    """The report: a line for each check, then what failed, then the verdict."""
+    for mark in marks:
+        word = _WORDS[mark.outcome].ljust(9)
+        if color:
+            word = f"{_COLORS[mark.outcome]}{word}{_PLAIN}"
+        check = mark.check
+        yield f"{word} {check.level.value.ljust(4)} {check.section.rjust(4)}  {check.asks}"
+    for mark in marks:
+        if mark.failed:
+            yield ""
+            yield from _failure_lines(mark)
+    yield ""
+    for gap in marks.gaps:
+        yield f"not complete: {gap}"
+    yield _verdict(marks)
+
+
+def _failure_lines(mark: Mark) -> Iterator[str]:
+    check = mark.check
+    yield f"{check.id} (SocketSpec.md section {check.section}): {check.asks}"
+    for failure in mark.failures:
+        yield f"  in {failure.scenario!r}: {failure.came}"
+    more = mark.failed - len(mark.failures)
+    if more:
+        yield f"  and {more} more"
+    yield f"  what to do: {check.advice}"
+
+
+def _verdict(marks: Marks) -> str:
+    count = dict.fromkeys(Outcome, 0)
+    open_musts = 0
+    for mark in marks:
+        count[mark.outcome] += 1
+        open_musts += mark.outcome is Outcome.NOT_SHOWN and mark.check.level is Level.MUST
+    text = (
+        f"{count[Outcome.PASSED]} ok, {count[Outcome.FAILED]} failed, "
+        f"{count[Outcome.NOT_SHOWN]} not shown ({open_musts} of them MUST)"
+    )
+    return f"{'CONFORMS' if marks.good else 'DOES NOT CONFORM'}: {text}"
+
+
+def write_json(marks: Marks, file: Path) -> None:
+    """The same as JSON. Raises OSError."""
+    data = {
+        "conforms": marks.good,
+        "gaps": marks.gaps,
+        "checks": [
+            {
+                "id": mark.check.id,
+                "section": mark.check.section,
+                "level": mark.check.level.value,
+                "asks": mark.check.asks,
+                "outcome": mark.outcome.value,
+                "shown": mark.shown,
+                "failed": mark.failed,
+                "failures": [
+                    {"scenario": failure.scenario, "came": failure.came}
+                    for failure in mark.failures
+                ],
+                "advice": mark.check.advice,
+            }
+            for mark in marks
+        ],
+        "scenarios": [
+            {
+                "id": played.id,
+                "title": played.title,
+                "ending": played.ending,
+                "faults": played.faults,
+            }
+            for played in marks.played
+        ],
+    }
+    file.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")

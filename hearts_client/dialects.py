@@ -1,0 +1,100 @@
+"""The two dialects of the game port behind one face: what a connection takes and gives."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from enum import Enum
+from functools import partial
+from typing import Protocol, assert_never
+
+from hearts.cards import Card
+from hearts.deal import NO_CUT
+from hearts.dealer.answers import Introduction
+from hearts.dealer.client import DealerSession
+from hearts.dealer.client_deals import Deals
+from hearts.dealer.client_events import DealerEvent
+from hearts.plain.client import ClientSession
+from hearts.plain.client_registration import RegistrationRequest
+from hearts.plain.progress import Progress
+from hearts.table import Question, Wish
+
+
+class Dialect(Enum):
+    """How a client speaks; the value is the word of the command line."""
+
+    PLAIN = "plain"
+    """The bytes of 1999 (SocketSpec.md sections 3 to 5)."""
+    DEALER = "dealer"
+    """Frames that say more: clocks, legal cards, who the others are, proofs (section 14)."""
+
+
+class Listening(Protocol):
+    """One connection without input or output: bytes in, events out."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more is expected from the server."""
+
+    def feed(self, data: bytes) -> None:
+        """Add bytes that arrived; empty bytes mean the end of the stream."""
+
+    def bytes_to_send(self) -> bytes:
+        """What is to be sent now, in one write; it is given out once."""
+
+    def next_event(self) -> DealerEvent | None:
+        """The next event, or None while more bytes are needed or when all is over.
+
+        Raises RemoteProtocolError.
+        """
+
+    def close(self) -> None:
+        """Expect nothing more from the server."""
+
+
+class Session(Listening, Protocol):
+    """The same for a player, who chooses; each choice may raise LocalProtocolError."""
+
+    @property
+    def player(self) -> int:
+        """Our seat as far as it is known, 0-3; -1 before the Player ID."""
+
+    @property
+    def progress(self) -> Progress | None:
+        """What is needed to come back to our seat; None before we have it and after the end."""
+
+    @property
+    def asked(self) -> Question | None:
+        """What we have to choose now; None also when the choice is sent."""
+
+    def pass_cards(self, cards: Sequence[Card]) -> None: ...
+    def play(self, card: Card) -> None: ...
+    def choose_moon(self, on_others: bool) -> None: ...
+    def play_again(self, yes: bool) -> None: ...
+    def vote(self, agreed: bool) -> None: ...
+    def wish(self, wish: Wish) -> None: ...
+
+
+OpenSession = Callable[[RegistrationRequest], Session]
+"""Begins the session of a connection. Raises LocalProtocolError for what cannot be sent."""
+
+
+def sessions(dialect: Dialect, introduction: Introduction | None = None) -> OpenSession:
+    """What begins the sessions of one player's connections, each going on where the last ended.
+
+    ``introduction`` is who the player is, and whether each deal is to be cut; the plain dialect
+    has no words for that.
+    """
+    match dialect:
+        case Dialect.PLAIN:
+            return ClientSession
+        case Dialect.DEALER:
+            who = introduction if introduction is not None else Introduction()
+            deals = Deals(_draw_cut if who.cuts else None)
+            return partial(DealerSession, introduction=who, deals=deals)
+        case _:
+            assert_never(dialect)
+
+
+def _draw_cut() -> bytes:
+    return secrets.token_bytes(len(NO_CUT))

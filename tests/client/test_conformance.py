@@ -1,0 +1,220 @@
+"""The conformance kit passes clients that keep SocketSpec.md, and finds what others break."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import trio
+
+from hearts_client import app
+from hearts_client.conformance.checks import Level, Marks, Outcome
+from hearts_client.conformance.command import main
+from hearts_client.conformance.kit import Kit
+from hearts_client.conformance.line import Pace
+from hearts_client.conformance.plain import ROOM
+from hearts_client.conformance.report import report_lines
+from tests.conformance import broken
+from tests.conformance.clients import Program, start
+from tests.independent.client import Session, Settings
+
+ROOT = Path(__file__).parent.parent.parent
+PATIENCE = 10.0
+
+
+async def examine(program: type[Program], only: Sequence[str] = ()) -> Marks:
+    """The marks of a client after these scenarios, or all, in virtual time."""
+    kit = Kit(ROOM.checks, Pace(PATIENCE), wait=60.0)
+    scenarios = [scenario for scenario in ROOM.scenarios if not only or scenario.id in only]
+    assert len(scenarios) == (len(only) or len(ROOM.scenarios))
+    await kit.run(scenarios, start(kit, program), lambda played: None)
+    return kit.marks
+
+
+def failed(marks: Marks) -> set[str]:
+    return {mark.check.id for mark in marks if mark.outcome is Outcome.FAILED}
+
+
+def speaks(session: type[Session]) -> type[Program]:
+    return type(session.__name__, (Program,), {"session": session})
+
+
+async def test_the_independent_client_conforms(autojump_clock: trio.testing.MockClock) -> None:
+    marks = await examine(Program)
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
+    assert marks.good
+    not_shown = {mark.check.id for mark in marks if mark.outcome is Outcome.NOT_SHOWN}
+    assert not_shown == {"register.wishes", "register.table"}
+
+
+BROKEN: dict[type[Session] | type[Program], tuple[list[str], set[str]]] = {
+    broken.AcksWrongly: ([], {"ack.seated"}),
+    broken.AcksStatus: (
+        ["hand", "game", "split", "joined", "rules.dump+pass=never"],
+        {"step.status"},
+    ),
+    broken.SkipsAckOfHand: (["hand", "game", "joined", "forced"], {"ack.hand"}),
+    broken.SendsCard: (["hand", "game"], {"play.index"}),
+    broken.ShiftsIndexes: (["hand", "game", "rules.standard"], {"play.held"}),
+    broken.IgnoresNegative: (
+        ["hand", "refused-pass", "refused-card", "refused-moon"],
+        {"retry.pass", "retry.card", "retry.moon"},
+    ),
+    broken.SaysNothingForForced: ([], {"forced.owed"}),
+    broken.SendsTwice: (["hand", "game", "joined", "crossing"], {"step.choice"}),
+    broken.OneRecv: ([], {"stream.split", "stream.joined"}),
+    broken.IgnoresReceived: (["hand", "game", "rules.windows93"], {"pass.places"}),
+    broken.ActsOnItsOwnChoice: (["hand", "game", "forced", "crossing"], {"forced.card"}),
+    broken.Unsigned: (
+        ["hand", "refused-pass", "full", "closing"],
+        {"retry.pass", "refused.player"},
+    ),
+    broken.LittleEndian: (["hand"], {"ack.seated", "chat.register"}),
+    broken.BadLength: (["hand", "game"], {"register.name"}),
+    broken.LeadsHearts: (
+        ["hand", "game", "rules.pass=never", "rules.dump+bleed+queen-keeps+pass=never"],
+        {"rule.broken", "rule.queen-keeps"},
+    ),
+    broken.LeadsAnything: (["hand", "game", "rules.queen-keeps+pass=never"], {"rule.two-of-clubs"}),
+    broken.KnowsNoQueen: (
+        ["hand", "rules.dump+pass=never", "rules.dump+bleed+pass=never", "rules.rotate+pass=never"],
+        {"rule.dump", "rule.rotate"},
+    ),
+    broken.WrongTaunts: (["hand", "chat"], {"chat.register"}),
+    broken.DiesWithChat: ([], {"chat.refused", "chat.dies", "chat.away"}),
+    broken.CountsHandsWrongly: (["hand", "drop", "drop-scores"], {"back.hands"}),
+    broken.NewProcessId: (["hand", "drop", "drop-moon"], {"back.numbers"}),
+    broken.Mute: ([], {"register.name", "refused.player"}),
+    broken.Flood: ([], {"start.silent"}),
+}
+"""Each broken client, the scenarios that find it out (none for all), and what fails of it."""
+
+
+@pytest.mark.parametrize("client", BROKEN, ids=lambda client: str(client.__name__))
+async def test_a_mistake_fails_what_it_breaks(
+    client: type[Session] | type[Program], autojump_clock: trio.testing.MockClock
+) -> None:
+    program = client if issubclass(client, Program) else speaks(client)
+    only, expected = BROKEN[client]
+    marks = await examine(program, only)
+    assert failed(marks) == expected, "\n".join(report_lines(marks, color=False))
+    assert not marks.good
+
+
+async def test_a_client_that_does_not_come_back_or_chat_conforms(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    class Plain(Program):
+        comes_back = False
+        chats = False
+
+    marks = await examine(Plain)
+    assert marks.good
+    left = {m.check.id for m in marks if m.outcome is Outcome.NOT_SHOWN}
+    assert {"back.numbers", "back.goes-on", "chat.register", "chat.dies"} <= left
+    assert "left out: the client does not come back" in {p.ending for p in marks.played}
+
+
+async def test_a_must_that_was_not_shown_is_no_pass(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    marks = await examine(Program, ["hand"])
+    assert failed(marks) == set()
+    assert not marks.good
+    assert any(
+        mark.outcome is Outcome.NOT_SHOWN and mark.check.level is Level.MUST for mark in marks
+    )
+
+
+async def test_acks_follow_the_table_by_name(autojump_clock: trio.testing.MockClock) -> None:
+    class Named(Program):
+        settings = Settings(name="Zoë", table="friends", options=(0b10000, 0, 60))
+
+    marks = await examine(Named, ["hand", "game", "joined"])
+    assert failed(marks) == set()
+    shown = {mark.check.id for mark in marks if mark.shown}
+    assert {"register.table", "register.wishes", "register.blocks"} <= shown
+
+
+def test_every_check_is_in_the_spec() -> None:
+    spec = (ROOT / "SocketSpec.md").read_text(encoding="utf-8")
+    for check in ROOM.checks:
+        assert f"### {check.section} " in spec, check.id
+    assert len({check.id for check in ROOM.checks}) == len(ROOM.checks)
+    assert len({scenario.id for scenario in ROOM.scenarios}) == len(ROOM.scenarios)
+
+
+# The command, with a client as a program over sockets
+
+BOT = "import sys; from hearts_client.bot_app import main; sys.exit(main())"
+SOME = ["--only", "hand", "--only", "drop-pass", "--only", "full", "--patience", "60"]
+
+
+def test_the_command_passes_our_bot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "report.json"
+    run = f"{sys.executable} -c '{BOT}' random --host {{host}} --port {{port}}"
+    status = main(["--listen", "0", "--run", run, "--json", str(file), *SOME])
+    out, errors = capsys.readouterr()
+    assert errors == ""
+    report = json.loads(file.read_text())
+    assert [check for check in report["checks"] if check["outcome"] == "failed"] == [], out
+    assert all(one["ending"] == "played to its end" for one in report["scenarios"]), out
+    outcomes = {check["id"]: check["outcome"] for check in report["checks"]}
+    assert outcomes["back.decided"] == outcomes["refused.player"] == "passed"
+    # Three scenarios do not show all that has to be shown.
+    assert status == 1
+    assert out.rstrip().splitlines()[-1].startswith("DOES NOT CONFORM: ")
+
+
+def test_the_command_says_what_a_program_gets_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    program = (
+        "import socket; s = socket.create_connection(('{host}', int('{port}')));"
+        "s.recv(4); s.sendall(bytes([3, 0, 0, 0]) + b'Ann'); s.recv(1)"
+    )
+    run = f'{sys.executable} -c "{program}"'
+    assert main(["--listen", "0", "--run", run, "--only", "hand", "--patience", "60"]) == 1
+    out, _ = capsys.readouterr()
+    assert "register.name (SocketSpec.md section 3.2)" in out
+    assert "a string length of 50331648" in out
+
+
+def test_the_command_does_not_wait_for_a_program_that_has_ended(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run = f"{sys.executable} -c pass"
+    assert main(["--listen", "0", "--run", run, "--wait", "3600"]) == 1
+    out, _ = capsys.readouterr()
+    assert "not complete: no client came for the scenario 'hand'" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--run", "no-such-program-here {port}"], "cannot start 'no-such-program-here'"),
+        (["--run", "'"], "the command of the client: "),
+        (["--run", ""], "the command of the client is empty"),
+    ],
+)
+def test_a_command_that_cannot_be_run(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--listen", "0", *arguments]) == 2
+    assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["--only", "nothing"], ["--listen", "here"]])
+def test_wrong_options(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(arguments)
+
+
+def test_the_program_knows_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert app.main(["conformance", "--list"]) == 0
+    listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert listed == [scenario.id for scenario in ROOM.scenarios]
+    with pytest.raises(SystemExit):
+        app.main(["conformance", "--help"])
+    assert "{taunt-port}" in capsys.readouterr().out

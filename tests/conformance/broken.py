@@ -1,0 +1,239 @@
+"""Clients that are broken on purpose, each in one way, as a programmer breaks them."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Generator
+from dataclasses import replace
+
+import trio
+
+from tests.independent.client import Closed, Request, Session, Talk, Ticket, Write, judge
+
+from .clients import GONE, Program
+
+# Broken in the conversation
+
+
+class AcksWrongly(Session):
+    def _ack(self) -> Talk:
+        yield from self._send(self.me + 1)
+
+
+class AcksStatus(Session):
+    def _play(self) -> Generator[Request, bytes, int]:
+        card = yield from super()._play()
+        yield from self._ack()
+        return card
+
+
+class SkipsAckOfHand(Session):
+    _skip = False
+
+    def _note(self, kind: str, *numbers: int, texts: tuple[str, ...] = ()) -> None:
+        super()._note(kind, *numbers, texts=texts)
+        self._skip = kind == "hand"
+
+    def _ack(self) -> Talk:
+        if self._skip:
+            self._skip = False
+        else:
+            yield from super()._ack()
+
+
+class SendsCard(Session):
+    def _choose(self, *numbers: int) -> Talk:
+        if len(numbers) == 1 and self._memory.cards and 0 <= numbers[0] < 13 and _on_turn(self):
+            numbers = (self._memory.cards[numbers[0]],)
+        yield from super()._choose(*numbers)
+
+
+def _on_turn(session: Session) -> bool:
+    last = next(fact.kind for fact in reversed(session.facts) if fact.kind not in ("play", "taunt"))
+    return last in ("leads", "saw")
+
+
+class ShiftsIndexes(Session):
+    def _choose(self, *numbers: int) -> Talk:
+        if len(numbers) == 1 and _on_turn(self):
+            left = [index for index in range(13) if self._memory.held[index]]
+            numbers = (left.index(numbers[0]),) if numbers[0] in left else numbers
+        yield from super()._choose(*numbers)
+
+
+class IgnoresNegative(Session):
+    def _int(self) -> Generator[Request, bytes, int]:
+        number = yield from super()._int()
+        return 0 if self._awaits_status and number < 0 else number
+
+    _awaits_status = False
+
+    def _choose(self, *numbers: int) -> Talk:
+        yield from super()._choose(*numbers)
+        self._awaits_status = True
+
+    def _note(self, kind: str, *numbers: int, texts: tuple[str, ...] = ()) -> None:
+        self._awaits_status = False
+        super()._note(kind, *numbers, texts=texts)
+
+
+class SendsTwice(Session):
+    def _choose(self, *numbers: int) -> Talk:
+        yield from super()._choose(*numbers)
+        yield from super()._choose(*numbers)
+
+
+class IgnoresReceived(Session):
+    def _pass(self) -> Talk:
+        before = list(self._memory.cards)
+        yield from super()._pass()
+        self._memory.cards[:] = before
+
+
+class ActsOnItsOwnChoice(Session):
+    """Marks the card that it has sent as played, whatever the status says."""
+
+    def _play(self) -> Generator[Request, bytes, int]:
+        memory = self._memory
+        index = self._card_index()
+        status = -1
+        while status < 0:
+            yield from self._choose(index)
+            status = yield from self._int()
+        memory.held[index] = False
+        self._note("play", index, status)
+        return memory.cards[index]
+
+
+class Unsigned(Session):
+    def _int(self) -> Generator[Request, bytes, int]:
+        number = yield from super()._int()
+        return number & 0xFFFFFFFF
+
+
+class LittleEndian(Session):
+    def _send(self, *numbers: int) -> Talk:
+        yield Write(struct.pack(f"<{len(numbers)}i", *numbers))
+
+
+class LeadsHearts(Session):
+    def _card_index(self) -> int:
+        memory = self._memory
+        hearts = [i for i in range(13) if memory.held[i] and memory.cards[i] <= 13]
+        if hearts and not memory.trick and not memory.first:
+            return hearts[0]
+        return super()._card_index()
+
+
+class LeadsAnything(Session):
+    def _card_index(self) -> int:
+        memory = self._memory
+        if memory.first and not memory.trick and self._tries < 2:
+            self._tries += 1
+            return next(i for i in reversed(range(13)) if memory.cards[i] != 15)
+        self._tries = 0
+        return super()._card_index()
+
+    _tries = 0
+
+
+class KnowsNoQueen(Session):
+    """Plays by the standard rules, whatever Table says."""
+
+    def _card_index(self) -> int:
+        memory = self._memory
+        legal = [
+            index
+            for index in range(13)
+            if memory.held[index] and judge(memory.cards[index], memory, 0) == 0
+        ]
+        return self.random.choice(legal) if self.random.random() < 0.9 else super()._card_index()
+
+
+class LooksFirst(Session):
+    """Sends nothing for a status that has come already."""
+
+    has_come: Callable[[], bool]
+
+    def _choose(self, *numbers: int) -> Talk:
+        if not self.has_come():
+            yield from super()._choose(*numbers)
+
+
+# Broken below or beside the conversation
+
+
+class OneRecv(Program):
+    """Takes what a recv gives for a message, and forgets what is behind it."""
+
+    async def read(self, count: int, stream: trio.abc.HalfCloseableStream) -> bytes:
+        if not self.unread:
+            self.unread = bytes(await stream.receive_some(4096))
+            if not self.unread:
+                raise Closed
+        answer, self.unread = self.unread[:count], self.unread[count:]
+        return answer.ljust(count, b"\0")
+
+    async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
+        self.unread = b""
+        await super().write(data, stream)
+
+
+class SaysNothingForForced(Program):
+    session = LooksFirst
+
+    def talks(self, session: Session) -> None:
+        assert isinstance(session, LooksFirst)
+        session.has_come = lambda: bool(self.unread)
+
+
+class BadLength(Program):
+    """Forgets the NUL in the length of its name."""
+
+    async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
+        if data.endswith(b"\0") and len(data) < 40 and data[4:5].isalpha():
+            data = struct.pack(">i", len(data) - 5) + data[4:]
+        await super().write(data, stream)
+
+
+class WrongTaunts(Program):
+    def chat_numbers(self, game: int, game_id: int, player: int, process_id: int) -> bytes:
+        return struct.pack(">4i", game, player, game_id, process_id)
+
+
+class DiesWithChat(Program):
+    def chat_is_over(self) -> None:
+        self.scope.cancel()
+
+
+class CountsHandsWrongly(Program):
+    def remembered(self, ticket: Ticket) -> Ticket:
+        return replace(ticket, hands=ticket.hands + 1)
+
+
+class NewProcessId(Program):
+    def remembered(self, ticket: Ticket) -> Ticket:
+        return replace(ticket, process_id=ticket.process_id + 1)
+
+
+class Mute(Program):
+    """Connects, and says nothing."""
+
+    async def run(self) -> None:
+        stream = await self._call()
+        while await stream.receive_some(4096):
+            pass
+        await trio.sleep_forever()
+
+
+class Flood(Program):
+    """Sends without end, whatever comes."""
+
+    async def run(self) -> None:
+        stream = await self._call()
+        try:
+            while True:
+                await stream.send_all(bytes(4096))
+                await trio.lowlevel.checkpoint()
+        except GONE:
+            pass

@@ -1,0 +1,170 @@
+"""The independent client as a program that the conformance kit starts, in process."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import trio
+import trio.testing
+
+from hearts_client.conformance.clients import OneClient
+from hearts_client.conformance.kit import Kit
+from tests.independent.client import (
+    Closed,
+    Nonsense,
+    Read,
+    Request,
+    Session,
+    Settings,
+    Think,
+    Ticket,
+    Write,
+)
+
+Call = Callable[[], Awaitable[trio.abc.HalfCloseableStream]]
+GONE = (trio.BrokenResourceError, trio.ClosedResourceError)
+_TRIES = 5
+
+
+class Program:
+    """A client program: it plays a session, comes back where its connection is lost, and chats."""
+
+    session: type[Session] = Session
+    settings = Settings(name="Zoë")
+    comes_back = True
+    chats = True
+
+    def __init__(self, call: Call, call_chat: Call) -> None:
+        self._call = call
+        self._call_chat = call_chat
+        self.unread = b""
+        self.scope = trio.CancelScope()
+
+    async def run(self) -> None:
+        """From the first connection to the last."""
+        ticket: Ticket | None = None
+        with self.scope:
+            async with trio.open_nursery() as nursery:
+                for _ in range(_TRIES):
+                    session = self.session(self.settings, ticket)
+                    await self._play(session, nursery)
+                    ticket = session.ticket
+                    if not self.comes_back or ticket is None or _is_over(session):
+                        break
+                    ticket = self.remembered(ticket)
+                    await trio.sleep(0.5)
+                nursery.cancel_scope.cancel()
+
+    def talks(self, session: Session) -> None:
+        """A session begins."""
+
+    def remembered(self, ticket: Ticket) -> Ticket:
+        """What it shows to come back."""
+        return ticket
+
+    async def _play(self, session: Session, nursery: trio.Nursery) -> None:
+        stream = await self._call()
+        self.unread = b""
+        self.talks(session)
+        talk = session.talk()
+        chatting = False
+        try:
+            request = next(talk)
+            while True:
+                seated = next((fact for fact in session.facts if fact.kind == "seated"), None)
+                if seated is not None and self.chats and not chatting:
+                    chatting = True
+                    player, game, game_id = seated.numbers
+                    numbers = (game, game_id, player, self.settings.process_id)
+                    nursery.start_soon(self._chat, self.chat_numbers(*numbers))
+                try:
+                    answer = await self._meet(request, stream)
+                except (Closed, *GONE):
+                    request = talk.throw(Closed())
+                else:
+                    request = talk.send(answer)
+        except (StopIteration, Nonsense, IndexError, struct.error):
+            pass  # A program that ends, or dies, of what it read.
+        finally:
+            await trio.aclose_forcefully(stream)
+
+    async def _meet(self, request: Request, stream: trio.abc.HalfCloseableStream) -> bytes:
+        match request:
+            case Write(data):
+                await self.write(data, stream)
+                return b""
+            case Think(seconds):
+                await trio.sleep(seconds)
+                return b""
+            case Read(count):
+                return await self.read(count, stream)
+
+    async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
+        await stream.send_all(data)
+
+    async def read(self, count: int, stream: trio.abc.HalfCloseableStream) -> bytes:
+        while len(self.unread) < count:
+            data = await stream.receive_some(4096)
+            if not data:
+                raise Closed
+            self.unread += data
+        answer, self.unread = self.unread[:count], self.unread[count:]
+        return answer
+
+    def chat_numbers(self, game: int, game_id: int, player: int, process_id: int) -> bytes:
+        return struct.pack(">4i", game, game_id, player, process_id)
+
+    async def _chat(self, numbers: bytes) -> None:
+        stream = await self._call_chat()
+        try:
+            await stream.send_all(numbers)
+            await stream.send_all(numbers + b"\0\0\0\x06hello\0")
+            while await stream.receive_some(4096):
+                pass
+        except GONE:
+            pass
+        await trio.aclose_forcefully(stream)
+        self.chat_is_over()
+
+    def chat_is_over(self) -> None:
+        """The game does not need the chat."""
+
+
+def _is_over(session: Session) -> bool:
+    kinds = [(fact.kind, fact.numbers) for fact in session.facts[-2:]]
+    if ("new game", (0,)) in kinds:
+        return True
+    return any(kind == "refused" and numbers[0] < -4 for kind, numbers in kinds)
+
+
+def start(kit: Kit, program: type[Program]) -> OneClient:
+    """What starts the program anew for each scenario, over memory streams."""
+
+    @asynccontextmanager
+    async def one_client() -> AsyncIterator[trio.Event]:
+        ended = trio.Event()
+        async with trio.open_nursery() as nursery:
+
+            async def call() -> trio.abc.HalfCloseableStream:
+                ours, theirs = trio.testing.memory_stream_pair()
+                nursery.start_soon(kit.answer, theirs)
+                await trio.lowlevel.checkpoint()
+                return ours
+
+            async def call_chat() -> trio.abc.HalfCloseableStream:
+                ours, theirs = trio.testing.memory_stream_pair()
+                nursery.start_soon(kit.answer_chat, theirs)
+                await trio.lowlevel.checkpoint()
+                return ours
+
+            async def run() -> None:
+                await program(call, call_chat).run()
+                ended.set()
+
+            nursery.start_soon(run)
+            yield ended
+            nursery.cancel_scope.cancel()
+
+    return one_client

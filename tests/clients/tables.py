@@ -1,0 +1,95 @@
+"""Servers for the clients in other languages, tables of four, and what the referee says of them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import trio
+
+from hearts_server.datadir import DataDir
+from taunt_server.server import Server as TauntServer
+from tests.independent.client import Fact
+from tests.independent.referee import Referee, Report
+from tests.integration.house import Caller, listening, register
+
+from .programs import HOST, Program, running
+
+LIMIT = 100.0
+"""Seconds after which a test hangs."""
+NO_CLOCK = ("--turn-limit", "0", "--pause-limit", "600", "--fill-after", "never")
+NAMES = ("Zoë", "Bob", "Cleo", "Dan")
+Command = Sequence[str]
+Workshop = Callable[[str], Command]
+
+
+@asynccontextmanager
+async def house(data_dir: Path, *arguments: str) -> AsyncIterator[int]:
+    """The port of a server without clocks."""
+    with trio.fail_after(LIMIT):
+        async with listening(data_dir, *NO_CLOCK, *arguments) as server:
+            yield server.port
+
+
+@asynccontextmanager
+async def table(
+    commands: Sequence[Command], port: int, own_options: Sequence[Sequence[str]] = ((),) * 4
+) -> AsyncIterator[list[Program]]:
+    """Four clients at a table of their own."""
+    async with AsyncExitStack() as stack:
+        programs = []
+        for command, name, options in zip(commands, NAMES, own_options, strict=True):
+            own = running(command, "--name", name, "--table", "friends", *options, port=port)
+            programs.append(await stack.enter_async_context(own))
+        yield programs
+
+
+async def done(programs: Sequence[Program]) -> None:
+    """Wait until all have played their session to its end; the first that cannot ends the test."""
+
+    async def ended(program: Program) -> None:
+        status = await program.ended()
+        assert status == 0, program.errors
+
+    async with trio.open_nursery() as nursery:
+        for program in programs:
+            nursery.start_soon(ended, program)
+
+
+def judge(programs: Sequence[Program], *, came_back: bool = False) -> Report:
+    by_seat = {program.player: program.transcript for program in programs}
+    assert len(by_seat) == len(programs)
+    return Referee(by_seat, came_back=came_back).judge()
+
+
+@asynccontextmanager
+async def guest(port: int) -> AsyncIterator[tuple[int, int, int, int]]:
+    """A player who never passes, so that the hand waits; gives the four numbers of the seat."""
+    async with await trio.open_tcp_stream(HOST, port) as stream:
+        caller = Caller(stream)
+        player = await register(caller, name="Guest")
+        game, game_id = await caller.numbers(2)
+        yield game, game_id, player, 1000
+
+
+@asynccontextmanager
+async def chat(data_dir: Path) -> AsyncIterator[tuple[int, trio.CancelScope]]:
+    """The port of a taunt server, and what ends it."""
+    secrets = DataDir(data_dir)
+    secrets.close()
+    rooms = TauntServer(secrets.secret, max_connections=100, max_per_address=100)
+    life = trio.CancelScope()
+
+    async def serve(task_status: trio.TaskStatus[list[trio.SocketListener]]) -> None:
+        with life:
+            await trio.serve_tcp(rooms.handle, 0, host=HOST, task_status=task_status)
+
+    async with trio.open_nursery() as nursery:
+        listeners = await nursery.start(serve)
+        yield listeners[0].socket.getsockname()[1], life
+        nursery.cancel_scope.cancel()
+
+
+def says(player: int, words: str) -> Callable[[Sequence[Fact]], bool]:
+    return lambda facts: Fact("taunt", (player,), (words,)) in facts

@@ -1,0 +1,292 @@
+"""A client of the dealer dialect that shares no code with the project (SocketSpec.md section 14).
+
+It imports the standard library and the plain client beside it. It answers queries, wrongly and in
+other bad ways on purpose if it is told to, checks each frame that comes, and raises Nonsense at the
+first that SocketSpec.md does not allow. It keeps the transcript of facts that a plain client would
+have, for `referee.py` and `joined.py`, and all frames. `Watcher` only looks on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+
+from . import client
+from .client import Request, Talk, Ticket, judge
+from .dealer_asked import Asked, DealerSettings, Wish
+from .dealer_frames import (
+    AGAIN_DECIDED,
+    CUT,
+    DO_PASS,
+    LEAD_CARD,
+    LOSE_CARD,
+    LOSE_PASS,
+    MOON_CHOICE,
+    MOON_CHOSEN,
+    NEW_HAND,
+    NOT_SAID,
+    PING,
+    PLAY_AGAIN,
+    PLAY_CARD,
+    PONG,
+    REFUSED,
+    REGISTER_OPPONENTS,
+    REGISTER_PLAYER,
+    SEATED,
+    TAKE_CARD,
+    TAKE_PASS,
+    TAKE_TRICK,
+    THE_PLAYER,
+    THERE,
+    Card,
+    Frame,
+    Trick,
+    encode,
+    expect,
+    ints,
+)
+from .dealer_line import Answered, Heard
+from .dealer_proof import receiver
+from .dealer_story import AGAIN, CUTS, MOON, PASSES, Story, playing
+
+__all__ = ["DealerSession", "DealerSettings", "Watcher", "Wish"]
+
+_FORMING = (401,)
+
+
+class DealerSession(Asked):
+    """One connection of a player."""
+
+    def __init__(
+        self,
+        settings: DealerSettings,
+        ticket: Ticket | None = None,
+        earlier: DealerSession | None = None,
+    ) -> None:
+        """With a ticket it comes back; `earlier` is the connection before, if that was one too."""
+        super().__init__(settings, ticket, earlier.records if earlier is not None else None)
+        self._lost = (0, 0)
+        """The card of the last P_LOSE_CARD, and by whom."""
+        self._due_trick: Trick | None = None
+        self._asked_to_cut = False
+
+    # -- registration --
+
+    def _place(self) -> Answered:
+        if self.settings.table is not None:
+            reply = yield from self._block(-4, client.string(self.settings.table))
+            if reply < 0:
+                return reply
+            expect(reply <= 3, f"Player ID {reply}")
+            self.me = reply
+            self._note("player", self.me)
+        if (ticket := self._came_with) is not None:
+            numbers = (ticket.game, ticket.game_id, ticket.player, ticket.process_id, ticket.hands)
+            reply = yield from self._block(-5, ints(*numbers))
+            if reply < 0:
+                return reply
+            expect(reply > 0, f"block -5 is answered with {reply}")
+            self.me, self._replies = ticket.player, reply - 1
+            self._note("back", reply)
+        return 0
+
+    def _sit(self) -> Generator[Request, bytes, bool]:
+        first = yield from self._take(REGISTER_PLAYER, REFUSED)
+        if first.type == REFUSED:
+            return (yield from self._turned_away(first))
+        expect(first["player"] == self.me, f"{first}, but we are {self.me}")
+        expect(self._came_with is not None or first["state"] == 401, f"{first} is not in DS_INIT")
+        self._who = first
+        if self.settings.registers == 0:
+            yield from self._introduce()
+        forming = (SEATED, REFUSED) if self._joins else (SEATED, REFUSED, REGISTER_OPPONENTS)
+        waits = () if self._joins else _FORMING
+        frame = yield from self._take(*forming, waits=waits)
+        while frame.type == REGISTER_OPPONENTS:
+            self._told_free = False
+            self._meet(frame, full=False)
+            frame = yield from self._take(*forming, waits=_FORMING)
+            expect(self._told_free, f"{frame}, and no P_WAITING was before it")
+        if frame.type == REFUSED:
+            return (yield from self._turned_away(frame))
+        yield from self._seated(frame)
+        ticket, settings = self._came_with, self.settings
+        if ticket is not None:
+            same = (frame["game"], frame["game id"]) == (ticket.game, ticket.game_id)
+            expect(same, f"{frame}, but we came back to {ticket}")
+            yield from self._replay_begins()
+        else:
+            expect(self.table_name == (settings.table or self.table_name), f"{frame}: other table")
+            name = self.people[self.me].name
+            expect(name == settings.name, f"we are {settings.name}, not {name}")
+        return True
+
+    def _meet(self, frame: Frame, *, full: bool) -> None:
+        super()._meet(frame, full=full)
+        mine = self.people[self.me]
+        # What we said about ourselves may have crossed this frame.
+        said = (self.settings.kind, self.settings.level, self.settings.comment)
+        known = self._came_with is not None or mine[1:3] + mine[5:] in (said, (NOT_SAID, 0, ""))
+        expect(known, f"{frame}: we are {mine}")
+        expect(mine.presence == THERE, f"{frame}: we are {mine}")
+
+    # -- a hand --
+
+    def _cut(self, deal: int) -> Talk:
+        settings, record = self.settings, self._record
+        if deal == settings.registers:
+            yield from self._introduce()
+        for wish in settings.wishes:
+            if wish.deal == deal:
+                yield from self._request(wish.type, wish.payload, {wish.reason})
+        frame = yield from self._peek(CUTS)
+        if frame.type == CUT:
+            expect(settings.cuts, f"{frame}, but we do not cut")
+            expect(frame["deal"] == deal, f"{frame}, but it is deal {deal}")
+            record.cut, self._asked_to_cut = bytes(8), True
+            yield from self._query(CUT, NEW_HAND, CUTS)
+        elif not frame.past:
+            expect(not self._asked_to_cut, f"no P_CUT came for deal {deal}")
+            if self._came_with is None:
+                record.cut = bytes(8)
+
+    def _hold(self) -> Talk:
+        cards: list[int] = []
+        for _ in range(13):
+            frame = yield from self._take(TAKE_CARD)
+            expect(not cards or frame["card"] > cards[-1], f"{frame} after {cards}")
+            cards.append(frame["card"])
+        self._memory.cards, self._memory.held = cards, [True] * 13
+        self._record.dealt = tuple(cards)
+        self._note("hand", *cards)
+
+    def _pass_on(self, direction: int) -> Talk:
+        memory, me = self._memory, self.me
+        lost = yield from self._query(DO_PASS, LOSE_PASS, PASSES[: me + 1])
+        self._check_pass(lost, me, direction)
+        before = self._record.passed
+        expect(before in ((), lost["cards"]), f"{lost}, but it was {before} before we came back")
+        expect(set(lost["cards"]) <= set(memory.cards), f"{lost}: we hold {memory.cards}")
+        indexes = [memory.cards.index(card) for card in lost["cards"]]
+        self._record.passed = lost["cards"]
+        self._note("passing", *indexes, int(lost["by"] != THE_PLAYER))
+        if lost["by"] != THE_PLAYER:
+            self._note("passed for me", *indexes)
+        took = yield from self._take(TAKE_PASS, waits=PASSES)
+        giver = next(player for player in range(4) if receiver(player, direction) == me)
+        self._check_pass(took, giver, direction)
+        received = took["cards"]
+        expect(list(received) == sorted(received), f"{took}: not ascending")
+        expect(not {*received} & {*memory.cards}, f"{took}: we held {memory.cards}")
+        for index, card in zip(indexes, received, strict=True):
+            memory.cards[index] = card
+        self._note("received", *received)
+
+    def _check_pass(self, frame: Frame, player: int, direction: int) -> None:
+        same = (frame["player"], frame["direction"]) == (player, direction)
+        expect(same, f"{frame}, but {player} passes to {direction}")
+        expect(len(set(frame["cards"])) == 3, f"{frame}: not three cards")
+
+    def _check_query(self, query: Frame, waits: tuple[int, ...]) -> None:
+        super()._check_query(query, waits)
+        holding = self._memory.holding()
+        if query.type == DO_PASS:
+            due = (self.me, self._record.direction)
+            expect((query["player"], query["direction"]) == due, f"{query}: {due} is due")
+            expect(sorted(query["cards"]) == holding, f"{query}: we hold {holding}")
+        elif query.type in (LEAD_CARD, PLAY_CARD):
+            told: Sequence[Card] = query["cards"]
+            cards = sorted(card for card, _ in told)
+            expect(cards == sorted(holding), f"{query}: we hold {holding}")
+            for card, legal in told:
+                status = judge(card, self._memory, self._rules)
+                expect(legal == (status == 0), f"{query}: card {card} has status {status}")
+            due_trick = self._due_trick
+            expect(query["trick"] == due_trick, f"{query}, but {due_trick} is due")
+
+    def _turn(self, player: int, trick: Trick) -> Talk:
+        if player != self.me:
+            return
+        memory = self._memory
+        kind = PLAY_CARD if memory.trick else LEAD_CARD
+        self._due_trick = trick
+        lost = yield from self._query(kind, LOSE_CARD, playing(player))
+        card, by = lost["card"], lost["by"]
+        expect(card in memory.holding(), f"{lost}: we hold {memory.holding()}")
+        status = judge(card, memory, self._rules)
+        expect(status == 0, f"{lost}: its status is {status}")
+        index = memory.cards.index(card)
+        memory.held[index] = False
+        self._lost = card, by
+        self._note("play", index, 0 if by == THE_PLAYER else index + 1)
+
+    def _own_card(self, played: Frame) -> None:
+        card = played["card"]
+        if played["player"] == self.me:
+            expect((card, played["by"]) == self._lost, f"{played}, but we lost {self._lost}")
+        else:
+            expect(card not in self._memory.holding(), f"{played}, which we hold")
+
+    def _take_trick(self, trick: Trick) -> Talk:
+        if trick.winner == self.me:
+            self.check_trick((yield from self._take(TAKE_TRICK)), trick)
+
+    def _where_26_go(self, shooter: int) -> Heard:
+        if shooter != self.me:
+            return (yield from super()._where_26_go(shooter))
+        chosen = yield from self._query(MOON_CHOICE, MOON_CHOSEN, MOON)
+        to_others, by = chosen["on others"], chosen["by"]
+        self._note("deciding", to_others, 0 if by == THE_PLAYER else 1 + to_others)
+        return chosen
+
+    def _another_game(self, decider: int | None) -> Heard:
+        if decider != self.me:
+            return (yield from super()._another_game(decider))
+        decided = yield from self._query(PLAY_AGAIN, AGAIN_DECIDED, AGAIN)
+        yes, by = decided["yes"], decided["by"]
+        self._again -= yes
+        self._note("again", yes, 0 if by == THE_PLAYER else 1 + yes)
+        return decided
+
+
+class Watcher(Story):
+    """One who looks on (14.9)."""
+
+    def __init__(
+        self, settings: client.Settings, game: int, *, bothers: bool = False, committed: bool = True
+    ) -> None:
+        """``bothers``: it pings after each trick, and answers what nobody has asked it."""
+        super().__init__(settings, committed=committed)
+        self._joins = True
+        self._game = game
+        self._bothers = bothers
+        self._pings: list[bytes] = []
+
+    def _place(self) -> Answered:
+        reply = yield from self._block(-9, ints(self._game))
+        expect(reply < 0 or reply == 1, f"block -9 is answered with {reply}")
+        return reply
+
+    def _sit(self) -> Generator[Request, bytes, bool]:
+        frame = yield from self._take(SEATED, REFUSED)
+        if frame.type == REFUSED:
+            return (yield from self._turned_away(frame))
+        self.me = 4
+        expect((frame["game"], frame["game id"]) == (self._game, 0), f"{frame}: another game")
+        yield from self._seated(frame)
+        yield from self._replay_begins()
+        return True
+
+    def _react(self, frame: Frame) -> Generator[Request, bytes, bool]:
+        yield from ()
+        if frame.type != PONG:
+            return False
+        expect(bool(self._pings), f"{frame}, but there was no ping")
+        ping = self._pings.pop(0)
+        expect(frame["ping"] == ping, f"{frame}, but {ping.hex()} was the ping")
+        return True
+
+    def _take_trick(self, trick: Trick) -> Talk:
+        if self._bothers:
+            self._pings.append(self.random.randbytes(self.random.randrange(65)))
+            yield client.Write(encode(PLAY_CARD, 0, ints(self.random.randrange(1, 53))))
+            yield client.Write(encode(PING, 0, self._pings[-1]))

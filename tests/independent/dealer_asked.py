@@ -1,0 +1,364 @@
+"""A player of the dealer dialect who is asked: queries, answers good and bad, and their errors.
+
+`dealer.py` has the rest of a player. What may be sent back for a bad answer is in section 14.5 of
+SocketSpec.md.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from . import client
+from .client import Fact, Request, Talk, Ticket, judge
+from .dealer_answers import (
+    ANSWERED,
+    COUNTED,
+    ILLEGAL,
+    NO_MEANING,
+    NO_QUERY,
+    NOTHING,
+    OTHER_TYPE,
+    TOO_LATE,
+    Answers,
+    Sent,
+)
+from .dealer_frames import (
+    AGAIN_DECIDED,
+    CPU,
+    CUT,
+    DO_PASS,
+    ERRORS,
+    LEAD_CARD,
+    LOSE_CARD,
+    LOSE_PASS,
+    MOON_CHOICE,
+    MOON_CHOSEN,
+    PING,
+    PLAY_AGAIN,
+    PLAY_CARD,
+    PONG,
+    QUERY_NEW_RULES,
+    RULES_STAY,
+    SEATED,
+    THE_CLOCK,
+    THERE,
+    WAITING,
+    Frame,
+    encode,
+    expect,
+    ints,
+)
+from .dealer_line import Heard
+from .dealer_proof import Record
+from .dealer_story import Story
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A request to send when deal `deal` is announced, and the reason it gets; 0: it is taken."""
+
+    deal: int
+    type: int
+    payload: bytes
+    reason: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DealerSettings(client.Settings):
+    """How a client of the dealer dialect behaves. The parts are 0 to 1, each for every query."""
+
+    version: int = 1
+    kind: int = 3
+    level: int = 0
+    comment: str = ""
+    cuts: bool = False
+    registers: int = 0
+    """The deal at which it says who it is; 0 at once, -1 never."""
+    agrees: bool | None = True
+    """To other rules; None does not answer."""
+    wishes: tuple[Wish, ...] = ()
+    late: float = 0.0
+    """The part of all queries that is answered only when the server has decided."""
+    doubled: float = 0.0
+    unasked: float = 0.0
+    mistyped: float = 0.0
+    short: float = 0.0
+    unknown: float = 0.0
+    pings: float = 0.0
+    newcomer: bool = False
+    """It takes an open seat of a table that plays (14.8)."""
+    committed: bool = True
+    """The server deals from secrets, as all do but those of some tests."""
+
+
+class Asked(Story):
+    """The part of a player that is asked and answers."""
+
+    audience = "YAW"
+    settings: DealerSettings
+
+    def __init__(
+        self,
+        settings: DealerSettings,
+        ticket: Ticket | None = None,
+        records: dict[int, Record] | None = None,
+    ) -> None:
+        super().__init__(settings, ticket, records, committed=settings.committed)
+        self.version = settings.version
+        self._newcomer = settings.newcomer
+        self._joins = self._joins or self._newcomer
+        self.errors: list[int] = []
+        """The reasons of all errors that came."""
+        self._answers = Answers()
+        self._open: Frame | None = None
+        self._valid: tuple[int, ...] | None = None
+        """What we have answered the open query with, where that is legal."""
+        self._owed: bytes | None = None
+        """The answer that we give when it is too late."""
+        self._who: Frame | None = None
+        """P_REGISTER_PLAYER, until it is answered."""
+        self._told_free = False
+        """Whether P_WAITING followed the latest P_REGISTER_OPPONENTS of a forming table."""
+        self._waiting: tuple[int, int, int] | None = None
+        """The latest P_WAITING: the place in the story, how long, and for whom."""
+        self._replies = 0
+        """Choices of ours that are decided in the past that is to come."""
+
+    # -- what comes at any place --
+
+    def _react(self, frame: Frame) -> Generator[Request, bytes, bool]:
+        if frame.type in ERRORS:
+            yield from self._error(frame)
+        elif frame.type == PONG:
+            self._answers.pong(frame)
+        elif frame.type == WAITING:
+            self._check_waiting(frame)
+        elif frame.type == QUERY_NEW_RULES:
+            expect(self.me != 0, f"{frame}, but we are player 0")
+            expect(0 <= frame["left"] <= 60_000 and frame["state"] == 417, f"{frame}: no such time")
+            if self.settings.agrees is not None:
+                agreed = ints(int(self.settings.agrees))
+                yield from self._say(frame, agreed, {NOTHING, TOO_LATE})
+        else:
+            return frame.type == RULES_STAY
+        return True
+
+    def _check_waiting(self, frame: Frame) -> None:
+        state, players = frame["state"], frame["players"]
+        expect(state in self._waits, f"{frame}, but it can be only in {self._waits}")
+        if state == 401:
+            free = sum(1 << player for player, info in self.people.items() if not info.kind)
+            expect(players == free, f"{frame}, but {free:04b} is free")
+            self._told_free = True
+            return
+        expect(players > 0, f"{frame} is for nobody")
+        expect(frame["waited"] >= 1000, f"{frame} comes before a second")
+        there = all(
+            info.kind != CPU and info.presence == THERE
+            for player, info in self.people.items()
+            if players >> player & 1
+        )
+        runs = bool(self._limit) or state == 404
+        expect(not (there and runs) or frame["left"] >= 0, f"{frame}: a clock runs for them")
+        if 406 <= state <= 409:
+            expect(players & -players == 1 << (state - 406), f"{frame}: not the lowest")
+            passed = bool(self._record.passed)
+            expect(players >> self.me & 1 != passed, f"{frame}, and have we passed: {passed}")
+        elif 410 <= state <= 413:
+            expect(players == 1 << (state - 410), f"{frame}: another player")
+        self._check_rhythm(frame)
+
+    def _check_rhythm(self, frame: Frame) -> None:
+        """P_WAITING comes every 5 s, and earlier only where fewer are waited for."""
+        waited, players = frame["waited"], frame["players"]
+        before, self._waiting = self._waiting, (self._taken, waited, players)
+        if before is None or before[0] != self._taken:
+            return
+        expect(players & ~before[2] == 0, f"{frame}: more than {before[2]:04b}")
+        fewer = players != before[2]
+        expect(waited >= before[1] + (0 if fewer else 1000), f"{frame} after {before[1]}")
+
+    def _error(self, frame: Frame) -> Talk:
+        sent, reason = self._answers.error(frame), frame["reason"]
+        self.errors.append(reason)
+        if sent.fact is not None and reason in COUNTED:
+            illegal = reason if reason in ILLEGAL else -1
+            self._note(sent.fact.kind, *sent.fact.numbers, illegal)
+        if sent.type == CUT and reason == TOO_LATE:
+            self._record.cut = bytes(8)
+        mine = self._open is not None and self._open.sequence == sent.in_reply_to
+        if sent.again and mine and reason in COUNTED:
+            yield from self._answer()
+
+    # -- sending --
+
+    def _say(
+        self,
+        query: Frame,
+        payload: bytes,
+        may: set[int],
+        *,
+        kind: int | None = None,
+        fact: Fact | None = None,
+        again: bool = False,
+    ) -> Talk:
+        """An answer; `may` are the reasons that may come back for it."""
+        kind = query.type if kind is None else kind
+        self._answers.add(Sent(kind, query.sequence, set(may), fact, again))
+        yield client.Write(encode(kind, query.sequence, payload))
+
+    def _request(self, kind: int, payload: bytes, may: set[int], ping: bytes | None = None) -> Talk:
+        self._answers.add(Sent(kind, 0, may, ping=ping))
+        yield client.Write(encode(kind, 0, payload))
+
+    def _chance(self, part: float) -> bool:
+        return part > 0 and self.random.random() < part
+
+    def _misbehave(self, query: Frame) -> Talk:
+        """All that a good client does not do; nothing of it may change the game."""
+        settings, rng = self.settings, self.random
+        if self._chance(settings.unknown):
+            yield client.Write(encode(rng.randrange(300, 1000), 0, rng.randbytes(9)))
+        if self._chance(settings.unasked):
+            other = rng.choice([0, -1, 10**6, query.sequence + 10**4, self._notification()])
+            self._answers.add(Sent(DO_PASS, other, {NO_QUERY}))
+            yield client.Write(encode(DO_PASS, other, ints(1, 2, 3)))
+        if self._chance(settings.mistyped):
+            kinds = {LEAD_CARD: PLAY_CARD, PLAY_CARD: LEAD_CARD, MOON_CHOICE: PLAY_AGAIN}
+            kind = kinds.get(query.type, MOON_CHOICE)
+            payload = self._right_choice(query) if kind in (LEAD_CARD, PLAY_CARD) else ints(1)
+            yield from self._say(query, payload, {OTHER_TYPE}, kind=kind)
+        if self._chance(settings.short):
+            yield from self._say(query, b"\0\0\0", {NO_MEANING})
+        if self._chance(settings.pings):
+            ping = rng.randbytes(rng.randrange(65))
+            yield from self._request(PING, ping, {NOTHING}, ping)
+
+    def _notification(self) -> int:
+        return next(frame.sequence for frame in self.frames if frame.type == SEATED)
+
+    def _introduce(self) -> Talk:
+        """Answer P_REGISTER_PLAYER."""
+        settings, query = self.settings, self._who
+        if query is None:
+            return
+        self._who = None
+        numbers = ints(settings.kind, settings.level, int(settings.cuts))
+        fits = settings.kind in (3, 4, 5) and 0 <= settings.level <= 1000
+        fits = fits and len(settings.comment.encode()) <= 127
+        may = {NOTHING} if fits else {NO_MEANING}
+        yield from self._say(query, numbers + client.string(settings.comment), may)
+
+    # -- queries --
+
+    def _query(self, kind: int, decided: int, waits: tuple[int, ...]) -> Heard:
+        """Be asked, answer, and hear what was decided; only the last, where that is past.
+
+        What decides a cut is left for the story to take.
+        """
+        frame = yield from self._peek(waits)
+        if frame.type == decided and frame.past:
+            self._replies -= 1
+            return (yield from self._take(decided))
+        query = yield from self._take(kind, waits=waits)
+        expect(self._replies <= 0, f"{query}, but {self._replies} choices more are decided")
+        self._check_query(query, waits)
+        self._open, self._valid = query, None
+        yield from self._answer()
+        frame = yield from self._peek(waits)
+        self._open = None
+        if kind == CUT:
+            self._answers.unsure(query.sequence)
+        else:
+            frame = yield from self._take(decided, waits=waits)
+            by = frame["by"]
+            expect(by <= THE_CLOCK, f"{frame}, but we are here")
+            chosen = self._decision(frame)
+            expect(by or chosen == self._valid, f"{frame}, but we chose {self._valid}")
+            self._answers.settle(query.sequence, by)
+        if self._owed is not None:
+            payload, self._owed = self._owed, None
+            yield from self._say(query, payload, {TOO_LATE})
+        return frame
+
+    def _check_query(self, query: Frame, waits: tuple[int, ...]) -> None:
+        left, most = query["left"], self._limit
+        if query.type == CUT:
+            most = min(most or 5000, 5000)
+        expect((left == -1) == (most == 0) and left <= most, f"{query}: {most} is the limit")
+        # While all pass the state names the lowest who has not; that may be we, or one below us.
+        expect(waits[0] <= query["state"] <= waits[-1], f"{query}: the state is {waits}")
+
+    def _decision(self, frame: Frame) -> tuple[int, ...]:
+        """What was decided, to compare with an answer."""
+        if frame.type == LOSE_PASS:
+            return tuple(frame["cards"])
+        field = {LOSE_CARD: "card", MOON_CHOSEN: "on others", AGAIN_DECIDED: "yes"}[frame.type]
+        return (frame[field],)
+
+    def _answer(self) -> Talk:
+        query, settings = self._open, self.settings
+        assert query is not None
+        yield from self._misbehave(query)
+        if self._chance(settings.think_chance):
+            yield client.Think(self.random.uniform(0, settings.think_seconds))
+        if self._slips() and (wrong := self._wrong_choice(query)) is not None:
+            numbers, reasons, fact = wrong
+            yield from self._say(query, ints(*numbers), reasons, fact=fact, again=True)
+            return
+        payload = self._right_choice(query)
+        if self._chance(settings.late) and query["left"] >= 0:
+            self._owed = payload
+            return
+        if query.type == CUT:
+            self._record.cut = payload
+        else:
+            chosen = struct.unpack(f">{len(payload) // 4}i", payload)
+            if query.type == PLAY_AGAIN:
+                chosen = (int(chosen[0] != 0),)
+            self._valid = chosen
+        yield from self._say(query, payload, {NOTHING, TOO_LATE})
+        if self._chance(settings.doubled):
+            yield from self._say(query, payload, {ANSWERED, TOO_LATE})
+
+    def _right_choice(self, query: Frame) -> bytes:
+        memory = self._memory
+        if query.type == DO_PASS:
+            return ints(*(memory.cards[index] for index in self._three()))
+        if query.type in (LEAD_CARD, PLAY_CARD):
+            return ints(memory.cards[self._card_index()])
+        if query.type == CUT:
+            return self.random.randbytes(8)
+        if query.type == MOON_CHOICE:
+            return ints(1 if self.settings.plodding else self.random.randrange(2))
+        if query.type == PLAY_AGAIN and self._again > 0:
+            return ints(self.random.choice([1, 1, 2, -7]))
+        return ints(0)
+
+    def _wrong_choice(self, query: Frame) -> tuple[list[int], set[int], Fact] | None:
+        """An illegal choice, the reasons that it may get, and what is noted then."""
+        memory, rng = self._memory, self.random
+        strange = rng.choice([0, -1, 53, 2**31 - 1])
+        missing = rng.choice([card for card in range(1, 53) if card not in memory.holding()])
+        if query.type == DO_PASS:
+            cards = [memory.cards[index] for index in self._three()]
+            cards[2], may = rng.choice(
+                [(cards[0], {-1}), (missing, {-1}), (strange, {NO_MEANING})]
+            )
+            return cards, may, Fact("passing", tuple(self._index(card) for card in cards))
+        if query.type in (LEAD_CARD, PLAY_CARD):
+            illegal = [(card, {judge(card, memory, self._rules)}) for card in memory.holding()]
+            illegal = [(card, may) for card, may in illegal if may != {0}]
+            card, may = rng.choice([*illegal, (missing, {-1}), (strange, {NO_MEANING})])
+            return [card], may, Fact("play", (self._index(card),))
+        if query.type == MOON_CHOICE:
+            choice = rng.choice([2, -1, 7])
+            return [choice], {NO_MEANING}, Fact("deciding", (choice,))
+        return None
+
+    def _index(self, card: int) -> int:
+        """The hand index of a card, 13 for one that was never ours."""
+        cards = self._memory.cards
+        return cards.index(card) if card in cards else 13

@@ -1,0 +1,120 @@
+"""Checks a hand against its proof, as SocketSpec.md 7.7 says, with a shuffle of its own (7.3)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from .client import Memory, judge
+from .dealer_frames import Score, expect
+
+DECK = set(range(1, 53))
+
+
+@dataclass(slots=True)
+class Record:
+    """What one seat knows of one hand. A watcher's seat is 4."""
+
+    deal: int
+    seat: int
+    commitment: bytes | None = None
+    rules: int = 0
+    number: int = 0
+    """Counts the hands of the game from 1."""
+    direction: int = 0
+    dealt: tuple[int, ...] | None = None
+    passed: tuple[int, ...] = ()
+    cut: bytes | None = None
+    """Our part of the cuts, where we know it."""
+    tricks: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
+    """The leader of each trick and its cards in the order of play."""
+    scores: tuple[Score, ...] | None = None
+    """After the hand, once it is over."""
+    over: bool = False
+    """Whether it ended its game."""
+
+    def played(self) -> dict[int, list[int]]:
+        """The cards of each player in the order of play."""
+        found: dict[int, list[int]] = {player: [] for player in range(4)}
+        for leader, cards in self.tricks:
+            for place, card in enumerate(cards):
+                found[(leader + place) % 4].append(card)
+        return found
+
+
+def _words(key: bytes) -> Iterator[int]:
+    number = 0
+    while True:
+        block = hashlib.sha256(key + number.to_bytes(4, "big")).digest()
+        for start in range(0, 32, 4):
+            yield int.from_bytes(block[start : start + 4], "big")
+        number += 1
+
+
+def dealt(secret: bytes, cuts: bytes) -> list[list[int]]:
+    """The four hands (7.2 and 7.3), each sorted."""
+    words = _words(hashlib.sha256(b"hearts deal 1" + secret + cuts).digest())
+    deck = list(range(1, 53))
+    for place in range(51, 0, -1):
+        number = place + 1
+        limit = 2**32 - 2**32 % number
+        word = next(word for word in words if word < limit)
+        other = word % number
+        deck[place], deck[other] = deck[other], deck[place]
+    return [sorted(deck[13 * player : 13 * player + 13]) for player in range(4)]
+
+
+def receiver(player: int, direction: int) -> int:
+    """To whom this player passes (1.5)."""
+    return (player + (0, 1, 3, 2)[direction]) % 4
+
+
+def check(record: Record, secret: bytes, cuts: bytes) -> None:
+    """Raises Nonsense where the proof does not fit what was seen of the hand."""
+    deal = record.deal
+    if record.commitment is not None:
+        kept = hashlib.sha256(secret).digest() == record.commitment
+        expect(kept, f"the secret of deal {deal} is not the one that was committed to")
+    seat = record.seat
+    if record.cut is not None:
+        told = cuts[8 * seat : 8 * seat + 8]
+        expect(told == record.cut, f"deal {deal}: cut {told.hex()}, not {record.cut.hex()}")
+    hands = dealt(secret, cuts)
+    if record.dealt is not None:
+        mine = sorted(record.dealt)
+        expect(hands[seat] == mine, f"deal {deal} gives {hands[seat]}, but we were dealt {mine}")
+    if len(record.tricks) == 13:
+        _check_passes(record, hands)
+        _check_play(record)
+
+
+def _check_passes(record: Record, hands: list[list[int]]) -> None:
+    played = record.played()
+    for player, cards in enumerate(hands):
+        gone = set(cards) - set(played[player])
+        if not record.direction:
+            expect(not gone, f"deal {record.deal}: player {player} did not play {gone}")
+            continue
+        giver = next(p for p in range(4) if receiver(p, record.direction) == player)
+        come = set(played[player]) - set(cards)
+        given = set(hands[giver]) - set(played[giver])
+        expect(len(gone) == 3, f"deal {record.deal}: player {player} passed {gone}")
+        expect(come == given, f"deal {record.deal}: player {player} got {come}, not {given}")
+        if player == record.seat:
+            expect(gone == set(record.passed), f"we passed {record.passed}, not {gone}")
+
+
+def _check_play(record: Record) -> None:
+    """Each card was legal, with all four hands open."""
+    left = record.played()
+    expect({card for cards in left.values() for card in cards} == DECK, "not the 52 cards")
+    broken = False
+    for place, (leader, cards) in enumerate(record.tricks):
+        for number, card in enumerate(cards):
+            hand = left[(leader + number) % 4]
+            memory = Memory(hand, [True] * len(hand), list(cards[:number]), place == 0, broken)
+            status = judge(card, memory, record.rules)
+            expect(not status, f"deal {record.deal}: card {card} in trick {place + 1} is {status}")
+            hand.remove(card)
+            broken |= card <= 13 or (card == 51 and not record.rules >> 19 & 1)

@@ -41,6 +41,7 @@ class ConnectionState(Enum):
 
     REGISTERING = "registering"
     PLAYING = "playing"
+    WATCHING = "watching"
     RESERVE = "reserve"
     """Registering beyond the limits; it may only come back."""
 

@@ -126,9 +126,10 @@ class Server:
         tables[TableState.PLAYING].read = lambda: len(self.sessions.running) - self._paused()
         tables[TableState.PAUSED].read = self._paused
         connections[ConnectionState.PLAYING].read = self._playing
+        connections[ConnectionState.WATCHING].read = self._watching
         connections[ConnectionState.RESERVE].read = lambda: self._gate.reserved
         connections[ConnectionState.REGISTERING].read = lambda: (
-            self._gate.count - self._gate.reserved - self._playing()
+            self._gate.count - self._gate.reserved - self._playing() - self._watching()
         )
         self.metrics.announcements.read = lambda: self.chat.sent
         self.metrics.announcements_dropped.read = lambda: self.chat.dropped
@@ -136,6 +137,9 @@ class Server:
 
     def _paused(self) -> int:
         return sum(host.paused_at is not None for host in self.sessions.running)
+
+    def _watching(self) -> int:
+        return sum(host.gallery.count for host in self.sessions.running)
 
     def _playing(self) -> int:
         return sum(host.client_count for host in self.sessions.running)

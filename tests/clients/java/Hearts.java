@@ -249,7 +249,9 @@ final class Plain {
     private void tableByName() throws IOException, Refused {
         wire.send(BLOCK_TABLE_NAME);
         wire.sendStr(options.table());
-        playerId();
+        int provisional = player;
+        player = reply("Player ID", 0, 3);
+        if (player != provisional) Hearts.show("player", List.of(player));
     }
 
     private void howTheTableShallPlay() throws IOException {

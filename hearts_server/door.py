@@ -145,7 +145,8 @@ class Door:
     def _ask_again(self, player: int, client: Client, dealer: DealerSeat) -> None:
         self._host.give(CaughtUp(player))
         asked = self._table.open_question(player, trio.current_time())
-        if asked is not None and not self._host.is_over:
+        # What followed from his return may have asked him already.
+        if asked is not None and not dealer.has_caught_up and not self._host.is_over:
             client.say(dealer.ask(asked))
 
     # Taking an open seat (SocketSpec.md section 14.8)

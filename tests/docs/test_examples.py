@@ -37,6 +37,7 @@ SERVED: dict[tuple[str, int], tuple[tuple[str, ...], bytes]] = {
     ("3.7", 3): (WITH_PASSWORD, NAME),
     ("3.8", 0): ((), NAME + OPTIONS),
     ("3.9", 0): ((), NAME + OPTIONS + ANN.process_id.to_bytes(4, "big") + bytes(4)),
+    ("14.11", 0): ((f"deal {EXAMPLE_DEAL}",), b""),
 }
 """Examples that a server plays: what happened before, and what the client had sent before."""
 ELSEWHERE = {"1.2", "1.3", "1.4", "3.4", "3.5", "5.6", "9.2", "9.3", "9.4"}

@@ -35,6 +35,7 @@ class Gallery:
         self._watchers: list[Client] = []
         self._waiting: list[Client] = []
         """Those who may see nothing yet, for the delay has only begun."""
+        self._closed = False
         self._coming: deque[tuple[float, Callable[[], bytes]]] = deque()
 
     @property
@@ -53,14 +54,16 @@ class Gallery:
 
     def admit(self, client: Client) -> None:
         """Let a client watch. Raises Refused."""
-        if self.is_full:
-            raise Refused(Refusal.TABLE_TAKEN, "as many watch as may")
+        if self.is_full or self._closed:
+            raise Refused(Refusal.TABLE_TAKEN)
         seat = client.watcher = WatcherSeat()
         broadcast = self._broadcast or self._open()
         infos = self._company.infos
         session = self._session
         client.link.write(broadcast.seated(session.game_number, session.table_name, infos))
         client.attach(lambda given: self._hear(client, given), seat)
+        if client.gone:
+            return
         if broadcast.has_begun:
             self._show_past(client, broadcast)
         else:
@@ -106,31 +109,34 @@ class Gallery:
 
     def tell(self, event: TableEvent) -> None:
         """Something happened that watchers may see, if anybody watches."""
-        broadcast = self._broadcast
-        if broadcast is None:
-            return
-        if not self._delay:
-            self._send(broadcast.tell(event))
-        else:
-            due = trio.current_time() + self._delay
-            self._coming.append((due, lambda: broadcast.tell(event)))
+        if self._broadcast is not None:
+            self._say_later(lambda broadcast: broadcast.tell(event))
 
     def changed(self, player: int, change: Change) -> None:
         """Something has happened to a seat."""
-        broadcast = self._broadcast
-        if broadcast is None:
-            return
-        info = self._company.info(player)
-        if not self._delay:
-            self._send(broadcast.change(change, info))
-        else:
-            due = trio.current_time() + self._delay
-            self._coming.append((due, lambda: broadcast.change(change, info)))
+        if self._broadcast is not None:
+            info = self._company.info(player)
+            self._say_later(lambda broadcast: broadcast.change(change, info))
 
-    def say(self, speak: Callable[[Broadcast], bytes]) -> None:
+    def abort(self, later: bool, why: str) -> None:
+        """The table ends before the players are done."""
+        if self._broadcast is not None:
+            self._say_later(lambda broadcast: broadcast.abort(later, why))
+
+    def notice(self, text: str) -> None:
         """Tell watchers something beside the game, at once."""
         if self._broadcast is not None:
-            self._send(speak(self._broadcast))
+            self._send(self._broadcast.notice(text))
+            self.flush()
+
+    def _say_later(self, speak: Callable[[Broadcast], bytes]) -> None:
+        broadcast = self._broadcast
+        assert broadcast is not None
+        if self._delay:
+            due = trio.current_time() + self._delay
+            self._coming.append((due, lambda: speak(broadcast)))
+        else:
+            self._send(speak(broadcast))
 
     def show(self, now: float) -> None:
         """Let watchers see what is due."""
@@ -149,6 +155,7 @@ class Gallery:
 
     async def close(self) -> None:
         """Show what is still to come, and let everybody go."""
+        self._closed = True
         while self._coming:
             await trio.sleep_until(self.due)
             self.show(trio.current_time())

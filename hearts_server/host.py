@@ -130,7 +130,10 @@ class TableHost:
                 self._table.step(able, trio.current_time())
 
     async def run(self, effects: Sequence[Effect]) -> None:
-        """Play until the table has ended; ``effects`` are those of its start."""
+        """Play until the table has ended; ``effects`` are those of its start.
+
+        Watchers may have something to see for a while still, and are let go by their gallery.
+        """
         log.info("table-started", game=self.game_number)
         self._turn(effects)
         while not self.is_over:
@@ -138,7 +141,6 @@ class TableHost:
             with self._alarm:
                 await trio.sleep_forever()
             self._wake(trio.current_time())
-        await self.gallery.close()
 
     def _wake(self, now: float) -> None:
         if self._thinking.due <= now:
@@ -185,8 +187,7 @@ class TableHost:
         """Tell everybody something in words, over the taunt server and in the dealer dialect."""
         self._announce(self.game_number, text)
         self.company.notice(text)
-        self.gallery.say(lambda broadcast: broadcast.notice(text))
-        self.gallery.flush()
+        self.gallery.notice(text)
 
     def _next_time(self) -> float:
         return min(self._thinking.due, self._table.wake_at, self.gallery.due, self._waiting.due)
@@ -283,7 +284,7 @@ class TableHost:
         if not self._table.is_complete:
             later = not self._over
             self.company.abort(later, why)
-            self.gallery.say(lambda broadcast: broadcast.abort(later, why))
+            self.gallery.abort(later, why)
         self.ended.set()
         self._alarm.cancel()
         self._thinking.clear()

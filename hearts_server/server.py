@@ -237,6 +237,7 @@ class Server:
             self._lobby.table_ended(host.session.table_name, host.game_number)
             if self._gate.draining and not self.sessions.has_running:
                 self._quiet.set()
+        await host.gallery.close()
 
     async def _reserve_numbers(self) -> None:
         try:

@@ -372,19 +372,19 @@ async def test_tables_and_connections_by_what_they_do(
 
         stranger = await made.call()
         assert states("hearts_tables") == [1, 0, 0]
-        assert states("hearts_connections") == [1, 0, 0]
+        assert states("hearts_connections") == [1, 0, 0, 0]
         await stranger.stream.aclose()
         await trio.testing.wait_all_tasks_blocked()
         callers = await four(made)
         for caller in callers:
             await caller.seated()
         assert states("hearts_tables") == [0, 1, 0]
-        assert states("hearts_connections") == [0, 4, 0]
+        assert states("hearts_connections") == [0, 4, 0, 0]
         for caller in callers:
             await caller.stream.aclose()
         await trio.sleep(2)
         assert states("hearts_tables") == [0, 0, 1]
-        assert states("hearts_connections") == [0, 0, 0]
+        assert states("hearts_connections") == [0, 0, 0, 0]
         assert value(metrics, "hearts_connections_ended_total", how="left") == 5
 
 

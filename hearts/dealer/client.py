@@ -215,7 +215,7 @@ class DealerSession(DealerConnection):
                 assert self._registration.progress is not None
                 self._registration.progress = self._registration.progress.after(event)
             case DealPromised(deal, digest):
-                self._deals.promise(deal, digest)
+                self._deals.promise(deal, digest, is_past=self._is_past)
             case DealDisclosed(deal, secret, cuts):
                 if self._deals.has_seen(deal):
                     super()._tell(DealChecked(deal, self._deals.problem(secret, cuts)))
@@ -381,7 +381,9 @@ class DealerSession(DealerConnection):
     def _on_error(self, message: said.AnswerError) -> None:
         question = self._queries.reopen(message.in_reply_to, message.reason)
         if question is not None:
-            self._tell(ChoiceRefused(question, Reason(message.reason)))
+            meaningless = message.reason == Fault.MEANINGLESS
+            why = Reason.NOT_HELD if meaningless else Reason(message.reason)
+            self._tell(ChoiceRefused(question, why))
             return
         if message.type == MessageType.CUT and message.in_reply_to == self._cut_sequence:
             self._deals.cut_was_late()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from hearts.errors import LocalProtocolError, Reason, RemoteProtocolError
+from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
 from hearts.table import Question
 
 from .answers import Answer
 from .frames import encode_frame
 from .numbers import MessageType
 
-_REASONS: frozenset[int] = frozenset(Reason)
+_REASONS: frozenset[int] = frozenset({*Reason, Fault.MEANINGLESS})
 
 
 class Queries:

@@ -18,22 +18,24 @@ from hearts_client.arguments import address, seconds
 
 from .checks import Played
 from .clients import Command, OneClient, started_by_somebody
-from .kit import Kit, Scenario
+from .dealer import ROOM as DEALER
+from .kit import Kit, Room, Scenario
 from .line import Pace
-from .plain import ROOM
+from .plain import ROOM as PLAIN
 from .report import report_lines, write_json
 
 _FAILED = 2
 _INTERRUPTED = 130
 _DEFAULT_PATIENCE = 5.0
 _DEFAULT_WAIT = 60.0
+_ROOMS: dict[str, Room] = {room.name: room for room in (PLAIN, DEALER)}
 _TRIES = 20
 """How often a free port is looked for whose next one is free too."""
 _ABOUT = """\
 Test a Hearts client of your own, in any language, against SocketSpec.md.
 
-The kit is the server. It leads your client through every exchange of the plain
-dialect, in about 40 scenarios of one session each, with bots on the other
+The kit is the server. It leads your client through every exchange of its
+dialect, in about 45 scenarios of one session each, with bots on the other
 seats. It splits and joins what it says, deals hands in which a rule bites, lets
 time run out, loses connections and refuses; and it says of each requirement
 whether your client keeps it, with the section of SocketSpec.md that asks for it.
@@ -62,7 +64,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run the kit; gives the exit status."""
     given = parse(arguments)
     if given.list:
-        for scenario in ROOM.scenarios:
+        for scenario in given.room.scenarios:
             print(f"{scenario.id.ljust(34)} {scenario.title}")
         return 0
     status = _FAILED
@@ -92,6 +94,12 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         metavar="[HOST:]PORT",
         help="where your client connects to; port 0 for any that is free, which --run fills in "
         "(default: 127.0.0.1:7626)",
+    )
+    add(
+        "--dialect",
+        choices=_ROOMS,
+        default=PLAIN.name,
+        help="what your client speaks (default: %(default)s)",
     )
     add("--run", metavar="CMD", help="start your client with this command for each scenario")
     add(
@@ -124,7 +132,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     add("--json", type=Path, metavar="FILE", help="write the report to this file too, as JSON")
     given = parser.parse_args(arguments)
-    given.scenarios = _chosen(given.only)
+    given.room = _ROOMS[given.dialect]
+    given.scenarios = _chosen(given.room, given.only)
     if not given.scenarios:
         parser.error("--only names no scenario; --list prints them")
     return given
@@ -139,12 +148,12 @@ def _place(text: str) -> tuple[str, int]:
     return address(f"{host or '127.0.0.1'}:{port}")
 
 
-def _chosen(only: Sequence[str] | None) -> list[Scenario]:
+def _chosen(room: Room, only: Sequence[str] | None) -> list[Scenario]:
     if only is None:
-        return list(ROOM.scenarios)
+        return list(room.scenarios)
     return [
         scenario
-        for scenario in ROOM.scenarios
+        for scenario in room.scenarios
         if any(
             scenario.id == wish or scenario.id.startswith((f"{wish}.", f"{wish}-")) for wish in only
         )
@@ -156,7 +165,7 @@ async def _run(given: argparse.Namespace) -> int:
         game, chat = await _listen(*given.listen)
         for listener in (*game, *chat):
             await stack.enter_async_context(listener)
-        kit = Kit(ROOM.checks, Pace(given.patience), given.wait)
+        kit = Kit(given.room.checks, Pace(given.patience), given.wait)
         one_client: OneClient = started_by_somebody
         if given.run is not None:
             ports = (_port(game), _port(chat))

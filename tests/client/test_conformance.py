@@ -4,38 +4,22 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 import trio
 
 from hearts_client import app
-from hearts_client.conformance.checks import Level, Marks, Outcome
+from hearts_client.conformance.checks import Level, Outcome
 from hearts_client.conformance.command import main
-from hearts_client.conformance.kit import Kit
-from hearts_client.conformance.line import Pace
 from hearts_client.conformance.plain import ROOM
 from hearts_client.conformance.report import report_lines
 from tests.conformance import broken
-from tests.conformance.clients import Program, start
+from tests.conformance.clients import Program
+from tests.conformance.examine import examine, failed
 from tests.independent.client import Session, Settings
 
 ROOT = Path(__file__).parent.parent.parent
-PATIENCE = 10.0
-
-
-async def examine(program: type[Program], only: Sequence[str] = ()) -> Marks:
-    """The marks of a client after these scenarios, or all, in virtual time."""
-    kit = Kit(ROOM.checks, Pace(PATIENCE), wait=60.0)
-    scenarios = [scenario for scenario in ROOM.scenarios if not only or scenario.id in only]
-    assert len(scenarios) == (len(only) or len(ROOM.scenarios))
-    await kit.run(scenarios, start(kit, program), lambda played: None)
-    return kit.marks
-
-
-def failed(marks: Marks) -> set[str]:
-    return {mark.check.id for mark in marks if mark.outcome is Outcome.FAILED}
 
 
 def speaks(session: type[Session]) -> type[Program]:
@@ -43,7 +27,7 @@ def speaks(session: type[Session]) -> type[Program]:
 
 
 async def test_the_independent_client_conforms(autojump_clock: trio.testing.MockClock) -> None:
-    marks = await examine(Program)
+    marks = await examine(ROOM, Program)
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert marks.good
     not_shown = {mark.check.id for mark in marks if mark.outcome is Outcome.NOT_SHOWN}
@@ -99,7 +83,7 @@ async def test_a_mistake_fails_what_it_breaks(
 ) -> None:
     program = client if issubclass(client, Program) else speaks(client)
     only, expected = BROKEN[client]
-    marks = await examine(program, only)
+    marks = await examine(ROOM, program, only)
     assert failed(marks) == expected, "\n".join(report_lines(marks, color=False))
     assert not marks.good
 
@@ -111,7 +95,7 @@ async def test_a_client_that_does_not_come_back_or_chat_conforms(
         comes_back = False
         chats = False
 
-    marks = await examine(Plain)
+    marks = await examine(ROOM, Plain)
     assert marks.good
     left = {m.check.id for m in marks if m.outcome is Outcome.NOT_SHOWN}
     assert {"back.numbers", "back.goes-on", "chat.register", "chat.dies"} <= left
@@ -121,7 +105,7 @@ async def test_a_client_that_does_not_come_back_or_chat_conforms(
 async def test_a_must_that_was_not_shown_is_no_pass(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    marks = await examine(Program, ["hand"])
+    marks = await examine(ROOM, Program, ["hand"])
     assert failed(marks) == set()
     assert not marks.good
     assert any(
@@ -133,7 +117,7 @@ async def test_acks_follow_the_table_by_name(autojump_clock: trio.testing.MockCl
     class Named(Program):
         settings = Settings(name="Zoë", table="friends", options=(0b10000, 0, 60))
 
-    marks = await examine(Named, ["hand", "game", "joined"])
+    marks = await examine(ROOM, Named, ["hand", "game", "joined"])
     assert failed(marks) == set()
     shown = {mark.check.id for mark in marks if mark.shown}
     assert {"register.table", "register.wishes", "register.blocks"} <= shown

@@ -47,15 +47,27 @@ class Program:
         ticket: Ticket | None = None
         with self.scope:
             async with trio.open_nursery() as nursery:
+                before: Session | None = None
                 for _ in range(_TRIES):
-                    session = self.session(self.settings, ticket)
+                    before = session = self.begin(ticket, before)
                     await self._play(session, nursery)
                     ticket = session.ticket
-                    if not self.comes_back or ticket is None or _is_over(session):
+                    if not self.comes_back or ticket is None or self.is_over(session):
                         break
                     ticket = self.remembered(ticket)
                     await trio.sleep(0.5)
                 nursery.cancel_scope.cancel()
+
+    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
+        """Another connection; ``before`` is the session over the one before."""
+        return self.session(self.settings, ticket)
+
+    def is_over(self, session: Session) -> bool:
+        """Whether there is nothing to come back to."""
+        kinds = [(fact.kind, fact.numbers) for fact in session.facts[-2:]]
+        if ("new game", (0,)) in kinds:
+            return True
+        return any(kind == "refused" and numbers[0] < -4 for kind, numbers in kinds)
 
     def talks(self, session: Session) -> None:
         """A session begins."""
@@ -130,13 +142,6 @@ class Program:
 
     def chat_is_over(self) -> None:
         """The game does not need the chat."""
-
-
-def _is_over(session: Session) -> bool:
-    kinds = [(fact.kind, fact.numbers) for fact in session.facts[-2:]]
-    if ("new game", (0,)) in kinds:
-        return True
-    return any(kind == "refused" and numbers[0] < -4 for kind, numbers in kinds)
 
 
 def start(kit: Kit, program: type[Program]) -> OneClient:

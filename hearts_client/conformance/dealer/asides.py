@@ -5,11 +5,11 @@ from __future__ import annotations
 import struct
 
 from hearts.dealer.frames import SERVER_PAYLOAD_LIMIT, Frame, FrameBuffer, encode_frame
-from hearts.dealer.numbers import MessageType
+from hearts.dealer.numbers import REQUESTS, MessageType
 from hearts.dealer.seat import Introduced
 from hearts.errors import Fault as Wrong
 from hearts.errors import RemoteProtocolError
-from hearts.table import Input, Vote
+from hearts.table import Chosen, Input, Vote
 from hearts_client.conformance.checks import Check, Fault, Marks
 
 from . import checks
@@ -18,6 +18,8 @@ from .seat import KitSeat
 
 _ERROR = struct.Struct(">3i")
 """How the payload of an error begins: in reply to, type, reason."""
+_MOST = 1000
+"""Frames between two choices after which a client is not listened to any more."""
 _ERRORS = (MessageType.PASS_ERROR, MessageType.PLAY_ERROR, MessageType.ANSWER_ERROR)
 _FAILS = {
     Wrong.NOT_ASKED: checks.IN_REPLY_TO,
@@ -38,12 +40,16 @@ class Asides:
         self._seat = seat
         self._marks = marks
         self._late: set[int] = set()
+        self._useless = 0
         self.past = 0
         """The sequence of P_REPLAY 0; 0 where there was no replay."""
 
     def take(self, frame: Frame) -> tuple[list[Input | Introduced], bytes]:
         """What the frame amounts to, and what is to be said to it at once. Raises Fault."""
         given = self._receive(frame)
+        self._useless = 0 if any(isinstance(one, Chosen) for one in given) else self._useless + 1
+        if self._useless > _MOST:
+            raise Fault(checks.NOTIFIED, f"{_MOST} frames came in a row that choose nothing")
         replies = self._seat.take_replies()
         errors = FrameBuffer(SERVER_PAYLOAD_LIMIT)
         errors.feed(replies)
@@ -51,6 +57,8 @@ class Asides:
             if error.type in _ERRORS:
                 _, _, reason = _ERROR.unpack_from(error.payload)
                 self._look_at(frame, Wrong(reason))
+        if frame.type in REQUESTS:
+            self._marks.show(checks.REQUEST)
         for one in given:
             match one:
                 case Introduced():

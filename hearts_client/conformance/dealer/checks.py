@@ -117,6 +117,14 @@ SECOND_GAME = Check(
     "P_NEW_GAME comes again; scores, hands and passes begin anew.",
 )
 
+REQUEST = Check(
+    "request.payload",
+    "14.3",
+    "send requests (206, 220 to 222) with in reply to 0 and the payload of their type",
+    "P_PING has 0 to 64 bytes; rules are ten ints; a player is 0 to 3.",
+    MAY,
+)
+
 # Refused, late, decided
 
 RETRY_PASS = Check(
@@ -173,7 +181,7 @@ ASIDES = Check(
     "take P_WAITING, P_PLAYER_CHANGE, P_RULES_STAY and P_SERVER_NOTICE at any time",
     "They can come between any two frames, also between a query and what was decided.",
 )
-OWED_NOTHING = Check(
+NOTIFIED = Check(
     "notify.silent",
     "14.1",
     "send nothing for a notification",
@@ -186,7 +194,7 @@ REFUSED = Check(
     "refused.frame",
     "14.2",
     "take P_REFUSED as the end of the registration, say nothing more and close",
-    "After the Process ID a refusal is a frame, with the code and the reason; then read to the end.",
+    "After the Process ID a refusal is a frame: a code and a reason. Then read to the end.",
 )
 ABORTED = Check(
     "abort.over",
@@ -278,12 +286,13 @@ FORCED = {
 CHECKS = (
     *shared.REGISTRATION,
     DIALECT,
-    *(REFUSED, FRAMES, NO_ACKS, OWED_NOTHING, IN_REPLY_TO, ANSWER_TYPE, ONE_ANSWER),
+    *(REFUSED, FRAMES, NO_ACKS, NOTIFIED, IN_REPLY_TO, ANSWER_TYPE, ONE_ANSWER),
     *(UNKNOWN, LONGER, *shared.STREAM),
-    *(REGISTER, PASS, CARD, LEGAL, LOST, TAKEN, MOON, AGAIN, SECOND_GAME),
+    *(REGISTER, REQUEST, PASS, CARD, LEGAL, LOST, TAKEN, MOON, AGAIN, SECOND_GAME),
     *(RETRY_PASS, RETRY_CARD, RETRY_MOON, TOO_LATE),
     *(FORCED_PASS, FORCED_CARD, FORCED_MOON, FORCED_AGAIN, ASIDES, ABORTED),
     *shared.RETURNS,
     *(PAST, STILL_OPEN, LATER, CUT, PROOF, VOTE, NEW_RULES),
+    *shared.CHAT_CHECKS,
 )
 """In the order of the report."""

@@ -1,13 +1,15 @@
-"""Judges what the client answers: what a legal answer shows, and what an illegal one is put down to."""
+"""Judges what the client answers: what a legal one shows, what an illegal one is put down to."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hearts.cards import Card, cards_of, mask_of
-from hearts.errors import Reason
+from hearts.cards import Card, mask_of
+from hearts.dealer.answers import ANSWERS, LeadAnswer, PassAnswer
+from hearts.dealer.frames import Frame
+from hearts.errors import Reason, RemoteProtocolError
 from hearts.events import By, CardPlayed, CardsReceived, Pass, PassMade, Play, YourHand
-from hearts.table import Choice, TableEvent
+from hearts.table import TableEvent
 from hearts_client.conformance.checks import Check, Marks
 from hearts_client.conformance.hall.host import Host, card_text
 
@@ -51,11 +53,11 @@ class Judge:
             self._decided.update(dict.fromkeys(cards, cause))
         self._received.difference_update(cards)
 
-    def want(self, choice: Choice | None) -> None:
-        """An answer came that is not taken: its cards stay where they are."""
-        self._wanted.update(_cards_of(choice))
+    def want(self, cards: Sequence[Card]) -> None:
+        """An answer with these cards came that is not taken: they stay where they are."""
+        self._wanted.update(cards)
 
-    def praise(self, choice: Choice) -> None:
+    def praise(self, choice: object) -> None:
         """A choice that is legal; what it shows."""
         if not isinstance(choice, Play):
             return
@@ -67,12 +69,11 @@ class Judge:
 
     def blame(self, choice: Pass | Play, reason: Reason) -> tuple[Check, str]:
         """What an illegal choice is put down to, and what came, in words."""
-        cards = _cards_of(choice)
         if isinstance(choice, Pass):
-            return checks.PASS, f"{card_text(cards)} came; the hand is {self._hand}"
+            return checks.PASS, f"{card_text(choice.cards)} came; the hand is {self._hand}"
         view = self._host.view
         return self._cause(choice.card, reason), (
-            f"{card_text(cards)} came, reason {int(reason)}; rules {view.rules}, "
+            f"{choice.card} came, reason {int(reason)}; rules {view.rules}, "
             f"trick {card_text(view.trick)}, hand {self._hand}, legal {card_text(view.legal)}"
         )
 
@@ -99,14 +100,20 @@ class Judge:
 
     @property
     def _hand(self) -> str:
-        return card_text(cards_of(self._host.view.hand))
+        return card_text(self._host.view.hand)
 
 
-def _cards_of(choice: Choice | None) -> tuple[Card, ...]:
-    match choice:
-        case Play(_, card):
-            return (card,)
-        case Pass(_, cards):
+def cards_of(answer: Frame) -> tuple[Card, ...]:
+    """The cards of an answer to a query for a pass or a card; none in other frames."""
+    kind = ANSWERS.get(answer.type)
+    try:
+        given = None if kind is None else kind.decode(answer.payload)
+    except RemoteProtocolError:
+        return ()
+    match given:
+        case LeadAnswer():
+            return (given.card,)
+        case PassAnswer(cards):
             return cards
         case _:
             return ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle
 
@@ -98,15 +98,13 @@ class KitSeat(DealerSeat):
 
 
 def people(
-    seats: Sequence[Seat], me: int, said: Introduced | None, *, forming: bool = False
+    seats: Iterable[Seat], me: int, said: Introduced | None, *, forming: bool = False
 ) -> list[PlayerInfo]:
     """Who sits at the table; nobody but the client while it is forming."""
     found = []
     for player, seat in enumerate(seats):
         if player == me and said is not None:
-            info = PlayerInfo(
-                player, said.kind, said.level, name=seat.name, comment=said.comment
-            )
+            info = PlayerInfo(player, said.kind, said.level, name=seat.name, comment=said.comment)
         elif forming and player != me:
             info = PlayerInfo(player, PlayerKind.FREE, presence=Presence.AWAY)
         else:

@@ -120,9 +120,7 @@ class Speech:
 
     # The game
 
-    def say(
-        self, data: bytes, event: TableEvent | None = None, *, is_reply: bool = False
-    ) -> None:
+    def say(self, data: bytes, event: TableEvent | None = None, *, is_reply: bool = False) -> None:
         """Say this behind everything else."""
         if data:
             self.items.append(Said(data, event, is_reply))

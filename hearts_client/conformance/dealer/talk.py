@@ -2,41 +2,35 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 
-from hearts.cards import Card
 from hearts.credentials import SeatCredentials
-from hearts.dealer.answers import ANSWERS, LeadAnswer, PassAnswer
 from hearts.dealer.frames import Frame
 from hearts.dealer.seat import Introduced
-from hearts.errors import Reason, RemoteProtocolError
+from hearts.errors import Reason
 from hearts.events import HandScored, Pass, Play
 from hearts.rules import parse_rules
-from hearts.table import Able, Chosen, GameScored, Question, YourHand
+from hearts.table import Able, Chosen, GameScored, Question
 from hearts_client.conformance.checks import Check, Fault, Marks, NotShown
 from hearts_client.conformance.hall.host import Heard, Host, Missed
-from hearts_client.conformance.hall.script import Style, Twist
+from hearts_client.conformance.hall.refusals import Refusals
+from hearts_client.conformance.hall.script import MAX_GAMES, MAX_HANDS, MAX_ILLEGAL, Style, Twist
 from hearts_client.conformance.hall.sitting import Dropped
 from hearts_client.conformance.line import Line, Silence
 
 from . import checks
 from .asides import Asides
 from .ear import LeftUs, NothingCame, read_frame
-from .judge import Judge
+from .judge import Judge, cards_of
 from .script import DealerScript
 from .seat import Query
 from .speech import Due, Said, Speech
 
-_MAX_GAMES = 2
-"""Games after which nobody is asked about another one."""
-_MAX_HANDS = 12
-"""Hands after which a session is ended, however its games stand."""
-_MAX_ILLEGAL = 20
-"""Illegal choices of a session after which it is broken off."""
 _OTHER_END = 13
 """The end of the next game, where other rules are proposed."""
 _WHY_ABORTED = "The table has ended."
+_FRAMED = (checks.FRAMES, checks.NO_ACKS, checks.IN_REPLY_TO, checks.ANSWER_TYPE)
+"""What each right answer shows."""
 
 
 class DealerTalk:
@@ -61,7 +55,7 @@ class DealerTalk:
         self._speech = Speech(script, host, self._judge, table)
         self._illegal = 0
         self._misled = False
-        self._to_refuse: Counter[Question] = Counter()
+        self._refusals = Refusals(host)
         self._hands_told = 0
         self._hands_sure = 0
         self._returns = 0
@@ -149,7 +143,9 @@ class DealerTalk:
                 self._proving.append(self._why)
                 return None
             case Twist.DROP_BEFORE:
-                while not _is_scored(said[-1]):
+                said.pop()
+                # A cut may have been asked for since the hand was scored.
+                while any(map(_is_scored, said)) and not _is_scored(said[-1]):
                     said.pop()
             case Twist.ABORT | Twist.ABORT_FOR_NOW:
                 later = due.twist is Twist.ABORT_FOR_NOW
@@ -172,10 +168,18 @@ class DealerTalk:
             forced = (index for index, item in enumerate(said) if _is_forced(item))
             apart = next(forced, len(said))
         for index, item in enumerate(said[:apart]):
-            if isinstance(item, Due) and index:
+            if isinstance(item, Due) and item.data and index:
                 await self._keep_quiet(said[index - 1])
             await self._write(item.data)
         await self._write(b"".join(item.data for item in said[apart:]))
+
+    async def _flush(self) -> None:
+        """Say what has to be said while an answer is waited for."""
+        items = self._speech.items
+        said = []
+        while items and isinstance(items[0], Said):
+            said.append(items.popleft())
+        await self._send(said)
 
     async def _write(self, data: bytes) -> None:
         if not data:
@@ -190,11 +194,11 @@ class DealerTalk:
         event = last.event if isinstance(last, Said) else None
         check = checks.PAST if self._returns and event is None else checks.NOTIFIED
         if self._marks.looks_closer(check, type(event).__name__):
-            await self._settle(check)
+            await self._settle()
             self._marks.show(check)
 
-    async def _settle(self, check: Check | None = None) -> None:
-        """Take in what is under way, until nothing comes; an answer to nothing fails ``check``."""
+    async def _settle(self) -> None:
+        """Take in what is under way, until nothing comes."""
         while await self._line.listen():
             try:
                 frame = await read_frame(self._line)
@@ -204,8 +208,8 @@ class DealerTalk:
 
     def _limit(self) -> None:
         seats = self._host.table.seats
-        asked = self._speech.games >= _MAX_GAMES and seats.first_client == self._host.me
-        if asked or self._hands_told >= _MAX_HANDS:
+        asked = self._speech.games >= MAX_GAMES and seats.first_client == self._host.me
+        if asked or self._hands_told >= MAX_HANDS:
             self._host.drain()
 
     # What the client answers
@@ -224,10 +228,10 @@ class DealerTalk:
         (chosen,) = self._asides.take(answer)[0]
         assert isinstance(chosen, Chosen)
         await self._see_one_answer(due)
-        if self._is_legal(due, chosen) and self._is_to_be_refused(due):
+        if self._is_legal(due, chosen) and self._refusals.come_to(due.question, due.twist):
             self._misled = True
             self._why = checks.RETRIES[due.question]
-            self._judge.want(chosen.choice)
+            self._judge.want(cards_of(answer))
             self._speech.say(self._speech.seat.refuse_legal(due.question), is_reply=True)
             self._speech.ask_again(due)
             return
@@ -243,14 +247,15 @@ class DealerTalk:
         while True:
             try:
                 frame = await read_frame(self._line)
-            except LeftUs as why:
-                self._marks.show(checks.PROOF)
-                raise
             except NothingCame as why:
+                if self._script.wrong_proof and self._hands_told and isinstance(why, LeftUs):
+                    self._marks.show(checks.PROOF)
+                    raise NotShown("the client left at the wrong proof") from None
                 raise self._fault(due.check, f"{why} where an answer is due") from None
             if Query(frame.type, frame.number) == due.query:
                 return frame
             await self._take_aside(frame)
+            await self._flush()
 
     async def _take_aside(self, frame: Frame) -> None:
         given, replies = self._asides.take(frame)
@@ -261,3 +266,75 @@ class DealerTalk:
                 self._speech.introduce(one)
             else:
                 self.hear(self._host.give(one))
+
+    async def _see_one_answer(self, due: Due) -> None:
+        """See that no second answer comes, the first few times."""
+        if self._marks.looks_closer(checks.ONE_ANSWER, due.question.value):
+            await self._settle()
+            self._marks.show(checks.ONE_ANSWER)
+
+    async def _cross(self, due: Due, answer: Frame) -> None:
+        """The time is up while the answer is on its way."""
+        cards = cards_of(answer)
+        self._judge.want(cards)
+        self.hear(self._host.force(cards))
+        await self._take_aside(answer)
+        self._why = checks.TOO_LATE
+        self._proving += [checks.TOO_LATE, checks.FORCED[due.question]]
+
+    def _is_legal(self, due: Due, chosen: Chosen) -> bool:
+        choice = chosen.choice
+        reason = Reason.NOT_HELD if choice is None else self._host.why_not(choice)
+        if choice is not None and reason is None:
+            self._misled = False
+            self._praise(due)
+            self._judge.praise(choice)
+            return True
+        if self._misled:
+            # Told that a legal choice is not legal, a client may well try anything.
+            return False
+        check, came = checks.ANSWERS[due.question], "a payload that means nothing came"
+        if isinstance(choice, Pass | Play):
+            check, came = self._judge.blame(choice, reason or Reason.NOT_HELD)
+        self._illegal += 1
+        if self._illegal >= MAX_ILLEGAL:
+            raise Fault(check, f"{came}; it was the {MAX_ILLEGAL}th illegal choice")
+        self._marks.fail(check, came)
+        return False
+
+    def _praise(self, due: Due) -> None:
+        """An answer that is right; what it shows."""
+        for check in _FRAMED:
+            self._marks.show(check)
+        self._marks.show(checks.ANSWERS[due.question])
+        if due.check is not checks.ANSWERS[due.question]:
+            self._marks.show(due.check)
+        if self._speech.games > 1 and due.question is Question.CARD:
+            self._marks.show(checks.SECOND_GAME)
+            if self._speech.by_new_rules:
+                self._marks.show(checks.NEW_RULES)
+        self._prove()
+
+    def _prove(self) -> None:
+        for check in self._proving:
+            self._marks.show(check)
+        self._proving.clear()
+        self._why = None
+
+    def _fault(self, check: Check, came: str) -> Fault:
+        marks = self._marks
+        why = None if marks[check].failed else self._why
+        if why is None:
+            # A client that is wrong about its hand comes to an end of its choices somewhere.
+            why = marks.first_failed([checks.LOST, checks.TAKEN, checks.LEGAL])
+        if why is None and self._marks[check].shown and not self._marks[check].failed:
+            why = self._own()
+        return Fault(check, came) if why is None else Fault(why, f"{check.asks}: {came}")
+
+
+def _is_scored(item: Said | Due) -> bool:
+    return isinstance(item, Said) and isinstance(item.event, HandScored | GameScored)
+
+
+def _is_forced(item: Said | Due) -> bool:
+    return isinstance(item, Due) and item.twist is Twist.FORCE_FIRST

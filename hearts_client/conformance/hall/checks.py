@@ -45,7 +45,7 @@ WISHES = Check(
 PROCESS_ID = Check(
     "register.process",
     "3.8",
-    "send a Process ID of 0 or more, then wait for the Game number",
+    "send a Process ID of 0 or more, then wait for what answers it",
     "One int of 0 or more behind the name and the blocks; nothing after it.",
 )
 REFUSED_SEAT = Check(

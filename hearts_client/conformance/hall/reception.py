@@ -42,6 +42,8 @@ class Guest:
     """Its latest Player ID."""
     back: ComeBack | None
     """What it has shown to come back."""
+    table: str | None
+    """The table that it has asked for by its name."""
     speaks_dealer: bool
     """Whether it has turned the dealer dialect on."""
 
@@ -62,6 +64,7 @@ class Reception:
         self._welcome = welcome
         self._version = version
         self._speaks_dealer = False
+        self._table: str | None = None
         self._registration = Registration()
         self._unfed = b""
         self._back: ComeBack | None = None
@@ -102,7 +105,12 @@ class Reception:
                     await self.keep_quiet(checks.PROCESS_ID, "an answer to the Process ID")
                     self._marks.show(checks.PROCESS_ID)
                     return Guest(
-                        self._name, process_id, self._player, self._back, self._speaks_dealer
+                        self._name,
+                        process_id,
+                        self._player,
+                        self._back,
+                        self._table,
+                        self._speaks_dealer,
                     )
                 case _:
                     if not await self._reply(item, seat):
@@ -131,7 +139,8 @@ class Reception:
                 reply = self._registration.accept(0)
             case ListTables():
                 reply = self._registration.listing([_LISTED])
-            case JoinTable():
+            case JoinTable(name):
+                self._table = name
                 self._marks.habits.add(JOINS)
                 self._player = seat
                 reply = self._registration.accept(seat)

@@ -13,6 +13,13 @@ from hearts_client.conformance.checks import Check
 
 from .deals import Wish
 
+MAX_GAMES = 2
+"""Games after which nobody is asked about another one."""
+MAX_HANDS = 12
+"""Hands after which a session is ended, however its games stand."""
+MAX_ILLEGAL = 20
+"""Illegal choices of a session after which it is broken off."""
+
 
 class Style(Enum):
     """How bytes leave."""

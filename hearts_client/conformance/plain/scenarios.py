@@ -9,7 +9,8 @@ from hearts.plain.messages import Refusal
 from hearts.rules import PRESETS, Rules, parse_rules
 from hearts.table import Question
 from hearts_client.conformance.hall import checks, deals
-from hearts_client.conformance.hall.script import Chat, Script, Style, Twist
+from hearts_client.conformance.hall.chat_scripts import chat_scripts
+from hearts_client.conformance.hall.script import Script, Style, Twist
 from hearts_client.conformance.kit import Scenario
 
 from .rule_checks import ROTATE
@@ -220,24 +221,8 @@ _REFUSALS = (
     Script("taken", "-104 in place of the Game number", 1, refusal=Refusal.TABLE_TAKEN),
     Script("no-password", "-105 in place of the Game number", 3, refusal=Refusal.BAD_PASSWORD),
 )
-_CHATS = (
-    Script("chat", "a taunt server that relays", 1, own=checks.CHAT_HEARD),
-    Script("chat-joined", "taunts in one piece", 2, own=checks.CHAT_JOINED, chat=Chat.JOINED),
-    Script("chat-split", "taunts byte by byte", 3, own=checks.CHAT_SPLIT, chat=Chat.SPLIT),
-    Script(
-        "chat-refused", "a taunt server that refuses", 0, own=checks.CHAT_REFUSED, chat=Chat.REFUSES
-    ),
-    Script(
-        "chat-dies",
-        "a taunt server that goes away in the game",
-        1,
-        own=checks.CHAT_DIES,
-        chat=Chat.DIES,
-    ),
-    Script("chat-away", "a taunt server that hangs up", 2, own=checks.CHAT_AWAY, chat=Chat.AWAY),
-)
 
 SCENARIOS = tuple(
     Scenario(script.id, script.title, partial(PlainSitting, script))
-    for script in (*_FIRST, *_RULES, *_STEP, *_RETURNS, *_REFUSALS, *_CHATS)
+    for script in (*_FIRST, *_RULES, *_STEP, *_RETURNS, *_REFUSALS, *chat_scripts(Script))
 )

@@ -20,7 +20,15 @@ from hearts_client.conformance.checks import Check, Fault, Marks
 from hearts_client.conformance.hall import checks as shared
 from hearts_client.conformance.hall.host import Heard, Host, Missed
 from hearts_client.conformance.hall.reception import JOINS
-from hearts_client.conformance.hall.script import Script, Style, Twist
+from hearts_client.conformance.hall.refusals import Refusals
+from hearts_client.conformance.hall.script import (
+    MAX_GAMES,
+    MAX_HANDS,
+    MAX_ILLEGAL,
+    Script,
+    Style,
+    Twist,
+)
 from hearts_client.conformance.hall.sitting import Dropped
 from hearts_client.conformance.line import HungUp, Line, Silence
 
@@ -29,12 +37,6 @@ from .blame import Blame
 from .judge import Judge
 from .messages import CHOICES, FORCED, RETRIES, Due, Message, spell
 
-_MAX_GAMES = 2
-"""Games after which nobody is asked about another one."""
-_MAX_HANDS = 12
-"""Hands after which a session is ended, however its games stand."""
-_MAX_ILLEGAL = 20
-"""Illegal choices of a session after which it is broken off."""
 _PLAUSIBLE = {Question.CARD: Reason.FOLLOW_SUIT}
 """The reason that is given for a legal choice; -1 for the others."""
 
@@ -56,7 +58,7 @@ class PlainTalk:
         self._seat: PlainSeat
         self._items: deque[Message | Due] = deque()
         self._asked: Counter[Question] = Counter()
-        self._refusals: Counter[Question] = Counter()
+        self._refusals = Refusals(host)
         self._judge = judge = Judge(host, marks)
         self._blame = Blame(script, marks, judge, own)
         self._hands = 0
@@ -192,8 +194,8 @@ class PlainTalk:
 
     def _limit(self) -> None:
         seats = self._host.table.seats
-        asked = self._games >= _MAX_GAMES and seats.first_client == self._player
-        if asked or self._hands >= _MAX_HANDS:
+        asked = self._games >= MAX_GAMES and seats.first_client == self._player
+        if asked or self._hands >= MAX_HANDS:
             self._host.drain()
 
     # What the client answers
@@ -246,7 +248,7 @@ class PlainTalk:
             return
         self._open = due
         values = struct.unpack(f">{size // 4}i", raw)
-        if self._is_legal(given, values) and self._is_to_be_refused(due):
+        if self._is_legal(given, values) and self._refusals.come_to(due.question, due.twist):
             self._misled = True
             self._refuse(_PLAUSIBLE.get(due.question, Reason.NOT_HELD))
             return
@@ -265,17 +267,6 @@ class PlainTalk:
         for given in self._seat.receive(raw):
             self._host.give(given)
 
-    def _is_to_be_refused(self, due: Due) -> bool:
-        question = due.question
-        if due.twist is Twist.REFUSE:
-            self._refusals[question] += 1
-        # With one legal card there would be no other to try.
-        free = question is not Question.CARD or self._host.view.legal.bit_count() > 1
-        if not self._refusals[question] or not free:
-            return False
-        self._refusals[question] -= 1
-        return True
-
     def _is_legal(self, given: Chosen, values: tuple[int, ...]) -> bool:
         due, choice, host = self._open, given.choice, self._host
         reason = Reason.NOT_HELD if choice is None else host.why_not(choice)
@@ -291,8 +282,8 @@ class PlainTalk:
             check, came = self._judge.blame(values[0], reason)
             check = self._blame.out_of_step() or check
         self._illegal += 1
-        if self._illegal >= _MAX_ILLEGAL:
-            raise Fault(check, f"{came}; it was the {_MAX_ILLEGAL}th illegal choice")
+        if self._illegal >= MAX_ILLEGAL:
+            raise Fault(check, f"{came}; it was the {MAX_ILLEGAL}th illegal choice")
         self._marks.fail(check, came)
         return False
 

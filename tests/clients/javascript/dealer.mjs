@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { Hand, readRules } from './cards.mjs';
 import { chooseCard, chooseMoon, choosePass } from './choice.mjs';
 import { CUT_LENGTH, PromisedDeal } from './deal.mjs';
-import { CPU, CUT, EXTERNAL_CPU, Frames, TOO_LATE } from './frames.mjs';
+import { CPU, CUT, EXTERNAL_CPU, Frames, MEANINGLESS, TOO_LATE } from './frames.mjs';
 import { Refused, Registration } from './registration.mjs';
 import { Lost, Nonsense, intsOf, strOf } from './wire.mjs';
 
@@ -41,6 +41,7 @@ export class Dealer {
   #direction;
   #dealt = [];
   #ownHand = null;
+  #chosen = null; // the choice that was sent last, and for which query
   #passed = null; // hand indexes
   #isMoonShown;
   #isGameOver = false;
@@ -217,7 +218,7 @@ export class Dealer {
     payload.ints(4, 'left, state, player, direction');
     const cards = payload.ints(payload.int('a number of cards', 13, 13), 'a card', 1, 52);
     if (!isSame(cards, this.#dealt)) throw new Nonsense('other cards to pass than were dealt');
-    this.#frames.answer(query, intsOf(...choosePass(this.#hand)));
+    this.#choose(query, intsOf(...choosePass(this.#hand)));
   }
 
   losePass(payload) {
@@ -266,7 +267,7 @@ export class Dealer {
       throw new Lost('dropped, as --drop wishes');
     }
     const card = chooseCard({ legal, trick: trick.lying, rules: this.#rules });
-    this.#frames.answer(query, intsOf(card));
+    this.#choose(query, intsOf(card));
   }
 
   loseCard(payload) {
@@ -307,7 +308,7 @@ export class Dealer {
 
   moonChoice(_, query) {
     const wish = chooseMoon(this.#player, this.#kept.scores, this.#endOfGame);
-    this.#frames.answer(query, intsOf(wish));
+    this.#choose(query, intsOf(wish));
   }
 
   moonChosen(payload) {
@@ -347,14 +348,27 @@ export class Dealer {
 
   // Answers that are refused
 
-  /** All but one of the reasons would be the fault of this client, or of the server. */
+  #choose(query, choice) {
+    this.#chosen = { query, choice };
+    this.#frames.answer(query, choice);
+  }
+
+  /**
+   * A choice that is not legal, for which the query stays open, and one that came too late; any
+   * other reason would be the fault of this client, or of the server.
+   */
   answerError(payload) {
-    payload.int('in reply to');
+    const inReplyTo = payload.int('in reply to');
     const type = payload.int('type');
     const reason = payload.int('reason', -26, -1);
     payload.int('tries left', -1);
     const why = payload.str();
-    if (reason !== TOO_LATE) throw new Nonsense(`an answer was refused with ${reason}: ${why}`);
-    if (type === CUT) this.#kept.deal?.cutWasLate();
+    if (reason === TOO_LATE) {
+      if (type === CUT) this.#kept.deal?.cutWasLate();
+    } else if ((reason >= -7 || reason === MEANINGLESS) && this.#chosen?.query.sequence === inReplyTo) {
+      this.#frames.answer(this.#chosen.query, this.#chosen.choice);
+    } else {
+      throw new Nonsense(`an answer was refused with ${reason}: ${why}`);
+    }
   }
 }

@@ -50,6 +50,7 @@ const NAMES = new Map([
 
 /** Why an answer was not taken: it was decided for us (14.5). */
 export const TOO_LATE = -20;
+export const MEANINGLESS = -23;
 
 /** The kinds of a player (14.4). */
 export const CPU = 1;

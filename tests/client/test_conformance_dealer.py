@@ -1,0 +1,124 @@
+"""The conformance kit passes clients of the dealer dialect, and finds what others break."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trio
+
+from hearts_client.conformance.checks import Outcome
+from hearts_client.conformance.command import main
+from hearts_client.conformance.dealer import ROOM
+from hearts_client.conformance.report import report_lines
+from tests.conformance import dealer_broken as broken
+from tests.conformance.clients import Program
+from tests.conformance.dealer_clients import DealerProgram, Dealing
+from tests.conformance.examine import examine, failed
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+async def test_the_independent_client_conforms(autojump_clock: trio.testing.MockClock) -> None:
+    marks = await examine(ROOM, DealerProgram)
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
+    assert marks.good
+    not_shown = {mark.check.id for mark in marks if mark.outcome is Outcome.NOT_SHOWN}
+    assert not_shown == {"register.wishes"}
+    endings = {played.id: played.ending for played in marks.played}
+    assert endings.pop("proof") == "the client left at the wrong proof"
+    assert set(endings.values()) == {"played to its end"}
+
+
+BROKEN: dict[type[Dealing] | type[Program], tuple[list[str], set[str]]] = {
+    Program: (["hand"], {"dealer.version"}),
+    broken.AnswersTheFrameBefore: (["hand", "game"], {"answer.in-reply-to"}),
+    broken.AnswersWithZero: (["hand", "game"], {"answer.in-reply-to"}),
+    broken.LeadsAsItPlays: (["hand", "game"], {"answer.type"}),
+    broken.AnswersTwice: (["hand", "game"], {"answer.once"}),
+    broken.Acks: (["hand", "game"], {"frame.no-acks"}),
+    broken.SendsIndexes: (["game"], {"pass.answer"}),
+    broken.PlaysAnything: (["game", "rules.standard"], {"card.legal"}),
+    broken.SaysTwo: (["moon"], {"moon.answer"}),
+    broken.GivesUp: (
+        ["game", "refused-pass", "refused-card", "refused-moon"],
+        {"retry.pass", "retry.card", "retry.moon"},
+    ),
+    broken.AnswersAgainWhateverCame: (["game", "crossing"], {"late.nothing"}),
+    broken.LosesAtItsAnswer: (["game", "crossing"], {"card.lost"}),
+    broken.KeepsItsPass: (["game"], {"card.lost"}),
+    broken.ShortCuts: (["game"], {"cut.answer"}),
+    broken.Swapped: (["hand"], {"frame.whole"}),
+    broken.CountsTheHeader: (["hand"], {"frame.whole"}),
+    broken.DiesOfUnknown: (["hand", "game", "unknown"], {"frame.unknown"}),
+    broken.DiesOfLonger: (["hand", "game", "longer"], {"frame.longer"}),
+    broken.DiesOfWaiting: (["hand", "game", "asides"], {"aside.any-time"}),
+    broken.OneRecv: (["hand", "game", "split", "joined"], {"stream.split", "stream.joined"}),
+    broken.Floods: (["hand", "taken"], {"notify.silent"}),
+    broken.StaysWhenRefused: (["hand", "taken"], {"refused.frame"}),
+    broken.AnswersThePast: (["game", "drop", "drop-decided"], {"back.past"}),
+    broken.CountsHandsWrongly: (["game", "drop", "drop-scores"], {"back.hands"}),
+    broken.SaysTooHighALevel: (["hand"], {"register.player"}),
+}
+"""Each broken client, the scenarios that find it out, and what fails of it."""
+
+
+@pytest.mark.parametrize("client", BROKEN, ids=lambda client: str(client.__name__))
+async def test_a_mistake_fails_what_it_breaks(
+    client: type[Dealing] | type[Program], autojump_clock: trio.testing.MockClock
+) -> None:
+    only, expected = BROKEN[client]
+    marks = await examine(ROOM, client if issubclass(client, Program) else speaks(client), only)
+    assert failed(marks) == expected, "\n".join(report_lines(marks, color=False))
+    assert not marks.good
+
+
+def speaks(session: type[Dealing]) -> type[DealerProgram]:
+    return type(session.__name__, (DealerProgram,), {"session": session})
+
+
+async def test_a_client_that_does_no_more_than_it_must_conforms(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    class Plain(DealerProgram):
+        comes_back = False
+        chats = False
+        settings = replace(DealerProgram.settings, cuts=False, agrees=None, registers=-1, pings=0)
+
+    marks = await examine(ROOM, Plain)
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
+    assert marks.good
+    left = {mark.check.id for mark in marks if mark.outcome is Outcome.NOT_SHOWN}
+    assert {"register.player", "cut.answer", "rules.vote", "back.past", "chat.register"} <= left
+
+
+def test_every_check_is_in_the_spec() -> None:
+    spec = (ROOT / "SocketSpec.md").read_text(encoding="utf-8")
+    for check in ROOM.checks:
+        assert f"### {check.section} " in spec, check.id
+    assert len({check.id for check in ROOM.checks}) == len(ROOM.checks)
+    assert len({scenario.id for scenario in ROOM.scenarios}) == len(ROOM.scenarios)
+
+
+BOT = "import sys; from hearts_client.bot_app import main; sys.exit(main())"
+SOME = ["hand", "refused-card", "forced-moon", "drop-pass", "full"]
+
+
+def test_the_command_passes_our_bot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "report.json"
+    bot = f"{sys.executable} -c '{BOT}' random --dialect dealer"
+    only = [word for name in SOME for word in ("--only", name)]
+    run = f"{bot} --host {{host}} --port {{port}}"
+    options = ["--dialect", "dealer", "--listen", "0", "--patience", "60", "--json", str(file)]
+    main([*options, "--run", run, *only])
+    out, errors = capsys.readouterr()
+    assert errors == ""
+    report = json.loads(file.read_text())
+    assert [check for check in report["checks"] if check["outcome"] == "failed"] == [], out
+    assert [one["id"] for one in report["scenarios"]] == SOME
+    assert all(one["ending"] == "played to its end" for one in report["scenarios"]), out
+    outcomes = {check["id"]: check["outcome"] for check in report["checks"]}
+    assert outcomes["retry.card"] == outcomes["back.past"] == "passed"

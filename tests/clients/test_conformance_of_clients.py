@@ -1,0 +1,75 @@
+"""The clients in other languages before the conformance kit, in a few of its scenarios.
+
+The whole kit takes a minute for each; README.md of the kit says how they fared in it.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from hearts_client.conformance.command import main
+
+from .programs import Missing
+from .tables import Command, Workshop
+
+PLAIN = (
+    "joined",
+    "refused-pass",
+    "refused-card",
+    "refused-moon",
+    "crossing-moon",
+    "forced-joined",
+    "drop-decided",
+    "refused-card",
+    "refused-moon",
+    "taken",
+    "chat-dies",
+)
+DEALER = (
+    "joined",
+    "unknown",
+    "longer",
+    "asides",
+    "crossing-moon",
+    "forced-joined",
+    "new-rules",
+    "drop-decided",
+    "refused-card",
+    "refused-moon",
+    "taken",
+    "chat-dies",
+)
+OPTIONS = "--port {port} --taunt-port {taunt-port} --name Zoe --say hello --table friends"
+
+
+def examine(client: Command, dialect: str, scenarios: Sequence[str], folder: Path) -> set[str]:
+    """What is shown where nothing fails."""
+    file = folder / "report.json"
+    only = [word for scenario in scenarios for word in ("--only", scenario)]
+    run = f"{shlex.join(client)} {OPTIONS}"
+    options = ["--dialect", dialect, "--listen", "0", "--patience", "60", "--json", str(file)]
+    main([*options, "--run", run, *only])
+    report = json.loads(file.read_text())
+    assert [check for check in report["checks"] if check["failures"]] == []
+    endings = {played["id"]: played["ending"] for played in report["scenarios"]}
+    assert endings == dict.fromkeys(scenarios, "played to its end")
+    return {check["id"] for check in report["checks"] if check["shown"]}
+
+
+def test_the_plain_dialect(client: Command, tmp_path: Path) -> None:
+    shown = examine(client, "plain", PLAIN, tmp_path)
+    assert {"retry.pass", "retry.moon", "forced.owed", "back.decided", "chat.dies"} <= shown
+
+
+def test_the_dealer_dialect(workshop: Workshop, tmp_path: Path) -> None:
+    try:
+        client = [*workshop("javascript"), "--dialect", "dealer", "--cut"]
+    except Missing as missing:
+        pytest.skip(str(missing))
+    shown = examine(client, "dealer", DEALER, tmp_path)
+    assert {"frame.unknown", "frame.longer", "cut.answer", "back.past", "chat.dies"} <= shown

@@ -1,0 +1,238 @@
+"""Clients of the dealer dialect that are broken on purpose, each in one way."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Generator
+from dataclasses import replace
+
+from tests.independent.client import Nonsense, Request, Talk, Think, Ticket, Write
+from tests.independent.dealer_frames import (
+    CUT,
+    DO_PASS,
+    LEAD_CARD,
+    LOSE_CARD,
+    MOON_CHOICE,
+    PLAY_CARD,
+    REGISTER_PLAYER,
+    WAITING,
+    Frame,
+    Trick,
+    decode,
+    encode,
+    ints,
+)
+from tests.independent.dealer_line import Heard
+from tests.independent.dealer_story import playing
+
+from . import broken
+from .dealer_clients import DealerProgram, Dealing
+
+# Broken in its answers
+
+
+class AnswersTheFrameBefore(Dealing):
+    """Takes the sequence of the wrong frame."""
+
+    def _say(self, query: Frame, payload: bytes, may: set[int], **more: object) -> Talk:
+        yield Write(encode(query.type, query.sequence - 1, payload))
+
+
+class AnswersWithZero(Dealing):
+    def _say(self, query: Frame, payload: bytes, may: set[int], **more: object) -> Talk:
+        yield Write(encode(query.type, 0, payload))
+
+
+class LeadsAsItPlays(Dealing):
+    """Answers P_LEAD_CARD with the type of P_PLAY_CARD."""
+
+    def _say(self, query: Frame, payload: bytes, may: set[int], **more: object) -> Talk:
+        kind = PLAY_CARD if query.type == LEAD_CARD else query.type
+        yield Write(encode(kind, query.sequence, payload))
+
+
+class AnswersTwice(Dealing):
+    def _say(self, query: Frame, payload: bytes, may: set[int], **more: object) -> Talk:
+        yield Write(2 * encode(query.type, query.sequence, payload))
+
+
+class Acks(Dealing):
+    """Acks each card of the others, as in the plain dialect."""
+
+    def _own_card(self, played: Frame) -> None:
+        super()._own_card(played)
+        self._owes_ack = True
+
+    _owes_ack = False
+
+    def _peek(self, waits: tuple[int, ...] = ()) -> Heard:
+        if self._owes_ack:
+            self._owes_ack = False
+            yield Write(ints(self.me))
+        return (yield from super()._peek(waits))
+
+
+class SendsIndexes(Dealing):
+    """Passes by hand index, as in the plain dialect."""
+
+    def _right_choice(self, query: Frame) -> bytes:
+        return ints(*self._three()) if query.type == DO_PASS else super()._right_choice(query)
+
+
+class PlaysAnything(Dealing):
+    """Plays its cards from the first to the last."""
+
+    def _right_choice(self, query: Frame) -> bytes:
+        if query.type not in (LEAD_CARD, PLAY_CARD):
+            return super()._right_choice(query)
+        held = self._memory.holding()
+        self._tries = self._tries + 1 if query.sequence == self._tried else 0
+        self._tried = query.sequence
+        return ints(held[self._tries % len(held)])
+
+    _tries = _tried = 0
+
+
+class SaysTwo(Dealing):
+    """Chooses 2 for the moon, and nothing else."""
+
+    def _right_choice(self, query: Frame) -> bytes:
+        return ints(2) if query.type == MOON_CHOICE else super()._right_choice(query)
+
+
+class GivesUp(Dealing):
+    """Does not answer again."""
+
+    def _error(self, frame: Frame) -> Talk:
+        yield from ()
+
+
+class AnswersAgainWhateverCame(Dealing):
+    """Answers again after every error, too late or not."""
+
+    def _error(self, frame: Frame) -> Talk:
+        yield Write(encode(frame["type"], frame["in reply to"], self._latest))
+
+    _latest = b""
+
+    def _say(self, query: Frame, payload: bytes, may: set[int], **more: object) -> Talk:
+        self._latest = payload
+        yield Write(encode(query.type, query.sequence, payload))
+
+
+class LosesAtItsAnswer(Dealing):
+    """Takes a card from its hand when it answers, and not when it is told to."""
+
+    _sent = 0
+
+    def _turn(self, player: int, trick: Trick) -> Talk:
+        if player == self.me:
+            memory = self._memory
+            kind = PLAY_CARD if memory.trick else LEAD_CARD
+            lost = yield from self._query(kind, LOSE_CARD, playing(player))
+            memory.held[memory.cards.index(self._sent)] = False
+            self._lost = lost["card"], lost["by"]
+
+    def _right_choice(self, query: Frame) -> bytes:
+        payload = super()._right_choice(query)
+        if query.type in (LEAD_CARD, PLAY_CARD):
+            (self._sent,) = struct.unpack(">i", payload)
+        return payload
+
+    def _check_query(self, query: Frame, waits: tuple[int, ...]) -> None:
+        """It looks at nothing but its own hand."""
+
+
+class KeepsItsPass(Dealing):
+    """Goes on with the 13 cards that it was dealt."""
+
+    def _pass_on(self, direction: int) -> Talk:
+        before = list(self._memory.cards)
+        yield from super()._pass_on(direction)
+        self._memory.cards[:] = before
+
+    def _check_query(self, query: Frame, waits: tuple[int, ...]) -> None:
+        """It looks at nothing but its own hand."""
+
+
+class ShortCuts(Dealing):
+    def _right_choice(self, query: Frame) -> bytes:
+        return bytes(7) if query.type == CUT else super()._right_choice(query)
+
+
+# Broken in its frames
+
+
+class Swapped(Dealing):
+    """Writes the length of a frame in the wrong order of bytes."""
+
+    def _say(self, query: Frame, payload: bytes, may: set[int], **more: object) -> Talk:
+        length = struct.pack("<i", len(payload))
+        yield Write(struct.pack(">2i", query.type, query.sequence) + length + payload)
+
+
+class CountsTheHeader(Dealing):
+    """Counts the 12 bytes of the header as part of the payload."""
+
+    def _say(self, query: Frame, payload: bytes, may: set[int], **more: object) -> Talk:
+        yield Write(struct.pack(">3i", query.type, query.sequence, 12 + len(payload)) + payload)
+
+
+class DiesOfUnknown(Dealing):
+    def _skip(self, kind: int) -> None:
+        raise Nonsense(f"type {kind}")
+
+
+class DiesOfLonger(Dealing):
+    def _decode(self, kind: int, sequence: int, data: bytes) -> Frame:
+        return decode(kind, sequence, data, self._past)
+
+
+class DiesOfWaiting(Dealing):
+    """Expects what was decided right behind its answer."""
+
+    def _react(self, frame: Frame) -> Generator[Request, bytes, bool]:
+        if frame.type == WAITING and frame["state"] != 401:
+            raise Nonsense(f"{frame}")
+        return (yield from super()._react(frame))
+
+
+class OneRecv(DealerProgram, broken.OneRecv):
+    """Takes what a recv gives for a message, and forgets what is behind it."""
+
+
+class Floods(Dealing):
+    """Sends without end what nobody knows."""
+
+    def _sit(self) -> Generator[Request, bytes, bool]:
+        yield from self._take(REGISTER_PLAYER)
+        while True:
+            yield Write(encode(999, 0, bytes(64)))
+
+
+# Broken at the ends, and when it comes back
+
+
+class StaysWhenRefused(Dealing):
+    def _turned_away(self, frame: Frame) -> Generator[Request, bytes, bool]:
+        yield Think(1e6)
+        return False
+
+
+class AnswersThePast(Dealing):
+    """Answers what it has lost, as in the plain dialect each choice that is decided."""
+
+    def _take(self, *kinds: int, waits: tuple[int, ...] = ()) -> Heard:
+        frame = yield from super()._take(*kinds, waits=waits)
+        if frame.past and frame.type == LOSE_CARD:
+            yield Write(encode(PLAY_CARD, frame.sequence, ints(frame["card"])))
+        return frame
+
+
+class CountsHandsWrongly(DealerProgram):
+    def remembered(self, ticket: Ticket) -> Ticket:
+        return replace(ticket, hands=ticket.hands + 1)
+
+
+class SaysTooHighALevel(DealerProgram):
+    settings = replace(DealerProgram.settings, level=2000)

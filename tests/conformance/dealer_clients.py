@@ -1,0 +1,92 @@
+"""The independent client of the dealer dialect as a program that the conformance kit starts.
+
+It is strict, so that it sees each fault of a dealer. What a later version may say, and refusals of
+answers that it knows to be legal, it takes like any client.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tests.independent.client import Fact, Nonsense, Read, Session, Talk, Ticket
+from tests.independent.dealer import DealerSession, DealerSettings
+from tests.independent.dealer_answers import COUNTED
+from tests.independent.dealer_frames import (
+    ABORT_GAME,
+    CHOICES,
+    DEAL_COMMITMENT,
+    LAYOUTS,
+    Frame,
+    decode,
+    expect,
+)
+from tests.independent.dealer_line import Heard
+
+from .clients import Program
+
+_LONGER = re.compile(r"its length: it has (\d+) bytes too many$")
+
+
+class Dealing(DealerSession):
+    """A client that does all that SocketSpec.md asks for."""
+
+    def _frame(self) -> Heard:
+        while True:
+            kind, sequence, length = yield from self._ints(3)
+            data = (yield Read(length)) if length else b""
+            expect(sequence == len(self.frames) + 1, f"sequence {sequence}")
+            if kind in LAYOUTS:
+                break
+            self._skip(kind)
+            self.frames.append(Frame(kind, sequence, {}))
+        frame = self._decode(kind, sequence, data)
+        self.frames.append(frame)
+        expect(not self._ended, f"{frame} after the end")
+        return frame
+
+    def _skip(self, kind: int) -> None:
+        """A frame came whose type is not known."""
+
+    def _decode(self, kind: int, sequence: int, data: bytes) -> Frame:
+        try:
+            return decode(kind, sequence, data, self._past)
+        except Nonsense as error:
+            longer = _LONGER.search(str(error))
+            if longer is None:
+                raise
+            return decode(kind, sequence, data[: -int(longer[1])], self._past)
+
+    def _begin_hand(self) -> Talk:
+        self._committed = (yield from self._peek()).type == DEAL_COMMITMENT
+        yield from super()._begin_hand()
+
+    def _say(
+        self,
+        query: Frame,
+        payload: bytes,
+        may: set[int],
+        *,
+        kind: int | None = None,
+        fact: Fact | None = None,
+        again: bool = False,
+    ) -> Talk:
+        refusable = query.type in CHOICES
+        may = may | COUNTED if refusable else may
+        yield from super()._say(query, payload, may, kind=kind, fact=fact, again=refusable or again)
+
+
+class DealerProgram(Program):
+    """A client program of the dealer dialect."""
+
+    session: type[DealerSession] = Dealing
+    settings: DealerSettings = DealerSettings(name="Zoë", cuts=True, pings=0.1)
+
+    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
+        assert before is None or isinstance(before, DealerSession)
+        return self.session(self.settings, ticket, before)
+
+    def is_over(self, session: Session) -> bool:
+        assert isinstance(session, DealerSession)
+        aborted = [frame for frame in session.frames if frame.type == ABORT_GAME]
+        lost = session.facts[-1] == Fact("end")
+        return super().is_over(session) or not lost or any(not frame["later"] for frame in aborted)

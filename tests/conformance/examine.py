@@ -1,0 +1,28 @@
+"""A client of this process before the conformance kit, in virtual time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hearts_client.conformance.checks import Marks, Outcome
+from hearts_client.conformance.kit import Kit, Room
+from hearts_client.conformance.line import Pace
+
+from .clients import Program, start
+
+_PATIENCE = 10.0
+_WAIT = 60.0
+
+
+async def examine(room: Room, program: type[Program], only: Sequence[str] = ()) -> Marks:
+    """The marks of a client after these scenarios, or all."""
+    kit = Kit(room.checks, Pace(_PATIENCE), _WAIT)
+    scenarios = [scenario for scenario in room.scenarios if not only or scenario.id in only]
+    assert len(scenarios) == (len(only) or len(room.scenarios))
+    await kit.run(scenarios, start(kit, program), lambda played: None)
+    return kit.marks
+
+
+def failed(marks: Marks) -> set[str]:
+    """The checks that failed."""
+    return {mark.check.id for mark in marks if mark.outcome is Outcome.FAILED}

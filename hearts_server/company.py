@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hearts.credentials import SeatCredentials
 from hearts.dealer.numbers import PlayerKind, Presence
+from hearts.dealer.scene import Scene
 from hearts.dealer.seat import DealerSeat, Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason, RemoteProtocolError
@@ -28,6 +29,7 @@ class Company:
         self._clients: list[Client | None] = [None] * 4
         self._chairs: list[ClientSeat | None] = [None] * 4
         self._introduced: list[Introduced | None] = [None] * 4
+        self._scene = Scene(Standing())
         self.dealers: list[tuple[Client, DealerSeat]] = []
         """The clients that speak the dealer dialect."""
 
@@ -76,7 +78,9 @@ class Company:
         """What a client of this seat plays through, in the dialect that it speaks."""
         if client.dealer is None:
             return PlainSeat(player, self.computers)
-        if standing is not None:
+        if standing is None:
+            client.dealer.share(self._scene)
+        else:
             client.dealer.stand(standing)
         return client.dealer
 

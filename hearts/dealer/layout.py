@@ -35,15 +35,23 @@ class Payload:
 
     def take_int(self) -> int:
         """The next int. Raises RemoteProtocolError where the payload ends before."""
-        return int(_INT.unpack(self.take(4))[0])
+        begin = self._at
+        self._at = begin + _INT.size
+        try:
+            return int(_INT.unpack_from(self._data, begin)[0])
+        except struct.error:
+            raise self._too_short() from None
 
     def take(self, size: int) -> bytes:
         """The next bytes. Raises RemoteProtocolError where the payload ends before."""
         begin, end = self._at, self._at + size
         if end > len(self._data):
-            raise RemoteProtocolError(f"a payload of {len(self._data)} bytes is too short")
+            raise self._too_short()
         self._at = end
         return self._data[begin:end]
+
+    def _too_short(self) -> RemoteProtocolError:
+        return RemoteProtocolError(f"a payload of {len(self._data)} bytes is too short")
 
 
 class Kind(Protocol[ValueT]):

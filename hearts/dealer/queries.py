@@ -16,7 +16,7 @@ FATES_KEPT = 256
 class Query:
     """Something that a client was asked, as long as it is open."""
 
-    __slots__ = ("answered", "meaningless", "number", "question", "tries", "type")
+    __slots__ = ("answered", "meaningless", "number", "question", "tries", "type", "what")
 
     def __init__(self, type: MessageType, number: int, question: Question | None) -> None:
         self.type = type
@@ -24,6 +24,8 @@ class Query:
         """The sequence of its frame."""
         self.question = question
         """The choice that is asked for; None where it is not one of the game's."""
+        self.what = type if question is None else question
+        """What at most one open query is for."""
         self.answered = False
         """Whether an answer came and was not refused."""
         self.meaningless = False
@@ -49,12 +51,15 @@ class Queries:
 
     def open(self, query: Query) -> None:
         """A query was asked; one of its kind that is still open is settled by that."""
-        self.settle(query.type if query.question is None else query.question, by_player=False)
+        self.settle(query.what, by_player=False)
         self._open[query.number] = query
 
     def find(self, what: Question | MessageType) -> Query | None:
-        """The open query for a choice of the game, or of a type."""
-        return next((query for query in self if what in (query.question, query.type)), None)
+        """The open query for a choice of the game, or of a type that asks for none."""
+        for query in self._open.values():
+            if query.what is what:
+                return query
+        return None
 
     def settle(self, what: Question | MessageType, *, by_player: bool) -> None:
         """The query is decided, if there is one; ``by_player`` if by its answer."""

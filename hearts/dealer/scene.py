@@ -1,7 +1,7 @@
 """What everybody may see of a table, kept from open events and rendered as payloads.
 
 Nothing that only one player may see ever comes in here, so what comes out is for every player and
-every watcher alike.
+every watcher alike, and the seats of a table can share one scene.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ _HEARTS_BROKEN: Rendered = (MessageType.HEARTS_BROKEN, b"")
 class Scene:
     """The open side of a table: the trick, and what each player has taken and won."""
 
-    __slots__ = ("_breaks_hearts", "_hand", "_standing", "trick")
+    __slots__ = ("_breaks_hearts", "_hand", "_latest", "_said", "_standing", "trick")
 
     def __init__(self, standing: Standing) -> None:
         """``standing`` is that at the first event."""
@@ -84,9 +84,17 @@ class Scene:
         self._hand = _HandSoFar()
         self.trick = list(_NO_TRICK)
         """The trick under way, as the ints of its structure."""
+        self._latest: SceneEvent | None = None
+        self._said: list[Rendered] = []
 
     def show(self, event: SceneEvent) -> list[Rendered]:
-        """What everybody is told of an event, in order."""
+        """What everybody is told of an event, in order; the latest one can be shown again."""
+        if event is not self._latest and event != self._latest:
+            self._said = self._render(event)
+            self._latest = event
+        return self._said
+
+    def _render(self, event: SceneEvent) -> list[Rendered]:
         match event:
             case CardPlayed(player, card, by):
                 return self._show_card(player, card, by)

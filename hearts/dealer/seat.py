@@ -67,6 +67,10 @@ class DealerSeat(Listener):
         self._scene = Scene(standing)
         self._shows_standing = True
 
+    def share(self, scene: Scene) -> None:
+        """Go by a scene that other seats go by, too, from the first event on."""
+        self._scene = scene
+
     # To the client, beside the game
 
     def register_query(self) -> bytes:

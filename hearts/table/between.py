@@ -60,8 +60,7 @@ class Between(TableCore):
         request = self.seats.ask(player, question, now)
         by = self.seats[player].bot
         if by is None:
-            left = self.seats[player].limit(self.setting, question)
-            self._effects.append(Ask(player, question, left, self._legal(question)))
+            self._effects.append(Ask(player, question, request.limit, self._legal(question)))
         elif self.seats.paused_at is None:
             self._decide_for(player, request, by)
 

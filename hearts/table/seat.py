@@ -39,6 +39,7 @@ class Request:
     __slots__ = (
         "bot",
         "deadline",
+        "limit",
         "number",
         "owing",
         "pending",
@@ -47,9 +48,13 @@ class Request:
         "tries",
     )
 
-    def __init__(self, number: int, question: Question, owing: bool, deadline: float) -> None:
+    def __init__(
+        self, number: int, question: Question, owing: bool, limit: float, deadline: float
+    ) -> None:
         self.number = number
         self.question = question
+        self.limit = limit
+        """Seconds to choose in, from where the clock begins."""
         self.owing = owing
         """Whether the client still owes something earlier, so that its clock has not begun."""
         self.deadline = deadline
@@ -128,7 +133,7 @@ class Seat:
             deadline += OWING_LIMITS * limit
         elif self.gone_at is not None:
             deadline = min(deadline, self.gone_at + setting.grace)
-        self.request = Request(number, question, self.connected, deadline)
+        self.request = Request(number, question, self.connected, limit, deadline)
         return self.request
 
     def caught_up(self, setting: Setting, now: float) -> None:

@@ -84,9 +84,12 @@ def parse_step(line: str) -> Step:
     if parse is None:
         return parse_action(line)
     try:
-        return parse(rest)
+        step = parse(rest)
     except (HeartsError, ValueError):
-        raise CorruptRecord(f"cannot read a line that begins with {word!r}") from None
+        step = None
+    if step is None or format_step(step) != line:
+        raise CorruptRecord(f"cannot read a line that begins with {word!r}")
+    return step
 
 
 def _parse_rules(text: str) -> NewRules:

@@ -16,18 +16,22 @@ import trio
 from .measures import (
     Plan,
     measure_bytes,
+    measure_dialects,
     measure_journal,
     measure_memory,
     measure_nagle,
     measure_pace,
     measure_socketless,
     measure_speed,
+    measure_watchers,
 )
 from .processes import Subject
 
 _TABLES = (1, 16, 128, 512)
 _QUICK_TABLES = (1, 16, 128)
-_PARTS = ("socketless", "bytes", "speed", "pace", "journal", "memory", "nagle")
+_PARTS = (
+    *("socketless", "bytes", "speed", "dialects", "watchers", "pace", "journal", "memory", "nagle"),
+)
 _BARE = (Subject.TURN, Subject.DIRECT, Subject.STREAMS)
 
 
@@ -66,6 +70,8 @@ def main() -> None:
         "socketless": lambda: measure_socketless(20, callgrind=options.callgrind),
         "bytes": lambda: measure_bytes(plan),
         "speed": lambda: measure_speed(plan),
+        "dialects": lambda: measure_dialects(plan),
+        "watchers": lambda: measure_watchers(plan),
         "pace": lambda: measure_pace(plan),
         "journal": lambda: measure_journal(plan),
         "memory": lambda: measure_memory(plan),

@@ -25,7 +25,7 @@ _HEADER = struct.Struct(">3i")
 _DO_PASS, _DONE_HAND, _LEAD_CARD, _PLAY_CARD, _SEATED, _REPLAY = 104, 105, 108, 118, 209, 211
 _CHOICES = frozenset((_DO_PASS, _LEAD_CARD, _PLAY_CARD))
 _NAME = _INT.pack(6) + b"ABCDE\0"
-_SPEAK_DEALER = _INT.pack(-6) + _INT.pack(4) + _INT.pack(1)
+_SPEAK_DEALER = _INT.pack(-6) + _INT.pack(1)
 _RECEIVE_BYTES = 65536
 
 
@@ -126,7 +126,7 @@ class DealerLoad:
     def watch(self, port: int, watchers: int) -> None:
         """Connect watchers of the first table."""
         game_number = next(iter(self._players.values())).game_number
-        watch = _INT.pack(-9) + _INT.pack(4) + _INT.pack(game_number)
+        watch = _INT.pack(-9) + _INT.pack(game_number)
         for _ in range(watchers):
             self._add(_Watcher(_register(port, 0, _SPEAK_DEALER + watch + _INT.pack(0), 2)))
         self._begin()
@@ -189,8 +189,7 @@ def _register(port: int, player: int, rest: bytes, replies: int) -> socket.socke
         raise RuntimeError("the server does not seat clients in order")
     sock.sendall(_NAME + rest)
     for _ in range(replies):
-        if (x:=sock.recv(4)) != _INT.pack(1):
-            print(x,sock.recv(100))
+        if sock.recv(4) != _INT.pack(1):
             raise RuntimeError("the server does not speak the dealer dialect")
     return sock
 

@@ -18,6 +18,8 @@ from .socketless import instructions_per_hand, microseconds_per_hand
 
 HUMAN_PAUSE = ("0.05", "0.2")
 """Seconds before each choice at a human pace: at least and at most."""
+WATCHERS = (10, 100)
+"""Watchers of one table; more than the last are not let in."""
 _HEADERS_BYTES = 52
 """Of a TCP segment over IPv4 with timestamps; without them 40."""
 _WARM_TABLES = 2
@@ -79,6 +81,16 @@ def _run(
     ):
         load, cpu = players.play()
         return _Run(load, cpu, script.hands_of(load.received))
+
+
+def _run_dealer(script: Script, path: Path, tables: int, watchers: int = 0) -> _Run:
+    options = ["--watchers", str(watchers)]
+    with (
+        listening(Subject.SERVER, script, path) as server,
+        clients(server, path, tables, options, dealer=True) as players,
+    ):
+        load, cpu = players.play()
+        return _Run(load, cpu, script.hands * tables)
 
 
 def _rounds(
@@ -167,6 +179,80 @@ def measure_journal(plan: Plan) -> None:
     measure_pace(plan)
 
 
+def measure_dialects(plan: Plan) -> None:
+    """The same hands in both dialects, four clients a table, in turn."""
+    rows = []
+    for tables in plan.tables:
+        script = record_session(plan.hands_per_table(tables))
+        plain, dealer = [], []
+        with _written(script) as path:
+            for _ in range(plan.rounds):
+                plain.append(_run(Subject.SERVER, script, path, tables))
+                dealer.append(_run_dealer(script, path, tables))
+        cpu = [[run.cpu_per_hand for run in runs] for runs in (plain, dealer)]
+        rows.append(
+            [
+                *(str(tables), str(tables * script.hands)),
+                *(milliseconds(statistics.median(each)) for each in cpu),
+                median_ratio(cpu[1], cpu[0]),
+                *(
+                    f"{statistics.median(run.hands_per_second for run in runs):.0f}"
+                    for runs in (plain, dealer)
+                ),
+                f"{script.bytes_per_hand:.0f}",
+                f"{dealer[0].load.received / dealer[0].hands:.0f}",
+            ]
+        )
+    print_table(
+        "The dialects, per hand of four clients",
+        [
+            *("tables", "hands", "plain, CPU ms", "dealer, CPU ms", "dealer / plain"),
+            *("plain, hands/s", "dealer, hands/s", "plain, bytes", "dealer, bytes"),
+        ],
+        rows,
+    )
+
+
+def measure_watchers(plan: Plan) -> None:
+    """What a watcher costs beside what a player costs, at one table."""
+    script = record_session(plan.hands_per_table(1))
+    runs: dict[int, list[_Run]] = {watchers: [] for watchers in (0, *WATCHERS)}
+    plain = []
+    with _written(script) as path:
+        for _ in range(plan.rounds):
+            plain.append(_run(Subject.SERVER, script, path, 1))
+            for watchers, found in runs.items():
+                found.append(_run_dealer(script, path, 1, watchers))
+    alone = runs[0]
+    players = {
+        "a plain player": ([run.cpu_per_hand / 4 for run in plain], script.bytes_per_hand / 4),
+        "a dealer player": (
+            [run.cpu_per_hand / 4 for run in alone],
+            alone[0].load.received / alone[0].hands / 4,
+        ),
+    }
+    for watchers in WATCHERS:
+        pairs = list(zip(runs[watchers], alone, strict=True))
+        players[f"one of {watchers} watchers"] = (
+            [(run.cpu_per_hand - none.cpu_per_hand) / watchers for run, none in pairs],
+            (pairs[0][0].load.received - pairs[0][1].load.received) / watchers / script.hands,
+        )
+    plain_cpu = players["a plain player"][0]
+    print_table(
+        f"CPU of the server and bytes, per hand and head, at one table ({script.hands} hands)",
+        ["", "CPU ms", "/ a plain player", "bytes"],
+        [
+            [
+                name,
+                milliseconds(statistics.median(cpu)),
+                median_ratio(cpu, plain_cpu),
+                f"{size:.0f}",
+            ]
+            for name, (cpu, size) in players.items()
+        ],
+    )
+
+
 def measure_bytes(plan: Plan) -> None:
     """Bytes of a hand, of all four connections in both directions."""
     hands = 8
@@ -249,15 +335,17 @@ def measure_nagle(plan: Plan) -> None:
 
 
 def measure_socketless(hands: int, *, callgrind: bool) -> None:
-    """A table without sockets."""
-    cells = [f"{microseconds_per_hand(record_session(hands)):.0f}"]
-    if callgrind:
-        instructions = instructions_per_hand(hands)
-        cells.append("valgrind is missing" if instructions is None else f"{instructions:,.0f}")
-    else:
-        cells.append("see --callgrind")
+    """A table without sockets, in both dialects."""
+    plain, dealer = microseconds_per_hand(record_session(hands))
+    rows = []
+    for name, time, speaks_dealer in (("plain", plain, False), ("dealer", dealer, True)):
+        cell = "see --callgrind"
+        if callgrind:
+            instructions = instructions_per_hand(hands, dealer=speaks_dealer)
+            cell = "valgrind is missing" if instructions is None else f"{instructions:,.0f}"
+        rows.append([name, f"{time:.0f}", f"{time / plain:.2f}", cell])
     print_table(
         f"A table without sockets, per hand ({hands} hands)",
-        ["us", "instructions"],
-        [cells],
+        ["", "us", "/ plain", "instructions"],
+        rows,
     )

@@ -14,6 +14,8 @@ REGISTRATION_BYTES = 4 + 6 + 4
 NOT_A_PLAY = -1
 Writes = tuple[bytes, bytes, bytes, bytes]
 """What is written to each seat."""
+Inputs = tuple[tuple[int, bytes], ...]
+"""What the seats send, in one order that may happen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,7 @@ class Script:
     begin: Writes
     """What the seats are told when the last one has registered."""
     steps: tuple[Step, ...]
-    inputs: tuple[tuple[int, bytes], ...]
-    """What the seats send, in one order that may happen."""
+    inputs: Inputs
 
     def hands_of(self, received: int) -> float:
         """How many hands it is when the seats were told so many bytes since the first pass."""

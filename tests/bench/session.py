@@ -13,6 +13,11 @@ from collections.abc import Iterator, Sequence
 from hearts.cards import Card, cards_of
 from hearts.credentials import SeatCredentials
 from hearts.deal import SECRET_BYTES
+from hearts.dealer.frames import HEADER
+from hearts.dealer.numbers import PlayerKind
+from hearts.dealer.scene import Scene
+from hearts.dealer.seat import DealerSeat, Introduced
+from hearts.dealer.structures import PlayerInfo
 from hearts.events import (
     By,
     CardPlayed,
@@ -35,6 +40,7 @@ from hearts.table import (
     Question,
     Setting,
     Show,
+    Standing,
     Table,
     TableEvent,
     Tell,
@@ -43,12 +49,15 @@ from hearts.table import (
 from hearts.view import view_of
 from hearts.wire import encode_ints
 
-from .script import NOT_A_PLAY, Message, Script, SeatScript, Step, Writes
+from .script import NOT_A_PLAY, Inputs, Message, Script, SeatScript, Step, Writes
 
 NAMES = ("Ann00", "Bob00", "Cyd00", "Dan00")
 END_SCORE = 10_000
 _SPARE = bytes(SECRET_BYTES)
 """The hand after the last one, which is dealt and not played."""
+_INFOS = [
+    PlayerInfo(player, PlayerKind.EXTERNAL_NETWORK, name=name) for player, name in enumerate(NAMES)
+]
 _SETTING = Setting(STANDARD, END_SCORE, 60, 60.0)
 
 
@@ -58,30 +67,46 @@ class SocketlessTable:
     What it says collects until :meth:`clear`.
     """
 
-    def __init__(self, secrets: Iterator[bytes]) -> None:
+    def __init__(self, secrets: Iterator[bytes], *, dealer: bool = False) -> None:
+        """``dealer`` is the dialect of the clients."""
         players = [(name, Kind.CLIENT) for name in NAMES]
         self.table = Table(_SETTING, players, map(Deal.from_secret, secrets).__next__)
-        self.seats = [PlainSeat(player, frozenset()) for player in range(4)]
+        self.seats: list[PlainSeat | DealerSeat] = []
+        scene = Scene(Standing())
+        for player in range(4):
+            if dealer:
+                seat = DealerSeat(player)
+                seat.share(scene)
+                self.seats.append(seat)
+            else:
+                self.seats.append(PlainSeat(player, frozenset()))
         self.said: list[tuple[int, TableEvent, bytes]] = []
         """What each seat was told, message by message."""
         self.asked: list[tuple[int, Question]] = []
         """Who was asked for what."""
+        self.queries: list[bytes] = [b""] * 4
+        """What each seat was asked last."""
         self.hands_done = 0
         self._inputs: deque[Input] = deque()
 
     def start(self) -> Writes:
         """Seat everybody and begin; the answers to their Process IDs."""
-        a, b, c, d = (
-            seat.welcome(SeatCredentials(1, player, player, player), NAMES)
-            for player, seat in enumerate(self.seats)
-        )
+        a, b, c, d = map(self._welcome, range(4))
         self._carry_out(self.table.start())
         self._run()
         return a, b, c, d
 
+    def _welcome(self, player: int) -> bytes:
+        seat = self.seats[player]
+        credentials = SeatCredentials(1, player, player, player)
+        if isinstance(seat, PlainSeat):
+            return seat.welcome(credentials, NAMES)
+        return seat.seated(credentials, "", _INFOS)
+
     def receive(self, player: int, data: bytes) -> None:
         """Take bytes of a seat, and whatever follows from them."""
         for given in self.seats[player].receive(data):
+            assert not isinstance(given, Introduced)
             self._inputs.append(given)
             self._run()
 
@@ -105,7 +130,9 @@ class SocketlessTable:
                 case Persist():
                     self._inputs.append(Durable())
                 case Ask(player, question):
-                    if self.seats[player].owe_choice(question):
+                    seat = self.seats[player]
+                    self.queries[player] = seat.ask(effect)
+                    if seat.has_caught_up:
                         self._inputs.append(CaughtUp(player))
                     self.asked.append((player, question))
                 case Announce():
@@ -251,12 +278,29 @@ class _Recorder:
         return a, b, c, d
 
 
-def replay(script: Script) -> int:
-    """Play a recorded session again at a new table; how many messages the seats were told."""
-    table = SocketlessTable(iter((*script.secrets, _SPARE)))
+def in_dealer_dialect(script: Script) -> Inputs:
+    """What clients of the dealer dialect send who make the same choices."""
+    table = SocketlessTable(iter((*script.secrets, _SPARE)), dealer=True)
+    table.start()
+    answers = [iter(seat.answers) for seat in script.seats]
+    inputs = []
+    for step in script.steps:
+        type, sequence, _ = HEADER.unpack_from(table.queries[step.seat])
+        answer = next(answers[step.seat])
+        inputs.append((step.seat, HEADER.pack(type, sequence, len(answer)) + answer))
+        table.receive(*inputs[-1])
+    return tuple(inputs)
+
+
+def replay(script: Script, dealer: Inputs | None = None) -> int:
+    """Play a recorded session again at a new table; how many messages the seats were told.
+
+    ``dealer`` is what they send in the dealer dialect.
+    """
+    table = SocketlessTable(iter((*script.secrets, _SPARE)), dealer=dealer is not None)
     table.start()
     messages = 0
-    for player, data in script.inputs:
+    for player, data in script.inputs if dealer is None else dealer:
         table.receive(player, data)
         messages += len(table.said)
         table.clear()

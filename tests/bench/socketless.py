@@ -1,13 +1,16 @@
 """What a hand costs at a table without sockets: time, and instructions under callgrind.
 
-``python -m tests.bench.socketless`` times it. With ``--callgrind`` it counts instructions, which
-repeat to a millionth on one machine and so compare commits; valgrind must be installed.
+``python -m tests.bench.socketless`` times it in both dialects; ``--calls`` prints a profile. With
+``--callgrind`` it counts instructions, which repeat to a millionth on one machine and so compare
+commits; valgrind must be installed.
 """
 
 from __future__ import annotations
 
 import argparse
+import cProfile
 import os
+import pstats
 import re
 import shutil
 import subprocess
@@ -16,18 +19,25 @@ import time
 from collections.abc import Callable, Sequence
 
 from .processes import ROOT
-from .script import Script
-from .session import record_session, replay
+from .script import Inputs, Script
+from .session import in_dealer_dialect, record_session, replay
 
 ROUNDS = 5
 """The best of so many rounds counts: other load can only slow one down."""
+_FUNCTIONS = 40
+"""Lines of a profile."""
 _COLLECTED = re.compile(r"Collected : (\d+)")
 
 
-def microseconds_per_hand(script: Script) -> float:
-    """CPU time of a hand: rules, table, the four seats and their bytes."""
-    best = min(_timed(lambda: replay(script)) for _ in range(ROUNDS))
-    return best / script.hands * 1e6
+def microseconds_per_hand(script: Script) -> tuple[float, float]:
+    """CPU time of a hand, plain and dealer: rules, table, the four seats and their bytes."""
+    inputs = in_dealer_dialect(script)
+    rounds = [
+        (_timed(lambda: replay(script)), _timed(lambda: replay(script, inputs)))
+        for _ in range(ROUNDS)
+    ]
+    plain, dealer = (min(times) / script.hands * 1e6 for times in zip(*rounds, strict=True))
+    return plain, dealer
 
 
 def _timed(call: Callable[[], object]) -> float:
@@ -36,30 +46,31 @@ def _timed(call: Callable[[], object]) -> float:
     return time.process_time() - begin
 
 
-def instructions_per_hand(hands: int) -> float | None:
+def instructions_per_hand(hands: int, *, dealer: bool) -> float | None:
     """Instructions of a hand under callgrind; None where valgrind is not installed."""
     if shutil.which("valgrind") is None:
         return None
     # Python compiles what was edited since the last time, which is not to be counted.
-    _play_in_process([], hands, 0)
-    once, twice = (_instructions(hands, times) for times in (1, 2))
+    _play_in_process([], hands, 0, dealer=dealer)
+    once, twice = (_instructions(hands, times, dealer=dealer) for times in (1, 2))
     return (twice - once) / hands
 
 
-def _instructions(hands: int, times: int) -> int:
+def _instructions(hands: int, times: int, *, dealer: bool) -> int:
     under = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
-    said = _play_in_process(under, hands, times)
+    said = _play_in_process(under, hands, times, dealer=dealer)
     found = _COLLECTED.search(said)
     if found is None:
         raise RuntimeError(f"callgrind said something else: {said[-300:]!r}")
     return int(found[1])
 
 
-def _play_in_process(under: Sequence[str], hands: int, times: int) -> str:
+def _play_in_process(under: Sequence[str], hands: int, times: int, *, dealer: bool) -> str:
     done = subprocess.run(
         [
             *(*under, sys.executable, "-m", "tests.bench.socketless"),
             *("--hands", str(hands), "--times", str(times)),
+            *(["--dealer"] if dealer else []),
         ],
         cwd=ROOT,
         # The same seed of hashes and the same environment, so that counts repeat.
@@ -71,24 +82,37 @@ def _play_in_process(under: Sequence[str], hands: int, times: int) -> str:
     return done.stderr
 
 
+def print_calls(script: Script, dealer: Inputs | None) -> None:
+    """Print the functions that are called most, with their calls in a session."""
+    profile = cProfile.Profile()
+    profile.runcall(replay, script, dealer)
+    pstats.Stats(profile).strip_dirs().sort_stats("tottime").print_stats(_FUNCTIONS)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=20, help="hands of one session (20)")
     parser.add_argument("--times", type=int, help="only play the session so many times")
+    parser.add_argument("--dealer", action="store_true", help="play or count the dealer dialect")
     parser.add_argument("--callgrind", action="store_true", help="count instructions")
+    parser.add_argument("--calls", action="store_true", help="count calls, by cProfile")
     options = parser.parse_args()
     if options.callgrind:
-        instructions = instructions_per_hand(options.hands)
+        instructions = instructions_per_hand(options.hands, dealer=options.dealer)
         if instructions is None:
             raise SystemExit("valgrind is not installed")
         print(f"{instructions:,.0f} instructions a hand")
         return
     script = record_session(options.hands)
-    if options.times is None:
-        print(f"{microseconds_per_hand(script):.0f} us a hand")
-        return
-    for _ in range(options.times):
-        replay(script)
+    inputs = in_dealer_dialect(script) if options.dealer else None
+    if options.calls:
+        print_calls(script, inputs)
+    elif options.times is None:
+        plain, dealer = microseconds_per_hand(script)
+        print(f"{plain:.0f} us a hand, in the dealer dialect {dealer:.0f}, {dealer / plain:.2f}")
+    else:
+        for _ in range(options.times):
+            replay(script, inputs)
 
 
 if __name__ == "__main__":

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from hearts.dealer.frames import HEADER
+from hearts.dealer.numbers import MessageType
 from tests.bench.processes import Subject, clients, listening
 from tests.bench.report import percentile
 from tests.bench.script import Script, save_script
-from tests.bench.session import record_session, replay
+from tests.bench.session import in_dealer_dialect, record_session, replay
 
 HANDS = 4
 TABLES = 2
@@ -53,6 +56,29 @@ def test_steps_say_the_whole_stream(script: Script) -> None:
 def test_a_replay_says_the_same(script: Script) -> None:
     # The welcome is no message of the table, and the spare hand is one more.
     assert replay(script) == sum(len(seat.messages) for seat in script.seats)
+
+
+def test_the_dealer_dialect_has_the_same_hands(script: Script) -> None:
+    inputs = in_dealer_dialect(script)
+    types = Counter(HEADER.unpack_from(data)[0] for _, data in inputs)
+    assert types == {
+        MessageType.DO_PASS: 4 * (HANDS - 1),
+        MessageType.LEAD_CARD: 13 * HANDS,
+        MessageType.PLAY_CARD: 39 * HANDS,
+    }
+    assert replay(script, inputs) > 0
+
+
+@pytest.mark.parametrize("watchers", [0, 3])
+def test_dealer_clients_play_the_script(watchers: int, script: Script, script_path: Path) -> None:
+    options = ["--watchers", str(watchers)]
+    with (
+        listening(Subject.SERVER, script, script_path) as server,
+        clients(server, script_path, TABLES, options, dealer=True) as players,
+    ):
+        load, cpu = players.play()
+    assert cpu >= 0
+    assert load.plays == HANDS * 52 * TABLES
 
 
 @pytest.mark.parametrize("subject", list(Subject))

@@ -30,7 +30,8 @@ from hearts.table.messages import Question
 from hearts.view import View
 
 from .bot_app import run_bot
-from .client import Client, connect
+from .client import Client
+from .connecting import connect
 from .dialects import Dialect
 from .playing import BotError, GameResult, SessionResult, play_session
 from .reach import CannotConnect, Tls

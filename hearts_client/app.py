@@ -16,26 +16,31 @@ import trio
 from hearts.dealer.answers import Introduction
 from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError
-from hearts.plain.client_events import RegistrationRefused, TablesListed
-from hearts.plain.messages import Refusal
+from hearts.plain.client_events import RegistrationRefused
+from hearts.plain.messages import ListedTable, Refusal
 from hearts.plain.progress import Progress
 
 from .arguments import DEFAULT_TAUNT_PORT, default_name, dialect_of, tls_of
-from .client import Client, connect
+from .client import Client
 from .conformance.command import main as conformance
+from .connecting import connect
 from .dialects import Dialect
 from .keyboard import read_lines
+from .onlooker import look_on
 from .options import parse, table_options
-from .others import shown_name
 from .person import Ending, Person
 from .reach import CannotConnect, where
 from .retries import RETRY_LIMIT
 from .saved import CannotResume, Keeper, Place, SavedSession, choose, default_folder, read_all
 from .solo import LOOPBACK, own_server
 from .style import Sort, Style
+from .table_list import table_lines, tables_of, to_watch
+from .watching import watch
 
 _QUEUED_LINES = 100
 _PERSON = Introduction(PlayerKind.EXTERNAL_HUMAN, cuts=True)
+_ALONE = Introduction(PlayerKind.EXTERNAL_HUMAN)
+"""Whoever plays alone may want a deal of his choice, so he does not cut it."""
 _STDIN = 0
 _FAILED = 2
 _INTERRUPTED = 130
@@ -98,7 +103,7 @@ class _App:
             with trio.open_signal_receiver(*signals) as received:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._leave_on_signal, received, nursery.cancel_scope)
-                    if not self._given.list:
+                    if not self._given.list and self._given.watch is None:
                         nursery.start_soon(read_lines, _STDIN, send)
                     await self._play(receive)
                     nursery.cancel_scope.cancel()
@@ -147,6 +152,8 @@ class _App:
         given = self._given
         if given.list:
             await self._list_tables()
+        elif given.watch is not None:
+            await self._watch(given.watch)
         elif given.solo:
             await self._play_solo(lines)
         elif given.resume is not None:
@@ -154,7 +161,7 @@ class _App:
         else:
             host, port = given.server
             chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
-            dialect = dialect_of(given) or Dialect.PLAIN
+            dialect = dialect_of(given) or Dialect.DEALER
             place = Place(host, port, chat, tls_of(given), dialect)
             await self._play_at(place, None, lines)
 
@@ -172,28 +179,49 @@ class _App:
         await self._play_at(chosen.place, chosen, lines)
 
     async def _play_at(
-        self, place: Place, saved: SavedSession | None, lines: trio.MemoryReceiveChannel[str]
+        self,
+        place: Place,
+        saved: SavedSession | None,
+        lines: trio.MemoryReceiveChannel[str],
+        *,
+        falls_back: bool = False,
     ) -> None:
         # Without a home the game is played and not saved.
         with contextlib.suppress(CannotResume):
             self._keeper = Keeper(default_folder(), place, _say, saved)
         async with self._connect(place, saved.progress if saved is not None else None) as client:
-            _say(f"Connected to {where(place.host, place.port)} as {self._name_of(saved)}.")
+            if not falls_back:
+                _say(f"Connected to {where(place.host, place.port)} as {self._name_of(saved)}.")
             person = Person(
                 client,
                 self._style,
                 _say,
                 record_folder=self._given.record,
                 keeper=self._keeper,
+                dialect=place.dialect,
             )
-            self._finish(await person.play(lines, place.chat, place.tls))
+            try:
+                ending = await person.play(lines, place.chat, place.tls)
+            except RegistrationRefused as error:
+                if not self._may_be_older(error, place.dialect, person):
+                    raise
+            else:
+                self._finish(ending)
+                return
+        _say("The server is an older one; the game goes on in the plain dialect.")
+        await self._play_at(replace(place, dialect=Dialect.PLAIN), saved, lines, falls_back=True)
+
+    def _may_be_older(self, error: RegistrationRefused, dialect: Dialect, person: Person) -> bool:
+        refused_early = error.code == Refusal.BAD_OPTION and not person.is_registered
+        is_wanted = dialect_of(self._given) is not None
+        return refused_early and dialect is Dialect.DEALER and not is_wanted
 
     def _name_of(self, saved: SavedSession | None) -> str:
         return self._name if saved is None else saved.progress.names[saved.progress.player]
 
     async def _play_solo(self, lines: trio.MemoryReceiveChannel[str]) -> None:
         deal = self._given.deal or ""
-        dialect = dialect_of(self._given) or Dialect.PLAIN
+        dialect = dialect_of(self._given) or Dialect.DEALER
         ending = Ending.AGAIN
         while ending is Ending.AGAIN:
             _say("A game against three computers begins.")
@@ -215,6 +243,7 @@ class _App:
                     deal=deal,
                     solo=True,
                     record_folder=self._given.record,
+                    dialect=dialect,
                 )
                 chat = (LOOPBACK, chat_port) if chat_port else None
                 ending = await person.play(lines, chat)
@@ -243,7 +272,7 @@ class _App:
             come_back=come_back,
             retry_limit=retry_limit,
             dialect=place.dialect,
-            introduction=_PERSON,
+            introduction=_ALONE if given.solo else _PERSON,
         )
 
     def _finish(self, ending: Ending) -> None:
@@ -262,30 +291,31 @@ class _App:
         return gone and self._given.resume is not None
 
     async def _list_tables(self) -> None:
-        host, port = self._given.server
-        password = self._given.password or ""
-        async with connect(
-            host,
-            port,
+        for line in table_lines(await self._tables(), where(*self._given.server)):
+            _say(line)
+
+    async def _tables(self) -> tuple[ListedTable, ...]:
+        given = self._given
+        asking = connect(
+            *given.server,
             name=self._name,
-            password=password,
+            password=given.password or "",
             list_only=True,
-            tls=tls_of(self._given),
-        ) as client:
-            async for event in client:
-                if isinstance(event, TablesListed):
-                    for line in table_lines(event, where(host, port)):
-                        _say(line)
+            tls=tls_of(given),
+        )
+        async with asking as client:
+            return await tables_of(client)
 
-
-def table_lines(listed: TablesListed, server: str) -> list[str]:
-    """The public tables of a server, in words."""
-    if not listed.tables:
-        return [f"There is no public table at {server}. Without --list you open one."]
-    lines = []
-    for table in listed.tables:
-        names = ", ".join(shown_name(name) for name in table.players if name)
-        seats = f"{table.open_seats} open seat{'' if table.open_seats == 1 else 's'}"
-        state = f"game {table.game_number}" if table.game_number else f"forming, {seats}"
-        lines.append(f"{shown_name(table.name)}: {state}: {names}")
-    return [*lines, 'To join one that is forming: --table "NAME"']
+    async def _watch(self, wanted: str) -> None:
+        given = self._given
+        game_number = to_watch(await self._tables(), wanted, where(*given.server))
+        watching = watch(
+            *given.server,
+            game_number=game_number,
+            name=self._name,
+            password=given.password or "",
+            tls=tls_of(given),
+        )
+        async with watching as watcher:
+            if not await look_on(watcher, self._style, _say):
+                self._status = 1

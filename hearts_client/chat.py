@@ -56,6 +56,11 @@ class Chat:
         self._session = ClientSession(self._credentials)
         self._send, self._receive = trio.open_memory_channel[str](_QUEUED)
 
+    @property
+    def is_there(self) -> bool:
+        """Whether what is said is heard."""
+        return self._session.registered
+
     def say(self, text: str) -> None:
         """Send a line on its way; it comes back when it is relayed. Raises CannotSay."""
         size = len(text.encode("utf-8", "replace"))
@@ -65,7 +70,7 @@ class Chat:
             raise CannotSay("a line of the chat has no control characters")
         if not text:
             raise CannotSay("type /say and what you want to say")
-        if not self._session.registered:
+        if not self.is_there:
             raise CannotSay("there is no chat at this table")
         try:
             self._send.send_nowait(text)

@@ -17,9 +17,7 @@ goes on to the end of the session.
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from math import inf
 
@@ -27,7 +25,6 @@ import trio
 
 from hearts.cards import Card
 from hearts.credentials import SeatCredentials
-from hearts.dealer.answers import Introduction
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import PlayerChange
 from hearts.errors import LocalProtocolError, RemoteProtocolError
@@ -39,7 +36,7 @@ from hearts.plain.client_events import (
     SessionEnded,
 )
 from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Options, Refusal, TableInfo
+from hearts.plain.messages import Refusal, TableInfo
 from hearts.plain.progress import Progress
 from hearts.plain.tracker import Tracker
 from hearts.rules import Rules
@@ -47,8 +44,8 @@ from hearts.table import OpenSeat, ProposeRules, Question, ReplacePlayer
 from hearts.view import View
 
 from .dialects import Dialect, OpenSession, sessions
-from .reach import CannotConnect, Tls, open_stream
-from .retries import RETRY_LIMIT, Retries
+from .reach import CannotConnect
+from .retries import Retries
 
 DEFAULT_PORT = 7626
 SEND_LIMIT = 30.0
@@ -65,11 +62,6 @@ _RECEIVE_BYTES = 4096
 _GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
 _PASSING = (Refusal.SERVER_FULL, Refusal.TOO_MANY_FROM_ADDRESS, Refusal.SHUTTING_DOWN)
 _CLOSED = "the server has closed it"
-
-
-def new_process_id() -> int:
-    """A Process ID drawn by chance: half of the proof of a seat."""
-    return secrets.randbelow(1 << 31)
 
 
 class Client:
@@ -319,51 +311,3 @@ def _words(error: Exception) -> str:
     cause = error if isinstance(error, OSError) else error.__cause__
     known = isinstance(cause, OSError) and cause.strerror
     return known or "it broke"
-
-
-@asynccontextmanager
-async def connect(
-    host: str,
-    port: int = DEFAULT_PORT,
-    *,
-    name: str = "",
-    table: str = "",
-    options: Options | None = None,
-    password: str = "",
-    list_only: bool = False,
-    tls: Tls | None = None,
-    come_back: Progress | None = None,
-    retry_limit: float = RETRY_LIMIT,
-    dialect: Dialect = Dialect.PLAIN,
-    introduction: Introduction | None = None,
-) -> AsyncIterator[Client]:
-    """A client that is connected; the registration runs when it is iterated over.
-
-    ``table`` is a public table to join, or a private one to join or open. ``options`` are wishes
-    for the table, which count for whoever opens it. With ``list_only`` the only event is the
-    public tables. ``tls`` is for a server that speaks TLS. With ``come_back`` the client takes its
-    seat again, and nothing of what is above but ``tls`` counts.
-
-    In the dealer dialect the events of the plain one come, and more of them, with
-    ``introduction`` as what the player says about himself.
-
-    A connection that is lost while the table plays is made anew, again and again, until that has
-    failed for ``retry_limit`` seconds; 0 for never.
-
-    Raises CannotConnect, and LocalProtocolError for a name that cannot be sent.
-    """
-    if come_back is not None:
-        request = RegistrationRequest.to_come_back(come_back)
-    else:
-        request = RegistrationRequest(name, new_process_id(), password, table, options, list_only)
-    open_session = sessions(dialect, introduction)
-    open_session(request)  # A bad name is found before anybody is called.
-
-    async def dial() -> trio.abc.Stream:
-        return await open_stream(host, port, tls)
-
-    client = Client(await dial(), request, dial, Retries(retry_limit), open_session)
-    try:
-        yield client
-    finally:
-        await client.aclose()

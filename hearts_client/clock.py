@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import trio
 
@@ -18,7 +19,7 @@ class TurnClock:
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
         self._since = 0.0
-        self._reminders: Sequence[tuple[float, str]] = ()
+        self._reminders: Sequence[tuple[float, Callable[[], str]]] = ()
         self._alarm = trio.CancelScope()
 
     @property
@@ -29,18 +30,22 @@ class TurnClock:
     def start_own(self, limit: int) -> None:
         """The person is asked; ``limit`` is in seconds, 0 for none."""
         self._start(
-            [(limit - left, f"{left:g} seconds left.") for left in _WARNINGS if limit >= 2 * left]
+            [
+                (limit - left, partial("{:g} seconds left.".format, left))
+                for left in _WARNINGS
+                if limit >= 2 * left
+            ]
         )
 
-    def start_other(self, line: str) -> None:
-        """Somebody else is asked; ``line`` is said where that takes long."""
+    def start_other(self, line: Callable[[], str]) -> None:
+        """Somebody else is asked; what ``line`` gives is said where that takes long."""
         self._start([(_PATIENCE, line)])
 
     def stop(self) -> None:
         """Nobody is asked."""
         self._start([])
 
-    def _start(self, reminders: Sequence[tuple[float, str]]) -> None:
+    def _start(self, reminders: Sequence[tuple[float, Callable[[], str]]]) -> None:
         self._since = trio.current_time()
         self._reminders = reminders
         self._alarm.cancel()
@@ -50,7 +55,8 @@ class TurnClock:
         while True:
             self._alarm = trio.CancelScope()
             with self._alarm:
-                for after, text in self._reminders:
+                for after, line in self._reminders:
                     await trio.sleep_until(self._since + after)
-                    self._say(text)
+                    if text := line():
+                        self._say(text)
                 await trio.sleep_forever()

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from hearts.cards import Card
+from hearts.errors import InvalidRules
+from hearts.rules import END_SCORES, Rules, parse_rules
 
 from .style import read_card
 
@@ -25,6 +27,22 @@ class Command(Enum):
     REFUSE = "/refuse"
     AGAIN = "/again"
     QUIT = "/quit"
+
+
+class Wanted(Enum):
+    """What only player 0 may ask for; the value is what is typed."""
+
+    PROPOSE = "/propose"
+    REPLACE = "/replace"
+    OPEN = "/open"
+
+
+@dataclass(frozen=True, slots=True)
+class Wants:
+    """Something that player 0 asks for, with the words behind it."""
+
+    what: Wanted
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +83,14 @@ _HELP = {
     "/scores": "the scores hand by hand",
     "/rules": "the rules of this table",
     "/agree, /refuse": "answer where other rules are proposed",
+    "/propose RULES [END]": "as player 0: other rules for the next game, such as jack,dump 50",
+    "/replace PLAYER": "as player 0: a computer for one who is away, for good; by name or number",
+    "/open PLAYER": "as player 0: open the seat of a computer for a person",
     "/help": "this list",
 }
 
 
-def read_line(line: str) -> Command | Say | Answer | Unknown:
+def read_line(line: str) -> Command | Wants | Say | Answer | Unknown:
     """What a typed line means."""
     text = line.strip()
     if text.lower() in _PLAIN_WORDS:
@@ -79,6 +100,9 @@ def read_line(line: str) -> Command | Say | Answer | Unknown:
     word, _, rest = text.partition(" ")
     if word.lower() == "/say":
         return Say(rest.strip())
+    for wanted in Wanted:
+        if word.lower() == wanted.value:
+            return Wants(wanted, rest.strip())
     try:
         return Command(word.lower())
     except ValueError:
@@ -122,6 +146,25 @@ def _read_one(word: str, choices: Sequence[Card]) -> Card:
     except ValueError:
         why = f"'{word}' is no card, such as QS, and no number. /help lists what you can type"
         raise NotUnderstood(why) from None
+
+
+def read_game(text: str, end_score: int) -> tuple[Rules, int]:
+    """The rules and the end of a game that are typed; ``end_score`` where no end is.
+
+    Raises NotUnderstood.
+    """
+    words = text.split()
+    if len(words) > 1 and words[-1].isdecimal():
+        end = words.pop()
+        end_score = int(end[:6])
+        if end_score not in END_SCORES:
+            raise NotUnderstood(f"a game ends at 1 to {END_SCORES[-1]} points, not at {end}")
+    if not words:
+        raise NotUnderstood("give rules, such as /propose standard or /propose jack,dump 50")
+    try:
+        return parse_rules(",".join(word.strip(",") for word in words)), end_score
+    except InvalidRules as error:
+        raise NotUnderstood(str(error)) from None
 
 
 def read_yes(text: str) -> bool:

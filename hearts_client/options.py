@@ -53,6 +53,14 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     add("--list", action="store_true", help="show the public tables and end")
     add(
+        "--watch",
+        nargs="?",
+        const="",
+        metavar="GAME",
+        help="watch a public table that plays, by the number of its game or its name; "
+        "with only one it need not be said",
+    )
+    add(
         "--resume",
         nargs="?",
         const="",
@@ -61,7 +69,10 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     add("--password", type=password_text, metavar="TEXT", help="the host's password")
     add_tls(parser)
-    add_dialect(parser, "plain; with --resume that of the game")
+    add_dialect(
+        parser,
+        "dealer, or plain where the server knows no other; with --resume that of the game",
+    )
     wishes = parser.add_argument_group("wishes for a table that you open")
     wishes.add_argument(
         "--rules",
@@ -132,6 +143,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         parser.error("--deal goes with --solo")
     if given.resume is not None and (given.solo or given.list):
         parser.error("--resume goes on with a game; it goes with neither --solo nor --list")
+    if given.watch is not None and (given.solo or given.list or given.resume is not None):
+        parser.error("--watch shows a game; it goes with none of --solo, --list and --resume")
     return given
 
 

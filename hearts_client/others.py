@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import unicodedata
 from collections.abc import Sequence
 
@@ -61,6 +62,11 @@ def chat_lines(head: str, text: str, width: int) -> list[str]:
                 line = _INDENT
             line += character
     return [*lines, line]
+
+
+def said_lines(head: str, text: str) -> list[str]:
+    """The same for the terminal that we are in."""
+    return chat_lines(head, text, shutil.get_terminal_size().columns)
 
 
 def columns(text: str) -> int:

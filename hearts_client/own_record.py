@@ -1,9 +1,7 @@
 """A player's own copy of the games, and the check of each deal against its promise.
 
 The copy is made of what one client sees: its cards, everybody's plays, the scores, and the notices
-about deals that come over the taunt server (SocketSpec.md section 7.6). When a deal is disclosed,
-what the others passed follows from it: the cards that a player was dealt and did not play. So the
-copy is a whole record, which ``hearts-server verify`` checks like a server's own.
+about deals that come over the taunt server (SocketSpec.md section 7.6).
 
 What a client of the plain dialect cannot know is not in it: the marks that say that somebody else's
 choice was made by the clock, a stand-in or a computer. In the dealer dialect the promises come with
@@ -13,157 +11,25 @@ the game, and the notices only say them again.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
 
-from hearts.cards import Card, by_wire, mask_of
-from hearts.deal import NO_CUTS, Hands, commitment, deal_code
-from hearts.dealer.client_events import DealerEvent
-from hearts.errors import HeartsError
-from hearts.events import (
-    CardPlayed,
-    ChooseMoon,
-    Deal,
-    MoonChosen,
-    Pass,
-    PassMade,
-    Play,
-    YourHand,
-)
-from hearts.game import Game, Phase
+from hearts.cards import mask_of
+from hearts.deal import NO_CUTS, commitment, deal_code
+from hearts.dealer.client_events import DealChecked, DealerEvent
+from hearts.events import CardPlayed, ChooseMoon, MoonChosen, Pass, PassMade, Play, YourHand
 from hearts.plain.client_events import AnotherGame, Seated
 from hearts.plain.messages import Scores, TableInfo
 from hearts.proof import Commitment, Disclosure, parse_notice
-from hearts.record import commitment_line, format_action, header_lines, scores_line
 from hearts.rules import Direction
-from hearts.scoring import Four, add_points, hand_points
 from hearts.table import DealDisclosed, DealPromised
-from hearts.verify import passes_of
+
+from .game_copy import GameCopy, OneHand, deal_of
 
 _AHEAD = 4
 """Deals by which the chat may be ahead of the game; notices further ahead are not believed."""
+_NEARLY_OVER = 48
+"""Cards of a hand after which the chat may speak of the next one already."""
 _GAMES_KEPT = 2
 """The last deal of a game may be disclosed when the next game has begun."""
-
-_Passes = tuple[tuple[Card, ...], ...]
-
-
-@dataclass(slots=True)
-class _Hand:
-    """One hand as our seat saw it."""
-
-    number: int
-    direction: Direction
-    player: int
-    dealt: int
-    passed: Pass | None = None
-    plays: list[Play] = field(default_factory=list)
-    moon: ChooseMoon | None = None
-    digest: bytes | None = None
-    """The commitment, where it came before the scores."""
-    scores: Scores | None = None
-    disclosure: Disclosure | None = None
-
-    def passes(self, hands: Hands) -> _Passes | None:
-        """What each player passed if the deal was this one; None if it cannot have been."""
-        played = [mask_of(play.card for play in self.plays if play.player == p) for p in range(4)]
-        given = passes_of(hands, played, self.direction)
-        if given is None:
-            return None
-        if self.passed is not None and mask_of(self.passed.cards) != given[self.player]:
-            return None
-        return tuple(map(by_wire, given))
-
-
-class _Copy:
-    """The record of one game, as far as its deals are known."""
-
-    def __init__(self, table: TableInfo, names: tuple[str, ...], *, whole: bool) -> None:
-        """``whole`` says whether we saw the game from its first hand; only then it is written."""
-        self.hands: list[_Hand] = []
-        """Those that were scored."""
-        self._game = Game(table.rules, table.end_score)
-        self._lines = header_lines(table.rules, table.end_score, names)
-        self._written = 0
-        self._broken = not whole
-
-    @property
-    def over(self) -> bool:
-        """Whether the last hand has ended the game."""
-        scores = self.hands[-1].scores if self.hands else None
-        return scores is not None and bool(scores.winners)
-
-    @property
-    def empty(self) -> bool:
-        """Whether no hand is written down."""
-        return not self._written
-
-    def miss(self) -> None:
-        """The game has begun without us."""
-        self._broken = True
-
-    def text(self) -> str:
-        return "".join(f"{line}\n" for line in self._lines)
-
-    def write(self) -> str | None:
-        """Write down the hands that are complete and follow; gives a warning if one is wrong."""
-        while not self._broken and self._written < len(self.hands):
-            hand = self.hands[self._written]
-            if hand.scores is None or hand.disclosure is None:
-                break
-            self._written += 1
-            if hand.digest is not None:
-                self._lines.append(commitment_line(hand.digest))
-            deal = _deal(hand.disclosure)
-            why = self._play(hand, deal)
-            self._lines.append(scores_line(hand.scores.scores))
-            if why is not None:
-                # The lines so far show it to whoever checks them; nothing can follow.
-                self._broken = True
-                return f"deal {hand.number}: {why}"
-        return None
-
-    def _play(self, hand: _Hand, deal: Deal) -> str | None:
-        assert hand.scores is not None
-        passes = hand.passes(deal.hands)
-        actions: list[Deal | Pass | Play | ChooseMoon] = [deal]
-        for player, cards in enumerate(passes or ()):
-            if cards and player != hand.player:
-                actions.append(Pass(player, cards))
-        actions += [] if hand.passed is None else [hand.passed]
-        actions += hand.plays
-        game, why = self._game, None
-        for action in actions:
-            why = why or _do(game, action)
-            self._lines.append(format_action(action))
-        if why is None and game.phase is Phase.MOON:
-            choice = hand.moon or _moon_choice(game, hand.scores.scores)
-            why = _do(game, choice)
-            self._lines.append(format_action(choice))
-        if why is None and (game.scores, game.winners) != (hand.scores.scores, hand.scores.winners):
-            why = "the scores are not those of the cards that were played"
-        return why
-
-
-def _deal(disclosure: Disclosure) -> Deal:
-    return Deal.from_secret(disclosure.secret, disclosure.cuts)
-
-
-def _do(game: Game, action: Deal | Pass | Play | ChooseMoon) -> str | None:
-    try:
-        game.check(action)
-    except HeartsError as error:
-        return f"the rules do not allow what was played ({error})"
-    game.apply(action)
-    return None
-
-
-def _moon_choice(game: Game, scores: Four) -> ChooseMoon:
-    """What somebody else chose, as the scores show it."""
-    assert game.play is not None
-    assert game.shooter is not None
-    points = hand_points(game.play.taken, game.rules, moon_on_others=True)
-    on_others = add_points(game.scores, points, game.rules, game.end_score).scores == scores
-    return ChooseMoon(game.shooter, on_others)
 
 
 class OwnRecord:
@@ -174,12 +40,16 @@ class OwnRecord:
     hand and before the disclosure.
 
     Where both methods give a sentence, it is for the person: that a deal was checked, or a warning.
+
+    Deals are counted from the begin of the session, and who takes an open seat has missed some
+    (section 14.8). The first commitment tells how many; until then no deal is called wrong.
     """
 
-    def __init__(self, deals_before: int = 0) -> None:
-        """``deals_before`` is how many hands of the session were scored before the first event.
+    def __init__(self, hands_before: int | None = None, missed: int = 0) -> None:
+        """For who comes back, ``hands_before`` is how many hands he has had the scores of.
 
-        Where it is not 0, the game under way is checked, but not written down.
+        ``missed`` is how many deals the session had before he took his seat. Where there is either,
+        the game under way is checked, but not written down.
         """
         self.game_number = 0
         """That of the session; 0 before it is known."""
@@ -187,15 +57,26 @@ class OwnRecord:
         self.last_secret: bytes | None = None
         """The secret of the last hand that was found right and was dealt from its secret alone."""
         self._names: tuple[str, ...] = ("", "", "", "")
-        self._scored = deals_before
-        self._copies: deque[_Copy] = deque(maxlen=_GAMES_KEPT)
+        self._is_new = hands_before is None
+        self._hands = hands_before or 0
+        self._scored = self._hands + missed
+        self._is_placed = not self._is_new
+        self._is_told_place = False
+        self._copies: deque[GameCopy] = deque(maxlen=_GAMES_KEPT)
         self._games = 0
-        self._whole = not deals_before
+        self._whole = not self._scored
         self._another = False
-        self._hand: _Hand | None = None
-        self._before: _Hand | None = None
+        self._hand: OneHand | None = None
+        self._before: OneHand | None = None
         self._digests: dict[int, bytes] = {}
         self._disclosures: dict[int, Disclosure] = {}
+        self._problems: dict[int, str] = {}
+        """What the client has found wrong with deals that are not told of yet."""
+
+    @property
+    def missed(self) -> int:
+        """Deals of the session before our first hand, as far as that is known."""
+        return self._scored - self._hands
 
     def texts(self) -> dict[int, str]:
         """The records of the last two games that have a hand, by the number of the game from 1.
@@ -230,10 +111,14 @@ class OwnRecord:
             case TableInfo():
                 self._begin_game(event)
             case DealPromised(number, digest):
-                self._find_place(number)
+                if self._hand is None and not self._is_told_place:
+                    self._is_told_place = True
+                    self._take_place(number)
                 return self._promise(number, digest)
             case DealDisclosed(number, secret, cuts):
                 return self._hear_disclosure(Disclosure(number, secret, cuts))
+            case DealChecked(number, str(problem)):
+                self._problems[number] = problem
             case YourHand(number, direction, cards):
                 self._begin_hand(number, direction, mask_of(cards))
             case Scores():
@@ -252,20 +137,41 @@ class OwnRecord:
             self._games += 1
         else:
             return
-        self._copies.append(_Copy(table, self._names, whole=self._whole or self._another))
+        self._copies.append(GameCopy(table, self._names, whole=self._whole or self._another))
         self._another = False
 
-    def _find_place(self, deal: int) -> None:
-        # Who takes the seat of a computer comes into the middle of a session.
-        if not self._scored and self._hand is None:
-            self._scored = deal - 1
+    # Which deal of the session our hand is
+
+    def _take_place(self, deal: int) -> None:
+        """Our next hand, or the one under way, is this deal."""
+        self._is_placed = True
+        self._scored = deal - 1
+        if self._hand is not None:
+            self._hand.number = deal
+        for notices in (self._digests, self._disclosures):
+            for past in [number for number in notices if number < deal]:
+                del notices[past]
+
+    def _take_place_by_notice(self, deal: int) -> None:
+        # A newcomer hears of the deals before his own too, and of his own last.
+        over = self._hand is not None and len(self._hand.plays) >= _NEARLY_OVER
+        if not self._is_new or self._is_told_place or self._hands or over:
+            return
+        if deal > self._scored + 1 or not self._is_placed:
+            self._take_place(deal)
+        if self._scored:
+            self._whole = False
+            for copy in self._copies:
+                copy.miss()
+
+    # A hand
 
     def _begin_hand(self, number: int, direction: Direction, dealt: int) -> None:
         if self._copies and not self._copies[-1].hands and number:
             self._copies[-1].miss()
         # A client that comes back hears its hand once more, from the deal on.
         self._before = self._hand
-        self._hand = _Hand(self._scored + 1, direction, self.player, dealt)
+        self._hand = OneHand(self._scored + 1, direction, self.player, dealt)
 
     def _note_choice(self, event: DealerEvent) -> None:
         hand, before = self._hand, self._before
@@ -291,6 +197,7 @@ class OwnRecord:
     def _end_hand(self, scores: Scores) -> str | None:
         hand, self._hand, self._before = self._hand, None, None
         self._scored += 1
+        self._hands += 1
         digest = self._digests.pop(self._scored, None)
         disclosure = self._disclosures.pop(self._scored, None)
         if hand is None or not self._copies:
@@ -304,6 +211,7 @@ class OwnRecord:
         """Take in what the taunt server says as player -1."""
         match parse_notice(text):
             case Commitment(number, digest):
+                self._take_place_by_notice(number)
                 return self._promise(number, digest)
             case Disclosure() as disclosure:
                 return self._hear_disclosure(disclosure)
@@ -332,21 +240,24 @@ class OwnRecord:
             return f"WARNING: deal {number} was promised twice, and not the same"
         return None
 
-    def _find(self, number: int) -> _Hand | None:
+    def _find(self, number: int) -> OneHand | None:
         for copy in self._copies:
             for hand in copy.hands:
                 if hand.number == number:
                     return hand
         return None
 
-    def _disclose(self, hand: _Hand, disclosure: Disclosure) -> str | None:
+    def _disclose(self, hand: OneHand, disclosure: Disclosure) -> str | None:
         if hand.disclosure is not None:
             return None if hand.disclosure == disclosure else _two_answers(hand.number)
+        deal = deal_of(disclosure)
+        if deal.hands[hand.player] != hand.dealt and not self._is_placed:
+            return None
+        self._is_placed = True
         hand.disclosure = disclosure
         wrong = None
         for copy in self._copies:
             wrong = copy.write() or wrong
-        deal = _deal(disclosure)
         secret, is_cut = disclosure.secret, disclosure.cuts != NO_CUTS
         name = f"deal {hand.number} ({deal_code(secret)}{', cut' if is_cut else ''})"
         if deal.hands[hand.player] != hand.dealt:
@@ -355,8 +266,9 @@ class OwnRecord:
             return f"WARNING: {name} does not give the cards that were played"
         if hand.digest not in (None, commitment(secret)):
             return f"WARNING: {name} is not the one that was promised"
-        if wrong is not None:
-            return f"WARNING: {wrong}"
+        problem = self._problems.pop(hand.number, None)
+        if problem is not None or wrong is not None:
+            return f"WARNING: {wrong}" if problem is None else f"WARNING: {name}: {problem}"
         self.last_secret = None if is_cut else secret
         if hand.digest is None:
             return f"{name} checked: it gives the cards that were played, but nobody promised it"

@@ -2,65 +2,63 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from enum import Enum, auto
 from pathlib import Path
 
 import trio
 
-from hearts.deal import deal_code
-from hearts.dealer.client_events import DealChecked, DealerEvent
-from hearts.dealer.messages import ServerNotice
-from hearts.errors import HeartsError, LocalProtocolError
-from hearts.events import By, CardPlayed, MoonChosen, PassMade
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.messages import PlayerChange, ServerNotice
+from hearts.errors import HeartsError
+from hearts.events import YourHand
 from hearts.plain.client_events import (
-    CameBack,
     CaughtUp,
     ChoiceRefused,
-    ChoiceTerms,
     ConnectionLost,
     RegistrationRefused,
     Seated,
     SessionEnded,
+    WaitingForPlayers,
     YourChoice,
 )
 from hearts.plain.messages import Refusal, Scores
-from hearts.proof import parse_notice
-from hearts.table.messages import Question
+from hearts.table import Change, Question
 
 from .chat import CannotSay, Chat
 from .client import Client
-from .clock import TurnClock
 from .commands import (
     Answer,
     Command,
     NotUnderstood,
     Say,
     Unknown,
+    Wants,
     help_lines,
     read_line,
 )
+from .dialects import Dialect
 from .narrator import Narrator
-from .others import chat_lines
+from .notices import Notices
+from .others import said_lines
 from .own_record import OwnRecord
+from .promises import Promises
 from .questions import Questions
 from .reach import Tls
 from .record_files import RecordFiles
 from .saved import Keeper
 from .style import Style
+from .turns import Turns
+from .wishes import Wishes
 
-_MISSES_BEFORE_HURRY = 2
-_HURRIED_LIMIT = 3
-"""Seconds for a choice after so many that were missed in a row (SocketSpec.md section 5.4)."""
 _CHAT_WAIT = 1.0
 """Seconds for which the first hand waits for the chat."""
-_LAST_DEAL_LIMIT = 2.0
-"""Seconds that the chat has to tell the last deal when the session is over."""
 _SAVE_LIMIT = 10.0
 """Seconds that the last writing of a record may take when everything else is over."""
 
 _NOT_THERE = "There is no connection to the table at the moment."
+_SAID_IN_CHAT = frozenset({Change.LEFT.value, Change.BACK.value, Change.STAND_IN.value})
+"""What becomes of a seat of which the server tells the chat as well."""
 
 
 class Ending(Enum):
@@ -89,33 +87,39 @@ class Person:
         solo: bool = False,
         record_folder: Path | None = None,
         keeper: Keeper | None = None,
+        dialect: Dialect = Dialect.PLAIN,
     ) -> None:
         """``say`` prints a line. ``deal`` is the code of the first deal, where it was chosen.
 
         ``record_folder`` is where the records of the games are kept; None for nowhere. ``keeper``
-        keeps what is needed to come back after the program has ended.
+        keeps what is needed to come back after the program has ended. ``dialect`` is that of the
+        client.
         """
-        self.last_deal = deal
-        """The code of the last deal that is known; empty where none is."""
+        self.is_registered = False
+        """Whether the server has taken all that we said before the game."""
         self._client = client
         self._say = say
         self._solo = solo
         self._narrator = Narrator(style, client.tracker)
-        self._clock = TurnClock(say)
+        self._turns = Turns(client, self._narrator, say, dialect)
+        self._wishes = Wishes(client, self._narrator, say)
         self._chat: Chat | None = None
         self._questions = Questions(client, style, self._narrator)
-        self._misses = 0
-        self._left: int | None = None
-        """Milliseconds that we had when we were asked, where the server says so."""
         self._past = client.progress is not None
         self._keeper = keeper
-        self._record = OwnRecord(client.progress.hands if client.progress is not None else 0)
-        self._noticed = trio.Event()
+        self._record = OwnRecord() if client.progress is None else _record_from(client, keeper)
+        self._promises = Promises(self._record, say, deal=deal, can_repeat=solo)
+        self._notices = Notices(say)
         self._files: RecordFiles | None = None
         if record_folder is not None:
             self._files = RecordFiles(record_folder, self._record, say)
         self._ending = Ending.LOST
         self._everything = trio.CancelScope()
+
+    @property
+    def last_deal(self) -> str:
+        """The code of the last deal that is known; empty where none is."""
+        return self._promises.last_deal
 
     async def play(
         self,
@@ -132,7 +136,7 @@ class Person:
         try:
             with self._everything:
                 async with trio.open_nursery() as nursery:
-                    nursery.start_soon(self._clock.run)
+                    nursery.start_soon(self._turns.run)
                     nursery.start_soon(self._obey, lines)
                     try:
                         await self._follow(nursery, chat_address, tls)
@@ -156,14 +160,14 @@ class Person:
                 self._chat = Chat(event.credentials, self.hear_chat, self._hear_line)
                 nursery.start_soon(self._chat.run, *chat_address, tls)
             self._hear(event)
-            if isinstance(event, Seated | Scores):
+            if isinstance(event, Seated | YourHand | Scores):
                 await self._save()
             if isinstance(event, Seated) and self._chat is not None:
                 # The promise of the first deal should be heard before a card of it is played.
                 await self._client.flush()
                 with trio.move_on_after(_CHAT_WAIT):
                     await self._chat.settled.wait()
-        await self._hear_last_deal()
+        await self._promises.hear_last()
 
     def _is_over(self, problem: HeartsError | None) -> bool:
         """Whether there is nothing to come back to."""
@@ -173,15 +177,9 @@ class Person:
 
     async def _save(self) -> None:
         if self._keeper is not None and self._client.progress is not None:
-            await self._keeper.keep(self._client.progress)
+            await self._keeper.keep(self._client.progress, self._record.missed)
         if self._files is not None:
             await self._files.save()
-
-    async def _hear_last_deal(self) -> None:
-        with trio.move_on_after(_LAST_DEAL_LIMIT):
-            while self._record.undisclosed:
-                self._noticed = trio.Event()
-                await self._noticed.wait()
 
     def _say_all(self, lines: list[str]) -> None:
         for line in lines:
@@ -190,40 +188,30 @@ class Person:
     # What happens
 
     def _hear(self, event: DealerEvent) -> None:
-        self._say_all(self._narrator.tell(event))
-        self._say_checked(self._record.update(event))
+        lines = self._narrator.tell(event)
+        if not self._is_said_in_chat(event):
+            self._say_all(lines)
+        self._promises.hear(event)
+        self._turns.hear(event, past=self._past)
         match event:
-            case ChoiceTerms(_, left):
-                self._left = left
-                return
             case YourChoice(question) | ChoiceRefused(question):
                 self._ask(question)
-                return
             case ServerNotice(text):
-                self._say_chat("* ", text)
-            case DealChecked(deal, str(problem)):
-                self._say(f"* WARNING: deal {deal}: {problem}.")
+                self._notices.hear(text, in_chat=False)
             case SessionEnded(complete):
                 self._ending = Ending.OVER if complete else Ending.LOST
             case ConnectionLost():
-                self._clock.stop()
                 self._past = True
-            case CameBack():
-                self._misses = 0
             case CaughtUp():
                 self._past = False
-            case CardPlayed(player, _, by) | PassMade(player, _, by) | MoonChosen(player, _, by):
-                if player == self._client.player and not self._past:
-                    self._misses = self._misses + 1 if by is By.CLOCK else 0
-        if self._client.asked is None and not self._past:
-            self._watch_others()
+            case WaitingForPlayers() | Seated():
+                self.is_registered = True
+        if not self._past:
+            self._turns.watch(event)
 
-    def _watch_others(self) -> None:
-        turn = self._client.tracker.turn
-        if turn is None or turn == self._client.player:
-            self._clock.start_other("Waiting for the others.")
-        else:
-            self._clock.start_other(f"Waiting for {self._narrator.name(turn)}.")
+    def _is_said_in_chat(self, event: DealerEvent) -> bool:
+        is_there = self._chat is not None and self._chat.is_there
+        return is_there and isinstance(event, PlayerChange) and event.change in _SAID_IN_CHAT
 
     def _hear_line(self, why: str | None) -> None:
         if why is None:
@@ -241,38 +229,16 @@ class Person:
             self._say_chat(f"{self._narrator.name(player)} says: ", text)
 
     def _say_chat(self, head: str, text: str) -> None:
-        self._say_all(chat_lines(head, text, shutil.get_terminal_size().columns))
+        self._say_all(said_lines(head, text))
 
     def _hear_notice(self, text: str) -> None:
-        if parse_notice(text) is None:
-            self._say_chat("* ", text)
-        else:
-            self._say_checked(self._record.notice(text))
-            self._noticed.set()
-
-    def _say_checked(self, sentence: str | None) -> None:
-        if sentence is None:
-            return
-        secret = self._record.last_secret
-        self.last_deal = self.last_deal if secret is None else deal_code(secret)
-        told = bool(self.last_deal) and self.last_deal in sentence
-        again = "; /again plays it again" if self._solo and told else ""
-        self._say(f"* {sentence[0].upper()}{sentence[1:]}{again}.")
+        if not self._promises.notice(text):
+            self._notices.hear(text, in_chat=True)
 
     # What is asked
 
-    def _limit(self) -> int:
-        if self._left is not None:
-            return self._left // 1000
-        table = self._client.table
-        limit = table.turn_limit if table is not None else 0
-        if limit and self._misses >= _MISSES_BEFORE_HURRY:
-            return min(limit, _HURRIED_LIMIT)
-        return limit
-
     def _ask(self, question: Question) -> None:
-        limit = self._limit()
-        self._clock.start_own(limit)
+        limit = self._turns.begin()
         self._say_all(self._questions.put(question, f" {limit} seconds." if limit else ""))
 
     # What is typed
@@ -287,16 +253,18 @@ class Person:
                 case Unknown(word):
                     self._say(f"There is no command {word}. /help lists them.")
                 case Command.AGREE | Command.REFUSE as vote:
-                    await self._vote(vote is Command.AGREE)
+                    await self._wishes.vote(vote is Command.AGREE)
+                case Wants() as wants:
+                    await self._ask_for(wants)
                 case Command() as command:
                     self._do(command)
         self._leave(Ending.LEFT)
 
-    async def _vote(self, agreed: bool) -> None:
-        try:
-            await self._client.vote(agreed)
-        except LocalProtocolError as error:
-            self._say(f"Not said: {error}.")
+    async def _ask_for(self, wants: Wants) -> None:
+        if self._past:
+            self._say(_NOT_THERE)
+        else:
+            await self._wishes.ask(wants)
 
     def _leave(self, ending: Ending) -> None:
         self._ending = ending
@@ -369,11 +337,19 @@ class Person:
         if turn is not None:
             self._say_all(self._narrator.trick_lines())
         if client.asked is not None:
-            left = max(self._limit() - self._clock.seconds, 0)
-            time = f" About {left} seconds are left." if self._limit() else ""
+            limit = self._turns.limit
+            left = max(limit - self._turns.seconds, 0)
+            time = f" About {left} seconds are left." if limit else ""
             self._say_all(self._questions.put(client.asked, time))
         elif turn is not None:
             name = self._narrator.name(turn)
-            self._say(f"It is the turn of {name}, for {self._clock.seconds} seconds now.")
+            self._say(f"It is the turn of {name}, for {self._turns.seconds} seconds now.")
         else:
-            self._say("Waiting for the others.")
+            self._say(self._turns.others)
+
+
+def _record_from(client: Client, keeper: Keeper | None) -> OwnRecord:
+    """The record of a session that goes on."""
+    assert client.progress is not None
+    missed = keeper.kept.missed if keeper is not None and keeper.kept is not None else 0
+    return OwnRecord(client.progress.hands, missed)

@@ -19,7 +19,8 @@ from hearts.plain.messages import Options, Scores
 from hearts.scoring import Four
 from hearts.table import Question, RulesProposed
 
-from .client import DEFAULT_PORT, Client, connect
+from .client import DEFAULT_PORT, Client
+from .connecting import connect
 from .dialects import Dialect
 from .reach import Tls
 from .retries import RETRY_LIMIT

@@ -57,6 +57,8 @@ class SavedSession:
 
     place: Place
     progress: Progress
+    missed: int = 0
+    """Deals of the session before we took our seat, as far as that is known."""
 
     @property
     def file_name(self) -> str:
@@ -84,6 +86,7 @@ class SavedSession:
             },
             "dialect": place.dialect.value,
             "progress": self.progress.to_dict(),
+            "missed_deals": self.missed,
         }
         return json.dumps(data, indent=1) + "\n"
 
@@ -103,7 +106,10 @@ class SavedSession:
         taunt_port = _port(data.get("taunt_port"), 0)
         dialect = _dialect(data.get("dialect", Dialect.PLAIN.value))
         place = Place(host, port, taunt_port, _tls(data.get("tls")), dialect)
-        return cls(place, Progress.from_dict(data.get("progress")))
+        missed = data.get("missed_deals", 0)
+        if type(missed) is not int or missed < 0:
+            raise InvalidProgress("the deals that were missed are no number")
+        return cls(place, Progress.from_dict(data.get("progress")), missed)
 
 
 def _port(value: object, low: int) -> int:
@@ -226,9 +232,9 @@ class Keeper:
         self.kept = kept
         """What is in the file; None while there is none."""
 
-    async def keep(self, progress: Progress) -> None:
-        """Write down how far the session has come."""
-        saved = SavedSession(self._place, progress)
+    async def keep(self, progress: Progress, missed: int = 0) -> None:
+        """Write down how far the session has come, and how many deals it had before us."""
+        saved = SavedSession(self._place, progress, missed)
         if saved != self.kept and await self._do(write, saved):
             self.kept = saved
 

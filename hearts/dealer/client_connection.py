@@ -21,6 +21,8 @@ from .client_table import OpenTable, Phase
 from .frames import SERVER_PAYLOAD_LIMIT, FrameBuffer
 from .messages import MESSAGES, Message
 
+INT_SIZE = 4
+
 
 class DealerConnection:
     """What players and watchers have in common."""
@@ -30,6 +32,8 @@ class DealerConnection:
         self._talk = Conversation()
         self._registration = ClientRegistration(request, self._talk)
         self._frames = FrameBuffer(SERVER_PAYLOAD_LIMIT)
+        self._opening: bytes | None = b""
+        """What follows the registration, until its first int is there."""
         self._sequence = 0
         self._events: deque[DealerEvent] = deque()
         self._table = OpenTable(self._tell)
@@ -55,7 +59,7 @@ class DealerConnection:
         if not data:
             self._at_end = True
         elif self._is_registered:
-            self._frames.feed(data)
+            self._feed_frames(data)
         else:
             self._talk.feed(data)
 
@@ -96,8 +100,24 @@ class DealerConnection:
         REGISTRATION_HANDLERS[self._talk.state](self._registration, *message)
         self._hear_registration()
         if self._is_registered:
-            self._frames.feed(self._talk.take_rest())
+            self._feed_frames(self._talk.take_rest())
         return True
+
+    def _feed_frames(self, data: bytes) -> None:
+        if self._opening is None:
+            self._frames.feed(data)
+            return
+        opening = self._opening = self._opening + data
+        if len(opening) < INT_SIZE:
+            return
+        self._opening = None
+        first = int.from_bytes(opening[:INT_SIZE], "big", signed=True)
+        if self._registration.refused(first):
+            # It was on its way when we sent the Process ID.
+            self._talk.feed(opening[INT_SIZE:])
+            self._hear_registration()
+        else:
+            self._frames.feed(opening)
 
     def _hear_registration(self) -> None:
         while (event := self._talk.next_event()) is not None:

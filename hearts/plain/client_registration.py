@@ -113,7 +113,8 @@ class ClientRegistration:
         self._expected_tables = 0
         self._tables: list[ListedTable] = []
 
-    def _refused(self, code: int) -> bool:
+    def refused(self, code: int) -> bool:
+        """Take note of a refusal; False where the int is none."""
         if code >= 0:
             return False
         if self._reasons:
@@ -125,7 +126,7 @@ class ClientRegistration:
         return True
 
     def _on_player_id(self, ints: list[int], texts: list[str]) -> None:
-        if not self._refused(ints[0]):
+        if not self.refused(ints[0]):
             self._sit_down(ints[0])
             self._talk.send(self._name)
             self._next_block()
@@ -145,30 +146,30 @@ class ClientRegistration:
             self._talk.go(self._start)
 
     def _on_reasons_reply(self, ints: list[int], texts: list[str]) -> None:
-        if not self._refused(ints[0]):
+        if not self.refused(ints[0]):
             self._reasons = ints[0] == 1
             self._next_block()
 
     def _on_password_reply(self, ints: list[int], texts: list[str]) -> None:
-        if not self._refused(ints[0]):
+        if not self.refused(ints[0]):
             self._next_block()
 
     def _on_dealer_reply(self, ints: list[int], texts: list[str]) -> None:
-        if not self._refused(ints[0]):
+        if not self.refused(ints[0]):
             within(ints[0], 1, DEALER_VERSION, "a version of the dealer dialect")
             self._next_block()
 
     def _on_watch_reply(self, ints: list[int], texts: list[str]) -> None:
-        if not self._refused(ints[0]):
+        if not self.refused(ints[0]):
             self._next_block()
 
     def _on_table_reply(self, ints: list[int], texts: list[str]) -> None:
-        if not self._refused(ints[0]):
+        if not self.refused(ints[0]):
             self._sit_down(ints[0])
             self._next_block()
 
     def _on_come_back_reply(self, ints: list[int], texts: list[str]) -> None:
-        if not self._refused(ints[0]):
+        if not self.refused(ints[0]):
             assert self.progress is not None
             self.decided = within(ints[0], 1, INT_MAX, "a reply to coming back") - 1
             self.player = self.progress.player
@@ -176,7 +177,7 @@ class ClientRegistration:
             self._next_block()
 
     def _on_list_size(self, ints: list[int], texts: list[str]) -> None:
-        if not self._refused(ints[0]):
+        if not self.refused(ints[0]):
             self._expected_tables = within(ints[0], 0, MAX_LISTED_TABLES, "a number of tables")
             self._next_listed()
 
@@ -197,7 +198,7 @@ class ClientRegistration:
             self._talk.go(State.CLOSED)
 
     def _on_game_number(self, ints: list[int], texts: list[str]) -> None:
-        if not self._refused(ints[0]):
+        if not self.refused(ints[0]):
             if not ints[0]:
                 raise RemoteProtocolError("a game number is not 0")
             self._code = ints[0]

@@ -129,7 +129,7 @@ NEXT: dict[State, tuple[State, ...]] = {
     State.SCORES: _SCORED,
     State.AGAIN_STATUS: (State.NEW_GAME,),
     State.NEW_GAME: (State.TABLE, State.END),
-    State.FRAMES: (),
+    State.FRAMES: (State.REFUSAL_REASON, State.CLOSED),
     State.END: (),
     State.CLOSED: (),
 }

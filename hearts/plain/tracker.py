@@ -46,6 +46,10 @@ class Tracker:
         self._first_leader = 0
         self._history: list[Card] = []
         self._left_off: Progress | None = None
+        self._has_begun = False
+        self._missed_hands: int | None = None
+        """Hands of this game before our first one, modulo 4, where the lead goes round; None as
+        long as we do not know, for we may have taken a seat in the middle of a game."""
 
     @property
     def dealt(self) -> bool:
@@ -137,6 +141,9 @@ class Tracker:
     def _begin_game(self, info: TableInfo) -> None:
         # Who comes back hears the Table in the middle of a game.
         left_off, self._left_off = self._left_off, None
+        if left_off is None and self._has_begun:
+            self._missed_hands = 0
+        self._has_begun = True
         self.rules = info.rules
         self._end_score = info.end_score
         self._scores = left_off.scores if left_off is not None else (0, 0, 0, 0)
@@ -156,7 +163,10 @@ class Tracker:
         if self.play is not None:
             return
         if self.rules.rotating_lead:
-            right = leader == self._hand_number % 4
+            missed = (leader - self._hand_number) % 4
+            if self._missed_hands is None:
+                self._missed_hands = missed
+            right = missed == self._missed_hands
         else:
             right = (leader == self.player) == bool(self._hand >> TWO_OF_CLUBS & 1)
         if not right:

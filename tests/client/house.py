@@ -75,6 +75,11 @@ class House:
         self.line = Mortal(self._call(), life())
         return Client(self.line, request, dial, Retries(inf), open_session)
 
+    def notice(self, text: str) -> None:
+        """Tell every table something."""
+        for host in self._server.sessions.running:
+            host.notice(text)
+
     def _call(self) -> trio.abc.HalfCloseableStream:
         ours, theirs = trio.testing.memory_stream_pair()
         link = StreamLink(theirs, self._nursery)

@@ -10,10 +10,10 @@ import trio.testing
 
 from hearts.bots import SimpleBot
 from hearts.cards import Card
+from hearts.dealer.client_events import DealerEvent
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.events import By, CardPlayed, CardsReceived, PassMade
 from hearts.plain.client_events import (
-    ClientEvent,
     RegistrationRefused,
     SessionEnded,
     TablesListed,
@@ -23,7 +23,8 @@ from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.messages import Options
 from hearts.table import Question
 from hearts.view import View
-from hearts_client.client import Client, connect
+from hearts_client.client import Client
+from hearts_client.connecting import connect
 from hearts_client.playing import BotError, SessionResult, play_out, play_session
 from hearts_client.reach import CannotConnect, open_stream
 
@@ -61,7 +62,7 @@ class Script:
         self._in.close()
 
 
-async def all_events(client: Client) -> list[ClientEvent]:
+async def all_events(client: Client) -> list[DealerEvent]:
     return [event async for event in client]
 
 

@@ -13,6 +13,7 @@ import trio
 
 from hearts.bots import SimpleBot
 from hearts.deal import SECRET_BYTES, deal_code
+from hearts.dealer.client_events import DealerEvent
 from hearts.events import (
     By,
     CardPlayed,
@@ -29,7 +30,6 @@ from hearts.plain.client_events import (
     AnotherGame,
     CameBack,
     CaughtUp,
-    ClientEvent,
     ConnectionLost,
     Seated,
     SessionEnded,
@@ -54,14 +54,14 @@ class Played:
     """What came of a session for one client."""
 
     result: SessionResult
-    events: list[ClientEvent]
+    events: list[DealerEvent]
 
 
 async def play(
     folder: Path,
     *arguments: str,
     lives: Sequence[Lives | None] = (None,) * 4,
-    cut_at: ClientEvent | type | None = None,
+    cut_at: DealerEvent | type | None = None,
     sent: bool = False,
 ) -> list[Played]:
     """Four bots play two games with deals that are always the same; seats in order.
@@ -78,10 +78,10 @@ async def play(
     async with house(folder, *arguments) as made, trio.open_nursery() as nursery:
 
         async def run(number: int, life: Lives | None) -> None:
-            events: list[ClientEvent] = []
+            events: list[DealerEvent] = []
             is_cut = life is None
 
-            def hear(event: ClientEvent) -> None:
+            def hear(event: DealerEvent) -> None:
                 nonlocal is_cut
                 events.append(event)
                 before = events[-2] if sent and len(events) > 1 else event
@@ -99,10 +99,10 @@ async def play(
     return sorted(played, key=lambda each: each.result.player)
 
 
-def hands(events: Sequence[ClientEvent]) -> list[list[ClientEvent]]:
+def hands(events: Sequence[DealerEvent]) -> list[list[DealerEvent]]:
     """Each hand that was scored, as it was last told, without who made a choice."""
     found = []
-    hand: list[ClientEvent] = []
+    hand: list[DealerEvent] = []
     for event in events:
         match event:
             case YourHand():
@@ -178,7 +178,7 @@ async def test_a_cut_anywhere_in_a_session(tmp_path: Path, autojump_clock: objec
 
 
 ASKED = [YourChoice(question) for question in (Question.PASS, Question.CARD, Question.AGAIN)]
-PHASES: list[ClientEvent | type] = [
+PHASES: list[DealerEvent | type] = [
     *(Seated, TableInfo, YourHand, PassMade, CardsReceived, TrickBegun, CardPlayed),
     *(TrickTaken, TricksDone, Scores, AgainAnswered, AnotherGame(True), AnotherGame(False)),
 ]
@@ -192,7 +192,7 @@ PHASES: list[ClientEvent | type] = [
     ],
 )
 async def test_a_cut_in_every_phase(
-    cut_at: ClientEvent | type,
+    cut_at: DealerEvent | type,
     sent: bool,
     tmp_path: Path,
     autojump_clock: object,

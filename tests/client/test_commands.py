@@ -5,14 +5,18 @@ from __future__ import annotations
 import pytest
 
 from hearts.cards import Card
+from hearts.rules import parse_rules
 from hearts_client.commands import (
     Answer,
     Command,
     NotUnderstood,
     Say,
     Unknown,
+    Wanted,
+    Wants,
     help_lines,
     read_cards,
+    read_game,
     read_line,
     read_moon,
     read_yes,
@@ -31,6 +35,10 @@ CHOICES = [Card.parse(name) for name in ("2C", "TH", "QS")]
         ("/SAY hello", Say("hello")),
         ("/say", Say("")),
         ("/sayhello", Unknown("/sayhello")),
+        ("/propose jack,dump 50", Wants(Wanted.PROPOSE, "jack,dump 50")),
+        ("/REPLACE  Bob B", Wants(Wanted.REPLACE, "Bob B")),
+        ("/open", Wants(Wanted.OPEN, "")),
+        ("/opens", Unknown("/opens")),
         ("/hand", Command.HAND),
         ("/Quit now", Command.QUIT),
         ("help", Command.HELP),
@@ -41,6 +49,30 @@ CHOICES = [Card.parse(name) for name in ("2C", "TH", "QS")]
 )
 def test_line(line: str, meaning: object) -> None:
     assert read_line(line) == meaning
+
+
+@pytest.mark.parametrize("wanted", Wanted)
+def test_help_names_what_player_0_may_ask_for(wanted: Wanted) -> None:
+    assert any(wanted.value in line for line in help_lines(solo=False))
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "end_score"),
+    [
+        ("standard", "standard", 100),
+        ("jack,dump 50", "jack,dump", 50),
+        ("jack, dump", "jack,dump", 100),
+        ("mac2000 dump 10000", "mac2000,dump", 10000),
+    ],
+)
+def test_a_game_that_is_proposed(text: str, rules: str, end_score: int) -> None:
+    assert read_game(text, 100) == (parse_rules(rules), end_score)
+
+
+@pytest.mark.parametrize("text", ["", "poker", "jack 0", "jack 10001", "jack 9999999999", "50"])
+def test_no_game_to_propose(text: str) -> None:
+    with pytest.raises(NotUnderstood):
+        read_game(text, 100)
 
 
 @pytest.mark.parametrize("command", Command)

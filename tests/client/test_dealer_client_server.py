@@ -20,7 +20,7 @@ from hearts.plain.client_events import ConnectionLost, SessionEnded
 from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.messages import Scores
 from hearts_client.bot_app import main
-from hearts_client.client import connect
+from hearts_client.connecting import connect
 from hearts_client.dialects import Dialect
 from hearts_client.playing import SessionResult, play_out
 from hearts_client.watching import watch

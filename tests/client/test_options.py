@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from hearts.plain.client_events import TablesListed
 from hearts.plain.messages import ListedTable, Options
 from hearts.rules import parse_rules
-from hearts_client.app import table_lines
 from hearts_client.arguments import address, default_name, tls_of
 from hearts_client.options import parse, table_options
 from hearts_client.reach import Tls, where
+from hearts_client.table_list import CannotWatch, table_lines, to_watch
 
 
 @pytest.mark.parametrize(
@@ -68,21 +67,56 @@ def test_default_name(login: str, name: str, monkeypatch: pytest.MonkeyPatch) ->
     assert default_name() == name
 
 
+FORMING = (
+    ListedTable("Table 2", 0, 2, ("Bob", "Moe", "", "")),
+    ListedTable("Table 3", 0, 1, ("Ann", "Moe", "Larry", "")),
+)
+PLAYING = (
+    ListedTable("Table 1", 6, 0, ("Cleo", "Moe", "Larry", "Curly")),
+    ListedTable("Table 4", 9, 1, ("Dan", "Moe", "Larry", "Curly")),
+)
+
+
 def test_the_list_of_tables_in_words() -> None:
-    tables = (
-        ListedTable("Table 2", 0, 2, ("Bob", "Moe", "", "")),
-        ListedTable("Table 3", 0, 1, ("Ann", "Moe", "Larry", "")),
-        ListedTable("Table 1", 6, 0, ("Cleo", "Moe", "Larry", "Curly")),
-    )
-    assert table_lines(TablesListed(tables), "here:1") == [
+    assert table_lines((*FORMING, *PLAYING), "here:1") == [
         "Table 2: forming, 2 open seats: Bob, Moe",
         "Table 3: forming, 1 open seat: Ann, Moe, Larry",
         "Table 1: game 6: Cleo, Moe, Larry, Curly",
-        'To join one that is forming: --table "NAME"',
+        "Table 4: game 9, 1 open seat: Dan, Moe, Larry, Curly",
+        'To take an open seat: --table "NAME"',
+        "To watch a game: --watch NUMBER",
     ]
-    assert table_lines(TablesListed(()), "here:1") == [
+    assert len(table_lines(PLAYING[:1], "here:1")) == 2
+    assert table_lines((), "here:1") == [
         "There is no public table at here:1. Without --list you open one."
     ]
+
+
+@pytest.mark.parametrize(
+    ("tables", "wanted", "game"),
+    [
+        (PLAYING[:1], "", 6),
+        (PLAYING, "9", 9),
+        (PLAYING, "table 1", 6),
+        ((*FORMING, *PLAYING), "Table 4", 9),
+    ],
+)
+def test_the_table_to_watch(tables: tuple[ListedTable, ...], wanted: str, game: int) -> None:
+    assert to_watch(tables, wanted, "here:1") == game
+
+
+def test_no_table_to_watch() -> None:
+    with pytest.raises(CannotWatch, match=r"^no public table plays at here:1 now$"):
+        to_watch(FORMING, "", "here:1")
+    with pytest.raises(CannotWatch) as several:
+        to_watch(PLAYING, "", "here:1")
+    assert str(several.value).splitlines() == [
+        "several tables play at here:1; choose one:",
+        "  hearts-client --watch 6    Table 1: game 6: Cleo, Moe, Larry, Curly",
+        "  hearts-client --watch 9    Table 4: game 9, 1 open seat: Dan, Moe, Larry, Curly",
+    ]
+    with pytest.raises(CannotWatch, match="no public table 'Table 2' plays at here:1; choose"):
+        to_watch((*FORMING, *PLAYING), "Table 2", "here:1")
 
 
 @pytest.mark.parametrize(

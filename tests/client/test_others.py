@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.plain.client_events import TablesListed
 from hearts.plain.messages import ListedTable
 from hearts.text import MARKS_LIMIT, has_no_width, is_printable
-from hearts_client.app import table_lines
 from hearts_client.others import chat_lines, columns, shown_name, shown_names
+from hearts_client.table_list import table_lines
 
 ACUTE = "\u0301"
 printable = st.text().filter(is_printable)
@@ -98,8 +97,8 @@ def test_every_line_fits_and_nothing_visible_is_lost(text: str, width: int) -> N
 
 def test_a_list_of_tables_cannot_be_forged() -> None:
     players = ("Bob, Cleo", "", "", "")
-    listed = TablesListed((ListedTable("A: forming, 3 open seats", 0, 3, players),))
-    line = table_lines(listed, "here")[0]
+    listed = ListedTable("A: forming, 3 open seats", 0, 3, players)
+    line = table_lines([listed], "here")[0]
     assert line.startswith('"A: forming, 3 open seats": forming')
     assert line.endswith('"Bob, Cleo"')
 

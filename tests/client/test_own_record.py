@@ -10,13 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hearts.credentials import issue
-from hearts.deal import deal_code
+from hearts.deal import NO_CUTS, commitment, deal_code
+from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.events import By, CardPlayed, Deal, Pass, PassMade, YourHand
 from hearts.plain.client_events import AnotherGame, ClientEvent, Seated
 from hearts.plain.messages import Scores, TableInfo
 from hearts.proof import Disclosure, commitment_notice, disclosure_notice
 from hearts.record import parse_record
 from hearts.rules import STANDARD, ExactEnd, Moon, Passing, Rules, parse_rules
+from hearts.table import DealDisclosed, DealPromised
 from hearts.verify import Proof, verify_record
 from hearts_client.own_record import OwnRecord
 
@@ -270,7 +272,7 @@ def test_a_disclosure_that_comes_late_closes_the_gap() -> None:
 
 
 def test_notices_far_ahead_are_not_kept() -> None:
-    record = OwnRecord()
+    record = OwnRecord(hands_before=0)
     for number in range(5, 2000):
         assert record.notice(commitment_notice(number, OTHER)) is None
         assert record.notice(Disclosure(number, OTHER).format()) is None
@@ -346,7 +348,7 @@ def test_only_two_games_are_kept() -> None:
 def test_who_comes_back_without_the_beginning_checks_deals_and_writes_none() -> None:
     begin, _, *hands = PLAYED.hands(0)
     table = next(event for event in begin if isinstance(event, TableInfo))
-    record = OwnRecord(deals_before=1)
+    record = OwnRecord(hands_before=1)
     _tell(record, [SEATED, table])
     for number, (events, secret) in enumerate(zip(hands, PLAYED.secrets[1:], strict=True), 2):
         record.notice(commitment_notice(number, secret))
@@ -363,7 +365,132 @@ def test_who_comes_back_without_the_beginning_checks_deals_and_writes_none() -> 
 def test_who_comes_back_between_two_games_has_the_next_one_whole() -> None:
     begin, hand, *_ = PLAYED.hands(0)
     table = next(event for event in begin if isinstance(event, TableInfo))
-    record = OwnRecord(deals_before=9)
+    record = OwnRecord(hands_before=9)
     _tell(record, [SEATED, table, AnotherGame(True), table, *hand])
     assert record.notice(disclosure_notice(10, PLAYED.secrets[0])) is not None
     assert len(verify_record(record.text()).deals) == 1
+
+
+# Who takes an open seat in the middle of a session
+
+CAME_AT = 3
+"""The deal of the newcomer's first hand; the plain dialect does not tell him."""
+
+
+def _newcomer(seat: int = 2) -> tuple[list[list[ClientEvent]], list[bytes]]:
+    """His events: before his first hand, and of each hand; and the secrets of those."""
+    begin, *hands = PLAYED.hands(seat)
+    parts = [begin]
+    for number, events in enumerate(hands[CAME_AT - 1 :]):
+        hand = events[0]
+        assert isinstance(hand, YourHand)
+        parts.append([replace(hand, number=number), *events[1:]])
+    return parts, PLAYED.secrets[CAME_AT - 1 :]
+
+
+def _before_him() -> list[str]:
+    """The notices of the deals before his, as the taunt server tells them again."""
+    texts: list[str] = []
+    for number, secret in enumerate(PLAYED.secrets[: CAME_AT - 1], 1):
+        texts += [commitment_notice(number, secret), disclosure_notice(number, secret)]
+    return texts
+
+
+def _hear(record: OwnRecord, notices: Sequence[str]) -> list[str]:
+    return [said for text in notices if (said := record.notice(text)) is not None]
+
+
+@pytest.mark.parametrize("before", [_before_him(), _before_him()[-1:], []])
+@pytest.mark.parametrize("late", [0, 1, 20])
+def test_a_newcomer_learns_which_deal_is_his_first(before: list[str], late: int) -> None:
+    """``late`` is how many of his events come before the notice of his own deal."""
+    (begin, *hands), secrets = _newcomer()
+    record = OwnRecord()
+    assert _tell(record, begin) == []
+    said = [] if late else _hear(record, before)
+    for number, (events, secret) in enumerate(zip(hands, secrets, strict=True), CAME_AT):
+        said += _tell(record, events[:late])
+        if late and number == CAME_AT:
+            said += _hear(record, before)
+        said += _hear(record, [commitment_notice(number, secret)])
+        said += _tell(record, events[late:])
+        said += _hear(record, [disclosure_notice(number, secret)])
+    assert said == [_right(number, secret) for number, secret in enumerate(secrets, CAME_AT)]
+    assert record.missed == CAME_AT - 1
+    assert record.texts() == {}
+
+
+def test_a_newcomer_is_warned_of_a_broken_promise() -> None:
+    (begin, hand, *_), (secret, *_) = _newcomer()
+    record = OwnRecord()
+    _tell(record, begin)
+    _hear(record, [*_before_him(), commitment_notice(CAME_AT, OTHER)])
+    _tell(record, hand)
+    assert _hear(record, [disclosure_notice(CAME_AT, secret)]) == [
+        f"WARNING: deal {CAME_AT} ({deal_code(secret)}) is not the one that was promised"
+    ]
+
+
+def test_a_newcomer_whose_chat_comes_late_is_not_warned() -> None:
+    (begin, *hands), secrets = _newcomer()
+    record = OwnRecord()
+    _tell(record, [*begin, *hands[0]])
+    said = _hear(record, _before_him())
+    for number, (events, secret) in enumerate(zip(hands[1:], secrets[1:], strict=True), 4):
+        said += _hear(record, [commitment_notice(number, secret)])
+        said += _tell(record, events)
+        said += _hear(record, [disclosure_notice(number, secret)])
+    assert said == []
+
+
+def test_a_newcomer_who_comes_back() -> None:
+    (begin, _, *hands), (_, *secrets) = _newcomer()
+    record = OwnRecord(1, CAME_AT - 1)
+    said = _tell(record, begin)
+    for number, (events, secret) in enumerate(zip(hands, secrets, strict=True), CAME_AT + 1):
+        said += _hear(record, [commitment_notice(number, secret)])
+        said += _tell(record, events)
+        said += _hear(record, [disclosure_notice(number, secret)])
+    assert said == [_right(number, secret) for number, secret in enumerate(secrets, CAME_AT + 1)]
+
+
+def _tell_all(record: OwnRecord, events: Sequence[DealerEvent]) -> list[str]:
+    return [said for event in events if (said := record.update(event)) is not None]
+
+
+@pytest.mark.parametrize("hands_before", [None, 1])
+def test_the_dealer_dialect_tells_the_number_of_the_deal(hands_before: int | None) -> None:
+    begin, *hands = PLAYED.hands(2)
+    hands, secrets = hands[CAME_AT - 1 :], PLAYED.secrets[CAME_AT - 1 :]
+    record = OwnRecord(hands_before)
+    said = _tell_all(record, begin)
+    for number, ((*events, scores), secret) in enumerate(zip(hands, secrets, strict=True), CAME_AT):
+        said += _tell_all(record, [DealPromised(number, commitment(secret)), *events])
+        said += _tell_all(record, [DealDisclosed(number, secret, NO_CUTS)])
+        said += _tell_all(record, [DealChecked(number, None), scores])
+    assert said == [_right(number, secret) for number, secret in enumerate(secrets, CAME_AT)]
+
+
+# What the client itself has found wrong
+
+
+@pytest.mark.parametrize("promised", [True, False])
+def test_a_bad_deal_is_told_of_once(promised: bool) -> None:
+    secret = PLAYED.secrets[0]
+    begin, (*events, scores), *_ = PLAYED.hands(0)
+    record = OwnRecord()
+    said = _tell_all(
+        record,
+        [
+            *begin,
+            DealPromised(1, commitment(secret if promised else OTHER)),
+            *events,
+            DealDisclosed(1, secret, NO_CUTS),
+            DealChecked(1, "our cut is not in it"),
+            scores,
+        ],
+    )
+    why = ": our cut is not in it" if promised else " is not the one that was promised"
+    assert said == [f"WARNING: deal 1 ({deal_code(secret)}){why}"]
+    assert record.last_secret is None
+    assert record.notice(disclosure_notice(1, secret)) is None

@@ -11,6 +11,7 @@ import trio
 import trio.testing
 
 from hearts.deal import parse_deal_code
+from hearts.dealer.answers import Introduction
 from hearts.errors import HeartsError
 from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.messages import Options
@@ -18,6 +19,7 @@ from hearts.plain.progress import Progress
 from hearts.proof import commitment_notice, disclosure_notice
 from hearts.rules import parse_rules
 from hearts.verify import Proof, verify_record
+from hearts_client.dialects import Dialect
 from hearts_client.person import Ending, Person
 from hearts_client.saved import Keeper
 from hearts_client.style import Style
@@ -46,16 +48,19 @@ class Seat:
         come_back: Progress | None = None,
         keeper: Keeper | None = None,
         life: Callable[[], int] | None = None,
+        dialect: Dialect = Dialect.PLAIN,
+        introduction: Introduction | None = None,
+        table: str = "",
     ) -> None:
         self.said: list[str] = []
         self.ending: Ending | HeartsError | None = None
         self._answer = answer
         self._read = 0
         self._send, self._lines = trio.open_memory_channel[str](math.inf)
-        request = RegistrationRequest(name, 1, options=options)
+        request = RegistrationRequest(name, 1, table=table, options=options)
         if come_back is not None:
             request = RegistrationRequest.to_come_back(come_back)
-        self.client = made.client(request, life)
+        self.client = made.client(request, life, dialect, introduction)
         self.person = Person(
             self.client,
             Style(ascii=True),
@@ -64,6 +69,7 @@ class Seat:
             deal=deal,
             record_folder=record_folder,
             keeper=keeper,
+            dialect=dialect,
         )
         nursery.start_soon(self._play, chat)
 

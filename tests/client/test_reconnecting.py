@@ -9,11 +9,11 @@ import trio
 import trio.testing
 
 from hearts.cards import Card
+from hearts.dealer.client_events import DealerEvent
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.plain.client_events import (
     CameBack,
     CaughtUp,
-    ClientEvent,
     ConnectionLost,
     RegistrationRefused,
     SessionEnded,
@@ -97,13 +97,13 @@ class Server:
             raise AssertionError("more connections than the test has")
         return line.open(self._nursery)
 
-    async def all_events(self) -> list[ClientEvent]:
+    async def all_events(self) -> list[DealerEvent]:
         events = [event async for event in self.client]
         self._nursery.cancel_scope.cancel()
         return events
 
 
-def losses(events: list[ClientEvent]) -> list[ConnectionLost]:
+def losses(events: list[DealerEvent]) -> list[ConnectionLost]:
     return [event for event in events if isinstance(event, ConnectionLost)]
 
 

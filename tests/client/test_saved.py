@@ -37,7 +37,7 @@ SAVED = SavedSession(PLACE, NEW)
 )
 @pytest.mark.parametrize("host", ["localhost", "::1", "../../etc/passwd", "münchen.example"])
 def test_there_and_back(host: str, tls: Tls | None, tmp_path: Path) -> None:
-    saved = SavedSession(Place(host, 1, 0, tls), NEW.after(Scores((1, 2, 3, 20))))
+    saved = SavedSession(Place(host, 1, 0, tls), NEW.after(Scores((1, 2, 3, 20))), missed=4)
     write(tmp_path, saved)
     assert read_all(tmp_path) == ([saved], [])
     assert saved.place.chat is None
@@ -105,6 +105,8 @@ GOOD = json.loads(SAVED.to_text())
         (json.dumps({**GOOD, "tls": True}).encode(), "tls is none"),
         (json.dumps({**GOOD, "tls": {"ca": 1, "insecure": False}}).encode(), "tls is none"),
         (json.dumps({**GOOD, "progress": None}).encode(), "no object"),
+        (json.dumps({**GOOD, "missed_deals": -1}).encode(), "missed are no number"),
+        (json.dumps({**GOOD, "missed_deals": "2"}).encode(), "missed are no number"),
     ],
 )
 def test_garbage(data: bytes, why: str, tmp_path: Path) -> None:
@@ -198,3 +200,8 @@ async def test_what_cannot_be_kept_is_said_once(tmp_path: Path) -> None:
     assert keeper.kept is None
     where = tmp_path / "file"
     assert said == [f"* The game cannot be saved for --resume in {where}: File exists."]
+
+
+def test_a_file_of_an_older_program() -> None:
+    data = {key: value for key, value in GOOD.items() if key not in ("dialect", "missed_deals")}
+    assert SavedSession.from_text(json.dumps(data)) == SAVED

@@ -119,16 +119,16 @@ async def test_a_new_turn_forgets_the_reminders_of_the_one_before(autojump_clock
     clock = TurnClock(said.append)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(clock.run)
-        clock.start_other("Waiting for Bob.")
+        clock.start_other(lambda: "Waiting for Bob.")
         await trio.sleep(3)
-        clock.start_other("Waiting for Cleo.")
+        clock.start_other(lambda: "Waiting for Cleo.")
         await trio.sleep(3.5)
         assert said == []
         await trio.sleep(3)
         assert said == ["Waiting for Cleo."]
         clock.start_own(15)
         await trio.sleep(1)
-        clock.start_other("Waiting for Dan.")
+        clock.start_other(lambda: "Waiting for Dan.")
         await trio.sleep(100)
         assert said == ["Waiting for Cleo.", "Waiting for Dan."]
         nursery.cancel_scope.cancel()

@@ -77,15 +77,10 @@ def test_why_a_card_is_not_legal() -> None:
         made.check(Card.parse("3C"))
 
 
-@pytest.mark.parametrize(
-    ("rules", "hand_number", "leader"),
-    [("standard", 0, 0), ("rotate", 0, 1), ("rotate", 6, 0)],
-)
-def test_a_first_leader_against_the_rules(rules: str, hand_number: int, leader: int) -> None:
-    made = tracker(parse_rules(rules))
-    made.update(YourHand(hand_number, Direction.HOLD, HAND))
+def test_a_first_leader_against_the_rules() -> None:
+    made = tracker()
     with pytest.raises(RemoteProtocolError, match="cannot lead"):
-        made.update(TrickBegun(leader))
+        made.update(TrickBegun(0))
 
 
 def test_leading_without_the_two_of_clubs() -> None:
@@ -113,3 +108,34 @@ def test_scores_begin_anew_with_each_game() -> None:
     player.tracker.update(YourHand(0, Direction.LEFT, HAND))
     view = player.tracker.view()
     assert (view.scores, view.end_score, view.rules.jack) == ((0, 0, 0, 0), 50, True)
+
+
+def lead(made: Tracker, *leaders: int) -> None:
+    """A game in which the lead goes round, up to the first lead of each hand."""
+    made.update(TableInfo(parse_rules("rotate,pass=never"), 100, 60, frozenset()))
+    for number, leader in enumerate(leaders):
+        made.update(YourHand(number, Direction.HOLD, HAND))
+        made.update(TrickBegun(leader))
+
+
+def newcomer() -> Tracker:
+    made = Tracker()
+    made.update(Seated(SeatCredentials(1, 1, 1, 1), NAMES))
+    return made
+
+
+def test_who_takes_a_seat_in_mid_game_learns_whose_lead_it_is() -> None:
+    made = newcomer()
+    lead(made, 2, 3, 0)
+    assert made.view().leader == 0
+    lead(made, 0, 1)
+    assert made.view().leader == 1
+
+
+@pytest.mark.parametrize(("first", "second"), [([], [2, 2]), ([], [0, 1, 3]), ([2, 3], [2])])
+def test_the_lead_goes_round(first: list[int], second: list[int]) -> None:
+    made = newcomer()
+    if first:
+        lead(made, *first)
+    with pytest.raises(RemoteProtocolError, match="cannot lead the first trick"):
+        lead(made, *second)

@@ -1,0 +1,175 @@
+"""Who is at the table: what the players are called, who they are, who comes and goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from hearts.dealer.messages import PlayerChange, Waiting
+from hearts.dealer.numbers import PlayerKind, Presence
+from hearts.dealer.structures import PlayerInfo
+from hearts.table import Change
+
+from .commands import NotUnderstood
+from .others import said_lines, shown_name, shown_names
+
+_KINDS = {PlayerKind.EXTERNAL_HUMAN: "a person", PlayerKind.EXTERNAL_CPU: "a program"}
+_NOT_NAMED = ("player 0", "player 1", "player 2", "player 3")
+
+
+class Company:
+    """The four players of a session, for the person in one of the seats, or for a watcher."""
+
+    def __init__(self) -> None:
+        self.me = -1
+        """The person's seat; -1 for a watcher, and before it is known."""
+        self.infos: tuple[PlayerInfo, ...] = ()
+        """What the server says of them; empty in the plain dialect."""
+        self._own_names: Sequence[str] = _NOT_NAMED
+        self._names: Sequence[str] = _NOT_NAMED
+        self._forming = ""
+
+    def call(self, names: Sequence[str]) -> None:
+        """These are the names of players 0-3."""
+        self._own_names = names
+        self._names = shown_names(names)
+
+    def name(self, player: int) -> str:
+        """How a player is called: "you", or a name that is only his."""
+        return "you" if player == self.me else self._names[player]
+
+    def title(self, player: int) -> str:
+        """The same as the first word of a line."""
+        return "You" if player == self.me else self._names[player]
+
+    def does(self, player: int, verb: str) -> str:
+        """Such as "You lead" or "Moe leads"."""
+        return f"{self.title(player)} {verb}" + ("" if player == self.me else "s")
+
+    def all_names(self, players: Sequence[int]) -> str:
+        """Such as "Moe, Larry and you"."""
+        return in_a_row([self.name(player) for player in players])
+
+    def find(self, text: str) -> int:
+        """The player whose name or number, 0-3, is typed. Raises NotUnderstood."""
+        if text in ("0", "1", "2", "3"):
+            return int(text)
+        wanted = text.casefold()
+        found = [p for p in range(4) if wanted in self._ways_to_type(p)]
+        if len(found) == 1:
+            return found[0]
+        players = ", ".join(f"{player} {self.name(player)}" for player in range(4))
+        why = f"there is no player {text!r}" if text else "say who"
+        if found:
+            why = f"{len(found)} players are called {text!r}"
+        raise NotUnderstood(f"{why}; give a name or a number: {players}")
+
+    def _ways_to_type(self, player: int) -> tuple[str, ...]:
+        names = (self._own_names[player], self._names[player], self.name(player))
+        return tuple(name.casefold() for name in names)
+
+    def computers(self, known: frozenset[int]) -> list[int]:
+        """The players who are computers; ``known`` is what the Table message says."""
+        if self.infos:
+            known = frozenset(i.player for i in self.infos if i.kind is PlayerKind.CPU)
+        return sorted(known)
+
+    # Before the game
+
+    def form(self, waiting: Waiting) -> list[str]:
+        """The table is forming: who is there, and when computers take the free seats."""
+        free = len(waiting.players)
+        names = shown_names([info.name for info in self.infos])
+        there = [
+            "you" if info.player == self.me else names[info.player]
+            for info in self.infos
+            if info.kind is not PlayerKind.FREE
+        ]
+        line = f"At the table so far: {in_a_row(there)}. "
+        line += "1 seat is free." if free == 1 else f"{free} seats are free."
+        if not free or not self.infos or line == self._forming:
+            return []
+        self._forming = line
+        if waiting.left is not None:
+            them = "it" if free == 1 else "them"
+            seconds = f"{-(-waiting.left // 1000)} seconds"
+            line += f" Computers take {them} in {seconds}, unless somebody comes."
+        return [line]
+
+    # Who they are
+
+    def meet(self, infos: tuple[PlayerInfo, ...]) -> list[str]:
+        """Who has the seats; what there is to say about the others."""
+        self.infos = infos
+        return [line for info in infos for line in self._describe(info)]
+
+    def _describe(self, info: PlayerInfo) -> list[str]:
+        if info.player == self.me or info.kind in (PlayerKind.CPU, PlayerKind.FREE):
+            return []
+        words = [_KINDS[info.kind]] if info.kind in _KINDS else []
+        if info.level:
+            words.append(f"of level {info.level}")
+        if info.presence is Presence.AWAY:
+            words.append("away at the moment")
+        elif info.presence is Presence.STAND_IN:
+            words.append("away, and a computer plays for now")
+        name = self._names[info.player]
+        who = f"{name} is {', '.join(words)}" if words else ""
+        if not info.comment:
+            return [f"{who}."] if who else []
+        head = f"{who}, and says: " if who else f"{name} says: "
+        return said_lines(head, info.comment)
+
+    # Who comes and goes
+
+    def change(self, changed: PlayerChange) -> list[str]:
+        """Something has happened to a seat."""
+        new = changed.info
+        player = new.player
+        if not self.infos:
+            return []
+        before, old = self.infos[player], self._names[player]
+        self.infos = (*self.infos[:player], new, *self.infos[player + 1 :])
+        if new.name != self._own_names[player]:
+            names = [*self._own_names]
+            names[player] = new.name
+            self.call(names)
+        try:
+            change = Change(changed.change)
+        except ValueError:
+            return []
+        return [] if player == self.me else self._tell_change(change, before, old)
+
+    def _tell_change(self, change: Change, before: PlayerInfo, old: str) -> list[str]:
+        new = self.infos[before.player]
+        name = self._names[before.player]
+        match change:
+            case Change.INTRODUCED:
+                same = (new.kind, new.level, new.comment)
+                return (
+                    []
+                    if same == (before.kind, before.level, before.comment)
+                    else self._describe(new)
+                )
+            case Change.LEFT:
+                return [f"{name} has lost the connection."]
+            case Change.BACK:
+                return [f"{name} is back."]
+            case Change.STAND_IN:
+                return [f"A computer plays for {name} until {name} is back."]
+            case Change.COMPUTER:
+                return [f"{shown_name(new.name)}, a computer, has the seat of {old} from now on."]
+            case Change.OPENED:
+                return [
+                    f"The seat of {name} is open for a person; {name} plays on until one comes."
+                ]
+            case Change.TAKEN:
+                return [f"{name} has the seat of {old} from now on.", *self._describe(new)]
+            case _:
+                assert_never(change)
+
+
+def in_a_row(names: Sequence[str]) -> str:
+    """Such as "Moe, Larry and Curly"."""
+    *first, last = names or ["nobody"]
+    return f"{', '.join(first)} and {last}" if first else last

@@ -1,0 +1,72 @@
+"""Connecting to a game server as a player."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import trio
+
+from hearts.dealer.answers import Introduction
+from hearts.plain.client_registration import RegistrationRequest
+from hearts.plain.messages import Options
+from hearts.plain.progress import Progress
+
+from .client import DEFAULT_PORT, Client
+from .dialects import Dialect, sessions
+from .reach import Tls, open_stream
+from .retries import RETRY_LIMIT, Retries
+
+
+def new_process_id() -> int:
+    """A Process ID drawn by chance: half of the proof of a seat."""
+    return secrets.randbelow(1 << 31)
+
+
+@asynccontextmanager
+async def connect(
+    host: str,
+    port: int = DEFAULT_PORT,
+    *,
+    name: str = "",
+    table: str = "",
+    options: Options | None = None,
+    password: str = "",
+    list_only: bool = False,
+    tls: Tls | None = None,
+    come_back: Progress | None = None,
+    retry_limit: float = RETRY_LIMIT,
+    dialect: Dialect = Dialect.PLAIN,
+    introduction: Introduction | None = None,
+) -> AsyncIterator[Client]:
+    """A client that is connected; the registration runs when it is iterated over.
+
+    ``table`` is a public table to join, or a private one to join or open. ``options`` are wishes
+    for the table, which count for whoever opens it. With ``list_only`` the only event is the
+    public tables. ``tls`` is for a server that speaks TLS. With ``come_back`` the client takes its
+    seat again, and nothing of what is above but ``tls`` counts.
+
+    In the dealer dialect the events of the plain one come, and more of them, with
+    ``introduction`` as what the player says about himself.
+
+    A connection that is lost while the table plays is made anew, again and again, until that has
+    failed for ``retry_limit`` seconds; 0 for never.
+
+    Raises CannotConnect, and LocalProtocolError for a name that cannot be sent.
+    """
+    if come_back is not None:
+        request = RegistrationRequest.to_come_back(come_back)
+    else:
+        request = RegistrationRequest(name, new_process_id(), password, table, options, list_only)
+    open_session = sessions(dialect, introduction)
+    open_session(request)  # A bad name is found before anybody is called.
+
+    async def dial() -> trio.abc.Stream:
+        return await open_stream(host, port, tls)
+
+    client = Client(await dial(), request, dial, Retries(retry_limit), open_session)
+    try:
+        yield client
+    finally:
+        await client.aclose()

@@ -1,0 +1,29 @@
+"""What the servers say in words, over the game's connection and over that of the chat."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from .others import said_lines
+
+_KEPT = 8
+"""Notices that may still come over the other connection too."""
+
+
+class Notices:
+    """Says each notice once, though the server may send it over both connections."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._unpaired: deque[tuple[bool, str]] = deque(maxlen=_KEPT)
+        """What came over one connection, and whether that was the chat's."""
+
+    def hear(self, text: str, *, in_chat: bool) -> None:
+        """A notice has come."""
+        if (not in_chat, text) in self._unpaired:
+            self._unpaired.remove((not in_chat, text))
+            return
+        self._unpaired.append((in_chat, text))
+        for line in said_lines("* ", text):
+            self._say(line)

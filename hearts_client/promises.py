@@ -1,0 +1,62 @@
+"""Tells a person of each deal whether it was the one that was promised."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import trio
+
+from hearts.deal import deal_code
+from hearts.dealer.client_events import DealerEvent
+from hearts.proof import parse_notice
+
+from .own_record import OwnRecord
+
+_LAST_DEAL_LIMIT = 2.0
+"""Seconds that the chat has to tell the last deal when the session is over."""
+
+
+class Promises:
+    """Every deal is told of once, over whichever of the two connections it was disclosed."""
+
+    def __init__(
+        self, record: OwnRecord, say: Callable[[str], None], *, deal: str, can_repeat: bool
+    ) -> None:
+        """``deal`` is the code of the first deal, where it was chosen.
+
+        ``can_repeat`` says whether a deal can be played again.
+        """
+        self.last_deal = deal
+        """The code of the last deal that is known; empty where none is."""
+        self._record = record
+        self._say = say
+        self._can_repeat = can_repeat
+        self._noticed = trio.Event()
+
+    def hear(self, event: DealerEvent) -> None:
+        """Take in what the game server says."""
+        self._tell(self._record.update(event))
+
+    def notice(self, text: str) -> bool:
+        """Take in a notice of the taunt server; whether it was one about a deal."""
+        if parse_notice(text) is None:
+            return False
+        self._tell(self._record.notice(text))
+        self._noticed.set()
+        return True
+
+    async def hear_last(self) -> None:
+        """Wait until the last deal is disclosed, but not for long."""
+        with trio.move_on_after(_LAST_DEAL_LIMIT):
+            while self._record.undisclosed:
+                self._noticed = trio.Event()
+                await self._noticed.wait()
+
+    def _tell(self, sentence: str | None) -> None:
+        if sentence is None:
+            return
+        secret = self._record.last_secret
+        self.last_deal = self.last_deal if secret is None else deal_code(secret)
+        told = bool(self.last_deal) and self.last_deal in sentence
+        again = "; /again plays it again" if self._can_repeat and told else ""
+        self._say(f"* {sentence[0].upper()}{sentence[1:]}{again}.")

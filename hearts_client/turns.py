@@ -1,0 +1,118 @@
+"""Whose turn it is, how long it takes, and how long it may take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hearts.dealer.client_events import DealChecked, DealerEvent, Declined
+from hearts.dealer.messages import PlayerChange, RegisterOpponents, ServerNotice, Waiting
+from hearts.dealer.numbers import DealerState
+from hearts.events import By, CardPlayed, MoonChosen, PassMade
+from hearts.plain.client_events import CameBack, ChoiceTerms, ConnectionLost
+from hearts.table import RulesAgreed, RulesProposed, RulesRefused
+
+from .client import Client
+from .clock import TurnClock
+from .dialects import Dialect
+from .narrator import Narrator
+
+_MISSES_BEFORE_HURRY = 2
+_HURRIED_LIMIT = 3
+"""Seconds for a choice after so many that were missed in a row (SocketSpec.md section 5.4)."""
+
+
+class Turns:
+    """Reminds the person of his own time, and says who else is waited for."""
+
+    def __init__(
+        self, client: Client, narrator: Narrator, say: Callable[[str], None], dialect: Dialect
+    ) -> None:
+        self._client = client
+        self._narrator = narrator
+        self._dialect = dialect
+        self._clock = TurnClock(say)
+        self._misses = 0
+        self._left: int | None = None
+        """Milliseconds that we had when we were asked, where the server says so."""
+        self._waited_for: tuple[int, ...] = ()
+        """Who is waited for, where the server has said so."""
+        self.run = self._clock.run
+
+    def hear(self, event: DealerEvent, *, past: bool) -> None:
+        """Take in what happens; ``past`` is for what a player is told who comes back."""
+        match event:
+            case ChoiceTerms(_, left):
+                self._left = left
+            case ConnectionLost():
+                self._clock.stop()
+            case CameBack():
+                self._misses = 0
+            case CardPlayed(player, _, by) | PassMade(player, _, by) | MoonChosen(player, _, by):
+                if player == self._client.player and not past:
+                    self._misses = self._misses + 1 if by is By.CLOCK else 0
+            case Waiting(state, players) if state is not DealerState.INIT:
+                self._waited_for = tuple(p for p in players if p != self._client.player)
+
+    def watch(self, event: DealerEvent) -> None:
+        """Somebody else may be waited for after this."""
+        match event:
+            case (
+                Waiting()
+                | PlayerChange()
+                | RegisterOpponents()
+                | ServerNotice()
+                | Declined()
+                | DealChecked()
+                | ChoiceTerms()
+                | RulesProposed()
+                | RulesAgreed()
+                | RulesRefused()
+            ):
+                return  # The game goes on as it was.
+        if self._client.asked is None:
+            self._waited_for = ()
+            self._clock.start_other(self._waiting_line)
+
+    def _waiting_line(self) -> str:
+        if self._client.seated is None and self._narrator.company.infos:
+            return ""  # It was told how the table forms.
+        return self.others
+
+    @property
+    def others(self) -> str:
+        """Who is waited for, in a sentence."""
+        turn = self._client.tracker.turn
+        company = self._narrator.company
+        if self._client.seated is None:
+            # A table that forms tells a client of the dealer dialect at once who is there.
+            if self._dialect is Dialect.DEALER and not company.infos:
+                return "The table is playing. You have your seat when the hand is over."
+        elif turn is not None and turn != self._client.player:
+            return f"Waiting for {self._narrator.name(turn)}."
+        elif self._waited_for:
+            return f"Waiting for {company.all_names(self._waited_for)}."
+        return "Waiting for the others."
+
+    @property
+    def seconds(self) -> int:
+        """How long whoever is asked has had, in whole seconds."""
+        return self._clock.seconds
+
+    # The person's own time
+
+    def begin(self) -> int:
+        """The person is asked; gives the seconds that he has, 0 for no limit."""
+        limit = self.limit
+        self._clock.start_own(limit)
+        return limit
+
+    @property
+    def limit(self) -> int:
+        """Seconds for the choice that is open; 0 for no limit."""
+        if self._left is not None:
+            return self._left // 1000
+        table = self._client.table
+        limit = table.turn_limit if table is not None else 0
+        if limit and self._misses >= _MISSES_BEFORE_HURRY:
+            return min(limit, _HURRIED_LIMIT)
+        return limit

@@ -1,0 +1,65 @@
+"""What a person says about the table itself: votes, and what only player 0 may ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+from hearts.errors import LocalProtocolError
+
+from .client import Client
+from .commands import NotUnderstood, Wanted, Wants, read_game
+from .narrator import Narrator
+from .story import game_in_words
+
+
+class Wishes:
+    """The words of SocketSpec.md section 14.8, as they are typed."""
+
+    def __init__(self, client: Client, narrator: Narrator, say: Callable[[str], None]) -> None:
+        self._client = client
+        self._narrator = narrator
+        self._say = say
+
+    async def vote(self, agreed: bool) -> None:
+        """Answer where other rules are proposed."""
+        try:
+            await self._client.vote(agreed)
+        except LocalProtocolError as error:
+            self._say(f"Not said: {error}.")
+        else:
+            self._say("You agree." if agreed else "You do not agree.")
+
+    async def ask(self, wants: Wants) -> None:
+        """Ask the server for something, or say why that cannot be."""
+        if self._client.seated is None or self._client.table is None:
+            self._say("There is no table yet to ask something of.")
+        elif self._client.player:
+            player = self._narrator.name(0)
+            self._say(f"That is not done: only player 0, {player}, may ask for it.")
+        else:
+            try:
+                await self._send(wants, self._client.table.end_score)
+            except NotUnderstood as error:
+                message = str(error)
+                self._say(f"{message[0].upper()}{message[1:]}.")
+            except LocalProtocolError as error:
+                self._say(f"That is not done: {error}.")
+
+    async def _send(self, wants: Wants, end_score: int) -> None:
+        client, company = self._client, self._narrator.company
+        match wants.what:
+            case Wanted.PROPOSE:
+                rules, end_score = read_game(wants.text, end_score)
+                await client.propose_rules(rules, end_score)
+                self._say(f"You propose for the next game: {game_in_words(rules, end_score)}.")
+            case Wanted.REPLACE:
+                player = company.find(wants.text)
+                await client.replace_player(player)
+                self._say(f"You ask for a computer in place of {company.name(player)}.")
+            case Wanted.OPEN:
+                player = company.find(wants.text)
+                await client.open_seat(player)
+                self._say(f"You ask to open the seat of {company.name(player)}.")
+            case _:
+                assert_never(wants.what)

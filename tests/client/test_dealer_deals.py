@@ -1,0 +1,69 @@
+"""What a client knows of deals beyond one connection: who comes back accuses nobody wrongly."""
+
+from __future__ import annotations
+
+import pytest
+
+from hearts.cards import cards_of
+from hearts.deal import commitment, deal_hands
+from hearts.dealer.client_deals import Deals
+from hearts.rules import Direction
+
+SECRET = bytes(range(16))
+CUT = b"our cut!"
+ME = 2
+CUTS = bytes(8 * ME) + CUT + bytes(8 * (3 - ME))
+
+
+def tell(deals: Deals, deal: int, *, is_past: bool, cuts: bytes = CUTS) -> None:
+    """A deal is promised; all cards are dealt and played."""
+    deals.promise(deal, commitment(SECRET), is_past=is_past)
+    if not is_past:
+        deals.cut(deal)
+    hands = deal_hands(SECRET, cuts)
+    deals.begin_hand(ME, Direction.HOLD, list(cards_of(hands[ME])))
+    for player, hand in enumerate(hands):
+        for card in cards_of(hand):
+            deals.played(player, card)
+    assert deals.has_seen(deal)
+
+
+def test_a_cut_is_remembered_behind_a_replay_that_goes_far_back() -> None:
+    deals = Deals(lambda: CUT)
+    for deal in (1, 2):
+        tell(deals, deal, is_past=False)
+    deals.connection_began()
+    for deal in (1, 2):
+        tell(deals, deal, is_past=True)
+        assert deals.problem(SECRET, CUTS) is None
+    another = CUTS.replace(CUT, b"not ours")
+    assert deals.problem(SECRET, another) == "our cut is not in it"
+
+
+def test_another_program_may_have_cut_what_is_past() -> None:
+    deals = Deals(lambda: CUT)
+    deals.connection_began()
+    for deal in (3, 4):
+        tell(deals, deal, is_past=True)
+        assert deals.problem(SECRET, CUTS) is None
+
+
+@pytest.mark.parametrize("is_past", [False, True])
+def test_nobody_else_cuts_for_us(is_past: bool) -> None:
+    """Who was there before knows that he did not cut what was dealt while he was away."""
+    deals = Deals()
+    tell(deals, 1, is_past=False, cuts=bytes(32))
+    deals.connection_began()
+    tell(deals, 2, is_past=is_past)
+    assert deals.problem(SECRET, CUTS) == "our cut is not in it"
+
+
+def test_another_promise_in_a_replay_is_seen() -> None:
+    deals = Deals(lambda: CUT)
+    for deal in (1, 2):
+        tell(deals, deal, is_past=False)
+    deals.connection_began()
+    tell(deals, 1, is_past=True)
+    deals.promise(2, commitment(bytes(16)), is_past=True)
+    tell(deals, 2, is_past=True)
+    assert deals.problem(SECRET, CUTS) == "it was promised twice, and not the same"

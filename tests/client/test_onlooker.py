@@ -1,0 +1,201 @@
+"""``hearts-client --watch``: a table as somebody sees it who does not play."""
+
+from __future__ import annotations
+
+import re
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import trio
+
+from hearts.bots import SimpleBot
+from hearts.dealer.answers import Introduction
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.messages import PlayerChange
+from hearts.dealer.numbers import PlayerKind
+from hearts.events import TrickTaken
+from hearts.plain.client_events import Seated, YourChoice
+from hearts.plain.messages import Options
+from hearts.rules import parse_rules
+from hearts.table import Change
+from hearts_client import app
+from hearts_client.connecting import connect
+from hearts_client.dialects import Dialect
+from hearts_client.onlooker import look_on
+from hearts_client.playing import play_out
+from hearts_client.style import Style
+from hearts_client.table_list import table_lines, tables_of
+from hearts_client.watching import watch
+
+from .house import HOST, listening
+from .test_programs import CLIENT, LIMIT, run, start
+
+BOT = Introduction(PlayerKind.EXTERNAL_CPU, 500, comment="low cards")
+
+
+@pytest.mark.parametrize("rules", ["standard", "moon=choice,jack"])
+async def test_a_session_as_it_is_watched(rules: str, tmp_path: Path) -> None:
+    options = Options(frozenset({1, 2, 3}), parse_rules(rules), end_score=60)
+    said: list[str] = []
+    come = trio.Event()
+    done: list[bool] = []
+
+    def say(line: str) -> None:
+        said.append(line)
+        come.set()
+
+    async with listening(tmp_path) as running, trio.open_nursery() as nursery:
+        ann = connect(
+            HOST,
+            running.port,
+            name="Ann",
+            options=options,
+            dialect=Dialect.DEALER,
+            introduction=BOT,
+        )
+        async with ann as client:
+            async for event in client:
+                if isinstance(event, Seated):
+                    break
+            game_number = client.credentials.game_number
+
+            async def look() -> None:
+                async with watch(HOST, running.port, game_number=game_number) as watcher:
+                    done.append(await look_on(watcher, Style(ascii=True), say))
+
+            # The first choice is not made yet, so the watcher comes into the first hand.
+            nursery.start_soon(look)
+            await come.wait()
+            result = await play_out(SimpleBot(), client)
+    assert done == [True]
+    assert said[:3] == [
+        f"You watch game {game_number} at Table 1. Ctrl-C leaves.",
+        "It is played by Ann, Moe, Larry and Curly.",
+        "Ann is a program, of level 500, and says: low cards",
+    ]
+    assert said[3].startswith(f"A game to 60 points, rules: {parse_rules(rules)}, ")
+    assert "--- Hand 1: three cards go to the left. ---" in said
+    assert "--- Hand 2: three cards go to the right. ---" in said
+    assert sum(line.endswith("leads.") for line in said) >= 13 * (result.hands - 1)
+    assert sum(line.startswith("total") for line in said) == result.hands
+    assert sum(line.startswith("The game is over.") for line in said) == 1
+    assert said[-2:] == ["", "The session is over."]
+    text = "\n".join(said[1:])
+    assert not re.search(r"\byou\b", text, re.IGNORECASE)
+    assert "Hand:" not in text
+
+
+async def test_who_comes_in_the_middle_is_told_how_things_stand(tmp_path: Path) -> None:
+    said: list[str] = []
+    told = trio.Event()
+    options = Options(frozenset({1, 2, 3}))
+
+    def say(line: str) -> None:
+        said.append(line)
+        if line.startswith(("On the", "No card")):
+            told.set()
+
+    async with listening(tmp_path) as running, trio.open_nursery() as nursery:
+
+        def hear(event: DealerEvent) -> None:
+            # The second hand: after so many tricks the bot thinks until somebody has watched.
+            tricks.extend([event] if isinstance(event, TrickTaken) else [])
+            if len(tricks) == 15 and isinstance(event, YourChoice):
+                raise _Enough
+
+        tricks: list[object] = []
+        async with connect(HOST, running.port, name="Ann", options=options) as client:
+            with pytest.raises(_Enough):
+                await play_out(SimpleBot(), client, on_event=hear)
+            game_number = client.credentials.game_number
+
+            async def look() -> None:
+                async with watch(HOST, running.port, game_number=game_number) as watcher:
+                    await look_on(watcher, Style(ascii=True), say)
+
+            nursery.start_soon(look)
+            with trio.fail_after(LIMIT):
+                await told.wait()
+            nursery.cancel_scope.cancel()
+    assert said[1] == "It is played by Ann, Moe, Larry and Curly."
+    rules = next(n for n, line in enumerate(said) if line.startswith("A game to 100"))
+    names, standing, total, empty, hand, trick, lie = said[rules + 3 :]
+    assert names.split() == ["Ann", "Moe", "Larry", "Curly"]
+    assert standing.startswith("so far ")
+    assert standing.split()[2:] == total.split()[1:]
+    assert empty == ""
+    assert hand == "--- Hand 2: three cards go to the right. ---"
+    assert trick == "Trick 3."
+    assert lie.startswith(("On the table: ", "No card lies"))
+
+
+class _Enough(Exception):
+    """A bot stops in the middle of a hand."""
+
+
+async def test_the_list_of_tables_that_play(tmp_path: Path) -> None:
+    """A seat of a table that plays is opened, and the list shows it."""
+    options = Options(frozenset({1, 2, 3}))
+    async with listening(tmp_path) as running:
+        port = running.port
+        ann = connect(HOST, port, name="Ann", options=options, dialect=Dialect.DEALER)
+        async with ann as client:
+            async for event in client:
+                if isinstance(event, YourChoice):
+                    break
+            await client.open_seat(2)
+            async for event in client:
+                if isinstance(event, PlayerChange) and event.change == Change.OPENED.value:
+                    break
+            async with connect(HOST, port, name="Bob", list_only=True) as asking:
+                tables = await tables_of(asking)
+            game = client.credentials.game_number
+    assert table_lines(tables, "here") == [
+        f"Table 1: game {game}, 1 open seat: Ann, Moe, Larry, Curly",
+        'To take an open seat: --table "NAME"',
+        "To watch a game: --watch NUMBER",
+    ]
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    """The address of a game server without chat, at which computers are slow."""
+    command = [sys.executable, "-m", "hearts_server", "--host", HOST, "--port", "0"]
+    command += ["--no-taunt-server", "--taunt-port", "0", "--bot-pause", "1"]
+    with start([*command, "--data-dir", str(tmp_path / "server")]) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("hearts-server listening on "), process.communicate()
+        yield f"{HOST}:{line.strip().rpartition(':')[2]}"
+        process.kill()
+
+
+@pytest.mark.parametrize("wanted", [[], ["1"], ["table 1"]])
+def test_the_program_watches(wanted: list[str], server: str) -> None:
+    with start([*CLIENT, server, "--name", "Ann", "--computers", "3", "--taunt-port", "0"]) as ann:
+        assert ann.stdout is not None
+        while "Type the three cards" not in ann.stdout.readline():
+            pass
+        with start([*CLIENT, server, "--watch", *wanted]) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "You watch game 1 at Table 1. Ctrl-C leaves.\n"
+            process.send_signal(signal.SIGINT)
+            out, errors = process.communicate(timeout=LIMIT)
+            assert (process.returncode, errors) == (130, "")
+            assert out.splitlines()[-1] == "You leave the table."
+        ann.communicate(timeout=LIMIT)
+
+
+def test_nothing_to_watch(server: str) -> None:
+    why = f"hearts-client: no public table plays at {server} now\n"
+    assert run(*CLIENT, server, "--watch") == (2, "", why)
+
+
+@pytest.mark.parametrize("other", ["--solo", "--list", "--resume"])
+def test_what_does_not_go_together(other: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match=r"^2$"):
+        app.main([other, "--watch", "7"])
+    assert "it goes with none of --solo, --list and --resume" in capsys.readouterr().err

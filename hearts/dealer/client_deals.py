@@ -27,17 +27,29 @@ class _Hand:
         return sum(mask.bit_count() for mask in self.played) == len(CARDS)
 
 
+@dataclass(slots=True)
+class _Promise:
+    deal: int
+    digest: bytes
+    is_past: bool
+    """Whether it was first heard in a replay, so that its cut may have been ours and forgotten."""
+    is_double: bool = False
+    cut: bytes = NO_CUT
+    is_cut_sure: bool = False
+
+
 class Deals:
     """The deal under way, as one seat sees it; outlives the connections of its session."""
 
     def __init__(self, draw_cut: DrawCut | None = None) -> None:
         """``draw_cut`` is for who wants to cut each deal."""
         self._draw_cut = draw_cut
-        self._deal = 0
-        self._digest: bytes | None = None
-        self._is_double = False
-        self._cut = NO_CUT
-        self._is_cut_sure = False
+        self._latest: _Promise | None = None
+        """That of the latest deal that was heard of."""
+        self._promise: _Promise | None = None
+        """That of the deal heard of last; an earlier one in a replay that goes far back."""
+        self._has_lived = False
+        """Whether a deal was promised while we were there."""
         self._hand: _Hand | None = None
 
     @property
@@ -47,31 +59,39 @@ class Deals:
 
     def connection_began(self) -> None:
         """Whether a cut has arrived over the connection before is not known."""
-        self._is_cut_sure = False
+        if self._latest is not None:
+            self._latest.is_cut_sure = False
 
-    def promise(self, deal: int, digest: bytes) -> None:
-        """The commitment of a deal; who comes back hears it once more."""
-        if deal != self._deal:
-            self._deal = deal
-            self._cut = NO_CUT
-            self._is_double = False
+    def promise(self, deal: int, digest: bytes, *, is_past: bool = False) -> None:
+        """The commitment of a deal; who comes back hears it once more, ``is_past``."""
+        if self._promise is None or deal != self._promise.deal:
             self._hand = None
-        elif self._digest != digest:
-            self._is_double = True
-        self._digest = digest
+        latest = self._latest
+        if latest is not None and deal == latest.deal:
+            latest.is_double = latest.is_double or latest.digest != digest
+            self._promise = latest
+            return
+        is_earlier = latest is not None and deal < latest.deal
+        was_missed = is_past and self._has_lived and not is_earlier
+        self._has_lived = self._has_lived or not is_past
+        self._promise = _Promise(deal, digest, is_past and not was_missed)
+        if not is_earlier:
+            self._latest = self._promise
 
     def cut(self, deal: int) -> bytes | None:
         """What we add to the deal that was promised, always the same; None for nothing."""
-        if self._draw_cut is None or deal != self._deal:
+        promise = self._promise
+        if self._draw_cut is None or promise is None or deal != promise.deal:
             return None
-        if self._cut == NO_CUT:
-            self._cut = self._draw_cut()
-        self._is_cut_sure = True
-        return self._cut
+        if promise.cut == NO_CUT:
+            promise.cut = self._draw_cut()
+        promise.is_cut_sure = True
+        return promise.cut
 
     def cut_was_late(self) -> None:
         """The server went on without our cut."""
-        self._is_cut_sure = False
+        if self._promise is not None:
+            self._promise.is_cut_sure = False
 
     def begin_hand(self, player: int, direction: Direction, cards: Sequence[Card]) -> None:
         """What we were dealt."""
@@ -89,19 +109,21 @@ class Deals:
 
     def has_seen(self, deal: int) -> bool:
         """Whether we have seen the whole hand of a deal, so that it can be checked."""
-        return deal == self._deal and self._hand is not None and self._hand.is_over
+        promise, hand = self._promise, self._hand
+        return promise is not None and deal == promise.deal and hand is not None and hand.is_over
 
     def problem(self, secret: bytes, cuts: bytes) -> str | None:
         """What is wrong with the deal whose hand we have seen; None if nothing is."""
-        hand = self._hand
+        hand, promise = self._hand, self._promise
         assert hand is not None
+        assert promise is not None
         hands = deal_hands(secret, cuts)
         own_cut = cuts[len(NO_CUT) * hand.player :][: len(NO_CUT)]
-        if self._is_double:
+        if promise.is_double:
             return "it was promised twice, and not the same"
-        if self._digest != commitment(secret):
+        if promise.digest != commitment(secret):
             return "it is not the one that was promised"
-        if own_cut != self._cut and (self._is_cut_sure or own_cut != NO_CUT):
+        if own_cut != promise.cut and not _may_be(own_cut, promise):
             return "our cut is not in it"
         if hands[hand.player] != hand.dealt:
             return "it does not give the cards that we had"
@@ -113,3 +135,10 @@ class Deals:
     def _fits(hand: _Hand, hands: Hands) -> bool:
         passes = passes_of(hands, hand.played, hand.direction)
         return passes is not None and passes[hand.player] == hand.passed
+
+
+def _may_be(cut: bytes, promise: _Promise) -> bool:
+    """Whether a cut that is not the one that we remember can be ours all the same."""
+    if promise.is_past and promise.cut == NO_CUT:
+        return True
+    return cut == NO_CUT and not promise.is_cut_sure

@@ -11,9 +11,11 @@ from functools import cache
 
 from hearts.cards import CARDS, Card
 from hearts.credentials import SERVER_PLAYER, SeatCredentials, are_genuine
+from hearts.dealer.client import DealerSession
+from hearts.dealer.client_events import DealerEvent
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.plain.client import ClientSession
-from hearts.plain.client_events import ClientEvent, Seated, SessionEnded, YourChoice
+from hearts.plain.client_events import Seated, SessionEnded, YourChoice
 from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.messages import Options, Scores
 from hearts.plain.progress import Progress
@@ -58,8 +60,8 @@ REQUESTS = (
 class Player:
     """A client that follows the game and chooses, or is silent, by the bytes of the input."""
 
-    def __init__(self, request: RegistrationRequest, choices: bytes) -> None:
-        self.session = ClientSession(request)
+    def __init__(self, session: ClientSession | DealerSession, choices: bytes) -> None:
+        self.session = session
         self.heard: list[object] = []
         self.said = b""
         self.over = False
@@ -82,7 +84,7 @@ class Player:
             self.over = True
         self.said += self.session.bytes_to_send()
 
-    def _take(self, event: ClientEvent) -> None:
+    def _take(self, event: DealerEvent) -> None:
         self.heard.append(event)
         self._tracker.update(event)
         if isinstance(event, Seated):
@@ -118,7 +120,7 @@ def client(data: bytes) -> None:
     payload = source.rest()
     players = []
     for fed in ([payload], pieces(payload, cuts)):
-        player = Player(request, choices)
+        player = Player(ClientSession(request), choices)
         for piece in fed:
             player.hear(piece)
         player.hear(b"")
@@ -148,7 +150,7 @@ def transcript(data: bytes) -> None:
     for _ in range(source.below(6)):
         at = source.below(65536) % len(lines)
         edits.setdefault(at, []).append((source.below(8), source.byte(), source.int32()))
-    player = Player(REQUESTS[0], b"\0")
+    player = Player(ClientSession(REQUESTS[0]), b"\0")
     _follow(player, lines, edits, cuts)
     if not player.over:
         player.hear(b"")
@@ -162,15 +164,17 @@ def _follow(
         if line.kind is Kind.RECEIVED:
             data = line.data
             for edit in edits.get(index, ()):
-                data = _edited(data, *edit)
+                data = edited(data, *edit)
             for piece in pieces(data, cuts):
                 player.hear(piece)
         elif line.kind is Kind.CHOSEN:
+            assert isinstance(player.session, ClientSession)
             _repeat(player.session, line.data)
             player.said += player.session.bytes_to_send()
 
 
-def _edited(data: bytes, how: int, place: int, value: int) -> bytes:
+def edited(data: bytes, how: int, place: int, value: int) -> bytes:
+    """The data with one change; ``how`` is one of 8 kinds."""
     at = place % (len(data) or 1)
     number = 4 * (place % (len(data) // 4 or 1))
     match how:

@@ -8,9 +8,18 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
+from enum import Enum
 
 from hearts.credentials import issue
 from hearts.deal import SECRET_BYTES
+from hearts.dealer.client_deals import Deals
+from hearts.dealer.client_watch import WatcherSession
+from hearts.dealer.listener import EARLY_LIMIT as DEALER_EARLY
+from hearts.dealer.numbers import PlayerKind, Presence
+from hearts.dealer.seat import DealerSeat, Introduced
+from hearts.dealer.structures import PlayerInfo
+from hearts.dealer.watcher import Broadcast
 from hearts.errors import RemoteProtocolError
 from hearts.events import By, ChooseMoon, Deal, Pass, Play
 from hearts.plain.client_registration import RegistrationRequest
@@ -18,14 +27,18 @@ from hearts.plain.progress import Progress
 from hearts.plain.seat import EARLY_LIMIT, PlainSeat
 from hearts.rules import Rules, parse_rules
 from hearts.table import (
+    Able,
     AnswerAgain,
     Answered,
     Ask,
     AskBot,
     CameBack,
     CaughtUp,
+    Change,
+    Changed,
     Choice,
     Cut,
+    Decline,
     Durable,
     Effect,
     Ended,
@@ -37,9 +50,11 @@ from hearts.table import (
     Question,
     Refuse,
     Setting,
+    Show,
     Stopped,
     Table,
     TableEvent,
+    TakeSeat,
     Tell,
     TellAll,
     Tick,
@@ -47,7 +62,7 @@ from hearts.table import (
 from hearts.view import View
 from hearts.wire import encode_ints
 
-from .follower import Follower, lowest
+from .follower import Follower, Onlooker, lowest, session_for
 from .source import Source
 
 RULES: tuple[Rules, ...] = tuple(
@@ -61,6 +76,13 @@ KINDS = (Kind.CLIENT, Kind.CLIENT, Kind.COMPUTER, Kind.COMPUTER)
 COMPUTERS = frozenset({2, 3})
 SECRET = bytes(range(32))
 GRACE = 20.0
+GAME = 7
+TABLE = "Table 1"
+REPLIES_TO_WATCHERS = encode_ints(0, 1, 1, 1)
+"""The Player ID, and what blocks -10, -6 and -9 are answered with."""
+MOST_ONLOOKERS = 3
+MOST_QUERIES = 3
+"""Queries that are open for one client at most: who he is, other rules, and one choice."""
 
 
 def choice_for(question: Question, view: View, by: By) -> Choice:
@@ -78,33 +100,67 @@ def choice_for(question: Question, view: View, by: By) -> Choice:
             return Cut(view.player, bytes(range(8)))
 
 
+class Manner(Enum):
+    """How a client speaks."""
+
+    PLAIN = 0
+    DEALER = 1
+    CUTS = 2
+    """In the dealer dialect, and it cuts each deal."""
+
+
 class Peer:
     """A client and the server's side of its seat, with the bytes between them."""
 
-    def __init__(self, player: int) -> None:
+    def __init__(self, player: int, manner: Manner) -> None:
         self.player = player
+        self.manner = manner
         self.unread: list[bytes] = []
         """What the server has said and the client has not read."""
         self.unsent = b""
         """What the client wants to say and has not said."""
-        self.connect(None)
+        self.said: list[bytes] = []
+        """All that the server has said over this connection."""
+        self.last = b""
+        """What the client has said the last time."""
+        cut = bytes([player + 1] * 8)
+        self._deals = Deals((lambda: cut) if manner is Manner.CUTS else None)
 
-    def connect(self, progress: Progress | None, decided: int = 0) -> None:
+    @property
+    def dealer(self) -> bool:
+        """Whether it speaks the dealer dialect."""
+        return isinstance(self.seat, DealerSeat)
+
+    def connect(self, infos: Sequence[PlayerInfo], progress: Progress | None, decided: int) -> None:
         """Be a new connection, registered, or registered to come back."""
         self.here = True
-        self.seat = PlainSeat(self.player, COMPUTERS)
+        dealer = self.manner is not Manner.PLAIN
         process_id = 1000 + self.player
         if progress is None:
-            request = RegistrationRequest(NAMES[self.player], process_id)
-            self.unread = [encode_ints(self.player, 1)]
+            request = RegistrationRequest(NAMES[self.player], process_id, dealer=dealer)
+            replies = encode_ints(self.player, 1, *[1] * dealer)
         else:
-            request = RegistrationRequest.to_come_back(progress)
-            self.unread = [encode_ints(0, 1, 1 + decided)]
-        self.client = Follower(request)
+            request = replace(RegistrationRequest.to_come_back(progress), dealer=dealer)
+            replies = encode_ints(0, 1, *[1] * dealer, 1 + decided)
+        self.request = request
+        self.client = Follower(session_for(request, self._deals))
+        self.unread, self.said = [replies], [replies]
         self.read()
         # The registration was read, and from here on there is the seat.
         self.unsent = b""
-        self.unread = [self.seat.welcome(issue(SECRET, 7, self.player, process_id), NAMES)]
+        credentials = issue(SECRET, GAME, self.player, process_id)
+        if not dealer:
+            self.seat: PlainSeat | DealerSeat = PlainSeat(self.player, COMPUTERS)
+            self.hear(self.seat.welcome(credentials, NAMES))
+        else:
+            self.seat = DealerSeat(self.player)
+            self.hear(self.seat.register_query() + self.seat.seated(credentials, TABLE, infos))
+
+    def hear(self, data: bytes) -> None:
+        """The server says something."""
+        if data:
+            self.unread.append(data)
+            self.said.append(data)
 
     def read(self, card: int = 0) -> None:
         """Read all that the server has said, and choose; with ``card`` perhaps illegally."""
@@ -112,11 +168,18 @@ class Peer:
         self.unread.clear()
         self.unsent += self.client.hear(data, card=card)
 
+    def take_unsent(self) -> bytes:
+        """What the client wants to say, which it now says."""
+        self.last, self.unsent = self.unsent, b""
+        return self.last
+
 
 class Desk:
     """The table with its two clients; the input says when time passes and lines are durable."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(
+        self, source: Source, manners: Sequence[Manner] = (Manner.PLAIN, Manner.PLAIN)
+    ) -> None:
         self.slow = bool(source.byte() & 1)
         """Whether lines wait until the input says that they are durable."""
         secret = bytes([source.byte()]) * SECRET_BYTES
@@ -133,14 +196,53 @@ class Desk:
         self.lines: list[str] = []
         """Lines that are durable."""
         self.ended = False
-        self.peers = [Peer(0), Peer(1)]
+        self.broadcast = Broadcast()
+        self.watched: list[bytes] = []
+        """What watchers were told from the first event on."""
+        self.onlookers: list[Onlooker] = []
         self._waiting: deque[str] = deque()
         self._inputs: deque[Input] = deque()
+        self.peers = [Peer(player, manner) for player, manner in enumerate(manners)]
+        for peer in self.peers:
+            peer.connect(self._infos(), None, 0)
+            self._make_able(peer)
+        while self._inputs:
+            self._carry_out(self.table.step(self._inputs.popleft(), self.now))
         self._carry_out(self.table.start())
         self._run()
 
     def new_table(self) -> Table:
         return Table(self.setting, list(zip(NAMES, KINDS, strict=True)), lambda: self._deal)
+
+    def _make_able(self, peer: Peer, *, cuts: bool = False) -> None:
+        if peer.dealer:
+            self._inputs.append(Able(peer.player, True, cuts))
+
+    def _infos(self) -> list[PlayerInfo]:
+        return [self._info(player) for player in range(4)]
+
+    def _info(self, player: int) -> PlayerInfo:
+        seat = self.table.seats[player]
+        if seat.kind is Kind.COMPUTER:
+            return PlayerInfo(player, PlayerKind.CPU, name=seat.name)
+        away = Presence.STAND_IN if seat.stand_in else Presence.AWAY
+        presence = Presence.THERE if seat.connected else away
+        return PlayerInfo(player, PlayerKind.EXTERNAL_CPU, 7, presence, seat.name, "in a test")
+
+    def watch(self) -> None:
+        """Somebody begins to watch."""
+        if len(self.onlookers) >= MOST_ONLOOKERS or not self.broadcast.has_begun or self.ended:
+            return
+        onlooker = Onlooker(WatcherSession(GAME))
+        onlooker.hear(REPLIES_TO_WATCHERS)
+        past = self.broadcast.seated(GAME, TABLE, self._infos()) + self.broadcast.past()
+        onlooker.hear(past)
+        self.onlookers.append(onlooker)
+
+    def take_seat(self, seat: int, process_id: int) -> None:
+        """Somebody registers for a seat that is open, and is not there when it is his."""
+        if self.table.seats[seat].open and not self.ended:
+            self.give(TakeSeat(seat, "Shemp", process_id))
 
     def say(self, peer: Peer, data: bytes) -> None:
         """Bytes arrive from a client."""
@@ -157,30 +259,46 @@ class Desk:
         """The client comes back over a new connection; it is led as the server leads it."""
         peer.read()
         before = peer.client
-        if not before.behaves or not before.progress:
+        changed = peer.player in self.table.past.seat_changes
+        if not before.behaves or not before.progress or changed:
             return
         self.leave(peer)
         if self.ended:
             return
         progress = before.progress[which % len(before.progress)]
-        hands = progress.hands
-        peer.connect(progress, self.table.past.decided(peer.player, hands))
-        peer.unread.append(peer.seat.tell(GameBegun(self.setting)))
-        for missed in self.table.past.replay(peer.player, hands):
-            peer.unread.append(peer.seat.recall(missed))
-        if self.table.is_deciding(peer.player):
-            peer.seat.made_before()
-        self._give(CameBack(peer.player))
+        player, hands, past = peer.player, progress.hands, self.table.past
+        peer.connect(self._infos(), progress, past.decided(player, hands))
+        seat = peer.seat
+        if isinstance(seat, DealerSeat):
+            seat.stand(past.standing(player, hands))
+            peer.hear(seat.replay(True))
+        peer.hear(seat.tell(GameBegun(past.setting(player, hands))))
+        for missed in past.replay(player, hands):
+            peer.hear(seat.recall(missed))
+        if isinstance(seat, DealerSeat):
+            peer.hear(seat.replay(False))
+        if self.table.is_deciding(player):
+            seat.made_before()
+        self._make_able(peer)
+        self.give(CameBack(player))
+        if isinstance(seat, DealerSeat):
+            self._ask_again(player, seat, peer)
         # A choice that it made before may be decided any moment; it makes another one.
         peer.read(card=1 + which % 13)
         peer.client.check_same_hand(before)
+
+    def _ask_again(self, player: int, seat: DealerSeat, peer: Peer) -> None:
+        self.give(CaughtUp(player))
+        asked = self.table.open_question(player, self.now)
+        if asked is not None and not self.ended:
+            peer.hear(seat.ask(asked))
 
     def durable(self, lines: int) -> None:
         """So many lines that wait are safe now."""
         while lines and self._waiting and not self.ended:
             lines -= 1
             self.lines.append(self._waiting.popleft())
-            self._give(Durable())
+            self.give(Durable())
 
     def wait(self, seconds: float) -> None:
         """Time passes; the table is woken when it wants to be."""
@@ -189,12 +307,12 @@ class Desk:
             if self.ended or self.table.wake_at > until:
                 break
             self.now = max(self.now, self.table.wake_at)
-            self._give(Tick())
+            self.give(Tick())
         else:
             raise AssertionError("the table wants to be woken without end")
         self.now = until
 
-    def _give(self, given: Input) -> None:
+    def give(self, given: Input) -> None:
         self._inputs.append(given)
         self._run()
 
@@ -209,10 +327,32 @@ class Desk:
 
     def _receive(self, peer: Peer, data: bytes) -> None:
         try:
-            self._inputs += peer.seat.receive(data)
+            given = peer.seat.receive(data)
         except RemoteProtocolError:
             assert not peer.client.behaves
             self._lose(peer)
+            return
+        if isinstance(peer.seat, DealerSeat):
+            peer.hear(peer.seat.take_replies())
+        for each in given:
+            if isinstance(each, Introduced):
+                self._changed(peer.player, Change.INTRODUCED)
+                self._make_able(peer, cuts=each.cuts)
+            else:
+                self._inputs.append(each)
+
+    def _changed(self, player: int, change: Change) -> None:
+        info = self._info(player)
+        for peer in self.peers:
+            if peer.here and isinstance(peer.seat, DealerSeat):
+                peer.hear(peer.seat.change(change, info))
+        self._show(self.broadcast.change(change, info))
+
+    def _show(self, data: bytes) -> None:
+        if data:
+            self.watched.append(data)
+        for onlooker in self.onlookers:
+            onlooker.hear(data)
 
     def _lose(self, peer: Peer) -> None:
         peer.here = False
@@ -224,19 +364,33 @@ class Desk:
                 case TellAll(event):
                     for peer in self.peers:
                         self._tell(peer, event)
+                    self._show(self.broadcast.tell(event))
+                case Show(event):
+                    self._show(self.broadcast.tell(event))
                 case Tell(player, event):
-                    self._tell(self.peers[player], event)
+                    if player < len(self.peers):
+                        self._tell(self.peers[player], event)
                 case Persist(line):
                     self._waiting.append(line)
                     if not self.slow:
                         self.lines.append(self._waiting.popleft())
                         self._inputs.append(Durable())
-                case Ask(player, question):
-                    if self.peers[player].here and self.peers[player].seat.owe_choice(question):
-                        self._inputs.append(CaughtUp(player))
+                case Ask(player) if player < len(self.peers):
+                    peer = self.peers[player]
+                    if peer.here:
+                        peer.hear(peer.seat.ask(effect))
+                        if peer.seat.has_caught_up:
+                            self._inputs.append(CaughtUp(player))
                 case Refuse(player, reason):
-                    if self.peers[player].here:
-                        self.peers[player].unread.append(self.peers[player].seat.refuse(reason))
+                    peer = self.peers[player]
+                    if peer.here:
+                        peer.hear(peer.seat.refuse(reason))
+                case Decline(player):
+                    peer = self.peers[player]
+                    if peer.here and isinstance(peer.seat, DealerSeat):
+                        peer.hear(peer.seat.decline(effect))
+                case Changed(player, change):
+                    self._changed(player, change)
                 case AskBot(request, question, view, by):
                     self._inputs.append(Answered(request, choice_for(question, view, by)))
                 case Ended() | Stopped():
@@ -248,7 +402,7 @@ class Desk:
         if not peer.here:
             return
         try:
-            peer.unread.append(peer.seat.tell(event))
+            peer.hear(peer.seat.tell(event))
         except RemoteProtocolError:
             # Too much is owed.
             self._lose(peer)
@@ -259,8 +413,11 @@ class Desk:
         assert not self.table.game.status()
         for peer in self.peers:
             if peer.here:
-                assert len(peer.seat.early) <= EARLY_LIMIT
-                assert len(peer.seat._owed) <= peer.seat._owed_limit
+                assert len(peer.seat.early) <= (DEALER_EARLY if peer.dealer else EARLY_LIMIT)
+                if isinstance(peer.seat, PlainSeat):
+                    assert len(peer.seat._owed) <= peer.seat._owed_limit
+                else:
+                    assert len(peer.seat._queries) <= MOST_QUERIES
                 self._check_not_waited_for(peer)
         if not self.ended and not self._waiting:
             asked = {p for p, seat in enumerate(self.table.seats) if seat.request is not None}

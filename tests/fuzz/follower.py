@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from hearts.cards import Card
+from hearts.dealer.client import DealerSession
+from hearts.dealer.client_deals import Deals
+from hearts.dealer.client_events import DealChecked, DealerEvent
+from hearts.dealer.client_watch import WatcherSession
 from hearts.errors import RemoteProtocolError
 from hearts.events import CardPlayed, CardsReceived, PassMade, TrickTaken, YourHand
 from hearts.plain.client import ClientSession
 from hearts.plain.client_events import (
     AnotherGame,
     ChoiceRefused,
-    ClientEvent,
     Seated,
     SessionEnded,
     YourChoice,
@@ -18,8 +21,16 @@ from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.messages import Scores
 from hearts.plain.progress import Progress
 from hearts.plain.tracker import Tracker
-from hearts.table import Question
+from hearts.table import Question, RulesProposed
 from hearts.view import View
+
+PlayerSession = ClientSession | DealerSession
+"""The session of who plays, in either dialect."""
+
+
+def session_for(request: RegistrationRequest, deals: Deals | None = None) -> PlayerSession:
+    """A player's session in the dialect that the request asks for."""
+    return DealerSession(request, deals=deals) if request.dealer else ClientSession(request)
 
 
 def lowest(view: View) -> Card:
@@ -30,7 +41,7 @@ def lowest(view: View) -> Card:
 class Follower:
     """One client on one connection; as long as it behaves, the server may not confuse it."""
 
-    def __init__(self, request: RegistrationRequest) -> None:
+    def __init__(self, session: PlayerSession) -> None:
         self.behaves = True
         """Whether the server was told nothing but what this client says."""
         self.progress: list[Progress] = []
@@ -40,12 +51,12 @@ class Follower:
         """What was heard of the hand under way, whoever decided it."""
         self.complete = False
         """Whether the session came to its end."""
-        self._session = ClientSession(request)
+        self.session = session
         self._tracker = Tracker()
 
     def hear(self, data: bytes, *, at_end: bool = False, card: int = 0) -> bytes:
         """Read what came, and choose, with ``card`` perhaps illegally; what is to be sent."""
-        session = self._session
+        session = self.session
         if data:
             session.feed(data)
         if at_end:
@@ -58,7 +69,7 @@ class Follower:
             session.close()
         return session.bytes_to_send()
 
-    def _take(self, event: ClientEvent, card: int) -> None:
+    def _take(self, event: DealerEvent, card: int) -> None:
         self._tracker.update(event)
         match event:
             case Seated():
@@ -66,7 +77,7 @@ class Follower:
             case YourHand():
                 self.deal, self.hand = event, []
             case PassMade(_, cards):
-                self.hand.append(("pass", cards))
+                self.hand.append(("pass", frozenset(cards)))
             case CardsReceived() | TrickTaken():
                 self.hand.append(event)
             case CardPlayed(player, played):
@@ -82,15 +93,19 @@ class Follower:
                 self._choose(question, 0)
             case SessionEnded(complete):
                 assert complete == self.complete
+            case DealChecked(_, problem):
+                assert problem is None
+            case RulesProposed() if isinstance(self.session, DealerSession):
+                self.session.vote(not card & 1)
             case _:
                 pass
 
     def _remember(self) -> None:
-        assert self._session.progress is not None
-        self.progress.append(self._session.progress)
+        assert self.session.progress is not None
+        self.progress.append(self.session.progress)
 
     def _choose(self, question: Question, card: int) -> None:
-        session = self._session
+        session = self.session
         match question:
             case Question.PASS:
                 session.pass_cards(self._tracker.view().cards[:3])
@@ -106,3 +121,29 @@ class Follower:
         """Who has come back heard all that was heard of the hand before, and perhaps more."""
         if before.behaves and self.deal is not None and self.deal == before.deal:
             assert self.hand[: len(before.hand)] == before.hand
+
+
+class Onlooker:
+    """A watcher, who may not be confused either."""
+
+    def __init__(self, session: WatcherSession) -> None:
+        self.behaves = True
+        self.session = session
+        self.progress: list[Progress] = []
+        """A watcher has no seat to come back to."""
+        self.complete = False
+        self.heard: list[DealerEvent] = []
+        self.data = b""
+        """All that came."""
+
+    def hear(self, data: bytes, *, at_end: bool = False, card: int = 0) -> bytes:
+        """Read what came; what is to be sent."""
+        session = self.session
+        self.data += data
+        if data:
+            session.feed(data)
+        if at_end:
+            session.feed(b"")
+        while (event := session.next_event()) is not None:
+            self.heard.append(event)
+        return session.bytes_to_send()

@@ -13,6 +13,8 @@ import trio
 import trio.testing
 from trio.testing import MemoryReceiveStream, MemorySendStream
 
+from hearts.dealer.client_deals import Deals
+from hearts.dealer.client_watch import WatcherSession
 from hearts.logline import LineFormatter
 from hearts.net import StreamLink
 from hearts.plain.client_registration import RegistrationRequest
@@ -21,7 +23,7 @@ from hearts_server.datadir import DataDir
 from hearts_server.server import Server
 from hearts_server.store import Done, Session, StoredSession
 
-from .follower import Follower
+from .follower import Follower, Onlooker, session_for
 
 Stream: TypeAlias = "trio.StapledStream[MemorySendStream, MemoryReceiveStream]"
 
@@ -133,8 +135,17 @@ class Errors(logging.Handler):
 class Line:
     """One connection, with a client that follows what the server says on it."""
 
-    def __init__(self, stream: Stream, request: RegistrationRequest) -> None:
-        self.client = Follower(request)
+    def __init__(
+        self, stream: Stream, request: RegistrationRequest, deals: Deals | None = None
+    ) -> None:
+        self.client: Follower | Onlooker
+        if request.watch:
+            self.client = Onlooker(WatcherSession(request.watch, password=request.password))
+        else:
+            self.client = Follower(session_for(request, deals))
+        self.deals = deals
+        """What a player knows of the deals; outlives the connection."""
+        self.dealer = request.dealer
         self.closed = False
         """Whether we have closed it."""
         self.ended = False
@@ -221,11 +232,13 @@ class Hosted:
     def stop(self) -> None:
         self._tasks.cancel_scope.cancel()
 
-    def connect(self, address: str, request: RegistrationRequest) -> Line:
+    def connect(
+        self, address: str, request: RegistrationRequest, deals: Deals | None = None
+    ) -> Line:
         """A new connection; its server's side begins to run."""
         ours, theirs = trio.testing.memory_stream_pair()
         self._tasks.start_soon(self.server.serve, StreamLink(theirs, self._tasks), address)
-        line = Line(ours, request)
+        line = Line(ours, request, deals)
         self._nursery.start_soon(line.run)
         return line
 

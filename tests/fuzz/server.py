@@ -17,12 +17,16 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.credentials import SeatCredentials
+from hearts.dealer.client_deals import Deals
+from hearts.dealer.frames import encode_frame
 from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.messages import Options
 from hearts.plain.progress import Progress
 from hearts.wire import encode_int, encode_ints
 from hearts_server.config import Config, parse_config
 
+from .dealer_tables import frame, request
+from .follower import Follower
 from .house import Errors, Hosted, Line
 from .source import Source
 
@@ -43,7 +47,7 @@ LAST_PAUSE = 20.0
 
 
 @cache
-def _config(password: bool, few: bool, pause: bool, rules: str) -> Config:
+def _config(password: bool, few: bool, pause: bool, delay: bool, rules: str) -> Config:
     return parse_config(
         [
             *("--data-dir", "memory", "--no-taunt-server", "--taunt-port", "0"),
@@ -51,15 +55,25 @@ def _config(password: bool, few: bool, pause: bool, rules: str) -> Config:
             *("--pause-limit", "8" if pause else "0", "--rules", rules),
             *("--max-tables", "3" if few else "1000", "--max-per-address", "3" if few else "0"),
             *(("--password", PASSWORD) if password else ()),
+            *("--watch-delay", "3" if delay else "0"),
             *(word for code in DEALS for word in ("--deal", code)),
         ]
     )
 
 
+def _deals(number: int) -> Deals:
+    cut = bytes([number] * 8)
+    return Deals((lambda: cut) if number & 1 else None)
+
+
 class Program:
     """What the input spells, step by step."""
 
-    def __init__(self, source: Source, hosted: Hosted, config: Config, good: Line | None) -> None:
+    def __init__(
+        self, source: Source, hosted: Hosted, config: Config, good: Line | None, mixed: bool
+    ) -> None:
+        """Where it is ``mixed``, two of three connections speak the dealer dialect."""
+        self._mixed = mixed
         self._source = source
         self._hosted = hosted
         self._good = good
@@ -118,6 +132,9 @@ class Program:
                 await self._come_back(line, many)
             case 14 if many > 12 and not self._draining:
                 await self._kill(many)
+            case 14 if many < 13 and line.dealer:
+                asked = request(source, many)
+                await line.say(encode_frame(asked.TYPE, 0, asked.encode()))
             case 15 if many > 12 and not self._draining:
                 self._draining = True
                 nursery.start_soon(self._hosted.server.drain)
@@ -134,7 +151,17 @@ class Program:
             f"P{len(self._lines)}", 1000 + len(self._lines), self._password, table, options
         )
         address = "192.0.2.1" if many & 8 else "192.0.2.2"
-        self._lines.append(self._hosted.connect(address, request))
+        number = len(self._lines)
+        if self._mixed and number % 3:
+            request = replace(request, dealer=True)
+            if number % 3 == 2 and many & 8:
+                request = replace(request, watch=self._good_game, table="", options=None)
+        self._lines.append(self._hosted.connect(address, request, _deals(number)))
+
+    @property
+    def _good_game(self) -> int:
+        progress = self._good.client.progress if self._good is not None else []
+        return progress[0].credentials.game_number if progress else 1
 
     def _message(self) -> bytes:
         """A message of the registration, or an ack."""
@@ -163,6 +190,8 @@ class Program:
             case 9:
                 skipped = source.chunk()
                 return encode_ints(-11 - source.byte(), len(skipped)) + skipped
+            case 10 if self._mixed:
+                return frame(source, source.byte())
             case _:
                 return encode_int(source.int32())
 
@@ -178,18 +207,21 @@ class Program:
             progress = replace(progress, credentials=SeatCredentials(*numbers))
             if progress.player not in range(4):
                 return
-        back = await self._back(line, progress)
+        # A session can be gone on with in the other dialect.
+        back = await self._back(line, progress, line.dealer ^ (self._mixed and bool(many & 2)))
         back.client.behaves = not wrong
         self._lines.append(back)
 
-    async def _back(self, before: Line, progress: Progress) -> Line:
+    async def _back(self, before: Line, progress: Progress, dealer: bool) -> Line:
         """Come back, and hear of the hand what was heard before, and perhaps more."""
         before.read()
-        back = self._hosted.connect("192.0.2.3", RegistrationRequest.to_come_back(progress))
-        for _ in range(4):
+        request = replace(RegistrationRequest.to_come_back(progress), dealer=dealer)
+        back = self._hosted.connect("192.0.2.3", request, before.deals)
+        for _ in range(4 + dealer):
             await trio.testing.wait_all_tasks_blocked()
             await back.behave()
-        back.client.check_same_hand(before.client)
+        if isinstance(back.client, Follower) and isinstance(before.client, Follower):
+            back.client.check_same_hand(before.client)
         return back
 
     async def _kill(self, many: int) -> None:
@@ -201,7 +233,9 @@ class Program:
         await good.close()
         # Without a pause a table ends at once where nobody is connected.
         if good.client.progress and not good.client.complete and self._pause:
-            self._good = await self._back(good, good.client.progress[0 if many & 2 else -1])
+            self._good = await self._back(
+                good, good.client.progress[0 if many & 2 else -1], good.dealer
+            )
             assert self._good.client.progress, "a player could not come back after a kill"
 
     async def _play_good(self) -> None:
@@ -238,7 +272,7 @@ async def _session(data: bytes) -> None:
     header = source.byte()
     password = bool(header & 1)
     rules = source.pick(("standard", "pass=never", "mac2000", "moon=choice,bleed"))
-    config = _config(password, bool(header & 2), bool(header & 4), rules)
+    config = _config(password, bool(header & 2), bool(header & 4), bool(header & 128), rules)
     async with trio.open_nursery() as nursery:
         hosted = Hosted(nursery, config, slow=bool(header & 8))
         await hosted.start([])
@@ -246,13 +280,14 @@ async def _session(data: bytes) -> None:
         if not header & 16:
             wishes = Options(frozenset({1, 2, 3}), end_score=1)
             request = RegistrationRequest("Good", 7, config.password, "", wishes)
-            good = hosted.connect("192.0.2.9", request)
+            request = replace(request, dealer=bool(header & 32))
+            good = hosted.connect("192.0.2.9", request, _deals(7))
             # It is seated before anybody else comes.
-            for _ in range(4):
+            for _ in range(4 + good.dealer):
                 await trio.testing.wait_all_tasks_blocked()
                 await good.behave()
             await trio.sleep(0.1)
-        await Program(source, hosted, config, good).run(nursery)
+        await Program(source, hosted, config, good, bool(header & 64)).run(nursery)
         hosted.stop()
 
 

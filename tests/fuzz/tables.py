@@ -24,7 +24,6 @@ def seat(data: bytes) -> None:
     source = Source(data[:LONGEST])
     desk = Desk(source)
     led, good = desk.peers
-    said = b""
     while source and not desk.ended:
         op = source.byte()
         many = 1 + (op >> 4)
@@ -32,9 +31,8 @@ def seat(data: bytes) -> None:
             case 0 | 1:
                 for _ in range(many):
                     led.read(card=op & 1)
-                    desk.say(led, led.unsent)
-                    said, led.unsent = led.unsent, b""
-                    _behave(desk, good)
+                    desk.say(led, led.take_unsent())
+                    behave(desk, good)
             case 2:
                 led.client.behaves = False
                 desk.say(led, source.take(many))
@@ -46,8 +44,7 @@ def seat(data: bytes) -> None:
                 led.unsent = led.unsent[many:]
             case 5:
                 led.read(source.byte())
-                desk.say(led, led.unsent)
-                said, led.unsent = led.unsent, b""
+                desk.say(led, led.take_unsent())
             case 6 if led.unsent:
                 led.client.behaves = False
                 at = many % len(led.unsent)
@@ -55,7 +52,7 @@ def seat(data: bytes) -> None:
                 led.unsent = led.unsent[:at] + wrong + led.unsent[at + 1 :]
             case 7:
                 led.client.behaves = False
-                desk.say(led, said)
+                desk.say(led, led.last)
             case 8:
                 led.read()
             case 9 | 10:
@@ -75,21 +72,20 @@ def seat(data: bytes) -> None:
                 # Acknowledgements that nobody asked for.
                 led.client.behaves = False
                 desk.say(led, bytes(4 * many))
-        _behave(desk, good)
-    _finish(desk)
+        behave(desk, good)
+    finish(desk)
 
 
-def _behave(desk: Desk, peer: Peer) -> None:
+def behave(desk: Desk, peer: Peer) -> None:
     # Where the other's seat is a computer's by now, there is always more to read.
     for _ in range(20):
         if not peer.here or not peer.unread or desk.ended:
             return
         peer.read()
-        desk.say(peer, peer.unsent)
-        peer.unsent = b""
+        desk.say(peer, peer.take_unsent())
 
 
-def _finish(desk: Desk) -> None:
+def finish(desk: Desk) -> None:
     """Everybody leaves: the table ends, and what was stored leads to the same game."""
     if not desk.ended:
         again = desk.new_table()
@@ -110,8 +106,7 @@ def _played(rules: Rules) -> tuple[Setting, tuple[str, ...], tuple[Record, ...]]
     for turn in range(40):
         for peer in desk.peers:
             peer.read(card=int(turn % 3 == 0))
-            desk.say(peer, peer.unsent)
-            peer.unsent = b""
+            desk.say(peer, peer.take_unsent())
         record = desk.table.record()
         records[desk.table.past.hands_scored()] = record
     return desk.setting, tuple(desk.lines), tuple(records.values())

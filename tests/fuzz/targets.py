@@ -7,15 +7,23 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 
+from hearts.dealer.answers import ANSWERS
+from hearts.dealer.frames import encode_frame
+from hearts.dealer.layout import Packed
+from hearts.dealer.messages import MESSAGES
+from hearts.dealer.numbers import MessageType
 from hearts.plain.messages import Scores
 from hearts.proof import commitment_notice, disclosure_notice
 from hearts.rules import PRESETS, Rules
+from tests.vectors.dealer_examples import ANSWERS as ANSWER_EXAMPLES
+from tests.vectors.dealer_examples import MESSAGES as MESSAGE_EXAMPLES
 from tests.vectors.transcript import Kind
 
-from . import clients, decoders, server, tables, texts
+from . import clients, dealer_clients, dealer_tables, decoders, frames, server, tables, texts
 from .desk import RULES
 
 Target = Callable[[bytes], None]
@@ -27,6 +35,9 @@ TARGETS: dict[str, Target] = {
         decoders.text,
         decoders.registration,
         decoders.messages,
+        frames.frames,
+        frames.answers,
+        frames.dealer_messages,
         texts.record,
         texts.records,
         texts.action,
@@ -39,15 +50,26 @@ TARGETS: dict[str, Target] = {
         texts.logline,
         clients.client,
         clients.transcript,
+        dealer_clients.dealer_client,
         clients.taunt_server,
         clients.taunt_client,
         clients.announcer,
         tables.stored,
         tables.seat,
+        dealer_tables.dealer_seat,
+        dealer_tables.watcher,
         server.server,
     )
 }
-WEIGHTS = {"client": 2, "transcript": 2, "stored": 2, "seat": 4, "server": 8}
+WEIGHTS = {
+    "client": 2,
+    "transcript": 2,
+    "dealer_client": 4,
+    "stored": 2,
+    "seat": 4,
+    "dealer_seat": 4,
+    "server": 8,
+}
 """Shares of the time of a run; all others have one."""
 TAUNTS = Path(__file__).parent.parent / "vectors" / "taunt"
 SECRET = bytes(range(16))
@@ -105,6 +127,11 @@ def _lines() -> Iterator[bytes]:
     yield b"moon 0 others clock"
     yield b"again 1 no stand-in"
     yield b"ask-again -1"
+    yield b"promise 0004-1061-050R-3GG2-8A1C-60T3-GFQG"
+    yield b"rules mac2000,dump end 50"
+    yield "seat 2 client 1000 Zoë".encode()
+    yield b"seat 0 computer 0 Moe"
+    yield b"deal 0004-1061-050R-3GG2-8A1C-60T3-GFQG cuts " + bytes(range(32)).hex().encode()
     yield b"hands " + b" ".join(
         b"".join(rank + suit for rank in (bytes([c]) for c in b"A23456789TJQK"))
         for suit in (b"H", b"C", b"D", b"S")
@@ -124,6 +151,7 @@ def _deals() -> Iterator[bytes]:
 def _notices() -> Iterator[bytes]:
     yield commitment_notice(3, SECRET).encode()
     yield disclosure_notice(3, SECRET).encode()
+    yield disclosure_notice(3, SECRET, bytes(range(32))).encode()
 
 
 def _progress() -> Iterator[bytes]:
@@ -198,6 +226,52 @@ def _seats() -> Iterator[bytes]:
         yield head + b"\x10\x0e\x49\x1e\xf0\xf0\xf0\xf0\x1e\xf0\xfd"
 
 
+def _frames() -> Iterator[bytes]:
+    for visit in dealer_clients.visits()[:3]:
+        said = [encode_frame(*frame) for frame in visit.frames[:12]]
+        yield b"\1" + _WHOLE + b"".join(said)
+        yield b"\1\2\3\14" + b"".join(said)
+
+
+def _payloads(classes: Mapping[int, type[Packed]], examples: Sequence[Packed]) -> Iterator[bytes]:
+    kinds = [classes[kind] for kind in sorted(classes)]
+    for example in examples:
+        yield bytes([kinds.index(type(example)), 0]) + example.encode()
+
+
+def _answers() -> Iterator[bytes]:
+    yield from _payloads(ANSWERS, ANSWER_EXAMPLES)
+
+
+def _dealer_messages() -> Iterator[bytes]:
+    yield from _payloads(MESSAGES, MESSAGE_EXAMPLES)
+
+
+def _dealer_clients() -> Iterator[bytes]:
+    for number in range(len(dealer_clients.visits())):
+        yield struct.pack(">H", number) + b"\2\1\4\0\0\0"
+        yield struct.pack(">H", number) + b"\2\1\4\2\7\x14\2\0\50\5\11\20\30\0\0"
+        yield struct.pack(">H", number) + b"\0\0\1\0\30\11\7\x97\1\4\3\x96"
+
+
+def _dealer_seats() -> Iterator[bytes]:
+    for manner, rules in product(range(len(dealer_tables.MANNERS)), range(3)):
+        head = bytes([manner, 0, 1, rules, 0, 1, 1])
+        yield head + b"\x2e" + b"\xf0\xfd" * 8
+        yield head + b"\xff\x40\x01\x0f\x02\x40\x30\x4f\x8f\x3e\xf0\x11\xf0"
+        yield head + b"\x30\xf0\x09\xfd\x30\x19\x29\x08\xf0\xfd" * 2
+        yield head + b"\x70\x0b\x39\x0c\x70\xfd\x0b\x1c\x70\x2e" * 2
+        yield head + b"\x15\x05\x33" + bytes([4, 70, 30, 20, 5, 0, 9, 200, 22]) * 2 + b"\xf0\xf7"
+        yield head + b"\x10\x0e\x49\x1e\xf0\xf0\xf0\xf0\x1e\xf0\xfd"
+
+
+def _watchers() -> Iterator[bytes]:
+    ping = encode_frame(MessageType.PING, 0, b"now")
+    yield b"\0" + _WHOLE + ping + encode_frame(999, 1, b"") + ping
+    yield b"\1\1\5" + ping * 3 + encode_frame(MessageType.PING, 0, bytes(65)) + ping
+    yield b"\0" + _WHOLE + struct.pack(">3i", 206, 0, 1025)
+
+
 def _servers() -> Iterator[bytes]:
     behave = b"\x11" * 6
     yield b"\x04\0" + b"\x10\x0e" + behave + b"\xf1" + b"\x0d\x11\xf1" + b"\x1b\x9a"
@@ -206,6 +280,10 @@ def _servers() -> Iterator[bytes]:
     yield b"\x06\x01" + b"\0\0\0\0" + b"\x01\x11\x21\x31" * 5 + b"\x49\x0b\x1b\x2a"
     messages = b"".join(bytes([3, number, 0]) for number in (0, 1, 2, 3, 4, 6, 7, 10))
     yield b"\0\0" + b"\x00" + messages + b"\x1f\x0a\x2c"
+    for header in (b"\x60", b"\x64", b"\xe0", b"\xc4"):
+        yield header + b"\0" + b"\x00\x10\x0e\x81" + behave + b"\x1e\x00\x2e\x3e" + b"\xf1\x0d\xf1"
+        yield header + b"\0" + b"\x10\x0e\x10\x0e\x70" + behave * 2 + b"\x29\xde\x2d\xf1\x3d\xf1"
+        yield header + b"\1" + b"\x30\x0e" * 4 + b"\x03\x0a\x02\x40\x13\x0a\x05\x50" + behave
     yield b"\x10\0" + b"\x40\x50" + b"\x01\x11" * 6 + b"\x0c\x1b\x39\x3a"
 
 
@@ -230,5 +308,11 @@ _SEEDS: dict[str, Callable[[], Iterator[bytes]]] = {
     "announcer": _announcers,
     "stored": _stored,
     "seat": _seats,
+    "frames": _frames,
+    "answers": _answers,
+    "dealer_messages": _dealer_messages,
+    "dealer_client": _dealer_clients,
+    "dealer_seat": _dealer_seats,
+    "watcher": _watchers,
     "server": _servers,
 }

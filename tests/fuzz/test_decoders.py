@@ -11,7 +11,14 @@ from .source import pieces
 from .strategies import inputs
 from .targets import TARGETS
 
-SLOW = {"seat": 25, "stored": 40, "transcript": 40, "config": 40}
+SLOW = {
+    "seat": 25,
+    "dealer_seat": 25,
+    "dealer_client": 40,
+    "stored": 40,
+    "transcript": 40,
+    "config": 40,
+}
 """How many examples those get that take milliseconds."""
 NAMES = [name for name in TARGETS if name != "server"]
 

@@ -1,0 +1,182 @@
+"""Targets: a client's frames at a real table, and a watcher's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hearts.dealer.answers import ANSWERS, Answer, Introduction, Ping
+from hearts.dealer.answers import OpenSeat as OpenSeatRequest
+from hearts.dealer.answers import ProposeRules as ProposeRulesRequest
+from hearts.dealer.answers import ReplacePlayer as ReplacePlayerRequest
+from hearts.dealer.frames import SERVER_PAYLOAD_LIMIT, FrameBuffer, encode_frame
+from hearts.dealer.messages import MESSAGES
+from hearts.dealer.numbers import MessageType, PlayerKind
+from hearts.dealer.structures import RulesInfo
+from hearts.dealer.watcher import IDLE_BYTES, WatcherSeat
+from hearts.errors import RemoteProtocolError
+from hearts.wire import encode_ints
+
+from .desk import RULES, Desk, Manner, Peer
+from .source import Source, pieces
+from .tables import LONGEST, behave, finish
+
+MANNERS = (
+    (Manner.DEALER, Manner.DEALER),
+    (Manner.DEALER, Manner.PLAIN),
+    (Manner.CUTS, Manner.DEALER),
+    (Manner.CUTS, Manner.CUTS),
+    (Manner.PLAIN, Manner.DEALER),
+)
+TYPES = (*sorted(ANSWERS), 999)
+
+
+def request(source: Source, number: int) -> Answer:
+    """Something that a client may say at any time; ``number`` is 0 to 15."""
+    match number % 8:
+        case 0 | 1:
+            return ProposeRulesRequest(RulesInfo(source.pick(RULES), 1 + source.byte()))
+        case 2 | 3:
+            return ReplacePlayerRequest(number // 8 + 1)
+        case 4 | 5:
+            return OpenSeatRequest(number // 8 + 2)
+        case _:
+            return Ping(source.take(number))
+
+
+def frame(source: Source, latest: int) -> bytes:
+    """A frame of any type; often it answers something near the ``latest`` sequence."""
+    kind = source.pick(TYPES)
+    near = source.byte()
+    number = 0 if near < 64 else latest - near % 8 if near < 224 else source.int32()
+    return encode_frame(kind, number, encode_ints(*[source.int32() for _ in range(near % 4)]))
+
+
+def _latest(peer: Peer) -> int:
+    """How many frames a client was sent."""
+    if not peer.dealer:
+        return 0
+    buffer = FrameBuffer(SERVER_PAYLOAD_LIMIT)
+    # The replies of the registration are no frames.
+    buffer.feed(b"".join(peer.said[1:]))
+    return sum(1 for _ in iter(buffer.take, None))
+
+
+def dealer_seat(data: bytes) -> None:
+    """Whatever frames a client sends, its table plays by the rules; watchers can follow it."""
+    source = Source(data[:LONGEST])
+    desk = Desk(source, source.pick(MANNERS))
+    led, good = desk.peers
+    while source and not desk.ended:
+        op = source.byte()
+        many = 1 + (op >> 4)
+        match op % 16:
+            case 0 | 1:
+                for _ in range(many):
+                    led.read(card=op & 1)
+                    desk.say(led, led.take_unsent())
+                    behave(desk, good)
+            case 2:
+                led.client.behaves = False
+                desk.say(led, source.take(many))
+            case 3:
+                led.client.behaves = False
+                desk.say(led, b"".join([frame(source, _latest(led)) for _ in range(many)]))
+            case 4:
+                desk.say(led, led.unsent[:many])
+                led.unsent = led.unsent[many:]
+            case 5:
+                led.read(source.byte())
+                desk.say(led, led.take_unsent())
+            case 6 if led.unsent:
+                led.client.behaves = False
+                at = many % len(led.unsent)
+                wrong = bytes([led.unsent[at] ^ (source.byte() or 1)])
+                led.unsent = led.unsent[:at] + wrong + led.unsent[at + 1 :]
+            case 7:
+                led.client.behaves = led.client.behaves and led.dealer
+                desk.say(led, led.last)
+            case 8:
+                led.read()
+            case 9 | 10:
+                desk.wait((0.5, 3, 11, 25, 61, 130)[many % 6])
+            case 11:
+                desk.leave(led)
+            case 12:
+                desk.come_back(led, source.byte())
+            case 13:
+                desk.durable(many)
+            case 14:
+                _beside(desk, many)
+            case _:
+                _ask_for(desk, source, many)
+        behave(desk, good)
+    finish(desk)
+
+
+def _beside(desk: Desk, many: int) -> None:
+    """What happens beside the led client."""
+    good = desk.peers[1]
+    match many % 5:
+        case 0:
+            desk.leave(good)
+        case 1:
+            desk.come_back(good, many)
+        case 2:
+            desk.watch()
+        case _:
+            desk.take_seat(2 + many % 2, many)
+
+
+def _ask_for(desk: Desk, source: Source, many: int) -> None:
+    """The led client says what it may say at any time, or who it is."""
+    led = desk.peers[0]
+    if not led.dealer:
+        return
+    if many == 16:
+        cuts = bool(source.byte() & 1)
+        # A client that has said so by mistake is asked and does not answer.
+        led.client.behaves = led.client.behaves and cuts == (led.manner is Manner.CUTS)
+        said = Introduction(PlayerKind.EXTERNAL_HUMAN, 3 * source.byte(), cuts, "me")
+        desk.say(led, encode_frame(said.TYPE, 1, said.encode()))
+        return
+    asked = request(source, many - 1)
+    desk.say(led, encode_frame(asked.TYPE, 0, asked.encode()))
+
+
+def watcher(data: bytes) -> None:
+    """A watcher's bytes are answered where they are pings, however they were cut."""
+    source = Source(data)
+    many = source.byte()
+    cuts = source.cuts()
+    payload = source.rest()
+    if many & 1:
+        # Behind that much there is not room for much more.
+        payload = encode_frame(999, 0, bytes(1000)) * 65 + payload
+    whole, replies = _watch([payload])
+    cut, also = _watch(pieces(payload, cuts))
+    if "bytes without" not in whole + cut:
+        # Where a limit is passed depends on what came at once.
+        assert (cut, also) == (whole, replies)
+    buffer = FrameBuffer(SERVER_PAYLOAD_LIMIT)
+    buffer.feed(replies)
+    for pong in iter(buffer.take, None):
+        assert (pong.type, pong.number) == (MessageType.PONG, 0)
+        MESSAGES[pong.type].decode(pong.payload)
+    assert not len(buffer)
+    assert len(replies) <= len(payload)
+
+
+def _watch(fed: Iterable[bytes]) -> tuple[str, bytes]:
+    seat = WatcherSeat()
+    replies = b""
+    fed_bytes = 0
+    for piece in fed:
+        fed_bytes += len(piece)
+        try:
+            assert seat.receive(piece) == []
+        except RemoteProtocolError as error:
+            return str(error), replies + seat.take_replies()
+        replies += seat.take_replies()
+        assert not seat.early
+        assert replies or fed_bytes <= IDLE_BYTES
+    return "", replies

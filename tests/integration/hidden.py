@@ -1,0 +1,265 @@
+"""A hand played twice at a whole server, the second time with hidden cards exchanged.
+
+What the tests beside this file have in common: what a run leaves behind, the deals, and what the
+journal says was shown, and when.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
+from typing import TypeVar
+
+import trio
+import trio._core._run
+from trio.testing import MockClock
+
+from hearts.cards import Card, mask_of
+from hearts.deal import Hands, deal_hands
+from hearts.events import Deal, Pass, Play
+from hearts.logline import LineFormatter
+from hearts.record import parse_action
+from hearts.rules import parse_rules
+from hearts_server.chat import Chat
+from hearts_server.store import Done, Session, StoredSession
+from tests.independent import client
+
+T = TypeVar("T")
+
+_LOST = re.compile(r"(event=lost .*) why=.*")
+
+TIMES = 3
+"""Exchanges that are tried for each way to sit."""
+FIRST, SECOND, THIRD = (deal_hands(bytes([number] * 16)) for number in (1, 2, 3))
+
+
+@dataclass
+class Tape:
+    """What one run left behind; each thing with its moment."""
+
+    lines: list[tuple[float, str]] = field(default_factory=list)
+    """What the journal was given."""
+    log: list[tuple[float, str]] = field(default_factory=list)
+    said: list[tuple[float, str]] = field(default_factory=list)
+
+    ended: bool = False
+    """Whether nothing is noted any more."""
+
+    @property
+    def hand(self) -> list[tuple[float, Pass | Play]]:
+        """What was chosen in the second hand."""
+        chosen: list[tuple[float, Pass | Play]] = []
+        deals = 0
+        for moment, line in self.lines:
+            action = parse_action(line)
+            match action:
+                case Deal():
+                    deals += 1
+                case Pass() | Play() if deals == 2:
+                    chosen.append((moment, action))
+        return chosen
+
+    @property
+    def passes(self) -> list[tuple[float, Pass]]:
+        return [(moment, act) for moment, act in self.hand if isinstance(act, Pass)]
+
+    @property
+    def plays(self) -> list[tuple[float, Play]]:
+        return [(moment, act) for moment, act in self.hand if isinstance(act, Play)]
+
+
+def moment_now() -> float:
+    """The time, without what is lost where fractions are added in another order."""
+    return round(trio.current_time(), 6)
+
+
+class Notebook:
+    """A journal that is always durable, and knows when the second hand is over."""
+
+    def __init__(self, tape: Tape) -> None:
+        self._tape = tape
+        self.over = trio.Event()
+
+    def begin(self, session: Session, durable: Done) -> Notebook:
+        durable()
+        return self
+
+    def take_up(self, stored: StoredSession) -> Notebook:
+        return self
+
+    def append(self, line: str, durable: Done) -> None:
+        self._tape.lines.append((moment_now(), line))
+        if sum(line.startswith("hands") for _, line in self._tape.lines) == 3:
+            self.over.set()
+        durable()
+
+    def end(self, why: str) -> None:
+        self.over.set()
+
+
+class Notices(Chat):
+    """The server's voice, which is heard by the tape too."""
+
+    def __init__(self, tape: Tape) -> None:
+        super().__init__(bytes(32), 1)
+        self._tape = tape
+
+    def announce(self, game_number: int, text: str) -> None:
+        if not self._tape.ended:
+            self._tape.said.append((moment_now(), text))
+        super().announce(game_number, text)
+
+
+class Lines(logging.Handler):
+    def __init__(self, tape: Tape) -> None:
+        super().__init__(logging.DEBUG)
+        self._tape = tape
+        self.setFormatter(LineFormatter())
+
+    def emit(self, record: logging.LogRecord) -> None:
+        _, _, line = self.format(record).partition(" ")
+        if not self._tape.ended:
+            self._tape.log.append((moment_now(), line))
+
+
+@contextmanager
+def logged(tape: Tape) -> Iterator[None]:
+    """Note on the tape whatever is logged."""
+    handler = Lines(tape)
+    root = logging.getLogger()
+    level = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    try:
+        yield
+    finally:
+        root.setLevel(level)
+        root.removeHandler(handler)
+
+
+def known_secret(data_dir: Path) -> Path:
+    """The directory, made with a secret that is always the same, and with it the Game IDs."""
+    data_dir.mkdir(mode=0o700)
+    secret = data_dir / "secret"
+    secret.touch(mode=0o600)
+    secret.write_bytes(bytes(range(32)))
+    return data_dir
+
+
+def run_alike(session: Callable[..., Awaitable[T]], *arguments: object) -> T:
+    """Run a session in virtual time; tasks that are due together take turns in the same order."""
+    setattr(trio._core._run, "_ALLOW_DETERMINISTIC_SCHEDULING", True)  # noqa: B010
+    trio._core._run._r.seed(0)
+    return trio.run(session, *arguments, clock=MockClock(autojump_threshold=0))
+
+
+def until_choice(talk: client.Talk, session: client.Session, cards: int) -> client.Talk:
+    """A conversation that breaks off in the second hand, at a choice after so many cards."""
+    request = next(talk)
+    while True:
+        kinds = [kind for kind, numbers, _ in session.facts if kind != "play" or numbers[1] >= 0]
+        if kinds.count("hand") == 2 and isinstance(request, client.Think):
+            played = kinds[len(kinds) - kinds[::-1].index("hand") :].count("play")
+            if played == cards:
+                return
+        try:
+            request = talk.send((yield request))
+        except StopIteration:
+            return
+
+
+def deals(second: Hands) -> Iterator[Deal]:
+    """The deals of a session whose second hand counts."""
+    yield from (Deal(hands) for hands in (FIRST, second, THIRD))
+
+
+# What is exchanged, and what is shown of it
+
+
+def owner(card: Card, hands: Hands) -> int:
+    return next(player for player in range(4) if hands[player] >> card & 1)
+
+
+def exchanged(one: Card, other: Card) -> Hands:
+    """The second deal with two cards of different players exchanged."""
+    swap = mask_of((one, other))
+    a, b, c, d = (hand ^ swap if hand & swap else hand for hand in SECOND)
+    return (a, b, c, d)
+
+
+def hard_to_tell(tape: Tape, player: int | None) -> list[Hands]:
+    """Deals that exchange two cards that were played late, and make little difference.
+
+    They are cards of others where there is a player.
+    """
+    order = [play.card for _, play in tape.plays]
+    late = [card for card in order[20:] if owner(card, SECOND) != player]
+    pairs = [
+        (one.suit != other.suit, abs(one - other), one, other)
+        for one in late
+        for other in late
+        if one < other and owner(one, SECOND) != owner(other, SECOND)
+    ]
+    return [exchanged(one, other) for *_, one, other in sorted(pairs)[:TIMES]]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first thing that the rules show of an exchange."""
+
+    moment: float
+    """Infinity where nothing is shown."""
+    plays: int
+    """Cards played before."""
+    who: int = -1
+    """Whose card is shown; -1 for cards that were passed."""
+    cards: tuple[frozenset[Card], frozenset[Card]] = (frozenset(), frozenset())
+    """What is shown in the two runs."""
+
+
+def received(tape: Tape, player: int | None, rules: str) -> frozenset[Card]:
+    """The cards that a player was passed; a watcher sees none."""
+    direction = parse_rules(rules).direction(1)
+    return frozenset(
+        card
+        for _, action in tape.passes
+        if player is not None and direction.target(action.player) == player
+        for card in action.cards
+    )
+
+
+def difference(one: Tape, other: Tape, player: int | None, rules: str) -> Difference:
+    """What a player or watcher is shown first, by the journal.
+
+    Asserts that choices are made at the same time.
+    """
+    passes = [[(at, act.player, act.by) for at, act in tape.passes] for tape in (one, other)]
+    assert passes[0] == passes[1]
+    cards = (received(one, player, rules), received(other, player, rules))
+    if cards[0] != cards[1]:
+        return Difference(passes[0][-1][0], 0, -1, cards)
+    for index, ((at, play), (then, instead)) in enumerate(zip(one.plays, other.plays, strict=True)):
+        assert (then, instead.player, instead.by) == (at, play.player, play.by)
+        if instead.card != play.card:
+            shown = frozenset({play.card}), frozenset({instead.card})
+            return Difference(at, index, play.player, shown)
+    return Difference(inf, 52)
+
+
+def check_said(one: Tape, other: Tape, moment: float) -> None:
+    """Assert that the log and the announcements are the same up to a moment."""
+    for said, also in ((one.log, other.log), (one.said, other.said)):
+        assert up_to(moment, said) == up_to(moment, also)
+
+
+def up_to(moment: float, said: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
+    """What was said up to a moment.
+
+    How far a client had read that breaks off is left to chance, and with it what is logged of it.
+    """
+    return [(at, _LOST.sub(r"\1", what)) for at, what in said if at <= moment]

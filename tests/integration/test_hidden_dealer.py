@@ -1,0 +1,414 @@
+"""The same as `test_hidden_cards.py`, for a player of the dealer dialect and for watchers.
+
+The player makes all kinds of mistakes, so that errors are among what he gets; P_WAITING and
+P_PLAYER_CHANGE come of a slow player and of one who leaves. One watcher is there from the first
+hand on, another comes in the middle of the second; the host may show them everything later.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import trio
+import trio.testing
+
+from hearts.deal import Hands
+from hearts.events import By, Deal, Play
+from hearts.record import parse_action
+from tests.independent.client import Read, Session, Settings, Talk, Write
+from tests.independent.dealer import DealerSession, Watcher
+from tests.independent.dealer_frames import (
+    CARD_PLAYED,
+    DEAL_PROOF,
+    ERRORS,
+    LOSE_CARD,
+    LOSE_PASS,
+    NEW_HAND,
+    PLAYER_CHANGE,
+    TAKE_CARD,
+    TAKE_PASS,
+    WAITING,
+    ints,
+)
+
+from .dealers import game_of, player, returned, settings, until
+from .hidden import (
+    SECOND,
+    Difference,
+    Notebook,
+    Notices,
+    Tape,
+    check_said,
+    deals,
+    difference,
+    hard_to_tell,
+    known_secret,
+    logged,
+    moment_now,
+    run_alike,
+    until_choice,
+)
+from .house import Caller, House, house, options, text
+
+ARGUMENTS = (
+    *("--bot-pause", "0.1", "--turn-limit", "2", "--grace", "5", "--pause-limit", "600"),
+    *("--taunt-port", "1"),
+)
+LEAVES_AT, GOES_AT, AWAY = 2, 4, 1.5
+"""Cards of the hand after which one leaves for good, and the player for so many seconds."""
+LATE = 8.0
+"""Seconds of the hand after which the second watcher comes."""
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Who has which seat, in which dialect the slow one plays, and how the player comes back."""
+
+    player: int
+    computer: int
+    slow: int
+    leaver: int
+    dialect: str = "plain"
+    back: int | None = None
+    """The hands that he says he knows; None where he stays."""
+    rules: str = "pass=never"
+    delay: float = 0.0
+    """That of watchers."""
+
+
+class Told(NamedTuple):
+    """A frame, and when its last byte came."""
+
+    moment: float
+    kind: int
+    number: int
+    payload: bytes
+
+
+@dataclass
+class Ear:
+    """What came over one connection."""
+
+    replies: int
+    """Bytes of the registration."""
+    heard: list[tuple[float, int]] = field(default_factory=list)
+    """Each byte with its moment."""
+
+    def frames(self) -> list[Told]:
+        """Its frames; the last may not have come as a whole."""
+        told, at = [], self.replies
+        data = bytes(byte for _, byte in self.heard)
+        while at + 12 <= len(data):
+            kind, number, size = struct.unpack_from(">3i", data, at)
+            end = at + 12 + size
+            if end > len(data):
+                break
+            told.append(Told(self.heard[end - 1][0], kind, number, data[at + 12 : end]))
+            at = end
+        return told
+
+
+@dataclass
+class Room(Tape):
+    """A run, with what its listeners got."""
+
+    player: list[Ear] = field(default_factory=list)
+    watcher: list[Ear] = field(default_factory=list)
+    late: list[Ear] = field(default_factory=list)
+
+
+class Wiretap(Caller):
+    """A caller of whom every byte is noted when it arrives."""
+
+    def __init__(self, caller: Caller, ear: Ear, tape: Room) -> None:
+        super().__init__(caller.stream)
+        self._ear = ear
+        self._tape = tape
+
+    async def take(self, count: int, piece: int = 65536) -> bytes:
+        data = await super().take(count, piece)
+        if not self._tape.ended:
+            moment = moment_now()
+            self._ear.heard += [(moment, byte) for byte in data]
+        return data
+
+
+class Run:
+    """One session with this deal as its second."""
+
+    def __init__(self, made: House, roles: Roles, tape: Room) -> None:
+        self._made = made
+        self._roles = roles
+        self._tape = tape
+        self._begun = trio.Event()
+        """Set at the begin of the second hand."""
+        want: dict[str, object] = {"plodding": True, "think_chance": 1.0, "think_seconds": 0.3}
+        want |= {"committed": False, "comment": "one of us"}
+        # What comes when nothing is due is read at moments that differ from run to run.
+        bad = {"wrong": 0.2, "unasked": 0.2, "mistyped": 0.2, "short": 0.1}
+        bad |= {"unknown": 0.2, "pings": 0.3}
+        wishes = {
+            roles.player: settings(roles.player, **want | bad),
+            roles.slow: settings(roles.slow, **want | {"think_seconds": 4.0}),
+            roles.leaver: settings(roles.leaver, **want),
+        }
+        dialects = {roles.player: "dealer", roles.slow: roles.dialect}
+        opens = options(roles.rules, 1000, 1 << roles.computer)
+        self.sessions = {
+            seat: player(
+                dialects.get(seat, "plain"),
+                replace(wish, options=opens if seat == 0 else None),
+            )
+            for seat, wish in sorted(wishes.items())
+        }
+
+    async def _follow(self, talk: Talk, replies: int, ears: list[Ear]) -> None:
+        ear = Ear(replies)
+        ears.append(ear)
+        caller = Wiretap(await self._made.call(), ear, self._tape)
+        async with caller.stream:
+            await caller.converse(talk)
+
+    async def play(self, seat: int) -> None:
+        """Play at this seat."""
+        session, roles = self.sessions[seat], self._roles
+        if seat == roles.player:
+            await self._play_and_come_back(session)
+            return
+        caller = await self._made.call()
+        talk = session.talk()
+        if seat == roles.leaver:
+            talk = until_choice(talk, session, LEAVES_AT)
+        async with caller.stream:
+            await caller.converse(talk)
+
+    async def _play_and_come_back(self, session: Session) -> None:
+        roles, ears = self._roles, self._tape.player
+
+        def has_begun() -> bool:
+            if [fact.kind for fact in session.facts].count("hand") == 2:
+                self._begun.set()
+            return False
+
+        talk = until(session.talk(), has_begun)
+        if roles.back is None:
+            await self._follow(talk, 12, ears)
+            return
+        await self._follow(until_choice(talk, session, GOES_AT), 12, ears)
+        await trio.sleep(AWAY)
+        ticket = session.ticket
+        assert ticket is not None
+        if roles.back == -1:
+            # Nothing counts the hands that were before.
+            numbers = (ticket.game, ticket.game_id, ticket.player, ticket.process_id, -1)
+            await self._follow(only_listens(ticket.process_id, -5, *numbers), 16, ears)
+            return
+        assert isinstance(session, DealerSession)
+        assert roles.back == ticket.hands
+        await self._follow(returned("dealer", session, session).talk(), 16, ears)
+
+    async def watch(self) -> None:
+        """Watch from the middle of the first hand on."""
+        await trio.sleep(2)
+        eve = Watcher(Settings(name="Eve"), self._game, bothers=True, committed=False)
+        await self._follow(eve.talk(), 16, self._tape.watcher)
+
+    async def watch_late(self) -> None:
+        """Begin to watch in the middle of the second hand."""
+        await self._begun.wait()
+        await trio.sleep(LATE)
+        # The hands that were before are not told, so nothing counts them.
+        await self._follow(only_listens(1, -9, self._game), 16, self._tape.late)
+
+    @property
+    def _game(self) -> int:
+        return game_of(self.sessions[self._roles.player])
+
+
+def only_listens(process_id: int, *block: int) -> Talk:
+    """Somebody who comes with an option block, takes whatever he is told, and says nothing."""
+    yield Read(4)
+    for said in (text("Eve") + ints(-10, 0), ints(-6, 1), ints(*block)):
+        yield Write(said)
+        yield Read(4)
+    yield Write(ints(process_id))
+    while True:
+        yield Read(1)
+
+
+async def run(data_dir: Path, roles: Roles, second: Hands) -> Room:
+    """One session with this deal as its second."""
+    tape = Room()
+    notebook = Notebook(tape)
+    arguments = (*ARGUMENTS, "--watch-delay", str(roles.delay))
+    with logged(tape), trio.fail_after(2000):
+        async with (
+            house(data_dir, *arguments, journal=notebook, deals=lambda: deals(second)) as made,
+            trio.open_nursery() as clients,
+        ):
+            made.server.chat = Notices(tape)
+            played = Run(made, roles, tape)
+            for seat in played.sessions:
+                clients.start_soon(played.play, seat)
+                await trio.testing.wait_all_tasks_blocked()
+            clients.start_soon(played.watch)
+            clients.start_soon(played.watch_late)
+            await notebook.over.wait()
+            # Watchers see the last cards later.
+            await trio.sleep(roles.delay)
+            await trio.testing.wait_all_tasks_blocked()
+            tape.ended = True
+            clients.cancel_scope.cancel()
+    return tape
+
+
+def tape_of(data_dir: Path, roles: Roles, second: Hands) -> Room:
+    """The tape of a session."""
+    known_secret(data_dir)
+    return run_alike(run, data_dir, roles, second)
+
+
+def check_heard(one: Sequence[Ear], other: Sequence[Ear], shown: Difference, delay: float) -> None:
+    """Assert that a listener got the same at the same times, up to the frame that may differ."""
+    for ear, also in zip(one, other, strict=True):
+        first = next(
+            (n for n, (a, b) in enumerate(zip(ear.heard, also.heard, strict=False)) if a != b), None
+        )
+        if first is None:
+            assert shown.moment == inf or shown.moment + delay >= ear.heard[-1][0]
+            assert shown.moment < inf or len(ear.heard) == len(also.heard)
+            continue
+        frames = ear.frames(), also.frames()
+        place = next(n for n, (a, b) in enumerate(zip(*frames, strict=False)) if a != b)
+        told, instead = frames[0][place], frames[1][place]
+        assert told.kind == (TAKE_PASS if shown.who < 0 else CARD_PLAYED)
+        assert (told.moment, told.kind, told.number) == (
+            instead.moment,
+            instead.kind,
+            instead.number,
+        )
+        # Who comes later is told of it when he comes.
+        assert told.moment >= shown.moment + delay
+        before = [frame.kind for frame in frames[0][:place]]
+        hand = before[len(before) - before[::-1].index(NEW_HAND) :]
+        assert hand.count(CARD_PLAYED) == shown.plays
+
+
+ROLES = [
+    Roles(0, 1, 2, 3),
+    Roles(1, 2, 3, 0, dialect="dealer", back=-1),
+    Roles(2, 3, 0, 1, back=1, delay=7.5),
+    Roles(0, 1, 2, 3, dialect="dealer", rules="standard"),
+    Roles(0, 2, 3, 1, back=1, rules="pass=left,bleed", delay=12.0),
+]
+
+
+@pytest.mark.parametrize("roles", ROLES, ids=str)
+def test_nothing_tells_what_may_not_be_known(roles: Roles, tmp_path: Path) -> None:
+    before = tape_of(tmp_path / "before", roles, SECOND)
+    plays = []
+    for number, hands in enumerate(hard_to_tell(before, roles.player)):
+        after = tape_of(tmp_path / f"after-{number}", roles, hands)
+        shown = difference(before, after, roles.player, roles.rules)
+        check_heard(before.player, after.player, shown, 0.0)
+        check_said(before, after, shown.moment)
+        open_to_all = difference(before, after, None, roles.rules)
+        check_heard(before.watcher, after.watcher, open_to_all, roles.delay)
+        check_heard(before.late, after.late, open_to_all, roles.delay)
+        plays.append(shown.plays)
+    assert max(plays) >= 20
+    check_rich(before, roles)
+    check_delay(before, roles.delay)
+
+
+def check_rich(tape: Room, roles: Roles) -> None:
+    """Assert that all that could tell something occurs."""
+    told = [frame.kind for ear in tape.player for frame in ear.frames()]
+    assert {WAITING, PLAYER_CHANGE, TAKE_CARD, LOSE_CARD, CARD_PLAYED} <= set(told)
+    assert set(told) & set(ERRORS)
+    assert len(tape.player) == 1 + (roles.back is not None)
+    assert {play.by for play in (play for _, play in tape.plays)} == set(By)
+    for ears in (tape.watcher, tape.late):
+        seen = {frame.kind for ear in ears for frame in ear.frames()}
+        assert CARD_PLAYED in seen
+        assert not seen & {TAKE_CARD, TAKE_PASS, LOSE_CARD, LOSE_PASS, WAITING}
+
+
+def check_delay(tape: Room, delay: float) -> None:
+    """Assert that watchers saw no card before it was played and the delay was over."""
+    played = [at for at, line in tape.lines if isinstance(parse_action(line), Play)]
+    for (ear,) in (tape.watcher, tape.late):
+        frames = ear.frames()
+        seen = [told.moment for told in frames if told.kind == CARD_PLAYED]
+        (hand, _) = struct.unpack(">2i", next(f.payload for f in frames if f.kind == NEW_HAND))
+        assert len(seen) > 20
+        for moment, at in zip(seen, played[52 * (hand - 1) :], strict=False):
+            assert moment >= round(at + delay, 6)
+
+
+def test_a_watcher_is_not_told_of_cards_of_anybody(tmp_path: Path) -> None:
+    """The cards of the player himself are exchanged with those of others."""
+    roles = Roles(1, 2, 3, 0, dialect="dealer", rules="standard")
+    before = tape_of(tmp_path / "before", roles, SECOND)
+    plays = []
+    for number, hands in enumerate(hard_to_tell(before, None)):
+        after = tape_of(tmp_path / f"after-{number}", roles, hands)
+        shown = difference(before, after, None, roles.rules)
+        check_heard(before.watcher, after.watcher, shown, 0.0)
+        check_heard(before.late, after.late, shown, 0.0)
+        plays.append(shown.plays)
+    assert max(plays) >= 20
+
+
+async def cut_by_another(data_dir: Path, seed: int) -> Room:
+    """The first hand of a session that another player cuts, as ``seed`` wills."""
+    tape = Room()
+
+    def secrets() -> Iterator[Deal]:
+        while True:
+            yield Deal.from_secret(bytes(range(16)))
+
+    opens = options("standard", 1000, 0b1010)
+    other = player("dealer", settings(0, cuts=True, options=opens, seed=seed))
+    me = player("dealer", settings(2, plodding=True))
+    with logged(tape):
+        async with (
+            house(data_dir, *ARGUMENTS, deals=secrets) as made,
+            trio.open_nursery() as clients,
+        ):
+            made.server.chat = Notices(tape)
+            # He has said that he cuts before the table is full.
+            clients.start_soon((await made.call()).converse, other.talk())
+            await trio.testing.wait_all_tasks_blocked()
+            ear = Ear(12)
+            tape.player.append(ear)
+            clients.start_soon(Wiretap(await made.call(), ear, tape).converse, me.talk())
+            await trio.sleep(60)
+            tape.ended = True
+            clients.cancel_scope.cancel()
+    return tape
+
+
+def test_what_others_cut_is_not_told_before_the_deal_is_made(tmp_path: Path) -> None:
+    tapes = [run_alike(cut_by_another, known_secret(tmp_path / str(seed)), seed) for seed in (2, 3)]
+    frames = [tape.player[0].frames() for tape in tapes]
+    place = next(n for n, (a, b) in enumerate(zip(*frames, strict=False)) if a != b)
+    told = frames[0][place]
+    assert told.kind == TAKE_CARD
+    check_said(tapes[0], tapes[1], told.moment)
+    proofs = [next(f.payload for f in each if f.kind == DEAL_PROOF) for each in frames]
+    assert proofs[0] != proofs[1]
+    assert proofs[0][:20] == proofs[1][:20], "number and secret"
+
+
+def test_a_run_is_the_same_again(tmp_path: Path) -> None:
+    roles = Roles(0, 1, 2, 3, dialect="dealer", back=1, delay=3.0)
+    one, other = (tape_of(tmp_path / name, roles, SECOND) for name in ("one", "other"))
+    assert difference(one, other, 0, roles.rules) == Difference(inf, 52)
+    assert one == other

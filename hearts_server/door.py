@@ -21,6 +21,7 @@ from hearts.table import (
     Input,
     Kind,
     LeaveSeat,
+    Left,
     Table,
     TakeSeat,
 )
@@ -184,9 +185,10 @@ class Door:
                 self._host.give(LeaveSeat(player))
 
     def seat_newcomer(self, player: int) -> None:
-        """The seat is his now."""
+        """The seat is his now; it was stored as his, so he has left it if he is gone."""
         newcomer = self._newcomers.pop(player, None)
         if newcomer is None:
+            self._host.give(Left(player))
             return
         client, past = newcomer.client, self._table.past
         chair = self._company.chair(player, client, past.standing(player, 0))

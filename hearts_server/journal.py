@@ -252,11 +252,15 @@ class SqliteJournal:
     def _write_all(self) -> None:
         try:
             while not self._stop.is_set() or self._queue.qsize():
-                batch = self._take()
-                if batch:
-                    self._write(batch)
+                self._write_next()
         finally:
             self.close()
+
+    def _write_next(self) -> None:
+        # In a frame of its own: while nothing waits, nothing holds the tables of the last batch.
+        batch = self._take()
+        if batch:
+            self._write(batch)
 
     def _take(self) -> list[_Item]:
         """Everything that waits; waits itself while there is nothing."""

@@ -56,8 +56,9 @@ class Waiting:
             self._question = None
             self.due = inf
             return
-        player, request = waited_for[0]
-        each = player if request.question is Question.CARD else -1
+        _, request = waited_for[0]
+        # Who has taken a trick leads the next one: that is another wait for the same player.
+        each = request.number if request.question is Question.CARD else -1
         question = (request.question, each)
         if question != self._question:
             self._question = question

@@ -81,12 +81,15 @@ async def chat(data_dir: Path) -> AsyncIterator[tuple[int, trio.CancelScope]]:
     rooms = TauntServer(secrets.secret, max_connections=100, max_per_address=100)
     life = trio.CancelScope()
 
-    async def serve(task_status: trio.TaskStatus[list[trio.SocketListener]]) -> None:
+    listeners = await trio.open_tcp_listeners(0, host=HOST)
+
+    async def serve(task_status: trio.TaskStatus[None]) -> None:
         with life:
-            await trio.serve_tcp(rooms.handle, 0, host=HOST, task_status=task_status)
+            task_status.started()
+            await trio.serve_listeners(rooms.handle, listeners)
 
     async with trio.open_nursery() as nursery:
-        listeners = await nursery.start(serve)
+        await nursery.start(serve)
         yield listeners[0].socket.getsockname()[1], life
         nursery.cancel_scope.cancel()
 

@@ -164,11 +164,12 @@ def start(kit: Kit, program: type[Program]) -> OneClient:
                 await trio.lowlevel.checkpoint()
                 return ours
 
-            async def run() -> None:
+            async def run(task_status: trio.TaskStatus[None]) -> None:
+                task_status.started()
                 await program(call, call_chat).run()
                 ended.set()
 
-            nursery.start_soon(run)
+            await nursery.start(run)
             yield ended
             nursery.cancel_scope.cancel()
 

@@ -22,8 +22,8 @@ from tests.independent.dealer_frames import (
     encode,
     ints,
 )
+from tests.independent.dealer_hands import playing
 from tests.independent.dealer_line import Heard
-from tests.independent.dealer_story import playing
 
 from . import broken
 from .dealer_clients import DealerProgram, Dealing

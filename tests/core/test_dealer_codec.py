@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hearts.cards import CARDS, WIRE
@@ -86,6 +86,7 @@ def packed(kind: type[Packed]) -> st.SearchStrategy[Packed]:
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
 def test_every_message_both_ways(kind: type[Packed]) -> None:
+    @settings(max_examples=40)
     @given(message=packed(kind), more=st.binary(max_size=8))
     def there_and_back(message: Packed, more: bytes) -> None:
         data = message.encode()
@@ -99,6 +100,7 @@ def test_every_message_both_ways(kind: type[Packed]) -> None:
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
 def test_any_bytes_are_a_message_or_an_error(kind: type[Packed]) -> None:
+    @settings(max_examples=40)
     @given(data=st.binary(max_size=200) | st.lists(st.integers(-2, 60)).map(ints))
     def decode(data: bytes) -> None:
         try:

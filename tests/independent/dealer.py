@@ -44,9 +44,10 @@ from .dealer_frames import (
     expect,
     ints,
 )
+from .dealer_hands import AGAIN, CUTS, MOON, PASSES, playing
 from .dealer_line import Answered, Heard
 from .dealer_proof import receiver
-from .dealer_story import AGAIN, CUTS, MOON, PASSES, Story, playing
+from .dealer_story import Story
 
 __all__ = ["DealerSession", "DealerSettings", "Watcher", "Wish"]
 
@@ -127,7 +128,9 @@ class DealerSession(Asked):
         said = (self.settings.kind, self.settings.level, self.settings.comment)
         known = self._came_with is not None or mine[1:3] + mine[5:] in (said, (NOT_SAID, 0, ""))
         expect(known, f"{frame}: we are {mine}")
-        expect(mine.presence == THERE, f"{frame}: we are {mine}")
+        # Who comes back is told with P_PLAYER_CHANGE when the others are.
+        back = self._came_with is not None
+        expect(back or mine.presence == THERE, f"{frame}: we are {mine}")
 
     # -- a hand --
 

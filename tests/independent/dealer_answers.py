@@ -117,4 +117,5 @@ class Answers:
         self._decided.add(query)
         for sent in self._sent:
             if sent.in_reply_to == query:
-                sent.may = {*sent.may, TOO_LATE, ANSWERED} - COUNTED
+                after = {TOO_LATE} if NOTHING in sent.may else {TOO_LATE, ANSWERED}
+                sent.may = (sent.may | after) - COUNTED

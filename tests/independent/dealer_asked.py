@@ -26,7 +26,6 @@ from .dealer_answers import (
 )
 from .dealer_frames import (
     AGAIN_DECIDED,
-    CPU,
     CUT,
     DO_PASS,
     ERRORS,
@@ -43,7 +42,6 @@ from .dealer_frames import (
     RULES_STAY,
     SEATED,
     THE_CLOCK,
-    THERE,
     WAITING,
     Frame,
     encode,
@@ -52,7 +50,7 @@ from .dealer_frames import (
 )
 from .dealer_line import Heard
 from .dealer_proof import Record
-from .dealer_story import Story
+from .dealer_waits import Waits
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +91,7 @@ class DealerSettings(client.Settings):
     """The server deals from secrets, as all do but those of some tests."""
 
 
-class Asked(Story):
+class Asked(Waits):
     """The part of a player that is asked and answers."""
 
     audience = "YAW"
@@ -119,10 +117,6 @@ class Asked(Story):
         """The answer that we give when it is too late."""
         self._who: Frame | None = None
         """P_REGISTER_PLAYER, until it is answered."""
-        self._told_free = False
-        """Whether P_WAITING followed the latest P_REGISTER_OPPONENTS of a forming table."""
-        self._waiting: tuple[int, int, int] | None = None
-        """The latest P_WAITING: the place in the story, how long, and for whom."""
         self._replies = 0
         """Choices of ours that are decided in the past that is to come."""
 
@@ -144,41 +138,6 @@ class Asked(Story):
         else:
             return frame.type == RULES_STAY
         return True
-
-    def _check_waiting(self, frame: Frame) -> None:
-        state, players = frame["state"], frame["players"]
-        expect(state in self._waits, f"{frame}, but it can be only in {self._waits}")
-        if state == 401:
-            free = sum(1 << player for player, info in self.people.items() if not info.kind)
-            expect(players == free, f"{frame}, but {free:04b} is free")
-            self._told_free = True
-            return
-        expect(players > 0, f"{frame} is for nobody")
-        expect(frame["waited"] >= 1000, f"{frame} comes before a second")
-        there = all(
-            info.kind != CPU and info.presence == THERE
-            for player, info in self.people.items()
-            if players >> player & 1
-        )
-        runs = bool(self._limit) or state == 404
-        expect(not (there and runs) or frame["left"] >= 0, f"{frame}: a clock runs for them")
-        if 406 <= state <= 409:
-            expect(players & -players == 1 << (state - 406), f"{frame}: not the lowest")
-            passed = bool(self._record.passed)
-            expect(players >> self.me & 1 != passed, f"{frame}, and have we passed: {passed}")
-        elif 410 <= state <= 413:
-            expect(players == 1 << (state - 410), f"{frame}: another player")
-        self._check_rhythm(frame)
-
-    def _check_rhythm(self, frame: Frame) -> None:
-        """P_WAITING comes every 5 s, and earlier only where fewer are waited for."""
-        waited, players = frame["waited"], frame["players"]
-        before, self._waiting = self._waiting, (self._taken, waited, players)
-        if before is None or before[0] != self._taken:
-            return
-        expect(players & ~before[2] == 0, f"{frame}: more than {before[2]:04b}")
-        fewer = players != before[2]
-        expect(waited >= before[1] + (0 if fewer else 1000), f"{frame} after {before[1]}")
 
     def _error(self, frame: Frame) -> Talk:
         sent, reason = self._answers.error(frame), frame["reason"]
@@ -330,7 +289,7 @@ class Asked(Story):
         if query.type in (LEAD_CARD, PLAY_CARD):
             return ints(memory.cards[self._card_index()])
         if query.type == CUT:
-            return self.random.randbytes(8)
+            return bytes([1 + self.me] * 8) if self.settings.plodding else self.random.randbytes(8)
         if query.type == MOON_CHOICE:
             return ints(1 if self.settings.plodding else self.random.randrange(2))
         if query.type == PLAY_AGAIN and self._again > 0:
@@ -344,9 +303,7 @@ class Asked(Story):
         missing = rng.choice([card for card in range(1, 53) if card not in memory.holding()])
         if query.type == DO_PASS:
             cards = [memory.cards[index] for index in self._three()]
-            cards[2], may = rng.choice(
-                [(cards[0], {-1}), (missing, {-1}), (strange, {NO_MEANING})]
-            )
+            cards[2], may = rng.choice([(cards[0], {-1}), (missing, {-1}), (strange, {NO_MEANING})])
             return cards, may, Fact("passing", tuple(self._index(card) for card in cards))
         if query.type in (LEAD_CARD, PLAY_CARD):
             illegal = [(card, {judge(card, memory, self._rules)}) for card in memory.holding()]

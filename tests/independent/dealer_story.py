@@ -1,122 +1,35 @@
-"""What all at a table are told in the dealer dialect, checked as it comes (SocketSpec.md 14.2).
+"""The games of a session in the dealer dialect: how they begin, go on and end (SocketSpec.md 14.2).
 
-`Story` follows the messages that watchers get too, in the one order in which they may come, and
-works out for itself what each of them has to say. `dealer.py` adds what a player is told alone.
+Who comes back (14.7), takes an open seat (14.8) or looks on (14.9) hears first where the players
+stand; from there on all is checked as it is for those who were there from the beginning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 
-from . import client
-from .client import Memory, Nonsense, Request, Talk, Ticket, is_point_card, rank, suit
+from .client import Nonsense, Request, Talk
 from .dealer_frames import (
     A_COMPUTER,
     AGAIN_DECIDED,
-    CARD_PLAYED,
     CPU,
-    DEAL_COMMITMENT,
-    DEAL_PROOF,
-    DONE_HAND,
-    END_GAME,
-    FIRST_LEAD,
-    HEARTS_BROKEN,
-    MOON_CHOSEN,
     NEW_GAME,
-    NEW_HAND,
-    PLAYER_SHOT_MOON,
     STANDING,
-    TRICK_DONE,
-    Frame,
     Score,
     ToldRules,
-    Trick,
     expect,
 )
-from .dealer_line import Answered, Heard, Line
-from .dealer_proof import Record, check
-from .rules import JACK_D, QUEEN_S, TWO_C, Rules, finish, points_of, worth
-
-CUTS, PASSES, MOON, AGAIN = (404,), (406, 407, 408, 409), (415,), (416,)
-_BEGINNING = (Score(0, 0, 0, 0),) * 4
+from .dealer_hands import AGAIN, BEGINNING, Hands, bits_of
+from .dealer_line import Heard
+from .dealer_proof import Record
+from .rules import finish
 
 
-def playing(player: int) -> tuple[int, ...]:
-    return (410 + player,)
-
-
-class Story(Line):
-    """A session as all at the table hear it.
-
-    records: what is known of each deal of the session, also from earlier connections.
-    """
-
-    def __init__(
-        self,
-        settings: client.Settings,
-        ticket: Ticket | None = None,
-        records: dict[int, Record] | None = None,
-        *,
-        committed: bool = True,
-    ) -> None:
-        """``committed``: the server deals from secrets, as all do but those of some tests."""
-        super().__init__(settings, ticket)
-        self._newcomer = False
-        """Whether we have taken an open seat."""
-        self._joins = ticket is not None
-        """Whether the game is under way when we first hear of it."""
-        self.records = {} if records is None else records
-        self._committed = committed
-        self._sure_of_rules = False
-        """Whether we have heard of all other rules that the next game may have."""
-        self._end_score = 0
-        self._limit = 0
-        """Milliseconds for a choice; 0 is no limit."""
-        self._deal: int | None = None
-        self._number: int | None = None
-        """Hands of this game so far; None where that is not known yet, like the deal."""
-        self._scores: tuple[Score, ...] | None = None
-        self._computers: set[int] = set()
-        self._record = Record(0, 4)
-        self._takers: dict[int, set[int]] = {}
-        self._points = [0] * 4
-        self._decider: int | None = -1
-        """Who is asked about another game, -1 nobody; None where we cannot know."""
-
-    @property
-    def rules(self) -> Rules:
-        return Rules.read(self._rules)
-
-    # -- what a player adds --
-
-    def _cut(self, deal: int) -> Talk:
-        yield from ()
-
-    def _hold(self) -> Talk:
-        """P_TAKE_CARD."""
-        yield from ()
-
-    def _pass_on(self, direction: int) -> Talk:
-        """P_DO_PASS, P_LOSE_PASS and P_TAKE_PASS."""
-        yield from ()
-
-    def _turn(self, player: int, trick: Trick) -> Talk:
-        """P_LEAD_CARD or P_PLAY_CARD, and P_LOSE_CARD."""
-        yield from ()
-
-    def _own_card(self, played: Frame) -> None:
-        """Check P_CARD_PLAYED against what we hold or have just lost."""
-
-    def _take_trick(self, trick: Trick) -> Talk:
-        yield from ()
-
-    def _where_26_go(self, shooter: int) -> Heard:
-        return (yield from self._take(MOON_CHOSEN, waits=MOON))
+class Story(Hands):
+    """A session as all at the table hear it."""
 
     def _another_game(self, decider: int | None) -> Heard:
         return (yield from self._take(AGAIN_DECIDED, waits=AGAIN))
-
-    # -- games --
 
     def _games(self) -> Talk:
         yield from self._new_game()
@@ -148,7 +61,7 @@ class Story(Line):
         over = bool(ticket.flag & 1)
         _, ended, winners = finish(self.rules, self._end_score, [score.points for score in scores])
         if over:
-            expect(ended and _bits(winners) == ticket.flag >> 2, f"{standing}: nobody has won")
+            expect(ended and bits_of(winners) == ticket.flag >> 2, f"{standing}: nobody has won")
         self._decider = self.me if ticket.flag & 2 else None
         return over
 
@@ -158,7 +71,7 @@ class Story(Line):
             scored = [record for record in self.records.values() if record.scores is not None]
             return scored[hands - 1] if 0 < hands <= len(scored) else None
         self._deal = hands
-        last = Record(0, self.me, scores=_BEGINNING) if hands == 0 else self.records.get(hands)
+        last = Record(0, self.me, scores=BEGINNING) if hands == 0 else self.records.get(hands)
         return last if last is not None and last.scores is not None else None
 
     def _new_game(self) -> Talk:
@@ -172,7 +85,7 @@ class Story(Line):
         self._number = 0
         if self._scores is not None:
             self._scores = tuple(Score(0, 0, 0, score.games) for score in self._scores)
-        computers = _bits(p for p, info in self.people.items() if info.kind == CPU)
+        computers = bits_of(p for p, info in self.people.items() if info.kind == CPU)
         self._note("table", 1, self._rules, rules.max_score, self._limit // 1000, computers)
 
     def _go_on(self) -> Generator[Request, bytes, bool]:
@@ -185,194 +98,3 @@ class Story(Line):
         expect(by != A_COMPUTER, f"{frame}, but no computer is asked")
         self._note("new game", yes)
         return bool(yes)
-
-    # -- hands --
-
-    def _whole_hand(self) -> Generator[Request, bytes, bool]:
-        """One hand; whether the game is over."""
-        yield from self._begin_hand()
-        record = self._record
-        first = yield from self._take(FIRST_LEAD)
-        leader: int = first["leader"]
-        if self.rules.rotate:
-            expect(leader == (record.number - 1) % 4, f"{first} in hand {record.number}")
-        elif "Y" in self.audience:
-            mine = TWO_C in self._memory.holding()
-            expect(mine == (leader == self.me), f"{first}, and we hold {self._memory.holding()}")
-        for number in range(1, 14):
-            leader = yield from self._whole_trick(number, leader)
-        to_others = yield from self._moon()
-        if self._committed:
-            proof = yield from self._take(DEAL_PROOF)
-            expect(proof["deal"] == record.deal, f"{proof}, but deal {record.deal} is over")
-            check(record, proof["secret"], proof["cuts"])
-        yield from self._count(to_others)
-        return record.over
-
-    def _begin_hand(self) -> Talk:
-        """All up to the first lead."""
-        deal, commitment = (self._deal or 0) + 1, None
-        if self._committed:
-            frame = yield from self._take(DEAL_COMMITMENT)
-            due = frame["deal"] if self._deal is None else deal
-            expect(frame["deal"] == due, f"{frame}, but deal {due} is due")
-            deal, commitment = due, frame["commitment"]
-        self._deal = deal
-        if deal == 1:
-            self._number, self._scores, self._sure_of_rules = 0, _BEGINNING, True
-        before = self.records.get(deal)
-        record = self._record = Record(deal, self.me, commitment, self._rules)
-        if before is not None:
-            same = before.commitment in (None, commitment)
-            expect(same, f"deal {deal} had another commitment before we came back")
-            record.cut, record.passed = before.cut, before.passed
-            expect(before.rules in (0, self._rules), f"deal {deal} was under other rules before")
-        self.records[deal] = record
-        yield from self._cut(deal)
-        new = yield from self._take(NEW_HAND, waits=CUTS)
-        due = new["hand"] if self._number is None else self._number + 1
-        expect(new["hand"] == due <= deal, f"{new}, but hand {due} of deal {deal} is due")
-        record.number = self._number = due
-        record.direction = new["direction"]
-        direction = self.rules.direction(due - 1)
-        expect(record.direction == direction, f"{new}, but direction {direction} is due")
-        self._computers = {p for p, info in self.people.items() if info.kind == CPU}
-        self._memory = Memory()
-        self._takers = {player: set() for player in range(4)}
-        self._points = [0] * 4
-        yield from self._hold()
-        if before is not None and before.dealt is not None:
-            expect(record.dealt == before.dealt, f"deal {deal} had other cards before we came back")
-        self._note("pass", direction)
-        if direction:
-            yield from self._pass_on(direction)
-
-    def _whole_trick(self, number: int, leader: int) -> Answered:
-        """One trick; its winner."""
-        memory = self._memory
-        memory.trick, memory.first = [], number == 1
-        self._note("leads", leader)
-        for player in (leader, (leader + 1) % 4, (leader + 2) % 4, (leader + 3) % 4):
-            yield from self._turn(player, self._lying(number, leader))
-            played = yield from self._take(CARD_PLAYED, waits=playing(player))
-            expect(played["player"] == player, f"{played}, but player {player} is next")
-            breaks = self._card(played)
-            due = self._lying(number, leader)
-            expect(played["trick"] == due, f"{played}, but {due} is due")
-            if breaks:
-                yield from self._take(HEARTS_BROKEN)
-        winner = self._wins(leader)
-        self._points[winner] += sum(worth(self.rules, card) for card in memory.trick)
-        self._takers[winner].update(memory.trick)
-        self._record.tricks.append((leader, tuple(memory.trick)))
-        trick = self._lying(number, leader)._replace(winner=winner)
-        yield from self._take_trick(trick)
-        self.check_trick((yield from self._take(TRICK_DONE)), trick)
-        self._note("tallies", winner, *self._points)
-        return winner
-
-    def check_trick(self, frame: Frame, trick: Trick) -> None:
-        expect(frame["trick"] == trick, f"{frame}, but {trick} is due")
-        points = tuple(self._points)
-        expect(frame["points"] == points, f"{frame}, but the points are {points}")
-
-    def _card(self, played: Frame) -> bool:
-        """Put the card on the table; whether it breaks hearts."""
-        card, player, by = played["card"], played["player"], played["by"]
-        memory = self._memory
-        gone = {card for _, cards in self._record.tricks for card in cards} | {*memory.trick}
-        expect(card not in gone, f"{played}, a card that is gone")
-        opening = memory.first and not memory.trick and not self.rules.rotate
-        expect(not opening or card == TWO_C, f"{played} is the first lead")
-        if not played.past:
-            computer = player in self._computers
-            expect(computer == (by == A_COMPUTER), f"{played}; computers: {self._computers}")
-        self._own_card(played)
-        if player != self.me:
-            self._note("saw", player, card)
-        memory.trick.append(card)
-        breaks = suit(card) == 0 or (card == QUEEN_S and not self.rules.queen_keeps)
-        before, memory.broken = memory.broken, memory.broken or breaks
-        return breaks and not before
-
-    def _lying(self, number: int, leader: int) -> Trick:
-        """The trick as it lies."""
-        lying = self._memory.trick
-        cards = [0] * 4
-        for place, card in enumerate(lying):
-            cards[(leader + place) % 4] = card
-        # Hearts are 4, clubs 3, diamonds 2, spades 1.
-        led = 4 - suit(lying[0]) if lying else 0
-        jack, queen = int(JACK_D in lying), int(QUEEN_S in lying)
-        broken = int(self._memory.broken)
-        return Trick((*cards,), led, leader, number, broken, -1, jack, queen)
-
-    def _wins(self, leader: int) -> int:
-        lying = self._memory.trick
-        best = max((card for card in lying if suit(card) == suit(lying[0])), key=rank)
-        return (leader + lying.index(best)) % 4
-
-    # -- counting --
-
-    def _taker(self, card: int) -> int:
-        return next(player for player, cards in self._takers.items() if card in cards)
-
-    def _shooter(self) -> int:
-        black = {card for card in range(1, 53) if is_point_card(card)}
-        return next((player for player, cards in self._takers.items() if cards >= black), -1)
-
-    def _moon(self) -> Answered:
-        """P_PLAYER_SHOT_MOON and P_MOON_CHOSEN; 1 if the 26 go to the others."""
-        shooter, moon = self._shooter(), self.rules.moon
-        if shooter < 0:
-            yield from self._peek()
-            self._note("moon", -1, 0)
-            return 0
-        shot = yield from self._take(PLAYER_SHOT_MOON)
-        due = {"player": shooter, "decides": int(moon == 2)}
-        expect(shot.fields == due, f"{shot}, but {due} is due")
-        self._note("moon", shooter, int(moon == 2 and shooter == self.me))
-        if moon != 2:
-            return int(moon == 0)
-        chosen = yield from self._where_26_go(shooter)
-        expect(chosen["player"] == shooter, f"{chosen}, but player {shooter} shot")
-        if not chosen.past:
-            computer = shooter in self._computers
-            expect(computer == (chosen["by"] == A_COMPUTER), f"{chosen}: {self._computers}")
-        to_others: int = chosen["on others"]
-        return to_others
-
-    def _count(self, to_others: int) -> Talk:
-        """P_DONE_HAND, and P_END_GAME where the game is over."""
-        done = yield from self._take(DONE_HAND)
-        queen, jack, shooter = self._taker(QUEEN_S), self._taker(JACK_D), self._shooter()
-        points = points_of(self.rules, self._takers, shooter, to_others)
-        told: tuple[Score, ...] = done["scores"]
-        winners, over = done["winners"], done["winners"] > 0
-        if self._scores is not None:
-            sums = [old.points + more for old, more in zip(self._scores, points, strict=True)]
-            after, over, lowest = finish(self.rules, self._end_score, sums)
-            winners = _bits(lowest)
-            for player, old in enumerate(self._scores):
-                took = old.queens + (player == queen), old.jacks + (player == jack)
-                due = Score(after[player], *took, old.games + (player in lowest))
-                expect(told[player] == due, f"{done}: player {player} has {due}")
-        dues = {"queen": queen, "jack": jack, "shooter": shooter, "points": tuple(points)}
-        dues |= {"winners": winners, "winner": (winners & -winners).bit_length() - 1}
-        for field, value in dues.items():
-            expect(done[field] == value, f"{done}: {field} {value} is due")
-        flag = over + 4 * winners
-        if over:
-            end = yield from self._take(END_GAME)
-            expect(end["scores"] == told, f"{end}, but the scores were {told}")
-            expect(end["winners"] == winners, f"{end}, but the winners were {winners}")
-            self._decider = end["decider"]
-            flag |= 2 * (self._decider == self.me)
-        # Only from here on the hand is one of those that need not be told again (14.7).
-        self._scores = self._record.scores = told
-        self._record.over = over
-        self._note("scores", *(score.points for score in told), flag)
-
-
-def _bits(players: Iterable[int]) -> int:
-    return sum(1 << player for player in players)

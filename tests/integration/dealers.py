@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from dataclasses import replace
 
@@ -36,7 +35,7 @@ def player(dialect: str, settings: DealerSettings) -> Session:
 def returned(dialect: str, before: Session, dealer: DealerSession | None) -> Session:
     """The client that comes back; ``dealer`` is its latest connection in that dialect."""
     assert isinstance(before.settings, DealerSettings)
-    settings = replace(before.settings, again=before._again)
+    settings = replace(before.settings, again=before._again, table=None, wishes=())
     if dialect == "dealer":
         return DealerSession(settings, before.ticket, dealer)
     return Session(settings, before.ticket)
@@ -62,6 +61,16 @@ def until(talk: Talk, stop: Callable[[], bool]) -> Talk:
     request: Request | None = next(talk)
     while request is not None and not stop():
         request = yield from _pass_on(talk, request)
+
+
+def timed(session: Session, times: list[float]) -> Talk:
+    """A conversation that notes when each frame has come."""
+    assert isinstance(session, DealerSession | Watcher)
+    talk = session.talk()
+    request: Request | None = next(talk)
+    while request is not None:
+        request = yield from _pass_on(talk, request)
+        times += [trio.current_time()] * (len(session.frames) - len(times))
 
 
 def _pass_on(talk: Talk, request: Request) -> Generator[Request, bytes, Request | None]:
@@ -96,7 +105,9 @@ async def play(port: int, sessions: Sequence[Session], *, how: str = "whole") ->
         for session in sessions:
             talk = joined(session.talk()) if how == "joined" else session.talk()
             piece = 7 if how == "pieces" else 0
-            nursery.start_soon(lambda c, t, p: converse(c, t, piece=p), await call(port), talk, piece)
+            nursery.start_soon(
+                lambda c, t, p: converse(c, t, piece=p), await call(port), talk, piece
+            )
 
 
 async def sit(
@@ -130,16 +141,6 @@ def ticket_of(session: Session) -> Ticket:
     return ticket
 
 
-async def live(call: Call, session: Session, dialects: Sequence[str], stops: Sequence[Stop]) -> Life:
-    """Play over several connections: each breaks off at its stop, the last goes on to the end."""
-    life = Life(session)
-    await life.run(await call(), stops[0] if stops else None)
-    for number, dialect in enumerate(dialects, 1):
-        life.come_back(dialect)
-        await life.run(await call(), stops[number] if number < len(stops) else None)
-    return life
-
-
 class Life:
     """A player over all his connections."""
 
@@ -162,5 +163,12 @@ class Life:
         self.session = returned(dialect, self.session, self._dealer)
 
 
-def numbers(data: bytes) -> tuple[int, ...]:
-    return struct.unpack(f">{len(data) // 4}i", data)
+async def eventually(happened: Callable[[], bool]) -> None:
+    """Wait, on a virtual clock, until something is so."""
+    while not happened():  # noqa: ASYNC110 - nobody tells of it
+        await trio.sleep(0.01)
+
+
+async def at_deal(session: Session, deal: int) -> None:
+    """Wait, on a virtual clock, until a client has the cards of a deal."""
+    await eventually(lambda: sum(fact.kind == "hand" for fact in session.facts) >= deal)

@@ -1,4 +1,4 @@
-"""Whatever a client of the dealer dialect sends, the game stays in step and others notice nothing."""
+"""Whatever a client of the dealer dialect sends, the game stays in step for all others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from trio.testing import MockClock
 from tests.independent.client import Session
 from tests.independent.dealer import DealerSession, DealerSettings
 from tests.independent.dealer_frames import DO_PASS, PING, PLAY_CARD, REGISTER_PLAYER, encode, ints
-from tests.independent.referee import Report
+from tests.independent.referee import Referee, Report
 
 from .dealers import converse, play, player, settings, sit, until
 from .house import Caller, House, house, judge, listening, options
@@ -63,7 +63,8 @@ async def table(
 async def test_late_answers_are_too_late(tmp_path: Path, autojump_clock: MockClock) -> None:
     async with house(tmp_path, "--turn-limit", "2") as made:
         report, late, _ = await table(made, settings(0, late=0.5, cuts=True))
-    assert report.games == 1
+    # Where the clock decides about another game there is one, for the others want more.
+    assert report.games
     assert set(late.errors) == {-20}
     assert report.forced[0] > 5
     assert report.forced.total() == report.forced[0]
@@ -73,12 +74,12 @@ async def test_who_is_always_late_keeps_his_limit_but_not_his_connection(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     """A late answer shows that somebody is there, but a hundred in a row are to nothing."""
-    async with house(tmp_path, "--turn-limit", "60", "--grace", "5") as made:
+    async with house(tmp_path, "--turn-limit", "4", "--grace", "5") as made:
         late = DealerSession(settings(0, late=1.0, options=options("standard", 200, 0b1110)))
         async with trio.open_nursery() as nursery:
             await sit(nursery, made, late)
     assert late.errors == [-20] * 100
-    assert {f["left"] for f in late.frames if f.type == PLAY_CARD} == {60_000}
+    assert {f["left"] for f in late.frames if f.type == PLAY_CARD} == {4000}
     assert [frame.type for frame in late.frames[-2:]] == [119, 205]
 
 
@@ -86,7 +87,7 @@ async def test_the_tenth_try_gets_no_error(tmp_path: Path, autojump_clock: MockC
     async with house(tmp_path, "--turn-limit", "3600") as made:
         report, wrong, _ = await table(made, settings(0, wrong=1.0))
     assert report.games == 1
-    by_query = {}
+    by_query: dict[int, list[int]] = {}
     for frame in wrong.frames:
         if "tries" in frame.fields:
             by_query.setdefault(frame["in reply to"], []).append(frame["tries"])
@@ -202,8 +203,6 @@ async def test_the_longest_frame_is_skipped_where_its_type_is_unknown(
 
 def judge_others(first: Session, other: Session) -> Report:
     """The game as the other saw it, beside what the first saw up to his end."""
-    from tests.independent.referee import Referee
-
     report = Referee({1: other.facts}).judge()
     assert other.facts[-1].kind == "end"
     assert first.me == 0

@@ -26,28 +26,30 @@ END, GAMES = 30, 2
 
 async def test_many_tables_of_both_dialects(tmp_path: Path) -> None:
     tables: list[list[Session]] = []
-    async with listening(tmp_path, "--turn-limit", "0") as server:
-        async with trio.open_nursery() as nursery:
-            for number, (who, rules, how) in enumerate(TABLES):
-                computers = sum(1 << seat for seat in range(len(who), 4))
-                sessions = [
-                    player(
-                        "dealer" if dialect == "d" else "plain",
-                        settings(
-                            seat,
-                            table=f"table {number}",
-                            options=options(rules, END, computers),
-                            again=GAMES - 1,
-                            cuts=seat % 2 == 0,
-                            comment="plays by chance",
-                            level=10 * seat,
-                            kind=3 + seat % 3,
-                        ),
-                    )
-                    for seat, dialect in enumerate(who)
-                ]
-                tables.append(sessions)
-                nursery.start_soon(lambda s, h: play(server.port, s, how=h), sessions, how)
+    async with (
+        listening(tmp_path, "--turn-limit", "0") as server,
+        trio.open_nursery() as nursery,
+    ):
+        for number, (who, rules, how) in enumerate(TABLES):
+            computers = sum(1 << seat for seat in range(len(who), 4))
+            sessions = [
+                player(
+                    "dealer" if dialect == "d" else "plain",
+                    settings(
+                        seat,
+                        table=f"table {number}",
+                        options=options(rules, END, computers),
+                        again=GAMES - 1,
+                        cuts=seat % 2 == 0,
+                        comment="plays by chance",
+                        level=10 * seat,
+                        kind=3 + seat % 3,
+                    ),
+                )
+                for seat, dialect in enumerate(who)
+            ]
+            tables.append(sessions)
+            nursery.start_soon(lambda s, h: play(server.port, s, how=h), sessions, how)
     for sessions in tables:
         report = judge(sessions)
         assert report.games == GAMES

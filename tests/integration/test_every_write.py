@@ -162,6 +162,9 @@ async def test_cut_at_every_write(
     kinds = Counter(line.split(" ")[0] for line in expected.lines)
     assert kinds == {"deal": 3, "pass": 12, "play": 156, "moon": 1, "ask-again": 2, "again": 2}
     for at in range(chunk, len(expected.lines), CHUNKS):
+        # A play that is stored and not told of is what the cut before the next write finds too.
+        if keep and at // CHUNKS % 3 and expected.lines[at].startswith("play "):
+            continue
         with trio.fail_after(1000):
             story = await cut(tmp_path, at, keep=keep)
         assert story.lines == expected.lines, at

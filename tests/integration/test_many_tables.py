@@ -16,8 +16,8 @@ from hearts.net import SocketLink
 from hearts.plain.seat import PlainSeat
 from hearts.table import Table
 from hearts_server.client import Client
+from hearts_server.forming import FormingTable, Sitter
 from hearts_server.host import TableHost
-from hearts_server.lobby import FormingTable, Sitter
 from hearts_server.server import Server
 
 from .house import listening
@@ -59,7 +59,7 @@ async def possessions(server: Server) -> tuple[int, int, int, int]:
 
 
 @pytest.mark.skipif(not FILES.is_dir(), reason="counts open files through /proc")
-async def test_two_hundred_tables_play_to_100_and_leave_nothing(
+async def test_two_hundred_tables_play_a_game_and_leave_nothing(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)  # kept lines of the log would count as memory
@@ -70,8 +70,8 @@ async def test_two_hundred_tables_play_to_100_and_leave_nothing(
             await crowd(running.port, 10, 4, 10)
             before = await possessions(running.server)
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(partial(crowd, running.port, 180, 1, 100))
-                nursery.start_soon(partial(crowd, running.port, 20, 4, 100))
+                nursery.start_soon(partial(crowd, running.port, 180, 1, 50))
+                nursery.start_soon(partial(crowd, running.port, 20, 4, 50))
             after = await possessions(running.server)
     assert after[:2] == before[:2]
     assert after[3] == before[3]

@@ -18,8 +18,8 @@ from hearts.game import Game
 from hearts.plain.seat import PlainSeat
 from hearts.table import Table
 from hearts_server.client import Client
+from hearts_server.forming import FormingTable, Sitter
 from hearts_server.host import TableHost
-from hearts_server.lobby import FormingTable, Sitter
 from hearts_server.server import Server
 from taunt_server.connection import Connection
 from taunt_server.server import Server as TauntServer

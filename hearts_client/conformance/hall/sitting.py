@@ -31,6 +31,8 @@ _NAMES = ("Kit", "Moe", "Larry", "Curly")
 _TURN_LIMIT = 60
 _NO_GRACE = 1e12
 """Seconds until a stand-in plays: never, for the kit says what happens meanwhile."""
+_CLOSING = 2.0
+"""Seconds in which the last bytes leave."""
 _RETURN_PATIENCE = 3
 """How many times the patience a client has to come back."""
 _game_numbers = count(FIRST_GAME)
@@ -121,7 +123,8 @@ class Sitting(ABC):
                 trouble = error
             finally:
                 if self._line is not None:
-                    await self._line.close()
+                    with trio.move_on_after(_CLOSING, shield=True):
+                        await self._line.close()
             nursery.cancel_scope.cancel()
         if trouble is not None:
             raise trouble

@@ -1,0 +1,109 @@
+"""The independent client checks cuts, the moon and the rules of the next game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from .client import Fact, Nonsense
+from .dealer_script import (
+    SCRIPT,
+    SETTINGS,
+    Ann,
+    Step,
+    Wire,
+    alone,
+    cards,
+    changed,
+    fails,
+    forming,
+    join,
+    play,
+    play_out,
+    tell,
+)
+from .referee import Referee
+
+
+def with_a_cut() -> list[Step]:
+    at = next(n for n, step in enumerate(SCRIPT) if step.type == 203) + 1
+    return [*SCRIPT[:at], replace(alone(202, 5000, 404, 1), right=bytes(8)), *SCRIPT[at:]]
+
+
+def test_a_cut_that_came_in_time_is_in_the_proof() -> None:
+    def too_late(query: Step, sequence: int, frame: tuple[int, int, bytes]) -> list[Step]:
+        return [alone(208, frame[1], 202, -20, -1, "too late")] if frame[0] == 202 else []
+
+    settings = replace(SETTINGS, cuts=True)
+    session, _ = play(with_a_cut(), settings, too_late)
+    assert session.errors == [-20]
+    with pytest.raises(Nonsense, match="cut 0000000000000000, not"):
+        play(with_a_cut(), settings)
+    with pytest.raises(Nonsense, match="we do not cut"):
+        play(with_a_cut(), SETTINGS, too_late)
+
+
+MOON_RULES = (0, 26, 2, 0, 0, 1, 0, 3, 0, 1)
+OTHER_RULES = (1, 50, 0, 1, 1, 0, 1, 0, 1, 0)
+LONG = "23456789TJQKA"
+
+
+def moon() -> Iterator[Step]:
+    """Ann holds the clubs and takes all; then they play by other rules. Not dealt from a secret."""
+    yield tell(113, *MOON_RULES, 60000)
+    yield tell(114, 1, 0)
+    held = {*range(14, 27)}
+    for number in sorted(held):
+        yield alone(127, number)
+    yield tell(212, 0)
+    rows, points = [], 0
+    for r in LONG:
+        points += 1 + 13 * (r == "Q")
+        rows.append(f"0 {r}C {r}H {r}D {r}S | 0 | {points} 0 0 0")
+    yield from play_out(held, "\n".join(rows), MOON_BITS)
+    yield tell(122, 0, 1)
+    yield replace(alone(200, 60000, 415), right=join(1))
+    yield tell(213, 0, 1, 0)
+    score = (0, 1, 1, 1, 26, 0, 0, 0, 26, 0, 0, 0, 26, 0, 0, 0)
+    yield tell(105, 0, 0, 0, *score, 0, 0, 26, 26, 26, 0b0001)
+    yield tell(106, *score, 0b0001, 0)
+    yield tell(116, *OTHER_RULES)
+    yield replace(alone(201, 60000, 416), right=join(1))
+    yield tell(214, 0, 1, 0)
+    yield tell(113, *OTHER_RULES, 0)
+
+
+MOON_BITS = 2 << 9 | 3 << 16
+MOON = [*forming(), *moon()]
+
+
+def shoot(steps: Sequence[Step]) -> Ann:
+    session = Ann(replace(SETTINGS, plodding=True, committed=False, again=1))
+    session.plays = [join(number) for number in cards(" ".join(f"{r}C" for r in LONG))]
+    Wire(join(0, 1, 1), steps).run(session.talk())
+    return session
+
+
+def test_the_moon_and_the_next_game() -> None:
+    session = shoot(MOON)
+    report = Referee({0: session.facts}).judge()
+    assert (report.shooters, report.decisions, report.winners) == ([0], [1], [(0,)])
+    # Jack, exact=zero, dump, bleed, rotate, notrick and queen-keeps.
+    bits = 1 << 8 | 1 << 11 | 1 << 13 | 1 << 14 | 1 << 15 | 1 << 18 | 1 << 19
+    assert session.facts[-2] == Fact("table", (1, bits, 50, 0, 0b1100))
+
+
+@pytest.mark.parametrize("more", [1, -1])
+def test_no_changed_number_of_the_moon_passes(more: int) -> None:
+    start = next(n for n, step in enumerate(MOON) if step.type == 122)
+    undecided = {(200, 0), (201, 0), (213, 2), (214, 2)}
+    for at, step in enumerate(MOON[start:], start):
+        for place, part in enumerate(step.parts):
+            assert isinstance(part, int)
+            turn_limit = step.type == 113 and place == 10
+            if (step.type, place) in undecided or turn_limit:
+                continue
+            lie = [*MOON[:at], changed(step, place, part + more), *MOON[at + 1 :]]
+            assert fails(lie, shoot), f"type {step.type}: {part + more} for {part} at {place}"

@@ -1,0 +1,140 @@
+"""Cuts: the deal follows from the secret and from what the players add, and all can check it."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from hearts.deal import deal_code
+from hearts_server import verify
+from hearts_server.app import main
+from hearts_server.chat import Chat
+from hearts_server.rows import load_session
+from hearts_server.schema import JOURNAL_FILE, open_existing
+from tests.independent.client import Session
+from tests.independent.dealer import DealerSession
+from tests.independent.dealer_frames import CUT, DEAL_COMMITMENT, DEAL_PROOF
+from tests.independent.dealer_proof import dealt
+
+from .dealers import play, settings, sit
+from .house import house, judge, listening, options
+from .test_every_write import MemoryJournal
+
+
+def four(**more: object) -> list[Session]:
+    """Two who cut, one of this dialect who does not, and one of the other."""
+    sessions: list[Session] = []
+    for seat in range(4):
+        given = {"cuts": seat in (1, 2), "again": 1, "options": options("jack", 40), **more}
+        kind = Session if seat == 3 else DealerSession
+        sessions.append(kind(settings(seat, **given)))
+    return sessions
+
+
+def proofs(session: Session) -> list[tuple[bytes, bytes]]:
+    assert isinstance(session, DealerSession)
+    return [(f["secret"], f["cuts"]) for f in session.frames if f.type == DEAL_PROOF]
+
+
+def cut_of(cuts: bytes, seat: int) -> bytes:
+    return cuts[8 * seat : 8 * seat + 8]
+
+
+async def test_cuts_are_in_the_proof_the_journal_and_the_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sessions = four(table="the cut")
+    async with listening(tmp_path, "--turn-limit", "0") as server:
+        await play(server.port, sessions)
+    report = judge(sessions)
+    assert report.games == 2
+    speakers = [s for s in sessions if isinstance(s, DealerSession)]
+    told = proofs(speakers[0])
+    assert all(proofs(session) == told for session in speakers)
+    assert len(told) == report.hands
+    for session in speakers:
+        asked = sum(frame.type == CUT for frame in session.frames)
+        wants = session.settings.cuts
+        # The first hand is dealt before everybody has said that he cuts.
+        assert asked in (report.hands, report.hands - 1) if wants else asked == 0
+        cut = [any(cut_of(cuts, session.me)) for _, cuts in told]
+        assert sum(cut) == asked
+    plain = next(s for s in sessions if not isinstance(s, DealerSession))
+    hands = [fact.numbers for fact in plain.facts if fact.kind == "hand"]
+    assert hands == [tuple(dealt(*proof)[plain.me]) for proof in told]
+    with contextlib.closing(open_existing(tmp_path / JOURNAL_FILE)) as journal:
+        lines = load_session(journal, 1).lines
+    assert sum(line.startswith("promise ") for line in lines) >= report.hands - 1
+    capsys.readouterr()
+    assert main(["records", "show", "1", "--data-dir", str(tmp_path)]) == 0
+    record = tmp_path / "a.record"
+    record.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert verify.main([str(record)]) == 0
+    assert "cut" in capsys.readouterr().out
+
+
+class Notices(Chat):
+    """The server's voice, which is noted too."""
+
+    def __init__(self, secret: bytes, port: int) -> None:
+        super().__init__(secret, port)
+        self.said: list[str] = []
+
+    def announce(self, game_number: int, text: str) -> None:
+        self.said.append(text)
+        super().announce(game_number, text)
+
+
+async def test_the_notices_of_the_chat_have_the_cuts(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    sessions = four()
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        chat = made.server.chat = Notices(made.data_dir.secret, 1)
+        await sit(nursery, made, *sessions)
+    judge(sessions)
+    told = proofs(sessions[0])
+    deals = [words for words in chat.said if words.startswith("deal ")]
+    assert len(deals) == 2 * len(told)
+    for number, (secret, cuts) in enumerate(told, 1):
+        commitment, proof = deals[2 * number - 2 : 2 * number]
+        assert commitment == f"deal {number} commitment {hashlib.sha256(secret).hexdigest()}"
+        words = f" cuts {cuts.hex()}" if any(cuts) else ""
+        assert proof == f"deal {number} was {deal_code(secret)}{words}"
+    assert any(any(cuts) for _, cuts in told)
+
+
+@pytest.mark.parametrize("limit", [2, 60, 0])
+async def test_who_does_not_cut_in_time_has_cut_zeros(
+    limit: int, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """He has 5 s, or the turn limit if that is less; that is no miss."""
+    journal = MemoryJournal()
+    async with house(tmp_path, "--turn-limit", str(limit), journal=journal) as made:
+        first = DealerSession(settings(0, cuts=True, options=options("standard", 30, 0b1110)))
+        second = Late(settings(1, cuts=True, late=1.0))
+        third = DealerSession(settings(2))
+        first.settings = settings(0, cuts=True, options=options("standard", 30, 0b1000))
+        async with trio.open_nursery() as nursery:
+            await sit(nursery, made, first, second, third)
+    judge([first, second, third])
+    asked = [f for f in second.frames if f.type == CUT]
+    assert len(asked) == sum(f.type == DEAL_COMMITMENT for f in second.frames)
+    assert {f["left"] for f in asked} == {min(limit or 5, 5) * 1000}
+    assert second.errors == [-20] * len(asked)
+    for _, cuts in proofs(third):
+        assert any(cut_of(cuts, 0))
+        assert not any(cuts[8:])
+    assert not any(" clock" in line for line in journal.lines)
+
+
+class Late(DealerSession):
+    """Too late for every cut, and for nothing else."""
+
+    def _chance(self, part: float) -> bool:
+        return part > 0 and self._open is not None and self._open.type == CUT

@@ -1,0 +1,246 @@
+"""Seats that change hands: a computer for who is away, and a person for a computer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+from trio.testing import MockClock
+
+from hearts_server.store import Done
+from tests.independent.client import Session
+from tests.independent.dealer import DealerSession, Wish
+from tests.independent.dealer_frames import (
+    CPU,
+    OPEN_SEAT,
+    PLAYER_CHANGE,
+    REPLACE_PLAYER,
+    ints,
+)
+from tests.independent.referee import Referee
+
+from .dealers import Life, at_deal, converse, eventually, player, settings, sit, until
+from .house import House, house, listed, options, text
+from .test_every_write import MemoryJournal
+
+TABLE = "a private one"
+PAUSE = ("--pause-limit", "600")
+SLOW = {"think_chance": 1.0, "think_seconds": 0.2, "again": 1, "cuts": True}
+
+
+def host(*wishes: Wish, clients: int = 1, **more: object) -> DealerSession:
+    """Player 0, with his wishes."""
+    computers = sum(1 << seat for seat in range(clients, 4))
+    given = options("pass=cycle3", 100, computers)
+    return DealerSession(settings(0, options=given, wishes=wishes, **{**SLOW, **more}))
+
+
+def newcomer(dialect: str, name: str, **more: object) -> Session:
+    given = {"name": name, "process_id": 500, "newcomer": True, **SLOW, **more}
+    return player(dialect, settings(3, **given))
+
+
+def changes(session: DealerSession, seat: int) -> list[int]:
+    frames = [f for f in session.frames if f.type == PLAYER_CHANGE and f["info"].player == seat]
+    return [frame["change"] for frame in frames]
+
+
+def common(session: Session) -> list[tuple[str, tuple[int, ...]]]:
+    """What all players see alike, from their first hand on."""
+    kinds = ("pass", "leads", "tallies", "new game")
+    return [(f.kind, f.numbers) for f in session.facts if f.kind in kinds]
+
+
+def agree(whole: Session, part: Session) -> None:
+    """Who came later saw the same as the other from his first hand on."""
+    seen, all_seen = common(part), common(whole)
+    assert len(seen) > 28
+    assert all_seen[-len(seen) :] == seen
+
+
+def judge(session: Session) -> None:
+    """All that one client saw, with the computers that were there at first."""
+    assert session.facts[-1].kind == "end"
+    assert Referee({0: session.facts}).judge().games == 2
+
+
+@pytest.mark.parametrize("private", [False, True])
+@pytest.mark.parametrize("dialect", ["dealer", "plain"])
+async def test_a_newcomer_takes_a_computers_seat(
+    dialect: str, private: bool, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        first = host(Wish(2, OPEN_SEAT, ints(2)), table=TABLE if private else None)
+        await sit(nursery, made, first)
+        assert await open_seats(made) == {}
+        await at_deal(first, 2)
+        seats = await open_seats(made)
+        name = TABLE if private else first.table_name
+        assert seats == ({} if private else {name: 1})
+        late = newcomer(dialect, "Eve", table=name)
+        nursery.start_soon(converse, await made.call(), late.talk())
+        await at_deal(first, 3)
+        assert late.me == 2
+        assert await open_seats(made) == {}
+    judge(first)
+    agree(first, late)
+    assert changes(first, 2) == [5, 6]
+    assert first.people[2].name == "Eve"
+    assert late.facts[-1].kind == "end"
+
+
+async def open_seats(made: House) -> dict[str, int]:
+    """The tables that play and have an open seat."""
+    caller = await made.call()
+    await caller.number()
+    await caller.send(text("Bob"))
+    tables = {name: seats for name, game, seats, _ in await listed(caller) if game and seats}
+    await caller.stream.aclose()
+    return tables
+
+
+async def test_who_leaves_while_he_waits_leaves_the_seat_open(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        first = host(Wish(2, OPEN_SEAT, ints(3)), table=TABLE)
+        await sit(nursery, made, first)
+        await at_deal(first, 2)
+        for name in ("Bob", "Cid"):
+            caller = await made.call()
+            gone = newcomer("dealer", name, table=TABLE)
+            assert isinstance(gone, DealerSession)
+            await caller.converse(until(gone.talk(), partial(_is_asked, gone)))
+            refused = newcomer("plain", "Dan", table=TABLE)
+            await converse(await made.call(), refused.talk())
+            assert [f.numbers for f in refused.facts if f.kind == "refused"] == [(-104,)]
+            await caller.stream.aclose()
+            await trio.testing.wait_all_tasks_blocked()
+        late = newcomer("dealer", "Eve", table=TABLE)
+        nursery.start_soon(converse, await made.call(), late.talk())
+    judge(first)
+    agree(first, late)
+    assert changes(first, 3) == [5, 6]
+
+
+def _is_asked(session: DealerSession) -> bool:
+    return bool(session.frames)
+
+
+async def test_a_computer_for_good(tmp_path: Path, autojump_clock: MockClock) -> None:
+    """Its owner cannot come back, and a person can have the seat after that."""
+    async with house(tmp_path, "--grace", "0.1") as made, trio.open_nursery() as nursery:
+        wishes = (Wish(2, REPLACE_PLAYER, ints(1)), Wish(3, OPEN_SEAT, ints(1)))
+        first = host(*wishes, clients=2, table=TABLE)
+        leaver = Life(DealerSession(settings(1, table=TABLE)))
+        await sit(nursery, made, first)
+
+        async def leave() -> None:
+            await leaver.run(await made.call(), lambda s: any(f.kind == "leads" for f in s.facts))
+
+        nursery.start_soon(leave)
+        await at_deal(first, 3)
+        leaver.come_back("dealer")
+        await leaver.run(await made.call())
+        assert [f.numbers for f in leaver.session.facts if f.kind == "refused"] == [(-103,)]
+        late = newcomer("plain", "Eve", table=TABLE)
+        nursery.start_soon(converse, await made.call(), late.talk())
+    judge(first)
+    agree(first, late)
+    assert [change for change in changes(first, 1) if change] == [1, 3, 4, 5, 6]
+
+
+async def test_who_comes_back_in_time_keeps_his_seat(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """The change is made before the next hand, and only if he is still away."""
+    async with house(tmp_path, "--grace", "0.1") as made, trio.open_nursery() as nursery:
+        first = host(Wish(2, REPLACE_PLAYER, ints(1)), clients=2)
+        leaver = Life(DealerSession(settings(1)))
+
+        async def leave() -> None:
+            await leaver.run(await made.call(), lambda s: any(f.kind == "leads" for f in s.facts))
+            await at_deal(first, 2)
+            await trio.sleep(0.5)
+            leaver.come_back("plain")
+            await leaver.run(await made.call())
+
+        await sit(nursery, made, first)
+        nursery.start_soon(leave)
+    assert 4 not in changes(first, 1)
+    assert all(info.kind != CPU for info in (first.people[0], first.people[1]))
+    both = {0: first.facts, 1: leaver.joined.facts}
+    assert Referee(both, came_back=True).judge().games == 2
+
+
+@pytest.mark.parametrize("dialects", [("dealer", "plain"), ("plain", "dealer")])
+async def test_a_newcomer_comes_back_after_a_restart(
+    dialects: Sequence[str], tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    lives = [Life(host(Wish(1, OPEN_SEAT, ints(2)), table=TABLE))]
+    lives.append(Life(newcomer(dialects[0], "Eve", table=TABLE)))
+    journal = MemoryJournal()
+    async with trio.open_nursery() as clients, house(tmp_path, *PAUSE, journal=journal) as made:
+        clients.start_soon(lives[0].run, await made.call())  # noqa: ASYNC111
+        await at_deal(lives[0].session, 1)
+        clients.start_soon(lives[1].run, await made.call())  # noqa: ASYNC111
+        await at_deal(lives[1].session, 2)
+        await trio.sleep(1)
+        journal.cut.set()
+    async with house(tmp_path, *PAUSE, journal=MemoryJournal()) as made:
+        assert await made.server.take_up([journal.stored]) == 1
+        async with trio.open_nursery() as nursery:
+            for life, dialect in zip(lives, ("dealer", dialects[1]), strict=True):
+                life.come_back(dialect)
+                nursery.start_soon(life.run, await made.call())
+    first, late = (life.joined.facts for life in lives)
+    assert Referee({0: first}, came_back=True).judge().games == 2
+    told = [f for f in late if f.kind in ("leads", "tallies")]
+    assert len(told) > 28
+    assert [f for f in first if f.kind in ("leads", "tallies")][-len(told) :] == told
+    assert isinstance(lives[0].session, DealerSession)
+    assert lives[0].session.people[2].name == "Eve"
+
+
+class Slow(MemoryJournal):
+    """A journal that takes its time to store that a seat changes hands."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held: list[Done] = []
+
+    def append(self, line: str, durable: Done) -> None:
+        if line.startswith("seat "):
+            self.lines.append(line)
+            self.held.append(durable)
+        else:
+            super().append(line, durable)
+
+
+async def test_who_leaves_while_his_seat_is_stored_is_away(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    journal = Slow()
+    arguments = ("--turn-limit", "0", "--grace", "5")
+    async with (
+        house(tmp_path, *arguments, journal=journal) as made,
+        trio.open_nursery() as nursery,
+    ):
+        first = host(Wish(1, OPEN_SEAT, ints(1)), table=TABLE)
+        await sit(nursery, made, first)
+        late = newcomer("dealer", "Eve", table=TABLE)
+        assert isinstance(late, DealerSession)
+        caller = await made.call()
+        await caller.converse(until(late.talk(), lambda: bool(late.frames)))
+        await eventually(lambda: bool(journal.held))
+        await caller.stream.aclose()
+        await trio.testing.wait_all_tasks_blocked()
+        journal.held.pop()()
+        with trio.fail_after(3600):
+            await eventually(lambda: first.facts[-1].kind == "end")
+    judge(first)
+    assert changes(first, 1) == [5, 6, 1, 3]

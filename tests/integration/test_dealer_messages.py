@@ -1,0 +1,72 @@
+"""Every message of the dealer dialect comes in a session, and is checked field by field there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import trio
+from trio.testing import MockClock
+
+from hearts.dealer.messages import MESSAGES
+from hearts.dealer.numbers import MessageType
+from tests.independent.client import Session
+from tests.independent.dealer import DealerSession
+
+from .dealers import Life, eventually, settings, sit
+from .house import house, judge, options
+from .test_dealer_coming_back import DEALS
+from .test_dealer_rules import PROPOSAL
+
+CARELESS = {"wrong": 0.4, "doubled": 0.3, "unasked": 0.2, "mistyped": 0.2, "pings": 0.2}
+
+
+def kinds(*sessions: Session) -> set[MessageType]:
+    """The types of all frames that clients had; these have checked their fields."""
+    dealers = [session for session in sessions if isinstance(session, DealerSession)]
+    return {MessageType(frame.type) for session in dealers for frame in session.frames}
+
+
+def in_hand_2(session: Session) -> bool:
+    return sum(fact.kind == "hand" for fact in session.facts) == 2
+
+
+async def played(folder: Path) -> set[MessageType]:
+    """Four who help player 0 to a moon; one answers carelessly; another game by other rules."""
+    helpers = {"plodding": True, "shooter": 0, "again": 1, "cuts": True}
+    first = settings(0, options=options("moon=choice", 26), wishes=(PROPOSAL,), **helpers)
+    careless = settings(3, **helpers, **CARELESS)
+    sessions = [
+        DealerSession(first),
+        *(DealerSession(settings(seat, **helpers)) for seat in (1, 2)),
+        DealerSession(careless),
+    ]
+    async with house(folder, *DEALS) as made, trio.open_nursery() as nursery:
+        await sit(nursery, made, *sessions)
+    assert judge(sessions).games == 2
+    return kinds(*sessions)
+
+
+async def left_and_sent_away(folder: Path) -> set[MessageType]:
+    """Rules that are refused, a player who comes back, and a server that shuts down."""
+    given = options("standard", 100, 0b1100)
+    thinks = {"think_chance": 1.0, "think_seconds": 4.0}
+    first = DealerSession(settings(0, options=given, wishes=(PROPOSAL,), **thinks))
+    second = Life(DealerSession(settings(1, agrees=False)))
+    waiting = DealerSession(settings(2, table="alone"))
+    async with house(folder) as made, trio.open_nursery() as nursery:
+        await sit(nursery, made, first)
+        leaves = await made.call()
+        nursery.start_soon(second.run, leaves, in_hand_2)
+        await eventually(lambda: bool(second.parts))
+        await trio.sleep(3)
+        second.come_back("dealer")
+        nursery.start_soon(second.run, await made.call())
+        await sit(nursery, made, waiting)
+        await made.server.drain()
+    return kinds(first, *second.parts, waiting)
+
+
+async def test_every_message_comes(tmp_path: Path, autojump_clock: MockClock) -> None:
+    seen = await played(tmp_path / "played")
+    seen |= await left_and_sent_away(tmp_path / "left")
+    assert set(MESSAGES) - seen == set()

@@ -261,7 +261,7 @@ def test_a_connection_lost_after_any_step(rules: str) -> None:
     steps = steps_of(whole)
     expected = without_what_came_twice(whole.players[0].events)
     assert len(expected) > 1
-    for step in range(0, steps, 9):
+    for step in range(0, steps, 17):
         cut = table()
         cut.run(step)
         player = cut.players[0]

@@ -39,7 +39,7 @@ async def test_a_client_that_always_is_too_late_stays_in_step(
         Session(Settings(options=options(end=20), again=1, seed=1)),
         Session(Settings(seed=2)),
         Session(Settings(seed=3)),
-        Session(Settings(ack_seconds=1, think_seconds=300, think_chance=1, wrong=0.3, seed=4)),
+        Session(Settings(ack_seconds=1, think_seconds=150, think_chance=1, wrong=0.3, seed=4)),
     ]
     async with house(tmp_path, "--turn-limit", "1") as made:
         await made.play(sessions)

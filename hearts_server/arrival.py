@@ -7,10 +7,9 @@ from typing import assert_never
 import trio
 
 from hearts.credentials import is_same_secret
-from hearts.dealer.numbers import DEALER_VERSION
 from hearts.limits import network_of
 from hearts.logline import EventLog
-from hearts.plain.messages import Refusal
+from hearts.plain.messages import DEALER_VERSION, Refusal
 from hearts.plain.registration import (
     ComeBack,
     GivenName,
@@ -179,7 +178,9 @@ class _Arrival:
                 registration.feed(data)
                 continue
             if isinstance(item, GivenProcessId):
-                if self._speaks_dealer and self.watched is None:
+                if self.watched is not None:
+                    self._client.watch()
+                elif self._speaks_dealer:
                     self._client.speak_dealer(self._player)
                 self._client.receive(registration.take_rest())
                 self._finish(item.process_id)

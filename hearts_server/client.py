@@ -91,7 +91,7 @@ class Client:
         self.dealer: DealerSeat | None = None
         """The seat of a client that speaks the dealer dialect, from its Process ID on."""
         self.watcher: WatcherSeat | None = None
-        """What hears a watcher."""
+        """What hears a watcher, from his Process ID on."""
         self.introduced: Introduced | None = None
         """What the player has said about himself."""
         self.outcome: ConnectionEnd | Refusal = ConnectionEnd.LEFT
@@ -107,6 +107,16 @@ class Client:
         """From here on the client speaks the dealer dialect; the table may not have begun."""
         self.dealer = DealerSeat(player)
         self.say(self.dealer.register_query())
+
+    def watch(self) -> WatcherSeat:
+        """From here on the client hears frames, as one who watches."""
+        self.watcher = WatcherSeat()
+        return self.watcher
+
+    @property
+    def _speaker(self) -> DealerSeat | WatcherSeat | None:
+        """What makes the frames of a client that hears frames."""
+        return self.dealer or self.watcher
 
     def say(self, data: bytes) -> None:
         """Write bytes, and send them now."""
@@ -134,8 +144,7 @@ class Client:
         except RemoteProtocolError as error:
             self.drop(str(error))
             return
-        if self.dealer is not None or self.watcher is not None:
-            self._reply()
+        self._reply()
         for given in inputs:
             give(given)
             if type(given) is CaughtUp:
@@ -170,10 +179,8 @@ class Client:
                     self.say(dealer.decline(Decline(given.player, given, Fault.NOT_NOW)))
 
     def _reply(self) -> None:
-        speaker = self.dealer or self.watcher
-        assert speaker is not None
-        replies = speaker.take_replies()
-        if replies:
+        speaker = self._speaker
+        if speaker is not None and (replies := speaker.take_replies()):
             self.say(replies)
 
     def wake(self) -> None:
@@ -191,17 +198,18 @@ class Client:
         """Tell the client that its registration ends here, and end the connection."""
         self.outcome = refused.refusal
         log.info("refused", address=self.who, code=int(refused.refusal), why=str(refused))
-        if self.dealer is not None:
-            self.link.write(self.dealer.refused(refused.refusal, str(refused)))
-        else:
+        speaker = self._speaker
+        if speaker is None:
             self.link.write(self.registration.refuse(refused))
+        else:
+            self.link.write(speaker.refused(refused.refusal, str(refused)))
         self.link.end()
 
     def drop(self, why: str) -> None:
         """End the connection for a fault of the client."""
         log.info("dropped", address=self.who, why=why)
         self.outcome = ConnectionEnd.PROTOCOL
-        speaker = self.dealer or self.watcher
+        speaker = self._speaker
         if speaker is not None:
             self.link.write(speaker.take_replies() + speaker.notice(why))
         self.link.end()

@@ -9,7 +9,7 @@ from math import inf
 import trio
 
 from hearts.dealer.seat import Introduced
-from hearts.dealer.watcher import Broadcast, WatcherSeat
+from hearts.dealer.watcher import Broadcast
 from hearts.plain.messages import Refusal
 from hearts.plain.registration import Refused
 from hearts.table import Change, GameBegun, Input, Left, Question, Table, TableEvent
@@ -56,7 +56,7 @@ class Gallery:
         """Let a client watch. Raises Refused."""
         if self.is_full or self._closed:
             raise Refused(Refusal.TABLE_TAKEN)
-        seat = client.watcher = WatcherSeat()
+        seat = client.watcher or client.watch()
         broadcast = self._broadcast or self._open()
         infos = self._company.infos
         session = self._session

@@ -281,15 +281,15 @@ class TableHost:
         if self.is_over:
             return
         log.info("table-ended", game=self.game_number, over=self._over, why=why)
+        later = not self._over
         if not self._table.is_complete:
-            later = not self._over
             self.company.abort(later, why)
             self.gallery.abort(later, why)
         self.ended.set()
         self._alarm.cancel()
         self._thinking.clear()
         self.company.dismiss()
-        self.door.close(Refused(Refusal.TABLE_TAKEN, "the table has ended"))
+        self.door.close(Refused(Refusal.SHUTTING_DOWN if later else Refusal.TABLE_TAKEN, why))
 
     def _fail(self) -> None:
         self._metrics.tables_failed.add()

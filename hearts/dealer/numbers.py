@@ -7,9 +7,6 @@ from enum import IntEnum
 from hearts.cards import Suit
 from hearts.events import By
 
-DEALER_VERSION = 1
-"""The version of the dialect that is spoken; in block -6."""
-
 
 class MessageType(IntEnum):
     """The type of a frame: the P_ numbers of 1993, and ours from 200 on."""

@@ -151,8 +151,16 @@ class WatcherSeat:
 
     def notice(self, text: str) -> bytes:
         """Something in words, for this watcher alone."""
-        payload = messages.ServerNotice(text).encode()
-        return HEADER.pack(MessageType.SERVER_NOTICE, 0, len(payload)) + payload
+        return _frame(messages.ServerNotice(text))
+
+    def refused(self, code: int, why: str) -> bytes:
+        """He may not watch after all."""
+        return _frame(messages.Refused(code, why))
+
+
+def _frame(message: messages.Message) -> bytes:
+    payload = message.encode()
+    return HEADER.pack(message.TYPE, 0, len(payload)) + payload
 
 
 def _pong(payload: bytes) -> bytes:

@@ -17,11 +17,8 @@ from hearts.wire import INT_MAX, NAME_LIMIT, encode_int, encode_ints, encode_str
 from .client_conversation import Conversation, within
 from .client_events import CameBack, Refused, Seated, TablesListed, WaitingForPlayers
 from .client_states import State
-from .messages import MAX_LISTED_TABLES, ListedTable, Options, Tag
+from .messages import DEALER_VERSION, MAX_LISTED_TABLES, ListedTable, Options, Tag
 from .progress import Names, Progress
-
-DEALER_VERSION = 1
-"""The version of the dealer dialect that we speak."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ from hearts.text import MARKS_LIMIT, is_legible, is_visible
 from hearts.wire import NAME_LIMIT, decode_text, encode_int, encode_ints, encode_str
 
 TABLE_VERSION = 1
+DEALER_VERSION = 1
+"""The version of the dealer dialect that is spoken; in block -6."""
 TURN_LIMITS = range(15, 3601)
 """Seconds that player 0 may ask for; below, the server's own limit is meant."""
 MAX_OPTION_BLOCKS = 16

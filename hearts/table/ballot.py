@@ -12,6 +12,9 @@ from .seats import Seats
 VOTE_LIMIT = 60.0
 """Seconds that the players have to agree."""
 
+MOST_PROPOSALS = 10
+"""Proposals in one game: each that is agreed to is stored, and each asks everybody."""
+
 
 @dataclass(slots=True)
 class Ballot:

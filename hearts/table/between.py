@@ -19,7 +19,7 @@ from hearts.game import Game
 from hearts.proof import commitment_notice, disclosure_notice
 from hearts.view import view_of
 
-from .ballot import VOTE_LIMIT, Ballot
+from .ballot import MOST_PROPOSALS, VOTE_LIMIT, Ballot
 from .core import TableCore
 from .effects import (
     Ask,
@@ -84,6 +84,7 @@ class Between(TableCore):
 
     def _begin_game(self) -> None:
         self.game = Game(self.setting.rules, self.setting.end_score)
+        self._proposals = 0
         self._tell_all(GameBegun(self.setting))
         self._deal()
 
@@ -187,8 +188,9 @@ class Between(TableCore):
             self._effects.append(Decline(wish.player, wish, Fault.NOT_NOW))
 
     def _propose_rules(self, wanted: NewRules, proposer: int, now: float) -> bool:
-        if self._ballot is not None:
+        if self._ballot is not None or self._proposals >= MOST_PROPOSALS:
             return False
+        self._proposals += 1
         ballot = Ballot.open(wanted.rules, wanted.end_score, proposer, self.seats, now)
         if isinstance(ballot, int):
             self._tell_all(RulesRefused(ballot, "a player cannot be asked"))

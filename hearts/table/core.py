@@ -67,6 +67,7 @@ class TableCore:
         self._cuts: dict[int, bytes] = {}
         self._moves = Moves(self.seats)
         self._ballot: Ballot | None = None
+        self._proposals = 0
         self._agreed: NewRules | None = None
         self._proposed: deque[str] = deque()
         self._draining = False

@@ -22,9 +22,14 @@ class Moves:
         """Give the seat of a client who is away to a computer; whether that is possible."""
         if not self._is_away(seat):
             return False
-        name = next(name for name in COMPUTER_NAMES if all(name != s.name for s in self._seats))
+        others = {self._name(other) for other in range(4) if other != seat}
+        name = next(name for name in COMPUTER_NAMES if name not in others)
         self._changes[seat] = SeatChange(seat, Kind.COMPUTER, 0, name)
         return True
+
+    def _name(self, seat: int) -> str:
+        change = self._changes.get(seat)
+        return self._seats[seat].name if change is None else change.name
 
     def open(self, seat: int) -> bool:
         """Open a computer's seat for a person; whether that is possible."""

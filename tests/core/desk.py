@@ -72,12 +72,13 @@ class Desk:
         pause: float = 0.0,
         slow_store: bool = False,
         stored: Sequence[str] | None = None,
+        names: Sequence[str] = NAMES,
     ) -> None:
         """``stored`` are the lines of a table that is taken up again."""
         rules = parse_rules(rules) if isinstance(rules, str) else rules
         setting = Setting(rules, end, limit, grace, pause)
         self.table = Table(
-            setting, list(zip(NAMES, kinds, strict=True)), lambda: Deal.from_secret(SECRET)
+            setting, list(zip(names, kinds, strict=True)), lambda: Deal.from_secret(SECRET)
         )
         self.now = 0.0
         self.slow_store = slow_store

@@ -289,6 +289,15 @@ class TestRules:
         second = ProposeRules(0, Rules(), 50)
         assert desk.give(second) == [Decline(0, second, Fault.NOT_NOW)]
 
+    def test_a_game_has_room_for_ten_proposals(self) -> None:
+        desk = Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER), end=1)
+        able(desk, 0)
+        for _ in range(10):
+            assert not any(isinstance(e, Decline) for e in desk.give(ProposeRules(0, JACK, 50)))
+        eleventh = ProposeRules(0, JACK, 50)
+        assert desk.give(eleventh) == [Decline(0, eleventh, Fault.NOT_NOW)]
+        assert desk.lines.count("rules jack end 50") == 10
+
     def test_an_agreement_on_its_way_when_the_session_ends_can_be_read_back(self) -> None:
         desk = game_over()
         self.proposed(desk)
@@ -311,6 +320,17 @@ class TestSeats:
         assert desk.lines[-1].startswith("deal ")
         assert desk.table.seats[2].kind is COMPUTER
         assert Changed(2, Change.COMPUTER) in desk.effects
+
+    def test_computers_have_names_of_their_own_whatever_people_are_called(self) -> None:
+        desk = a_hand_away(names=("Moe", "Larry", "Curly", "Shemp"))
+        desk.give(Left(1))
+        desk.give(Left(2))
+        desk.give(ReplacePlayer(0, 2))
+        desk.give(ReplacePlayer(0, 1))
+        play(desk, 1)
+        names = {seat.name for seat in desk.table.seats}
+        assert len(names) == 4
+        assert [seat.kind for seat in desk.table.seats] == [CLIENT, COMPUTER, COMPUTER, CLIENT]
 
     def test_who_is_there_again_in_time_keeps_the_seat(self) -> None:
         desk = a_hand_away()

@@ -307,6 +307,7 @@ LIMITS: dict[str, float] = {
     "answers that cannot be taken, between two that were, at most": listener.USELESS_LIMIT,
     "time to cut a deal, at most": clocks.CUT_LIMIT,
     "time to agree to other rules": ballot.VOTE_LIMIT,
+    "proposals of other rules in a game, at most": ballot.MOST_PROPOSALS,
     "first P_WAITING after": waiting.FIRST_AFTER,
     "the next ones every": waiting.EVERY,
     "length of a player's comment about himself, at most": structures.COMMENT_LIMIT,

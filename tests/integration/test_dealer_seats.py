@@ -244,3 +244,18 @@ async def test_who_leaves_while_his_seat_is_stored_is_away(
             await eventually(lambda: first.facts[-1].kind == "end")
     judge(first)
     assert changes(first, 1) == [5, 6, 1, 3]
+
+
+@pytest.mark.parametrize("dialect", ["dealer", "plain"])
+async def test_who_waits_for_a_seat_when_the_server_shuts_down_may_try_again(
+    dialect: str, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        first = host(Wish(2, OPEN_SEAT, ints(3)), table=TABLE)
+        await sit(nursery, made, first)
+        await at_deal(first, 2)
+        waits = newcomer(dialect, "Eve", table=TABLE)
+        nursery.start_soon(converse, await made.call(), waits.talk())
+        await trio.testing.wait_all_tasks_blocked()
+        await made.server.drain()
+    assert [f.numbers for f in waits.facts if f.kind == "refused"] == [(-4,)]

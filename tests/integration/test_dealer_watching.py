@@ -19,7 +19,7 @@ from tests.independent.dealer_frames import LAYOUTS, PING, PONG, encode
 from .dealers import call, converse, eventually, game_of, settings, sit, timed, until, watcher
 from .house import Caller, House, house, judge, listening, options, register, text
 
-SEATED_TYPE, COMMITMENT = 209, 203
+SEATED_TYPE, REFUSED_TYPE, COMMITMENT = 209, 210, 203
 MOST = 100
 SAME = ("table", "pass", "leads", "tallies", "moon", "new game", "end")
 
@@ -252,4 +252,23 @@ async def test_the_chat_is_not_for_watchers(autojump_clock: MockClock) -> None:
             await caller.send(7, 0, player, 4711)
             assert await caller.number() == -1
             assert await caller.ended()
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_table_that_ends_before_the_process_id_refuses_in_a_frame(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        player, other = begin()
+        await sit(nursery, made, player, other)
+        caller = await made.call()
+        assert await watch(caller, game_of(player)) == 1
+        (table,) = made.server.sessions.running
+        table.end("the host has ended it")
+        await trio.testing.wait_all_tasks_blocked()
+        await caller.send(7)
+        kind, sequence, payload = await frame(caller)
+        assert (kind, sequence) == (REFUSED_TYPE, 0)
+        assert int.from_bytes(payload[:4], "big", signed=True) == -104
+        assert await the_rest(caller) == b""
         nursery.cancel_scope.cancel()

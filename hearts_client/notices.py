@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from .others import said_lines
-
 _KEPT = 8
 """Notices that may still come over the other connection too."""
 
 
 class Notices:
-    """Says each notice once, though the server may send it over both connections."""
+    """Tells each notice once, though the server may send it over both connections."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say = say
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
         self._unpaired: deque[tuple[bool, str]] = deque(maxlen=_KEPT)
         """What came over one connection, and whether that was the chat's."""
 
@@ -25,5 +23,4 @@ class Notices:
             self._unpaired.remove((not in_chat, text))
             return
         self._unpaired.append((in_chat, text))
-        for line in said_lines("* ", text):
-            self._say(line)
+        self._tell(text)

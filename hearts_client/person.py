@@ -9,23 +9,15 @@ from pathlib import Path
 import trio
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import PlayerChange, ServerNotice
+from hearts.dealer.messages import PlayerChange
 from hearts.errors import HeartsError
-from hearts.events import YourHand
 from hearts.plain.client_events import (
-    CaughtUp,
     ChoiceRefused,
-    ConnectionLost,
-    RegistrationRefused,
-    Seated,
-    SessionEnded,
-    WaitingForPlayers,
     YourChoice,
 )
-from hearts.plain.messages import Refusal, Scores
 from hearts.table import Change, Question
 
-from .chat import CannotSay, Chat
+from .chat import CannotSay
 from .client import Client
 from .commands import (
     Answer,
@@ -39,14 +31,11 @@ from .commands import (
 )
 from .dialects import Dialect
 from .narrator import Narrator
-from .notices import Notices
 from .others import said_lines
-from .own_record import OwnRecord
-from .promises import Promises
 from .questions import Questions
 from .reach import Tls
-from .record_files import RecordFiles
 from .saved import Keeper
+from .sitting import Sitting
 from .style import Style
 from .turns import Turns
 from .wishes import Wishes
@@ -89,37 +78,40 @@ class Person:
         keeper: Keeper | None = None,
         dialect: Dialect = Dialect.PLAIN,
     ) -> None:
-        """``say`` prints a line. ``deal`` is the code of the first deal, where it was chosen.
+        """``say`` prints a line. ``deal`` is the text of the first deal, where it was chosen.
 
         ``record_folder`` is where the records of the games are kept; None for nowhere. ``keeper``
         keeps what is needed to come back after the program has ended. ``dialect`` is that of the
         client.
         """
-        self.is_registered = False
-        """Whether the server has taken all that we said before the game."""
         self._client = client
         self._say = say
         self._solo = solo
         self._narrator = Narrator(style, client.tracker)
         self._turns = Turns(client, self._narrator, say, dialect)
         self._wishes = Wishes(client, self._narrator, say)
-        self._chat: Chat | None = None
         self._questions = Questions(client, style, self._narrator)
-        self._past = client.progress is not None
-        self._keeper = keeper
-        self._record = OwnRecord() if client.progress is None else _record_from(client, keeper)
-        self._promises = Promises(self._record, say, deal=deal, can_repeat=solo)
-        self._notices = Notices(say)
-        self._files: RecordFiles | None = None
-        if record_folder is not None:
-            self._files = RecordFiles(record_folder, self._record, say)
+        self.sitting = Sitting(
+            client,
+            self,
+            say,
+            deal=deal,
+            can_repeat=solo,
+            record_folder=record_folder,
+            keeper=keeper,
+        )
         self._ending = Ending.LOST
         self._everything = trio.CancelScope()
 
     @property
+    def is_registered(self) -> bool:
+        """Whether the server has taken all that we said before the game."""
+        return self.sitting.is_registered
+
+    @property
     def last_deal(self) -> str:
-        """The code of the last deal that is known; empty where none is."""
-        return self._promises.last_deal
+        """The text of the last deal that is known; empty where none is."""
+        return self.sitting.last_deal
 
     async def play(
         self,
@@ -133,53 +125,19 @@ class Person:
         called. Raises RegistrationRefused and RemoteProtocolError.
         """
         problem: HeartsError | None = None
-        try:
-            with self._everything:
-                async with trio.open_nursery() as nursery:
-                    nursery.start_soon(self._turns.run)
-                    nursery.start_soon(self._obey, lines)
-                    try:
-                        await self._follow(nursery, chat_address, tls)
-                    except HeartsError as error:
-                        problem = error
-                    nursery.cancel_scope.cancel()
-        finally:
-            with trio.CancelScope(shield=True, deadline=trio.current_time() + _SAVE_LIMIT):
-                await self._save()
-                if self._keeper is not None and self._is_over(problem):
-                    await self._keeper.forget()
+        with self._everything:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._turns.run)
+                nursery.start_soon(self._obey, lines)
+                try:
+                    if await self.sitting.play(chat_address, tls):
+                        self._ending = Ending.OVER
+                except HeartsError as error:
+                    problem = error
+                nursery.cancel_scope.cancel()
         if problem is not None:
             raise problem
         return self._ending
-
-    async def _follow(
-        self, nursery: trio.Nursery, chat_address: tuple[str, int] | None, tls: Tls | None
-    ) -> None:
-        async for event in self._client:
-            if isinstance(event, Seated) and chat_address and self._chat is None:
-                self._chat = Chat(event.credentials, self.hear_chat, self._hear_line)
-                nursery.start_soon(self._chat.run, *chat_address, tls)
-            self._hear(event)
-            if isinstance(event, Seated | YourHand | Scores):
-                await self._save()
-            if isinstance(event, Seated) and self._chat is not None:
-                # The promise of the first deal should be heard before a card of it is played.
-                await self._client.flush()
-                with trio.move_on_after(_CHAT_WAIT):
-                    await self._chat.settled.wait()
-        await self._promises.hear_last()
-
-    def _is_over(self, problem: HeartsError | None) -> bool:
-        """Whether there is nothing to come back to."""
-        if isinstance(problem, RegistrationRefused):
-            return problem.code in (Refusal.NO_SUCH_GAME, Refusal.TABLE_TAKEN)
-        return self._client.seated is not None and self._client.progress is None
-
-    async def _save(self) -> None:
-        if self._keeper is not None and self._client.progress is not None:
-            await self._keeper.keep(self._client.progress, self._record.missed)
-        if self._files is not None:
-            await self._files.save()
 
     def _say_all(self, lines: list[str]) -> None:
         for line in lines:
@@ -187,53 +145,37 @@ class Person:
 
     # What happens
 
-    def _hear(self, event: DealerEvent) -> None:
+    @property
+    def _past(self) -> bool:
+        return self.sitting.is_past
+
+    def hear(self, event: DealerEvent) -> None:
+        """Say what happens, and ask what is asked."""
         lines = self._narrator.tell(event)
         if not self._is_said_in_chat(event):
             self._say_all(lines)
-        self._promises.hear(event)
         self._turns.hear(event, past=self._past)
         match event:
             case YourChoice(question) | ChoiceRefused(question):
                 self._ask(question)
-            case ServerNotice(text):
-                self._notices.hear(text, in_chat=False)
-            case SessionEnded(complete):
-                self._ending = Ending.OVER if complete else Ending.LOST
-            case ConnectionLost():
-                self._past = True
-            case CaughtUp():
-                self._past = False
-            case WaitingForPlayers() | Seated():
-                self.is_registered = True
         if not self._past:
             self._turns.watch(event)
 
     def _is_said_in_chat(self, event: DealerEvent) -> bool:
-        is_there = self._chat is not None and self._chat.is_there
-        return is_there and isinstance(event, PlayerChange) and event.change in _SAID_IN_CHAT
-
-    def _hear_line(self, why: str | None) -> None:
-        if why is None:
-            self._say("* The chat is back.")
-        else:
-            self._say(f"* There is no chat: {why}. The game goes on.")
+        told = isinstance(event, PlayerChange) and event.change in _SAID_IN_CHAT
+        return told and self.sitting.has_chat
 
     def hear_chat(self, player: int, text: str) -> None:
-        """Take in what the taunt server brings; ``player`` is 0-3, or -1 for a notice."""
-        if player < 0:
-            self._hear_notice(text)
-        elif player == self._client.player:
-            self._say_chat("You say: ", text)
+        """Say what a player, 0-3, has said."""
+        if player == self._client.player:
+            head = "You say: "
         else:
-            self._say_chat(f"{self._narrator.name(player)} says: ", text)
-
-    def _say_chat(self, head: str, text: str) -> None:
+            head = f"{self._narrator.name(player)} says: "
         self._say_all(said_lines(head, text))
 
-    def _hear_notice(self, text: str) -> None:
-        if not self._promises.notice(text):
-            self._notices.hear(text, in_chat=True)
+    def hear_notice(self, text: str) -> None:
+        """Say what the servers have said."""
+        self._say_all(said_lines("* ", text))
 
     # What is asked
 
@@ -272,9 +214,7 @@ class Person:
 
     def _speak(self, text: str) -> None:
         try:
-            if self._chat is None:
-                raise CannotSay("there is no chat at this table")
-            self._chat.say(text)
+            self.sitting.speak(text)
         except CannotSay as error:
             self._say(f"Not said: {error}.")
 
@@ -346,10 +286,3 @@ class Person:
             self._say(f"It is the turn of {name}, for {self._turns.seconds} seconds now.")
         else:
             self._say(self._turns.others)
-
-
-def _record_from(client: Client, keeper: Keeper | None) -> OwnRecord:
-    """The record of a session that goes on."""
-    assert client.progress is not None
-    missed = keeper.kept.missed if keeper is not None and keeper.kept is not None else 0
-    return OwnRecord(client.progress.hands, missed)

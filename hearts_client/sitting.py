@@ -1,0 +1,195 @@
+"""One session of a person, whatever shows it: events, chat, records, and coming back later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+import trio
+
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.messages import ServerNotice
+from hearts.errors import HeartsError
+from hearts.events import YourHand
+from hearts.plain.client_events import (
+    CaughtUp,
+    ConnectionLost,
+    RegistrationRefused,
+    Seated,
+    SessionEnded,
+    WaitingForPlayers,
+)
+from hearts.plain.messages import Refusal, Scores
+
+from .chat import CannotSay, Chat
+from .client import Client
+from .notices import Notices
+from .own_record import OwnRecord
+from .promises import Promises
+from .reach import Tls
+from .record_files import RecordFiles
+from .saved import Keeper
+
+_CHAT_WAIT = 1.0
+"""Seconds for which the first hand waits for the chat."""
+_SAVE_LIMIT = 10.0
+"""Seconds that the last writing of a record may take when everything else is over."""
+
+
+class Shows(Protocol):
+    """What a person sees."""
+
+    def hear(self, event: DealerEvent) -> None:
+        """Something has happened in the game or to the connection."""
+
+    def hear_chat(self, player: int, text: str) -> None:
+        """A player, 0-3, has said something."""
+
+    def hear_notice(self, text: str) -> None:
+        """The servers have said something."""
+
+
+class Sitting:
+    """Follows a client's session, and does what no person has to ask for."""
+
+    def __init__(
+        self,
+        client: Client,
+        shows: Shows,
+        say: Callable[[str], None],
+        *,
+        deal: str = "",
+        can_repeat: bool = False,
+        record_folder: Path | None = None,
+        keeper: Keeper | None = None,
+    ) -> None:
+        """``say`` gets a sentence: a deal that was checked, a chat or a file that is missing.
+
+        ``deal`` is the code of the first deal, where it was chosen, and ``can_repeat`` says whether
+        one can be played again. ``record_folder`` is where the records of the games are kept; None
+        for nowhere. ``keeper`` keeps what is needed to come back after the program has ended.
+        """
+        self.is_registered = False
+        """Whether the server has taken all that we said before the game."""
+        self.is_past = client.progress is not None
+        """Whether the connection is lost, or what is told is past."""
+        self.record = OwnRecord() if client.progress is None else _record_from(client, keeper)
+        self._client = client
+        self._shows = shows
+        self._say = say
+        self._keeper = keeper
+        self._chat: Chat | None = None
+        self._promises = Promises(self.record, say, deal=deal, can_repeat=can_repeat)
+        self._notices = Notices(shows.hear_notice)
+        self._files: RecordFiles | None = None
+        if record_folder is not None:
+            self._files = RecordFiles(record_folder, self.record, say)
+
+    @property
+    def last_deal(self) -> str:
+        """The code of the last deal that is known; empty where none is."""
+        return self._promises.last_deal
+
+    @property
+    def has_chat(self) -> bool:
+        """Whether what is said is heard."""
+        return self._chat is not None and self._chat.is_there
+
+    def speak(self, text: str) -> None:
+        """Say something to the table. Raises CannotSay."""
+        if self._chat is None:
+            raise CannotSay("there is no chat at this table")
+        self._chat.say(text)
+
+    async def play(self, chat_address: tuple[str, int] | None, tls: Tls | None) -> bool:
+        """Follow the session to its end; whether the players were done.
+
+        ``chat_address`` is that of the taunt server, if there is one, and ``tls`` how it is
+        called. Raises RegistrationRefused and RemoteProtocolError.
+        """
+        problem: HeartsError | None = None
+        complete = False
+        try:
+            async with trio.open_nursery() as nursery:
+                try:
+                    complete = await self._follow(nursery, chat_address, tls)
+                except HeartsError as error:
+                    problem = error
+                nursery.cancel_scope.cancel()
+        finally:
+            with trio.CancelScope(shield=True, deadline=trio.current_time() + _SAVE_LIMIT):
+                await self._save()
+                if self._keeper is not None and self._is_over(problem):
+                    await self._keeper.forget()
+        if problem is not None:
+            raise problem
+        return complete
+
+    async def _follow(
+        self, nursery: trio.Nursery, chat_address: tuple[str, int] | None, tls: Tls | None
+    ) -> bool:
+        complete = False
+        async for event in self._client:
+            if isinstance(event, Seated) and chat_address and self._chat is None:
+                self._chat = Chat(event.credentials, self.hear_chat, self._hear_line)
+                nursery.start_soon(self._chat.run, *chat_address, tls)
+            self._hear(event)
+            if isinstance(event, Seated | YourHand | Scores):
+                await self._save()
+            if isinstance(event, Seated) and self._chat is not None:
+                # The promise of the first deal should be heard before a card of it is played.
+                await self._client.flush()
+                with trio.move_on_after(_CHAT_WAIT):
+                    await self._chat.settled.wait()
+            if isinstance(event, SessionEnded):
+                complete = event.complete
+        await self._promises.hear_last()
+        return complete
+
+    def _hear(self, event: DealerEvent) -> None:
+        match event:
+            case ConnectionLost():
+                self.is_past = True
+            case CaughtUp():
+                self.is_past = False
+            case WaitingForPlayers() | Seated():
+                self.is_registered = True
+            case ServerNotice(text):
+                self._notices.hear(text, in_chat=False)
+        self._shows.hear(event)
+        self._promises.hear(event)
+
+    def _is_over(self, problem: HeartsError | None) -> bool:
+        """Whether there is nothing to come back to."""
+        if isinstance(problem, RegistrationRefused):
+            return problem.code in (Refusal.NO_SUCH_GAME, Refusal.TABLE_TAKEN)
+        return self._client.seated is not None and self._client.progress is None
+
+    async def _save(self) -> None:
+        if self._keeper is not None and self._client.progress is not None:
+            await self._keeper.keep(self._client.progress, self.record.missed)
+        if self._files is not None:
+            await self._files.save()
+
+    # The chat
+
+    def hear_chat(self, player: int, text: str) -> None:
+        """Take in what the taunt server brings; ``player`` is 0-3, or -1 for a notice."""
+        if player >= 0:
+            self._shows.hear_chat(player, text)
+        elif not self._promises.notice(text):
+            self._notices.hear(text, in_chat=True)
+
+    def _hear_line(self, why: str | None) -> None:
+        if why is None:
+            self._say("* The chat is back.")
+        else:
+            self._say(f"* There is no chat: {why}. The game goes on.")
+
+
+def _record_from(client: Client, keeper: Keeper | None) -> OwnRecord:
+    """The record of a session that goes on."""
+    assert client.progress is not None
+    missed = keeper.kept.missed if keeper is not None and keeper.kept is not None else 0
+    return OwnRecord(client.progress.hands, missed)

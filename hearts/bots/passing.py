@@ -9,7 +9,7 @@ from hearts.rules import Rules
 from .reading import LOWER, SUIT_MASKS, guards
 
 _QUEEN = 1 << QUEEN_OF_SPADES
-_ENOUGH_GUARDS = 4
+ENOUGH_GUARDS = 4
 """Spades below the queen with which she, the king and the ace can be kept."""
 
 
@@ -34,7 +34,7 @@ def trouble(card: Card, hand: int, rules: Rules) -> float:
 
 def _trouble_in_spades(card: Card, hand: int) -> float:
     low = (hand & LOWER[QUEEN_OF_SPADES]).bit_count()
-    if card < QUEEN_OF_SPADES or low >= _ENOUGH_GUARDS:
+    if card < QUEEN_OF_SPADES or low >= ENOUGH_GUARDS:
         return -5.0
     if card == QUEEN_OF_SPADES:
         return 30.0 - 3.0 * low

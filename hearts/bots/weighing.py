@@ -42,15 +42,15 @@ KEPT_ABOVE_JACK = 2.0
 class Weighing:
     """The estimates for one choice of a card."""
 
-    __slots__ = ("_hand", "_holders", "_jack_counts", "_open", "_points", "_reading")
+    __slots__ = ("_hand", "_holders", "_jack_counts", "_points", "_reading", "points_may_fall")
 
     def __init__(self, view: View, reading: Reading) -> None:
         rules = view.rules
         self._reading = reading
         self._hand = view.hand
         self._jack_counts = rules.jack
-        self._open = len(view.history) >= 4 or rules.points_on_first_trick
-        """Whether points may fall on this trick."""
+        self.points_may_fall = len(view.history) >= 4 or rules.points_on_first_trick
+        """Whether points may fall on this trick, unless somebody has nothing else."""
         self._points = sum(self.worth(card) for card in view.trick)
         self._holders = tuple(
             sum(1 for cards in reading.may_hold if cards & mask) for mask in SUIT_MASKS
@@ -82,7 +82,7 @@ class Weighing:
     def points_if_won(self, card: int) -> float:
         """The points that a trick will hold, if this card takes it."""
         points = float(self._points + self.worth(card))
-        if self._open:
+        if self.points_may_fall:
             for player in self._reading.behind:
                 points += self._points_from(player, card)
         return points

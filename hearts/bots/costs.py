@@ -1,0 +1,68 @@
+"""What each card of a choice costs, part by part: the figures that the simple bot decides by.
+
+The hints for a person are read from the same parts.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from hearts.cards import POINTS_MASK, Card, mask_of
+from hearts.scoring import MOON_POINTS, NO_TRICK_POINTS
+from hearts.view import View
+
+from .reading import Reading
+from .weighing import Weighing, flushes_queen, points_out
+
+FLUSH_QUEEN = 1.5
+"""What leading a low spade is worth while the queen is with the others."""
+FEEDING = 0.3
+"""How much of the threat of a moon it is worth not to give the shooter points."""
+
+
+class Cost(NamedTuple):
+    """The parts of what playing a card costs, in points; below 0 where it is worth something."""
+
+    total: float
+    chance: float
+    """How likely the card takes the trick."""
+    keeping: float
+    """What it may cost to keep the card, which playing it saves."""
+    taking: float
+    """The points that it may take now."""
+    bonus: float
+    """What a first trick costs where it pays to take none."""
+    flush: float
+    """What it is worth that the queen of spades may have to fall."""
+    moon: float
+    """What it does for somebody's moon; below 0 where it stops him."""
+
+
+def cost_of(card: Card, view: View, reading: Reading, weighing: Weighing) -> Cost:
+    """What playing a legal card costs."""
+    chance = weighing.chance_to_win(card)
+    keeping = weighing.burden(card)
+    taking = bonus = flush = moon = 0.0
+    if chance:
+        taking = chance * weighing.points_if_won(card)
+    if view.rules.no_trick_bonus and not view.taken[view.player]:
+        bonus = -chance * NO_TRICK_POINTS * len(view.history) / 52
+    if reading.best is None and flushes_queen(card, view.hand, reading):
+        flush = FLUSH_QUEEN
+    if reading.suspect is not None and points_out(reading):
+        moon = _moon_cost(card, chance, view, reading)
+    total = -keeping + taking + bonus - flush + moon
+    return Cost(total, chance, keeping, taking, bonus, flush, moon)
+
+
+def _moon_cost(card: Card, chance: float, view: View, reading: Reading) -> float:
+    """What a card does for the moon of the suspect: below 0 where it stops him."""
+    if not (1 << card | mask_of(view.trick)) & POINTS_MASK:
+        return 0.0
+    threat = MOON_POINTS * (reading.suspect_points / MOON_POINTS) ** 2
+    if reading.winner is None:
+        return -threat * chance
+    if reading.winner != reading.suspect:
+        return -threat
+    feeding = FEEDING if POINTS_MASK >> card & 1 else 0.0
+    return threat * (feeding * (1.0 - chance) - chance)

@@ -1,0 +1,275 @@
+"""What the simple bot would choose in a person's place, and why.
+
+The reasons are read from the figures that the bot has decided by: where a part of a cost (a moon,
+the queen) has turned the choice, that part is the reason; otherwise it is what the card does in the
+trick. Each reason says something that is so, and that the person can see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from hearts.cards import (
+    HEARTS_MASK,
+    POINTS_MASK,
+    QUEEN_OF_SPADES,
+    Card,
+    Suit,
+    cards_of,
+)
+from hearts.table.messages import Question
+from hearts.view import View
+
+from .costs import Cost, cost_of
+from .passing import ENOUGH_GUARDS
+from .reading import LOWER, SUIT_MASKS, Reading, read
+from .simple import SimpleBot, moon_on_others
+from .weighing import Weighing
+
+_QUEEN = 1 << QUEEN_OF_SPADES
+_UNLIKELY = 0.5
+"""A chance to take the trick below which it is not expected."""
+
+
+class Why(Enum):
+    """The reason of a choice."""
+
+    # A card, whatever its place in the trick
+    ONLY_CARD = auto()
+    """No other card can be played."""
+    STOP_MOON = auto()
+    """Somebody has all the points, and this trick may give some to another."""
+    STARVE_MOON = auto()
+    """Somebody has all the points, and this card is none."""
+    NO_TRICK = auto()
+    """It pays to take no trick, and there is none yet."""
+    BALANCE = auto()
+    """What it may cost now and what it may cost to keep it are together the least."""
+    # Leading
+    FLUSH_QUEEN = auto()
+    """A low spade may force the queen out of another hand."""
+    LEAD_LOW = auto()
+    """Somebody else is likely to take the trick."""
+    LEAD_SAFE = auto()
+    """Of all cards the one with which the trick is expected to cost least."""
+    # Following suit
+    FIRST_TRICK = auto()
+    """Points cannot be thrown onto the first trick, so a card goes that is dangerous later."""
+    DUCK_HIGHEST = auto()
+    """Of several cards that stay below the best one on the table the highest."""
+    DUCK = auto()
+    """A card that stays below the best one on the table."""
+    QUEEN_BELOW = auto()
+    """The queen of spades, below a spade that takes the trick."""
+    TAKE_FREE = auto()
+    """The last card takes a trick that costs nothing."""
+    TAKE_GAIN = auto()
+    """The last card takes a trick that is worth points off."""
+    MUST_TAKE = auto()
+    """The last card, and none stays below: the trick is taken with the highest."""
+    MAY_TAKE = auto()
+    """None stays below, and others are still to play."""
+    # Another suit
+    SHED_QUEEN = auto()
+    """The queen of spades goes to somebody else."""
+    SHED_ABOVE_QUEEN = auto()
+    """The king or ace of spades, onto which the queen could fall."""
+    SHED_POINTS = auto()
+    """A heart goes to somebody else."""
+    SHED_HIGH = auto()
+    """The card that is the most trouble to keep."""
+    # A pass
+    PASS_SPADES = auto()
+    """The queen of spades and what is above her are not guarded well enough."""
+    PASS_VOID = auto()
+    """Nothing is left of a suit."""
+    PASS_HEARTS = auto()
+    """Two or three hearts, which could take points."""
+    PASS_HIGH = auto()
+    """The cards that are the most trouble to keep."""
+    # A moon
+    MOON_GOES_ON = auto()
+    """26 on the others does not end the game."""
+    MOON_WINS = auto()
+    """26 on the others wins the game."""
+    MOON_LOSES = auto()
+    """26 on the others would end the game, and somebody else would win it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A reason with what it is about."""
+
+    why: Why
+    cards: tuple[Card, ...] = ()
+    """The best card on the table, or the cards of a pass that the reason is for."""
+    player: int | None = None
+    """Who has all the points, or would win."""
+    number: int = 0
+    """The points of who has them all; the spades below the queen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What to choose, and why."""
+
+    reasons: tuple[Reason, ...]
+    """One; for a pass up to two, the weightier first."""
+    cards: tuple[Card, ...] = ()
+    """The card to play, or the three to pass; empty for a moon."""
+    on_others: bool | None = None
+    """Whether a moon should count 26 on each of the others; None where no moon is asked for."""
+
+
+def hint(view: View, question: Question) -> Hint:
+    """What the simple bot would choose. Raises ValueError where it has no opinion."""
+    match question:
+        case Question.CARD:
+            return _hint_card(view)
+        case Question.PASS:
+            cards = SimpleBot().choose_pass(view)
+            return Hint(_pass_reasons(view, cards), cards)
+        case Question.MOON:
+            return Hint((_moon_reason(view),), on_others=SimpleBot().choose_moon(view))
+        case _:
+            raise ValueError(f"there are no hints for {question.name}")
+
+
+def _hint_card(view: View) -> Hint:
+    legal = tuple(cards_of(view.legal))
+    if len(legal) == 1:
+        return Hint((Reason(Why.ONLY_CARD),), legal)
+    reading = read(view)
+    weighing = Weighing(view, reading)
+    costs = {card: cost_of(card, view, reading, weighing) for card in legal}
+    chosen = min(costs, key=lambda card: (costs[card].total, card))
+    choice = _Choice(view, reading, weighing, costs, chosen)
+    return Hint((choice.reason(),), (chosen,))
+
+
+class _Choice:
+    """One card that was chosen among others."""
+
+    def __init__(
+        self,
+        view: View,
+        reading: Reading,
+        weighing: Weighing,
+        costs: Mapping[Card, Cost],
+        chosen: Card,
+    ) -> None:
+        self._view = view
+        self._reading = reading
+        self._weighing = weighing
+        self._costs = costs
+        self._chosen = chosen
+        self._cost = costs[chosen]
+
+    def reason(self) -> Reason:
+        """Why this card."""
+        turned = self._turned()
+        if turned is not None:
+            return turned
+        best = self._reading.best
+        if best is None:
+            return Reason(self._why_led())
+        if self._chosen.suit != self._view.trick[0].suit:
+            return Reason(self._why_shed())
+        return self._following(Card(best))
+
+    def _turned(self) -> Reason | None:
+        """The reason where a part of the cost beside the trick itself has turned the choice."""
+        suspect = self._reading.suspect
+        if suspect is not None and self._turns({card: c.moon for card, c in self._costs.items()}):
+            points = self._reading.suspect_points
+            if self._cost.moon < 0:
+                return Reason(Why.STOP_MOON, player=suspect, number=points)
+            if not POINTS_MASK >> self._chosen & 1:
+                return Reason(Why.STARVE_MOON, player=suspect, number=points)
+        if self._turns({card: c.bonus for card, c in self._costs.items()}):
+            return Reason(Why.NO_TRICK)
+        return None
+
+    def _turns(self, part: Mapping[Card, float]) -> bool:
+        """Whether another card would have been chosen without this part of the costs."""
+        costs = self._costs
+        return min(costs, key=lambda card: (costs[card].total - part[card], card)) != self._chosen
+
+    def _why_led(self) -> Why:
+        if self._cost.flush:
+            return Why.FLUSH_QUEEN
+        if self._cost.chance < _UNLIKELY:
+            return Why.LEAD_LOW
+        return Why.LEAD_SAFE if self._is_safest() else Why.BALANCE
+
+    def _is_safest(self) -> bool:
+        return self._cost.taking <= min(cost.taking for cost in self._costs.values())
+
+    def _why_shed(self) -> Why:
+        card = self._chosen
+        if card == QUEEN_OF_SPADES:
+            return Why.SHED_QUEEN
+        if card.suit is Suit.HEARTS:
+            return Why.SHED_POINTS
+        if card > QUEEN_OF_SPADES and self._reading.out & _QUEEN:
+            return Why.SHED_ABOVE_QUEEN
+        # A jack that counts is shed only where nothing else is left.
+        return Why.SHED_HIGH if self._cost.keeping > 0 else Why.BALANCE
+
+    def _following(self, best: Card) -> Reason:
+        card = self._chosen
+        below = self._view.legal & LOWER[best]
+        if card < best:
+            if card == QUEEN_OF_SPADES:
+                return Reason(Why.QUEEN_BELOW, (best,))
+            is_highest = below.bit_count() > 1 and below.bit_length() - 1 == card
+            return Reason(Why.DUCK_HIGHEST if is_highest else Why.DUCK, (best,))
+        if self._is_last:
+            return self._taking(best)
+        if not self._weighing.points_may_fall:
+            return Reason(Why.FIRST_TRICK)
+        if not below:
+            return Reason(Why.MAY_TAKE, (best,))
+        return Reason(Why.BALANCE)
+
+    def _taking(self, best: Card) -> Reason:
+        points = self._weighing.points_if_won(self._chosen)
+        is_highest = not self._view.legal >> self._chosen + 1
+        if points < 0:
+            return Reason(Why.TAKE_GAIN)
+        if not points:
+            return Reason(Why.TAKE_FREE)
+        if is_highest and not self._view.legal & LOWER[best]:
+            return Reason(Why.MUST_TAKE, (best,))
+        return Reason(Why.BALANCE)
+
+    @property
+    def _is_last(self) -> bool:
+        return not self._reading.behind
+
+
+def _pass_reasons(view: View, cards: tuple[Card, ...]) -> tuple[Reason, ...]:
+    reasons = []
+    guards = (view.hand & LOWER[QUEEN_OF_SPADES]).bit_count()
+    spades = tuple(card for card in cards if card >= QUEEN_OF_SPADES)
+    if spades and guards < ENOUGH_GUARDS:
+        reasons.append(Reason(Why.PASS_SPADES, spades, number=guards))
+    for suit in (Suit.CLUBS, Suit.DIAMONDS):
+        of_suit = tuple(card for card in cards if card.suit is suit)
+        if of_suit and len(of_suit) == (view.hand & SUIT_MASKS[suit]).bit_count():
+            reasons.append(Reason(Why.PASS_VOID, of_suit))
+    hearts = tuple(card for card in cards if HEARTS_MASK >> card & 1)
+    if len(hearts) > 1:
+        reasons.append(Reason(Why.PASS_HEARTS, hearts))
+    return tuple(reasons[:2]) or (Reason(Why.PASS_HIGH),)
+
+
+def _moon_reason(view: View) -> Reason:
+    outcome = moon_on_others(view)
+    if not outcome.over:
+        return Reason(Why.MOON_GOES_ON)
+    if view.player in outcome.winners:
+        return Reason(Why.MOON_WINS)
+    return Reason(Why.MOON_LOSES, player=outcome.winners[0])

@@ -104,6 +104,27 @@ def parse_deal_code(text: str) -> bytes:
     return secret
 
 
+def deal_text(secret: bytes, cuts: bytes = NO_CUTS) -> str:
+    """The printable name of a deal that may be cut: its code, and ``+`` and the cuts if it is."""
+    code = deal_code(secret)
+    return code if cuts == NO_CUTS else f"{code}+{cuts.hex()}"
+
+
+def parse_deal_text(text: str) -> tuple[bytes, bytes]:
+    """The secret and the cuts that such a text names; case and spaces do not matter.
+
+    Raises InvalidDealCode, saying what is wrong with the text.
+    """
+    code, plus, rest = text.partition("+")
+    secret = parse_deal_code(code)
+    if not plus:
+        return secret, NO_CUTS
+    try:
+        return secret, parse_cuts(rest.strip().lower())
+    except ValueError as error:
+        raise InvalidDealCode(f"what stands behind '+' is no cut: {error}") from None
+
+
 def parse_cuts(text: str) -> bytes:
     """Cuts that are not all zero, from 64 hexadecimal digits in lower case. Raises ValueError."""
     if _CUTS.fullmatch(text) is None or not int(text, 16):

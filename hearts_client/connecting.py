@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 
 import trio
 
+from hearts.deal import NO_CUTS
 from hearts.dealer.answers import Introduction
 from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.messages import Options
@@ -39,6 +40,7 @@ async def connect(
     retry_limit: float = RETRY_LIMIT,
     dialect: Dialect = Dialect.PLAIN,
     introduction: Introduction | None = None,
+    first_cuts: bytes = NO_CUTS,
 ) -> AsyncIterator[Client]:
     """A client that is connected; the registration runs when it is iterated over.
 
@@ -48,7 +50,8 @@ async def connect(
     seat again, and nothing of what is above but ``tls`` counts.
 
     In the dealer dialect the events of the plain one come, and more of them, with
-    ``introduction`` as what the player says about himself.
+    ``introduction`` as what the player says about himself. ``first_cuts`` are the 32 bytes of a
+    first deal that the player has chosen himself, so that no cut in it is strange.
 
     A connection that is lost while the table plays is made anew, again and again, until that has
     failed for ``retry_limit`` seconds; 0 for never.
@@ -59,7 +62,7 @@ async def connect(
         request = RegistrationRequest.to_come_back(come_back)
     else:
         request = RegistrationRequest(name, new_process_id(), password, table, options, list_only)
-    open_session = sessions(dialect, introduction)
+    open_session = sessions(dialect, introduction, first_cuts)
     open_session(request)  # A bad name is found before anybody is called.
 
     async def dial() -> trio.abc.Stream:

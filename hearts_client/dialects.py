@@ -9,7 +9,7 @@ from functools import partial
 from typing import Protocol, assert_never
 
 from hearts.cards import Card
-from hearts.deal import NO_CUT
+from hearts.deal import NO_CUT, NO_CUTS
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_deals import Deals
@@ -79,18 +79,20 @@ OpenSession = Callable[[RegistrationRequest], Session]
 """Begins the session of a connection. Raises LocalProtocolError for what cannot be sent."""
 
 
-def sessions(dialect: Dialect, introduction: Introduction | None = None) -> OpenSession:
+def sessions(
+    dialect: Dialect, introduction: Introduction | None = None, first_cuts: bytes = NO_CUTS
+) -> OpenSession:
     """What begins the sessions of one player's connections, each going on where the last ended.
 
     ``introduction`` is who the player is, and whether each deal is to be cut; the plain dialect
-    has no words for that.
+    has no words for that. ``first_cuts`` are those of a first deal that he has chosen himself.
     """
     match dialect:
         case Dialect.PLAIN:
             return ClientSession
         case Dialect.DEALER:
             who = introduction if introduction is not None else Introduction()
-            deals = Deals(_draw_cut if who.cuts else None)
+            deals = Deals(_draw_cut if who.cuts else None, first_cuts)
             return partial(DealerSession, introduction=who, deals=deals)
         case _:
             assert_never(dialect)

@@ -29,9 +29,12 @@ class OneHand:
     """One hand as our seat saw it."""
 
     number: int
+    """That of the deal, from 1 in its session."""
     direction: Direction
     player: int
     dealt: int
+    hand_number: int
+    """From 0 in its game."""
     passed: Pass | None = None
     plays: list[Play] = field(default_factory=list)
     moon: ChooseMoon | None = None
@@ -58,6 +61,8 @@ class GameCopy:
         """``whole`` says whether we saw the game from its first hand; only then it is written."""
         self.hands: list[OneHand] = []
         """Those that were scored."""
+        self.table = table
+        self.names = names
         self._game = Game(table.rules, table.end_score)
         self._lines = header_lines(table.rules, table.end_score, names)
         self._written = 0
@@ -73,6 +78,15 @@ class GameCopy:
     def empty(self) -> bool:
         """Whether no hand is written down."""
         return not self._written
+
+    def scores_before(self, hand: OneHand) -> Four | None:
+        """The scores before a hand of this game; None where we were not there."""
+        if hand.hand_number == 0:
+            return (0, 0, 0, 0)
+        for earlier in self.hands:
+            if earlier.hand_number == hand.hand_number - 1 and earlier.scores is not None:
+                return earlier.scores.scores
+        return None
 
     def miss(self) -> None:
         """The game has begun without us."""
@@ -114,7 +128,7 @@ class GameCopy:
             why = why or _do(game, action)
             self._lines.append(format_action(action))
         if why is None and game.phase is Phase.MOON:
-            choice = hand.moon or _moon_choice(game, hand.scores.scores)
+            choice = hand.moon or moon_choice(game, hand.scores.scores)
             why = _do(game, choice)
             self._lines.append(format_action(choice))
         if why is None and (game.scores, game.winners) != (hand.scores.scores, hand.scores.winners):
@@ -135,7 +149,7 @@ def _do(game: Game, action: Deal | Pass | Play | ChooseMoon) -> str | None:
     return None
 
 
-def _moon_choice(game: Game, scores: Four) -> ChooseMoon:
+def moon_choice(game: Game, scores: Four) -> ChooseMoon:
     """What somebody else chose, as the scores show it."""
     assert game.play is not None
     assert game.shooter is not None

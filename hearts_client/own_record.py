@@ -54,8 +54,8 @@ class OwnRecord:
         self.game_number = 0
         """That of the session; 0 before it is known."""
         self.player = -1
-        self.last_secret: bytes | None = None
-        """The secret of the last hand that was found right and was dealt from its secret alone."""
+        self.last_deal: tuple[bytes, bytes] | None = None
+        """The secret and the cuts of the last hand that was found right."""
         self._names: tuple[str, ...] = ("", "", "", "")
         self._is_new = hands_before is None
         self._hands = hands_before or 0
@@ -91,6 +91,17 @@ class OwnRecord:
     def text(self) -> str:
         """The record of the last game that has a hand; empty while there is none."""
         return next(reversed(self.texts().values()), "")
+
+    def disclosed_hands(self) -> list[tuple[GameCopy, OneHand]]:
+        """The hands of the latest game that are disclosed, in order, each with its game.
+
+        Other than a text they need not be whole games: who came later has the hands that he saw.
+        """
+        for copy in reversed(self._copies):
+            hands = [(copy, hand) for hand in copy.hands if hand.disclosure is not None]
+            if hands:
+                return hands
+        return []
 
     @property
     def undisclosed(self) -> bool:
@@ -171,7 +182,7 @@ class OwnRecord:
             self._copies[-1].miss()
         # A client that comes back hears its hand once more, from the deal on.
         self._before = self._hand
-        self._hand = OneHand(self._scored + 1, direction, self.player, dealt)
+        self._hand = OneHand(self._scored + 1, direction, self.player, dealt, number)
 
     def _note_choice(self, event: DealerEvent) -> None:
         hand, before = self._hand, self._before
@@ -269,7 +280,7 @@ class OwnRecord:
         problem = self._problems.pop(hand.number, None)
         if problem is not None or wrong is not None:
             return f"WARNING: {wrong}" if problem is None else f"WARNING: {name}: {problem}"
-        self.last_secret = None if is_cut else secret
+        self.last_deal = secret, disclosure.cuts
         if hand.digest is None:
             return f"{name} checked: it gives the cards that were played, but nobody promised it"
         return f"{name} checked: it is the one that was promised"

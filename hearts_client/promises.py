@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import trio
 
-from hearts.deal import deal_code
+from hearts.deal import deal_code, deal_text
 from hearts.dealer.client_events import DealerEvent
 from hearts.proof import parse_notice
 
@@ -22,12 +22,12 @@ class Promises:
     def __init__(
         self, record: OwnRecord, say: Callable[[str], None], *, deal: str, can_repeat: bool
     ) -> None:
-        """``deal`` is the code of the first deal, where it was chosen.
+        """``deal`` is the text of the first deal, where it was chosen.
 
         ``can_repeat`` says whether a deal can be played again.
         """
         self.last_deal = deal
-        """The code of the last deal that is known; empty where none is."""
+        """The text of the last deal that is known; empty where none is."""
         self._record = record
         self._say = say
         self._can_repeat = can_repeat
@@ -55,8 +55,8 @@ class Promises:
     def _tell(self, sentence: str | None) -> None:
         if sentence is None:
             return
-        secret = self._record.last_secret
-        self.last_deal = self.last_deal if secret is None else deal_code(secret)
-        told = bool(self.last_deal) and self.last_deal in sentence
+        last = self._record.last_deal
+        self.last_deal = self.last_deal if last is None else deal_text(*last)
+        told = last is not None and deal_code(last[0]) in sentence
         again = "; /again plays it again" if self._can_repeat and told else ""
         self._say(f"* {sentence[0].upper()}{sentence[1:]}{again}.")

@@ -30,13 +30,14 @@ class CannotHost(HeartsError):
 
 @asynccontextmanager
 async def own_server(
-    deals: Sequence[str], *, turn_limit: int, bot_pause: float
+    deals: Sequence[str], *, turn_limit: int, bot_pause: float, names: Sequence[str] = ()
 ) -> AsyncIterator[tuple[int, int]]:
     """The ports of a game server and a taunt server that live as long as the block.
 
-    ``deals`` are codes of the first deals. ``turn_limit`` and ``bot_pause`` are in seconds; a
-    limit of 0 means none. The port of the taunt server is 0 where it did not start. Raises
-    CannotHost.
+    ``deals`` are texts of the first deals (:func:`hearts.deal.deal_text`). ``turn_limit`` and
+    ``bot_pause`` are in seconds; a limit of 0 means none. ``names`` are what the computers on the
+    left, across and on the right are called: different, none with a comma; the server's own where
+    there are none. The port of the taunt server is 0 where it did not start. Raises CannotHost.
     """
     with tempfile.TemporaryDirectory(prefix="hearts-solo-") as folder:
         log_file = Path(folder) / "log"
@@ -44,6 +45,8 @@ async def own_server(
         command += ["--taunt-port", "0", "--data-dir", folder, "--exit-with-parent"]
         command += ["--turn-limit", str(turn_limit), "--bot-pause", str(bot_pause)]
         command += ["--log-level", "warning"]
+        if names:
+            command.append(f"--computer-names={','.join(names)}")
         for deal in deals:
             command += ["--deal", deal]
         with log_file.open("wb") as log:
@@ -58,10 +61,18 @@ async def own_server(
                 # Ctrl-C is for the person's client, which stops the server itself.
                 start_new_session=True,
             )
+            problem: CannotHost | None = None
             async with trio.open_nursery() as nursery:
                 process = await nursery.start(run)
-                yield await _ports(process.stdout, log_file)
+                try:
+                    ports = await _ports(process.stdout, log_file)
+                except CannotHost as error:
+                    problem = error
+                else:
+                    yield ports
                 nursery.cancel_scope.cancel()
+            if problem is not None:
+                raise problem
 
 
 async def _stop(process: trio.Process) -> None:

@@ -12,9 +12,13 @@ from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
 
-from hearts.deal import parse_deal_code
+from hearts.deal import parse_deal_text
 from hearts.errors import HeartsError
+from hearts.events import Deal
 from hearts.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
+from hearts.table import COMPUTER_NAMES
+from hearts.text import is_legible, is_visible
+from hearts.wire import NAME_LIMIT
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -96,6 +100,19 @@ def _password(text: str) -> str:
     return text
 
 
+def _computer_names(text: str) -> tuple[str, ...]:
+    names = [name.strip() for name in text.split(",")]
+    if not 3 <= len(names) <= len(COMPUTER_NAMES) or len(set(names)) < len(names):
+        raise ValueError(f"give three or four different names, not {text!r}")
+    for name in names:
+        size = len(name.encode("utf-8", "replace"))
+        if not 1 <= size <= NAME_LIMIT or not is_legible(name) or not is_visible(name):
+            raise ValueError(f"a name has 1 to {NAME_LIMIT} bytes that can be read, not {name!r}")
+    # The fourth is for a seat that a player has left for good.
+    names += [name for name in COMPUTER_NAMES if name not in names]
+    return tuple(names[: len(COMPUTER_NAMES)])
+
+
 def _setting(
     default: Any, read: Callable[[str], Any], metavar: str, help_text: str, *, shown: str = ""
 ) -> Any:
@@ -167,8 +184,13 @@ class Config:
         "key of the certificate as PEM, without a password", shown="no TLS",
     )  # fmt: skip
     password: str = _setting("", _password, "TEXT", "asked of every player", shown="none")
-    deal: tuple[bytes, ...] = ()
-    """Secrets of the first deals of every table, for practice."""
+    computer_names: tuple[str, ...] = _setting(
+        COMPUTER_NAMES, _computer_names, "A,B,C[,D]", "what computers are called, in the order in "
+        "which they are seated",
+        shown=",".join(COMPUTER_NAMES),
+    )  # fmt: skip
+    deal: tuple[Deal, ...] = ()
+    """The first deals of every table, for practice; where players cut, with their cuts."""
     metrics_port: int = _setting(
         0, _whole(0, 65535), "PORT", "TCP port of the metrics page for Prometheus; 0 for none"
     )
@@ -220,9 +242,10 @@ def _parser() -> argparse.ArgumentParser:
             )
     parser.add_argument(
         "--deal",
-        metavar="CODE",
+        metavar="CODE[+CUTS]",
         action="append",
-        help="deal code of the first hand of every table; again for the next one",
+        help="deal code of the first hand of every table; again for the next one. CUTS are those "
+        "of a deal that was cut, for tables where nobody cuts",
     )
     return parser
 
@@ -254,7 +277,7 @@ def _value(name: str, meta: Any, text: Any) -> Any:
     try:
         if name == "deal":
             codes = [text] if isinstance(text, str) else text
-            return tuple(parse_deal_code(str(code)) for code in codes)
+            return tuple(Deal.from_secret(*parse_deal_text(str(code))) for code in codes)
         if "read" not in meta:
             if not isinstance(text, bool):
                 raise ValueError(f"give true or false, not {text!r}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
 
@@ -11,7 +12,6 @@ from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo
 from hearts.plain.messages import Options
 from hearts.plain.registration import Refused
-from hearts.table import COMPUTER_NAMES
 
 from .client import Client
 
@@ -36,6 +36,8 @@ class FormingTable:
 
     name: str
     private: bool
+    computer_names: Sequence[str]
+    """What the computers are called, in the order of their seats."""
     sitters: list[Sitter | None] = field(default_factory=lambda: [None] * 4)
     computers: set[int] = field(default_factory=set)
     options: Options = field(default_factory=Options)
@@ -65,7 +67,7 @@ class FormingTable:
 
     def player_names(self) -> tuple[str, str, str, str]:
         """The names of seats 0-3; empty for one that nobody has registered for."""
-        computer = iter(COMPUTER_NAMES)
+        computer = iter(self.computer_names)
         names = []
         for player, sitter in enumerate(self.sitters):
             if player in self.computers:

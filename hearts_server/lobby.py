@@ -7,7 +7,7 @@ for a player 0 who is still registering; nobody else ever waits for somebody's b
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf
 
 import trio
@@ -16,6 +16,7 @@ from hearts.errors import RemoteProtocolError
 from hearts.logline import EventLog
 from hearts.plain.messages import MAX_LISTED_TABLES, ListedTable, Options, Refusal
 from hearts.plain.registration import Refused
+from hearts.table import COMPUTER_NAMES
 
 from .client import Client
 from .door import Newcomer
@@ -41,6 +42,7 @@ class Lobby:
         *,
         max_tables: int,
         fill_after: float,
+        computer_names: Sequence[str] = COMPUTER_NAMES,
     ) -> None:
         """``launch`` starts a complete table; ``make_room`` ends one that nobody plays at, and
         says whether there was one. The nursery owns the clocks of forming tables."""
@@ -49,6 +51,7 @@ class Lobby:
         self._make_room = make_room
         self._max_tables = max_tables
         self._fill_after = fill_after
+        self._computer_names = computer_names
         self._forming: dict[str, FormingTable] = {}
         self._running: dict[str, TableHost] = {}
         self._count = 0
@@ -121,7 +124,7 @@ class Lobby:
     def _open(self, client: Client, name: str, *, private: bool) -> Sitter:
         self._check_open()
         self._check_room()
-        table = FormingTable(name, private)
+        table = FormingTable(name, private, self._computer_names)
         self._forming[name] = table
         return self._sit(client, table, 0)
 

@@ -86,6 +86,7 @@ class Server:
             self._make_room,
             max_tables=config.max_tables,
             fill_after=config.fill_after,
+            computer_names=config.computer_names,
         )
         self.sessions = Sessions(data_dir.secret)
         self._reception = Reception(
@@ -189,7 +190,7 @@ class Server:
 
     def _table(self, session: Session) -> Table:
         players = [(seat.name, seat.kind) for seat in session.seats]
-        return Table(session.setting, players, self._deals().__next__)
+        return Table(session.setting, players, self._deals().__next__, self._config.computer_names)
 
     def _host(self, table: Table, session: Session, store: Store) -> TableHost:
         return TableHost(
@@ -205,8 +206,7 @@ class Server:
         )
 
     def _own_deals(self) -> Iterator[Deal]:
-        for secret in self._config.deal:
-            yield Deal.from_secret(secret)
+        yield from self._config.deal
         while True:
             yield Deal.from_secret(secrets.token_bytes(SECRET_BYTES))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from hearts.cards import CARDS, Card, mask_of
-from hearts.deal import NO_CUT, Hands, commitment, deal_hands
+from hearts.deal import NO_CUT, NO_CUTS, Hands, commitment, deal_hands
 from hearts.rules import Direction
 from hearts.verify import passes_of
 
@@ -41,9 +41,14 @@ class _Promise:
 class Deals:
     """The deal under way, as one seat sees it; outlives the connections of its session."""
 
-    def __init__(self, draw_cut: DrawCut | None = None) -> None:
-        """``draw_cut`` is for who wants to cut each deal."""
+    def __init__(self, draw_cut: DrawCut | None = None, first_cuts: bytes = NO_CUTS) -> None:
+        """``draw_cut`` is for who wants to cut each deal.
+
+        ``first_cuts`` are those of a first deal that the player has chosen himself; all zero for
+        none.
+        """
         self._draw_cut = draw_cut
+        self._first_cuts = first_cuts
         self._latest: _Promise | None = None
         """That of the latest deal that was heard of."""
         self._promise: _Promise | None = None
@@ -123,7 +128,8 @@ class Deals:
             return "it was promised twice, and not the same"
         if promise.digest != commitment(secret):
             return "it is not the one that was promised"
-        if own_cut != promise.cut and not _may_be(own_cut, promise):
+        is_chosen = promise.deal == 1 and NO_CUTS != self._first_cuts == cuts
+        if own_cut != promise.cut and not is_chosen and not _may_be(own_cut, promise):
             return "our cut is not in it"
         if hands[hand.player] != hand.dealt:
             return "it does not give the cards that we had"

@@ -35,7 +35,7 @@ from .messages import (
 )
 from .moves import Moves
 from .past import Past
-from .seat import Kind
+from .seat import COMPUTER_NAMES, Kind
 from .seats import Seats
 from .steps import NewRules, Step, format_step
 from .told import (
@@ -52,8 +52,12 @@ class TableCore:
         setting: Setting,
         players: Sequence[tuple[str, Kind]],
         next_deal: Callable[[], Deal],
+        computer_names: Sequence[str] = COMPUTER_NAMES,
     ) -> None:
-        """``players`` are the names and kinds of seats 0-3; ``next_deal`` gives each deal."""
+        """``players`` are the names and kinds of seats 0-3; ``next_deal`` gives each deal.
+
+        ``computer_names`` are four or more, for computers that get a seat later.
+        """
         self.setting = setting
         self.seats = Seats(setting, players)
         self.past = Past(setting)
@@ -65,7 +69,7 @@ class TableCore:
         self._next_deal = next_deal
         self._promised: bytes | None = None
         self._cuts: dict[int, bytes] = {}
-        self._moves = Moves(self.seats)
+        self._moves = Moves(self.seats, computer_names)
         self._ballot: Ballot | None = None
         self._proposals = 0
         self._agreed: NewRules | None = None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .seat import COMPUTER_NAMES, Kind
+from collections.abc import Sequence
+
+from .seat import Kind
 from .seats import Seats
 from .steps import SeatChange
 
@@ -10,10 +12,12 @@ from .steps import SeatChange
 class Moves:
     """The changes that are asked for, at most one a seat."""
 
-    __slots__ = ("_changes", "_seats", "under_way")
+    __slots__ = ("_changes", "_computer_names", "_seats", "under_way")
 
-    def __init__(self, seats: Seats) -> None:
+    def __init__(self, seats: Seats, computer_names: Sequence[str]) -> None:
+        """``computer_names`` are four or more, to be taken in their order."""
         self._seats = seats
+        self._computer_names = computer_names
         self._changes: dict[int, SeatChange] = {}
         self.under_way = 0
         """How many changes are stored and not yet durable."""
@@ -23,7 +27,7 @@ class Moves:
         if not self._is_away(seat):
             return False
         others = {self._name(other) for other in range(4) if other != seat}
-        name = next(name for name in COMPUTER_NAMES if name not in others)
+        name = next(name for name in self._computer_names if name not in others)
         self._changes[seat] = SeatChange(seat, Kind.COMPUTER, 0, name)
         return True
 

@@ -58,6 +58,18 @@ def test_nobody_else_cuts_for_us(is_past: bool) -> None:
     assert deals.problem(SECRET, CUTS) == "our cut is not in it"
 
 
+def test_a_deal_that_we_have_chosen_has_the_cuts_that_it_had() -> None:
+    deals = Deals(first_cuts=CUTS)
+    tell(deals, 1, is_past=False)
+    assert deals.problem(SECRET, CUTS) is None
+    tell(deals, 2, is_past=False)
+    assert deals.problem(SECRET, CUTS) == "our cut is not in it"
+    another = CUTS.replace(CUT, b"not ours")
+    deals = Deals(first_cuts=CUTS)
+    tell(deals, 1, is_past=False, cuts=another)
+    assert deals.problem(SECRET, another) == "our cut is not in it"
+
+
 def test_another_promise_in_a_replay_is_seen() -> None:
     deals = Deals(lambda: CUT)
     for deal in (1, 2):

@@ -93,7 +93,7 @@ def test_every_game_is_copied_whole(rules: Rules, seed: int, seat: int, early: b
         else:
             assert _tell(record, events) == []
             assert record.notice(told) == _right(number, secret)
-        assert record.last_secret == secret
+        assert record.last_deal == (secret, NO_CUTS)
         assert record.notice(told) is None
     report = verify_record(record.text())
     assert report.problem is None
@@ -130,7 +130,7 @@ def test_other_notices_say_nothing() -> None:
     record = OwnRecord()
     for text in ("Ann has left", "deal 1 was nonsense", ""):
         assert record.notice(text) is None
-    assert (record.text(), record.texts(), record.last_secret) == ("", {}, None)
+    assert (record.text(), record.texts(), record.last_deal) == ("", {}, None)
 
 
 # What was not promised, and what is wrong
@@ -182,7 +182,7 @@ def test_a_broken_promise() -> None:
     report = verify_record(record.text())
     assert report.problem is not None
     assert report.problem.what == "the commitment is not that of the deal"
-    assert record.last_secret is None
+    assert record.last_deal is None
 
 
 def test_another_deal_than_that_of_our_cards() -> None:
@@ -492,5 +492,5 @@ def test_a_bad_deal_is_told_of_once(promised: bool) -> None:
     )
     why = ": our cut is not in it" if promised else " is not the one that was promised"
     assert said == [f"WARNING: deal 1 ({deal_code(secret)}){why}"]
-    assert record.last_secret is None
+    assert record.last_deal is None
     assert record.notice(disclosure_notice(1, secret)) is None

@@ -11,6 +11,7 @@ from hearts.deal import SECRET_BYTES
 from hearts.events import By, ChooseMoon, Deal, Pass, Play
 from hearts.rules import Rules, parse_rules
 from hearts.table import (
+    COMPUTER_NAMES,
     AnswerAgain,
     Answered,
     AskBot,
@@ -73,12 +74,16 @@ class Desk:
         slow_store: bool = False,
         stored: Sequence[str] | None = None,
         names: Sequence[str] = NAMES,
+        computer_names: Sequence[str] = COMPUTER_NAMES,
     ) -> None:
         """``stored`` are the lines of a table that is taken up again."""
         rules = parse_rules(rules) if isinstance(rules, str) else rules
         setting = Setting(rules, end, limit, grace, pause)
         self.table = Table(
-            setting, list(zip(names, kinds, strict=True)), lambda: Deal.from_secret(SECRET)
+            setting,
+            list(zip(names, kinds, strict=True)),
+            lambda: Deal.from_secret(SECRET),
+            computer_names,
         )
         self.now = 0.0
         self.slow_store = slow_store

@@ -10,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.cards import FULL_DECK, by_wire
-from hearts.deal import NO_CUTS, commitment, deal_code, deal_hands, parse_deal_code
+from hearts.deal import (
+    NO_CUTS,
+    commitment,
+    deal_code,
+    deal_hands,
+    deal_text,
+    parse_deal_code,
+    parse_deal_text,
+)
 from hearts.errors import InvalidDealCode
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -143,6 +151,33 @@ def test_two_neighbours_exchanged_are_nearly_always_found() -> None:
 def test_a_bad_code_says_what_is_wrong(text: str, message: str) -> None:
     with pytest.raises(InvalidDealCode, match=message):
         parse_deal_code(text)
+
+
+@given(secrets, st.binary(min_size=32, max_size=32))
+def test_a_deal_that_was_cut_has_a_text(secret: bytes, cuts: bytes) -> None:
+    text = deal_text(secret, cuts)
+    assert parse_deal_text(text) == (secret, cuts)
+    assert parse_deal_text(f" {text.lower().replace('+', ' + ')} ") == (secret, cuts)
+    assert text.startswith(deal_code(secret))
+    assert deal_text(secret) == deal_code(secret)
+    assert parse_deal_text(deal_code(secret)) == (secret, NO_CUTS)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "has 28 letters and digits, this one has 0"),
+        (CODE[:-1] + "H", "the last two characters do not fit"),
+        (CODE + "+", "behind '\\+' is no cut: cuts are 64 hexadecimal digits"),
+        (CODE + "+" + "0" * 64, "not all of them 0"),
+        (CODE + "+" + "1" * 63, "64 hexadecimal digits"),
+        (CODE + "+" + "1" * 64 + "+", "64 hexadecimal digits"),
+        ("+" + "1" * 64, "this one has 0"),
+    ],
+)
+def test_a_bad_text_says_what_is_wrong(text: str, message: str) -> None:
+    with pytest.raises(InvalidDealCode, match=message):
+        parse_deal_text(text)
 
 
 @given(st.text(max_size=60))

@@ -332,6 +332,13 @@ class TestSeats:
         assert len(names) == 4
         assert [seat.kind for seat in desk.table.seats] == [CLIENT, COMPUTER, COMPUTER, CLIENT]
 
+    def test_computers_are_called_as_the_host_wants(self) -> None:
+        desk = a_hand_away(computer_names=("Ann", "R2", "D2", "C3"))
+        desk.give(Left(2))
+        desk.give(ReplacePlayer(0, 2))
+        play(desk, 1)
+        assert "seat 2 computer 0 R2" in desk.lines
+
     def test_who_is_there_again_in_time_keeps_the_seat(self) -> None:
         desk = a_hand_away()
         desk.give(Left(2))

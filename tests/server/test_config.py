@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from hearts.deal import parse_deal_code
+from hearts.events import Deal
 from hearts.rules import parse_rules
 from hearts_server.config import ConfigError, parse_config
 
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
+CUTS = "01" * 32
 
 
 def test_defaults(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -25,6 +27,7 @@ def test_defaults(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert config.rules == parse_rules("standard")
     assert config.data_dir == tmp_path / "hearts-server"
     assert not config.password
+    assert config.computer_names == ("Moe", "Larry", "Curly", "Shemp")
 
 
 def test_the_command_line() -> None:
@@ -40,9 +43,32 @@ def test_the_command_line() -> None:
     assert (config.end_score, config.turn_limit, config.fill_after) == (50, 0, inf)
     assert config.rules == parse_rules("jack,moon=choice,exact=wins,pass=left")
     assert config.password == "fish & chips"
-    assert config.deal == (parse_deal_code(CODE),) * 2
+    assert config.deal == (Deal.from_secret(parse_deal_code(CODE)),) * 2
     assert config.no_taunt_server
     assert config.log_level == "debug"
+
+
+def test_deals_that_were_cut() -> None:
+    config = parse_config(["--deal", f"{CODE}+{CUTS}", "--deal", CODE])
+    secret = parse_deal_code(CODE)
+    cut = Deal.from_secret(secret, bytes.fromhex(CUTS))
+    assert config.deal == (cut, Deal.from_secret(secret))
+
+
+@pytest.mark.parametrize(
+    ("names", "all_names"),
+    [
+        ("Ann,Bob,Cy", ("Ann", "Bob", "Cy", "Moe")),
+        (" Zoë Blanc , Moe,Cy ", ("Zoë Blanc", "Moe", "Cy", "Larry")),
+        ("A,B,C,D", ("A", "B", "C", "D")),
+        ("-a,b,c", ("-a", "b", "c", "Moe")),
+    ],
+)
+def test_what_computers_are_called(names: str, all_names: tuple[str, ...], tmp_path: Path) -> None:
+    assert parse_config([f"--computer-names={names}"]).computer_names == all_names
+    file = tmp_path / "hearts.toml"
+    file.write_text(f'computer-names = "{names}"', encoding="utf-8")
+    assert parse_config(["--config", str(file)]).computer_names == all_names
 
 
 def test_a_file_and_the_command_line_which_wins(tmp_path: Path) -> None:
@@ -86,6 +112,14 @@ def test_a_file_and_the_command_line_which_wins(tmp_path: Path) -> None:
         (["--log-level", "loud"], "give one of debug, info, warning, error"),
         (["--deal", "0004-1061"], "--deal"),
         (["--deal", CODE[:-1] + "H"], "--deal"),
+        (["--deal", CODE + "+12"], "--deal: what stands behind '+' is no cut"),
+        (["--computer-names", "Ann"], "--computer-names: give three or four different names"),
+        (["--computer-names", "A,B,A"], "different"),
+        (["--computer-names", "A,B,C,D,E"], "three or four"),
+        (["--computer-names", "A,,C"], "a name has 1 to 30 bytes that can be read, not ''"),
+        (["--computer-names", "A,B," + "ö" * 16], "30 bytes"),
+        (["--computer-names", "A,B,\x1b[1m"], "that can be read"),
+        (["--computer-names", "A,B,\u2800"], "that can be read"),
         (["--tls-cert", "host.pem"], "give --tls-cert FILE and --tls-key FILE, or none"),
         (["--tls-key", "host.key"], "give --tls-cert FILE and --tls-key FILE, or none"),
         (["--colour", "red"], "--help"),
@@ -142,6 +176,7 @@ def test_help_tells_every_setting_with_its_default(capsys: pytest.CaptureFixture
             "--max-per-address",
             "--password",
             "--log-level",
+            "--computer-names",
             "--config",
         ),
         *("--tls-cert", "--tls-key"),

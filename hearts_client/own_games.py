@@ -1,0 +1,60 @@
+"""The games that a player has kept records of, for a list to choose from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from hearts.errors import CorruptRecord
+
+from .record_files import seat_of
+from .replay import GameReplay, read_replay
+
+_LARGEST = 1_000_000
+"""Bytes; a record of a hundred hands has a tenth of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGame:
+    """One file of a folder of records."""
+
+    path: Path
+    played_at: float
+    """When it was written last, in seconds since 1970."""
+    replay: GameReplay | None
+    """None where it cannot be read."""
+    problem: str | None
+    """What is wrong with the file, or with the rest of the record."""
+    own: int | None
+    """Whose record it is, 0-3, where the name of the file says it."""
+
+
+def read_games(folder: Path) -> tuple[OwnGame, ...]:
+    """The records of a folder, the latest first; none where there is no folder. Raises OSError.
+
+    It reads files and replays them, so it takes a while; let a thread do it.
+    """
+    try:
+        paths = [path for path in folder.iterdir() if path.suffix == ".txt" and path.is_file()]
+    except FileNotFoundError:
+        return ()
+    games = [_read(path) for path in paths]
+    return tuple(sorted(games, key=lambda game: (-game.played_at, game.path)))
+
+
+def _read(path: Path) -> OwnGame:
+    played_at = 0.0
+    own = seat_of(path)
+    try:
+        status = path.stat()
+        played_at = status.st_mtime
+        if status.st_size > _LARGEST:
+            return OwnGame(path, played_at, None, "it is too long for a record", own)
+        replay = read_replay(path.read_text(encoding="utf-8"), own)
+    except OSError as error:
+        return OwnGame(path, played_at, None, error.strerror or str(error), own)
+    except UnicodeDecodeError:
+        return OwnGame(path, played_at, None, "it is no text in UTF-8", own)
+    except CorruptRecord as error:
+        return OwnGame(path, played_at, None, str(error), own)
+    return OwnGame(path, played_at, replay, replay.problem, own)

@@ -1,0 +1,72 @@
+"""A game alone: a deal of a table of people again, and computers that are called as one likes."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+
+from hearts.bots import SimpleBot
+from hearts.cards import mask_of
+from hearts.deal import deal_hands, deal_text, parse_deal_text
+from hearts.dealer.client_events import DealChecked, DealerEvent
+from hearts.events import YourHand
+from hearts.plain.messages import Options
+from hearts.table import DealDisclosed
+from hearts_client.connecting import connect
+from hearts_client.dialects import Dialect
+from hearts_client.options import parse
+from hearts_client.own_record import OwnRecord
+from hearts_client.playing import play_out
+from hearts_client.replay import disclosed_replays
+from hearts_client.solo import LOOPBACK, CannotHost, own_server
+
+ALONE = Options(frozenset({1, 2, 3}), end_score=1)
+SECRET = bytes(range(16))
+CUTS = b"".join(bytes([n]) * 8 for n in (7, 0, 9, 0))
+"""Cuts of two players, one of them in the seat of who plays alone."""
+NAMES = ("Zoë B.", "Moe", "You")
+
+
+async def test_a_deal_that_was_cut_is_played_again() -> None:
+    text = deal_text(SECRET, CUTS)
+    events: list[DealerEvent] = []
+    record = OwnRecord()
+    with trio.fail_after(20):
+        server = own_server([text], turn_limit=0, bot_pause=0, names=NAMES)
+        async with server as (port, _):
+            joining = connect(
+                LOOPBACK,
+                port,
+                name="Ann",
+                options=ALONE,
+                retry_limit=0,
+                dialect=Dialect.DEALER,
+                first_cuts=parse_deal_text(text)[1],
+            )
+            async with joining as client:
+                await play_out(SimpleBot(), client, on_event=events.append)
+                assert client.names == ("Ann", *NAMES)
+    (dealt,) = (event for event in events if isinstance(event, YourHand))
+    assert mask_of(dealt.cards) == deal_hands(SECRET, CUTS)[0]
+    assert [event for event in events if isinstance(event, DealDisclosed)] == [
+        DealDisclosed(1, SECRET, CUTS)
+    ]
+    assert [event.problem for event in events if isinstance(event, DealChecked)] == [None]
+    for event in events:
+        record.update(event)
+    assert record.last_deal == (SECRET, CUTS)
+    (hand,) = disclosed_replays(record)
+    assert hand.deal == text
+
+
+async def test_names_that_no_player_can_have() -> None:
+    with trio.fail_after(20), pytest.raises(CannotHost, match="three or four different names"):
+        async with own_server([], turn_limit=0, bot_pause=0, names=("Moe", "Moe", "Moe")):
+            raise AssertionError("it has started")
+
+
+def test_the_client_takes_a_deal_that_was_cut() -> None:
+    text = deal_text(SECRET, CUTS)
+    assert parse(["--solo", "--deal", text.lower()]).deal == text
+    with pytest.raises(SystemExit):
+        parse(["--solo", "--deal", f"{text}0"])

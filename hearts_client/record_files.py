@@ -1,8 +1,13 @@
-"""Keeps a player's own records in files, one for each game."""
+"""Keeps a player's own records in files, one for each game.
+
+A record has four names and does not say whose it is, so the seat stands in the name of its file:
+``2026-11-22-101500-game-7-1-seat-2.txt`` is the first game of session 7, as player 2 saw it.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable
 from itertools import count
@@ -11,6 +16,8 @@ from pathlib import Path
 import trio
 
 from .own_record import OwnRecord
+
+_SEAT = re.compile(r".*-seat-([0-3])(-[0-9]+)?\.txt")
 
 
 class RecordFiles:
@@ -52,7 +59,8 @@ class RecordFiles:
 
     def _new_file(self, game: int) -> Path:
         now = time.strftime("%Y-%m-%d-%H%M%S")
-        name = f"{now}-game-{self._record.game_number}-{game}"
+        record = self._record
+        name = f"{now}-game-{record.game_number}-{game}-seat-{record.player}"
         for number in count(1):
             path = self._folder / (f"{name}.txt" if number == 1 else f"{name}-{number}.txt")
             try:
@@ -61,6 +69,12 @@ class RecordFiles:
                 continue
             return path
         raise AssertionError("there is always another number")
+
+
+def seat_of(path: Path) -> int | None:
+    """Whose record a file is, as its name says: a player 0-3; None where it does not say."""
+    found = _SEAT.fullmatch(path.name)
+    return None if found is None else int(found[1])
 
 
 def _private(path: str, flags: int) -> int:

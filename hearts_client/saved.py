@@ -34,6 +34,10 @@ class CannotResume(HeartsError):
     """There is no saved game to go on with, or not just one; the text says what to do."""
 
 
+class NoHome(CannotResume):
+    """There is no folder where anything could be kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a session is played."""
@@ -136,13 +140,22 @@ def _dialect(value: object) -> Dialect:
 
 
 def default_folder() -> Path:
-    """Where the files are. Raises CannotResume where there is no home."""
+    """Where the files are. Raises NoHome where there is no home."""
+    return _state_folder() / "sessions"
+
+
+def records_folder() -> Path:
+    """Where a player's own records are unless he says otherwise. Raises NoHome."""
+    return _state_folder() / "records"
+
+
+def _state_folder() -> Path:
     state = os.environ.get("XDG_STATE_HOME", "")
     try:
         base = Path(state) if os.path.isabs(state) else Path.home() / ".local" / "state"
     except RuntimeError:
-        raise CannotResume("there is no home folder to keep saved games in") from None
-    return base / "hearts-client" / "sessions"
+        raise NoHome("there is no home folder to keep games in") from None
+    return base / "hearts-client"
 
 
 def write(folder: Path, saved: SavedSession) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
+import pytest
+
 from hearts.events import YourHand
 from hearts.plain.client_events import AnotherGame
 from hearts.plain.messages import TableInfo
@@ -12,7 +14,7 @@ from hearts.proof import disclosure_notice
 from hearts.rules import STANDARD
 from hearts.verify import verify_record
 from hearts_client.own_record import OwnRecord
-from hearts_client.record_files import RecordFiles
+from hearts_client.record_files import RecordFiles, seat_of
 
 from .loopback import Loopback
 
@@ -77,10 +79,10 @@ async def test_one_file_for_each_game_that_only_its_owner_reads(tmp_path: Path) 
     (first,) = _files(folder)
     deals = _deals(first)
     assert deals >= 2
-    assert first.name.endswith("-game-7-1.txt")
+    assert first.name.endswith("-game-7-1-seat-0.txt")
     await session.play(2)
     (second,) = (path for path in _files(folder) if path != first)
-    assert second.name.endswith("-game-7-2.txt")
+    assert second.name.endswith("-game-7-2-seat-0.txt")
     assert _deals(second) >= 2
     assert _deals(first) == deals
     assert {_mode(first), _mode(second)} == {0o600}
@@ -93,6 +95,22 @@ async def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None
         await Session(tmp_path).play(1)
     assert len(_files(tmp_path)) == 3
     assert all(_deals(path) >= 2 for path in _files(tmp_path))
+    assert [seat_of(path) for path in _files(tmp_path)] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "seat"),
+    [
+        ("2026-11-22-101500-game-7-1-seat-2.txt", 2),
+        ("2026-11-22-101500-game-7-1-seat-2-3.txt", 2),
+        ("2026-11-22-101500-game-7-1.txt", None),
+        ("2026-11-22-101500-game-7-1-seat-4.txt", None),
+        ("2026-11-22-101500-game-7-1-seat-2.new", None),
+        ("session-7.record", None),
+    ],
+)
+def test_the_seat_in_the_name_of_a_file(name: str, seat: int | None) -> None:
+    assert seat_of(Path(name)) == seat
 
 
 async def test_what_cannot_be_written_is_told_once(tmp_path: Path) -> None:

@@ -1,0 +1,157 @@
+"""Counts the games of a player from the files of records in a folder."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hearts.errors import CorruptRecord
+from hearts.record import FORMAT_LINE, Reader, WrongLine
+from hearts.rules import PRESETS, Rules
+from hearts.stats import Statistics, statistics_of
+from hearts.text import is_legible
+
+from .others import shown_names
+from .record_files import seat_of
+
+STANDARD_INPUT = Path("-")
+ALL_RULES = "all"
+"""What all rules together are called."""
+
+_KINDS = (".txt", ".record")
+"""How the files of a folder end that are read: those of a player and those of a server."""
+_MAX_BYTES = 64 * 1024 * 1024
+_PRESET_NAMES = {rules: name for name, rules in PRESETS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The statistics of a player under each rules that he has played, and what was left out."""
+
+    by_rules: Mapping[Rules, Statistics]
+    problems: tuple[str, ...] = ()
+    """A line for each file, or record in it, that is not counted: which and why."""
+
+    @property
+    def columns(self) -> list[tuple[str, Statistics]]:
+        """All rules together, then each by its name, the most played first; empty for no game."""
+        if not self.by_rules:
+            return []
+        named = [(rules_name(rules), counted) for rules, counted in self.by_rules.items()]
+        named.sort(key=lambda column: (-column[1].hands, column[0]))
+        return [(ALL_RULES, sum(self.by_rules.values(), Statistics())), *named]
+
+
+def rules_name(rules: Rules) -> str:
+    """The name of a preset; the rules text for others."""
+    return _PRESET_NAMES.get(rules, str(rules))
+
+
+def count_records(paths: Sequence[Path], player_name: str | None = None) -> Counted:
+    """Count the games in some files and folders.
+
+    Whose games they are stands in the names of a player's own files; ``player_name`` is who else
+    is meant, as his name is shown, or written in the record. A record that is wrong is left out as
+    a whole; one that only stops early counts as far as it goes. Reads and computes for a while:
+    some milliseconds for each game.
+    """
+    counter = _Counter(player_name)
+    for path in paths:
+        counter.count(path)
+    return Counted(counter.by_rules, tuple(counter.problems))
+
+
+class _Counter:
+    def __init__(self, player_name: str | None) -> None:
+        self.by_rules: dict[Rules, Statistics] = {}
+        self.problems: list[str] = []
+        self._player_name = player_name
+
+    def count(self, path: Path) -> None:
+        """Count a file, or those of a folder."""
+        try:
+            for file in _files_in(path) if path.is_dir() else [path]:
+                self._count_file(file)
+        except OSError as error:
+            self._leave_out(path, error.strerror or str(error))
+
+    def _count_file(self, path: Path) -> None:
+        try:
+            records = list(_records(_text(path)))
+        except OSError as error:
+            self._leave_out(path, error.strerror or str(error))
+            return
+        except (UnicodeDecodeError, CorruptRecord) as error:
+            self._leave_out(path, str(error))
+            return
+        for first_line, record in records:
+            try:
+                self._count_record(record, seat_of(path))
+            except WrongLine as error:
+                line = first_line + error.line - 1
+                self._leave_out(path, error.what, line)
+            except _WhoseError as error:
+                self._leave_out(path, str(error), first_line)
+
+    def _count_record(self, text: str, seat: int | None) -> None:
+        reader = Reader(text)
+        player = _player(reader.names, self._player_name, seat)
+        statistics = statistics_of(reader, player)
+        rules = reader.game.rules
+        self.by_rules[rules] = self.by_rules.get(rules, Statistics()) + statistics
+
+    def _leave_out(self, path: Path, why: str, line: int | None = None) -> None:
+        place = _shown(path) if line is None else f"{_shown(path)}, line {line}"
+        self.problems.append(f"{place}: {why}")
+
+
+class _WhoseError(Exception):
+    """It cannot be said which player is meant."""
+
+
+def _files_in(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.iterdir() if file.suffix in _KINDS and file.is_file())
+
+
+def _text(path: Path) -> str:
+    if path == STANDARD_INPUT:
+        data = sys.stdin.buffer.read(_MAX_BYTES + 1)
+    else:
+        with path.open("rb") as file:
+            data = file.read(_MAX_BYTES + 1)
+    if len(data) > _MAX_BYTES:
+        raise CorruptRecord(f"it has more than {_MAX_BYTES >> 20} MiB")
+    return data.decode("utf-8")
+
+
+def _records(text: str) -> Iterator[tuple[int, str]]:
+    """Each record of a file, with the line where it begins, from 1."""
+    lines = text.splitlines()
+    begins = [index for index, line in enumerate(lines) if line == FORMAT_LINE]
+    if not begins or any(line.strip() for line in lines[: begins[0]]):
+        raise CorruptRecord("this is no record of a game")
+    for begin, end in zip(begins, [*begins[1:], len(lines)], strict=True):
+        yield begin + 1, "\n".join(lines[begin:end]).rstrip()
+
+
+def _player(names: Sequence[str], wanted: str | None, seat: int | None) -> int:
+    shown = shown_names(names)
+    players = f"its players: {', '.join(shown)}"
+    if wanted is None:
+        if seat is None:
+            raise _WhoseError(f"whose statistics? Say --player NAME; {players}")
+        return seat
+    fitting = [player for player in range(4) if shown[player] == wanted]
+    fitting = fitting or [player for player in range(4) if names[player] == wanted]
+    if len(fitting) == 1:
+        return fitting[0]
+    what = "several players are called so" if fitting else "no player is called so"
+    raise _WhoseError(f"{what}; {players}")
+
+
+def _shown(path: Path) -> str:
+    # A file may come from somebody else, with a name that would paint over the terminal.
+    text = str(path)
+    return text if is_legible(text) else ascii(text)

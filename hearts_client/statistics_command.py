@@ -1,0 +1,134 @@
+"""The command ``hearts-client statistics``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from hearts.errors import HeartsError
+
+from .saved import records_folder
+from .statistics import Counted, count_records
+from .statistics_table import csv_text, json_text, table_lines
+
+_ALL, _NOT_ALL, _FAILED = 0, 1, 2
+_INTERRUPTED = 130
+_ABOUT = """\
+Count a player's games: won and lost, points, queens, moons, and more.
+
+A record whose name has a seat in it, such as ...-seat-2.txt, is one of your own,
+kept by 'hearts-client --record FOLDER', and that seat is counted. Of other
+records, such as 'hearts-server records show 7' prints, --player says whose games
+are counted.
+"""
+_MORE = """\
+what some of the numbers mean:
+  place        who wins has place 1; equal scores have equal places
+  covered      you were third to play to a trick of diamonds and played one
+               above the jack, and the player to your left held the jack
+  not covered  you were third, held a diamond above the jack and did not play
+               it, and the player to your left played the jack
+  choices      those of the clock, a stand-in or a computer were made for you
+
+Covering is counted where the jack counts; cards are counted under all rules.
+A hand counts when it is scored, also in a game that was left unfinished.
+Exit status: 0 all was counted, 1 something was left out, 2 nothing was counted.
+"""
+
+
+class _NoRecords(HeartsError):
+    """There is nothing at the usual place."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Count, and print or write; gives the exit status."""
+    given = _parse(arguments)
+    try:
+        return _run(given)
+    except BrokenPipeError:
+        # Whoever read this has seen enough; the rest must not be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _NOT_ALL
+    except HeartsError as error:
+        return _fail(str(error))
+    except OSError as error:
+        return _fail(f"cannot write {given.output or 'the statistics'}: {error.strerror}")
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+
+
+def _run(given: argparse.Namespace) -> int:
+    counted = count_records(given.paths or _own_records(), given.player)
+    for problem in counted.problems:
+        _complain(problem)
+    if not counted.columns:
+        return _fail("there is no game to count")
+    _write(_text(counted, given), given.output)
+    return _NOT_ALL if counted.problems else _ALL
+
+
+def _own_records() -> list[Path]:
+    folder = records_folder()
+    if not folder.is_dir():
+        raise _NoRecords(f"no records are kept in {folder}; say where yours are")
+    return [folder]
+
+
+def _parse(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="hearts-client statistics",
+        description=_ABOUT,
+        epilog=_MORE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add(
+        "paths",
+        nargs="*",
+        type=lambda text: Path(text).expanduser(),
+        metavar="PATH",
+        help="a file with records, or a folder of such files (*.txt, *.record); - for standard "
+        "input (default: ~/.local/state/hearts-client/records)",
+    )
+    add("--player", metavar="NAME", help="count the games of who is called so in the records")
+    add("--average", action="store_true", help="divide by the number of games")
+    add(
+        "--format",
+        choices=("text", "csv", "json"),
+        default="text",
+        help="a table to look at, or a row for each rules (default: %(default)s)",
+    )
+    add("--output", type=Path, metavar="FILE", help="write to this file instead of the terminal")
+    return parser.parse_args(arguments)
+
+
+def _text(counted: Counted, given: argparse.Namespace) -> str:
+    match given.format:
+        case "csv":
+            return csv_text(counted.columns, average=given.average)
+        case "json":
+            return json_text(counted.columns, average=given.average)
+        case _:
+            width = None if given.output is not None else shutil.get_terminal_size().columns
+            lines = table_lines(counted.columns, average=given.average, width=width)
+            return "".join(f"{line}\n" for line in lines)
+
+
+def _write(text: str, file: Path | None) -> None:
+    if file is None:
+        print(text, end="", flush=True)
+    else:
+        file.write_text(text, encoding="utf-8")
+
+
+def _fail(why: str) -> int:
+    _complain(why)
+    return _FAILED
+
+
+def _complain(what: str) -> None:
+    print(f"hearts-client statistics: {what}", file=sys.stderr)

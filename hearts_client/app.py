@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import trio
 
+from hearts.deal import NO_CUTS, parse_deal_text
 from hearts.dealer.answers import Introduction
 from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError
@@ -22,6 +23,7 @@ from hearts.plain.progress import Progress
 
 from .arguments import DEFAULT_TAUNT_PORT, default_name, dialect_of, tls_of
 from .client import Client
+from .complaints import complaint
 from .conformance.command import main as conformance
 from .connecting import connect
 from .dialects import Dialect
@@ -33,6 +35,7 @@ from .reach import CannotConnect, where
 from .retries import RETRY_LIMIT
 from .saved import CannotResume, Keeper, Place, SavedSession, choose, default_folder, read_all
 from .solo import LOOPBACK, own_server
+from .statistics_command import main as statistics
 from .style import Sort, Style
 from .table_list import table_lines, tables_of, to_watch
 from .watching import watch
@@ -42,7 +45,11 @@ _PERSON = Introduction(PlayerKind.EXTERNAL_HUMAN, cuts=True)
 _ALONE = Introduction(PlayerKind.EXTERNAL_HUMAN)
 """Whoever plays alone may want a deal of his choice, so he does not cut it."""
 _STDIN = 0
+_BOT_PAUSE = 0.5
+"""Seconds before a computer's choice in a game alone."""
 _FAILED = 2
+_SIMPLE = frozenset({"", "dumb", "unknown"})
+"""Terminals that show lines and nothing else."""
 _INTERRUPTED = 130
 
 
@@ -51,16 +58,49 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     if words and words[0] == "conformance":
         return conformance(words[1:])
+    if words and words[0] == "statistics":
+        return statistics(words[1:])
     given = parse(words)
+    ascii = given.ascii or not _can_print("♥♣♦♠")
+    if _wants_screen(given):
+        status = _run_screen(given, ascii)
+        if status is not None:
+            return status
     style = Style(
-        ascii=given.ascii or not _can_print("♥♣♦♠"),
+        ascii=ascii,
         color=_wants_color(given.color),
-        sort=Sort(given.sort),
+        sort=Sort(given.sort or Sort.ALTERNATING.value),
     )
     try:
         return trio.run(_App(given, style).run)
     except KeyboardInterrupt:
         return _INTERRUPTED
+
+
+def _wants_screen(given: argparse.Namespace) -> bool:
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    return is_terminal and not given.plain and not given.list and _terminal() not in _SIMPLE
+
+
+def _terminal() -> str:
+    return os.environ.get("TERM", "dumb")
+
+
+def _run_screen(given: argparse.Namespace, ascii: bool) -> int | None:
+    """The exit status of the full screen; None where it is not installed."""
+    try:
+        from .screen.app import run
+    except ModuleNotFoundError as error:
+        if error.name != "urwid":
+            raise
+        _say("For a table that fills the screen: pip install 'hearts-server[screen]'")
+        _say("Until then the game goes line by line; --plain does so without this advice.")
+        return None
+    try:
+        return run(given, ascii=ascii)
+    except HeartsError as error:
+        print(f"hearts-client: {error}", file=sys.stderr)
+        return _FAILED
 
 
 def _can_print(text: str) -> bool:
@@ -73,7 +113,7 @@ def _can_print(text: str) -> bool:
 
 def _wants_color(wish: str) -> bool:
     if wish == "auto":
-        plain = "NO_COLOR" in os.environ or os.environ.get("TERM", "dumb") == "dumb"
+        plain = "NO_COLOR" in os.environ or _terminal() == "dumb"
         return sys.stdout.isatty() and not plain
     return wish == "always"
 
@@ -137,13 +177,11 @@ class _App:
             if isinstance(error, BaseExceptionGroup):
                 self._complain(error)
                 continue
-            text = str(error)
-            if isinstance(error, RegistrationRefused):
-                text = f"the server refuses: {text}"
-                if error.code == Refusal.BAD_PASSWORD:
-                    text += "; give it with --password"
-                if self._is_forgotten(error):
-                    text += ". That game is not saved any longer"
+            text = complaint(
+                error,
+                came_back=self._given.resume is not None,
+                password="give it with --password",
+            )
             print(f"hearts-client: {text}", file=sys.stderr)
             if isinstance(error, CannotConnect) and self._given.resume is None:
                 print("To play against the computer: hearts-client --solo", file=sys.stderr)
@@ -228,12 +266,12 @@ class _App:
             server = own_server(
                 [deal] if deal else [],
                 turn_limit=self._given.turn_limit or 0,
-                bot_pause=self._given.bot_pause,
+                bot_pause=_BOT_PAUSE if self._given.bot_pause is None else self._given.bot_pause,
             )
             async with (
                 server as (port, chat_port),
                 self._connect(
-                    Place(LOOPBACK, port, chat_port, None, dialect), retry_limit=0
+                    Place(LOOPBACK, port, chat_port, None, dialect), retry_limit=0, deal=deal
                 ) as client,
             ):
                 person = Person(
@@ -259,6 +297,7 @@ class _App:
         come_back: Progress | None = None,
         *,
         retry_limit: float = RETRY_LIMIT,
+        deal: str = "",
     ) -> AbstractAsyncContextManager[Client]:
         given = self._given
         return connect(
@@ -273,6 +312,7 @@ class _App:
             retry_limit=retry_limit,
             dialect=place.dialect,
             introduction=_ALONE if given.solo else _PERSON,
+            first_cuts=parse_deal_text(deal)[1] if deal else NO_CUTS,
         )
 
     def _finish(self, ending: Ending) -> None:
@@ -285,10 +325,6 @@ class _App:
     def _say_how_to_come_back(self) -> None:
         if self._keeper is not None and self._keeper.kept is not None:
             _say(f"To come back: hearts-client --resume {self._keeper.kept.choice}")
-
-    def _is_forgotten(self, error: RegistrationRefused) -> bool:
-        gone = error.code in (Refusal.NO_SUCH_GAME, Refusal.TABLE_TAKEN)
-        return gone and self._given.resume is not None
 
     async def _list_tables(self) -> None:
         for line in table_lines(await self._tables(), where(*self._given.server)):

@@ -105,11 +105,11 @@ class Narrator(Story):
     def _tell_where_we_are(self) -> list[str]:
         lines = ["", "You are back."]
         tracker = self._tracker
-        if self._board.rows:
+        if self.board.rows:
             lines += self.scores()
-        if self._board.winners:
+        if self.board.winners:
             lines.append(self._winners_line())
-        if self._is_over:
+        if self.is_over:
             lines.append("The session is over.")
         elif tracker.dealt:
             trick = f", trick {self.trick_number}" if tracker.turn is not None else ""
@@ -130,7 +130,7 @@ class Narrator(Story):
     def _tell_table(self, info: TableInfo) -> list[str]:
         self._table = info
         left_off, self._left_off = self._left_off, None
-        self._board.begin(left_off)
+        self.board.begin(left_off)
         return [*self.rules(), "Type /help to see what you can type."]
 
     def _tell_declined(self, declined: Declined) -> list[str]:

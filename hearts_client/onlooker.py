@@ -44,9 +44,9 @@ class Onlooker(Story):
 
     def _tell_where_they_are(self) -> list[str]:
         lines = self.rules()
-        if self._board.rows:
+        if self.board.rows:
             lines += ["", *self.scores()]
-        if self._board.winners:
+        if self.board.winners:
             lines.append(self._winners_line())
         elif self._hand_line:
             lines += ["", self._hand_line]

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from hearts.deal import deal_code, parse_deal_code
+from hearts.deal import deal_text, parse_deal_text
 from hearts.errors import InvalidDealCode
 from hearts.plain.messages import Options
 from hearts.rules import END_SCORES, PRESETS
@@ -30,8 +30,10 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """The options of a command line; ends the process as argparse does where they are wrong."""
     parser = argparse.ArgumentParser(
         prog="hearts-client",
-        description="Play Hearts in the terminal, line by line.",
+        description="Play Hearts in the terminal: at a table that fills the screen, or line by "
+        "line. Without a HOST and without options it begins with a start screen.",
         epilog="--solo plays at once against three computers and needs no server. "
+        "'hearts-client statistics' counts the games that you have played. "
         "'hearts-client conformance --help' tells how to test a client of your own.",
     )
     add = parser.add_argument
@@ -39,7 +41,6 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         "server",
         nargs="?",
         type=address,
-        default=("localhost", DEFAULT_PORT),
         metavar="HOST[:PORT]",
         help=f"the game server (default: localhost:{DEFAULT_PORT})",
     )
@@ -100,29 +101,36 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     solo = parser.add_argument_group("alone")
     solo.add_argument("--solo", action="store_true", help="play against three computers, here")
     solo.add_argument(
-        "--deal", type=_deal, metavar="CODE", help="with --solo: the code of the first deal"
+        "--deal",
+        type=_deal,
+        metavar="CODE[+CUTS]",
+        help="with --solo: the code of the first deal, with its cuts if it was cut",
     )
     solo.add_argument(
         "--bot-pause",
         type=seconds(60),
-        default=0.5,
         metavar="SECONDS",
-        help="with --solo: pause before a computer's choice (default: %(default)s)",
+        help="with --solo: pause before a computer's choice (default: 0.5, or as your options say)",
     )
     add(
         "--record",
         type=Path,
         metavar="DIR",
         help="keep a record of each game in this folder; 'hearts-server verify' checks it "
-        "(default: none is kept)",
+        "(default: where 'hearts-client statistics' finds them, and with --plain none is kept)",
     )
     looks = parser.add_argument_group("what you see")
     looks.add_argument(
+        "--plain",
+        action="store_true",
+        help="line by line, for screen readers and simple terminals; chosen by itself where "
+        "there is no terminal",
+    )
+    looks.add_argument(
         "--sort",
         choices=[sort.value for sort in Sort],
-        default=Sort.ALTERNATING.value,
         help="the suits of a hand: black and red in turn, or always clubs, diamonds, hearts, "
-        "spades (default: %(default)s)",
+        f"spades (default: {Sort.ALTERNATING.value}, or as your options say)",
     )
     looks.add_argument("--ascii", action="store_true", help="letters instead of suit symbols")
     looks.add_argument(
@@ -139,6 +147,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         f"(default: {DEFAULT_TAUNT_PORT}; with --resume that of the game)",
     )
     given = parser.parse_args(arguments)
+    given.is_server_named = given.server is not None
+    given.server = given.server or ("localhost", DEFAULT_PORT)
     if given.deal and not given.solo:
         parser.error("--deal goes with --solo")
     if given.resume is not None and (given.solo or given.list):
@@ -158,6 +168,6 @@ def table_options(given: argparse.Namespace) -> Options | None:
 
 def _deal(text: str) -> str:
     try:
-        return deal_code(parse_deal_code(text))
+        return deal_text(*parse_deal_text(text))
     except InvalidDealCode as error:
         raise argparse.ArgumentTypeError(str(error)) from None

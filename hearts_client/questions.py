@@ -7,6 +7,7 @@ from typing import assert_never
 from hearts.cards import Card
 from hearts.errors import IllegalAction, Reason
 from hearts.game import PASS_SIZE
+from hearts.plain.tracker import Tracker
 from hearts.table.messages import Question
 
 from .client import Client
@@ -95,14 +96,22 @@ class Questions:
         return cards
 
     def _check(self, card: Card) -> None:
-        try:
-            self._client.tracker.check(card)
-        except IllegalAction as error:
-            name = self._style.card(card)
-            if error.reason is Reason.NOT_HELD:
-                raise NotUnderstood(f"you do not hold {name}") from None
-            why = error.reason.text
-            if error.reason is Reason.FOLLOW_SUIT:
-                led = suit_word(self._client.view.trick[0].suit)
-                why = f"{led} were led, and you must follow suit"
-            raise NotUnderstood(f"you cannot play {name} now: {why}") from None
+        why = why_not(self._client.tracker, card, self._style)
+        if why is not None:
+            raise NotUnderstood(why)
+
+
+def why_not(tracker: Tracker, card: Card, style: Style) -> str | None:
+    """Why the person whose turn it is cannot play a card, in words; None if he can."""
+    try:
+        tracker.check(card)
+    except IllegalAction as error:
+        name = style.card(card)
+        if error.reason is Reason.NOT_HELD:
+            return f"you do not hold {name}"
+        why = error.reason.text
+        if error.reason is Reason.FOLLOW_SUIT:
+            led = suit_word(tracker.view().trick[0].suit)
+            why = f"{led} were led, and you must follow suit"
+        return f"you cannot play {name} now: {why}"
+    return None

@@ -63,8 +63,10 @@ class Sitting:
         can_repeat: bool = False,
         record_folder: Path | None = None,
         keeper: Keeper | None = None,
+        tell_deal: Callable[[str], None] | None = None,
     ) -> None:
-        """``say`` gets a sentence: a deal that was checked, a chat or a file that is missing.
+        """``say`` gets a sentence: that the chat is missing, or a file cannot be written.
+        ``tell_deal`` gets those about the deals that were checked, where it is another.
 
         ``deal`` is the code of the first deal, where it was chosen, and ``can_repeat`` says whether
         one can be played again. ``record_folder`` is where the records of the games are kept; None
@@ -80,7 +82,7 @@ class Sitting:
         self._say = say
         self._keeper = keeper
         self._chat: Chat | None = None
-        self._promises = Promises(self.record, say, deal=deal, can_repeat=can_repeat)
+        self._promises = Promises(self.record, tell_deal or say, deal=deal, can_repeat=can_repeat)
         self._notices = Notices(shows.hear_notice)
         self._files: RecordFiles | None = None
         if record_folder is not None:

@@ -36,9 +36,11 @@ class Story:
         self._trick: list[tuple[int, Card]] = []
         self._last_trick = [_NO_TRICK]
         self._points: Four = _NOBODY
-        self._broken = False
-        self._board = Scoreboard()
-        self._is_over = False
+        self.broken = False
+        """Whether hearts are broken."""
+        self.board = Scoreboard()
+        self.is_over = False
+        """Whether the players are done."""
 
     def name(self, player: int) -> str:
         """How a player is called: "you", or a name that is only his."""
@@ -54,7 +56,7 @@ class Story:
             case TableInfo():
                 return self._tell_table(event)
             case ScoresSoFar(totals):
-                self._board.stand(totals)
+                self.board.stand(totals)
                 return []
             case HandBegun(number, direction):
                 return self._tell_hand(number, _where_to(direction))
@@ -74,7 +76,7 @@ class Story:
             case Scores():
                 return self._tell_scores(event)
             case AnotherGame(follows):
-                self._is_over = not follows
+                self.is_over = not follows
                 return ["", "Another game begins." if follows else "The session is over."]
             case RulesProposed() | RulesAgreed() | RulesRefused():
                 return self._tell_new_rules(event)
@@ -102,7 +104,7 @@ class Story:
 
     def _tell_table(self, info: TableInfo) -> list[str]:
         self._table = info
-        self._board.begin()
+        self.board.begin()
         return self.rules()
 
     def rules(self) -> list[str]:
@@ -126,17 +128,17 @@ class Story:
         self.trick_number = 0
         self._trick = []
         self._points = _NOBODY
-        self._broken = False
+        self.broken = False
         self._last_trick = [_NO_TRICK]
-        self._board.deal(number)
+        self.board.deal(number)
         return ["", f"--- Hand {number + 1}: {where_to}. ---"]
 
     def _tell_card(self, played: CardPlayed) -> list[str]:
         card = played.card
         self._trick.append((played.player, card))
         lines = [self._card_line(played)]
-        if self._breaks(card) and not self._broken:
-            self._broken = True
+        if self._breaks(card) and not self.broken:
+            self.broken = True
             lines.append("Hearts are broken.")
         return lines
 
@@ -195,21 +197,21 @@ class Story:
     # Scores
 
     def _tell_scores(self, scores: Scores) -> list[str]:
-        lines = ["", *table(self._head, self._board.add(scores))]
+        lines = ["", *table(self._head, self.board.add(scores))]
         if scores.winners:
             lines.append(self._winners_line())
         return lines
 
     def _winners_line(self) -> str:
-        winners = self._board.winners
+        winners = self.board.winners
         names = in_a_row([self.company.title(player) for player in winners])
         verb = "win" if len(winners) > 1 or self.company.me in winners else "wins"
-        points = _points(self._board.totals[winners[0]])
+        points = _points(self.board.totals[winners[0]])
         return f"The game is over. {names} {verb} with {points}."
 
     def scores(self) -> list[str]:
         """The scores of the game, hand by hand."""
-        return self._board.lines(self._head)
+        return self.board.lines(self._head)
 
     @property
     def _head(self) -> list[str]:

@@ -1,0 +1,25 @@
+"""What went wrong, in words that say what to do."""
+
+from __future__ import annotations
+
+from hearts.errors import HeartsError
+from hearts.plain.client_events import RegistrationRefused
+from hearts.plain.messages import Refusal
+
+_FORGOTTEN = frozenset({Refusal.NO_SUCH_GAME, Refusal.TABLE_TAKEN})
+
+
+def complaint(error: HeartsError, *, came_back: bool, password: str) -> str:
+    """One line for the person.
+
+    ``came_back`` says whether a saved game was to go on, and ``password`` how one is given.
+    """
+    text = str(error)
+    if not isinstance(error, RegistrationRefused):
+        return text
+    text = f"the server refuses: {text}"
+    if error.code == Refusal.BAD_PASSWORD:
+        text += f"; {password}"
+    if came_back and error.code in _FORGOTTEN:
+        text += ". That game is not saved any longer"
+    return text

@@ -1,0 +1,126 @@
+"""The pages that lie above a table while it goes on below."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import assert_never
+
+from hearts_client.replay import HandReplay
+
+from .board_page import board_page
+from .canvas import Ink
+from .help_texts import help_lines, with_headings
+from .looks import Looks
+from .menu import MenuChoice, MenuPage
+from .options import OptionsPage
+from .palette import palette
+from .remembered import Remembered
+from .replay_page import ReplayPage
+from .rules_text import rules_lines
+from .settings import Settings
+from .table_page import Leaving, TablePage, Wanted
+from .text_page import TextPage
+from .ui import Page, Ui
+
+
+class Above:
+    """Opens pages above a table, one at a time."""
+
+    def __init__(
+        self,
+        ui: Ui,
+        page: TablePage,
+        looks: Looks,
+        remembered: Remembered,
+        *,
+        replays: Callable[[], Sequence[HandReplay]],
+        leaving: Callable[[], str],
+        may_repeat: Callable[[], bool],
+    ) -> None:
+        """``replays`` gives the hands that can be seen again, and ``leaving`` says what becomes of
+        the game when the person leaves. ``may_repeat`` says whether he may leave it for a deal that
+        he wants to play again.
+        """
+        self.again = ""
+        """The text of the deal that the person wants again."""
+        self._ui = ui
+        self._page = page
+        self._looks = looks
+        self._remembered = remembered
+        self._replays = replays
+        self._leaving = leaving
+        self._may_repeat = may_repeat
+
+    async def run(self) -> None:
+        """Open what is wanted, until cancelled."""
+        async for wanted in self._page.wanted:
+            await self._open(wanted)
+
+    async def _open(self, wanted: Wanted) -> None:
+        page, ascii = self._page, self._looks.ascii
+        match wanted:
+            case Wanted.HELP:
+                await self._read("Help", with_headings(help_lines()))
+            case Wanted.RULES:
+                await self._show_rules()
+            case Wanted.SCORES:
+                names = [page.table.company.title(player) for player in range(4)]
+                await self._ui.run(board_page(page.table.story.board, names, ascii=ascii))
+            case Wanted.NEWS:
+                await self._read("What has happened", list(page.history) or ["Nothing yet."])
+            case Wanted.REPLAY:
+                await self._replay()
+            case Wanted.OPTIONS:
+                await change_options(self._ui, self._looks, self._remembered)
+                page.restyle()
+            case Wanted.LEAVE if page.is_over:
+                page.finish(Leaving.OVER)
+            case Wanted.MENU | Wanted.LEAVE:
+                await self._choose()
+            case _:
+                assert_never(wanted)
+
+    async def _read(self, title: str, lines: Sequence[str | tuple[str, Ink]]) -> None:
+        await self._ui.run(TextPage(title, lines, ascii=self._looks.ascii))
+
+    async def _show_rules(self) -> None:
+        info = self._page.table.info
+        if info is None:
+            self._page.notice("The game has not begun yet.", Ink.DIM)
+            return
+        lines = rules_lines(info.rules, info.end_score, info.turn_limit)
+        await self._read("Rules", with_headings(lines))
+
+    async def _replay(self) -> None:
+        replays = self._replays()
+        if not replays:
+            self._page.notice("No hand is over yet that could be seen again.", Ink.DIM)
+            return
+        page = ReplayPage(replays, self._looks.style, can_repeat=self._may_repeat())
+        result = await self._ui.run(page)
+        if result is not None:
+            self.again = result.deal
+            self._page.finish(Leaving.AGAIN)
+
+    async def _choose(self) -> None:
+        choice = await self._ui.run(MenuPage(leaving=self._leaving(), ascii=self._looks.ascii))
+        match choice:
+            case MenuChoice.GO_ON:
+                pass
+            case MenuChoice.LEAVE:
+                self._page.finish(Leaving.LEFT)
+            case _:
+                await self._open(choice)
+
+
+async def change_options(ui: Ui, looks: Looks, remembered: Remembered) -> str:
+    """Let the person change the settings; a line where they cannot be kept, or nothing."""
+
+    def use(settings: Settings) -> None:
+        if settings.colors is not looks.settings.colors:
+            ui.use(palette(settings.colors, environ=os.environ))
+        looks.settings = settings
+
+    page: Page[Settings] = OptionsPage(looks.settings, use, ascii=looks.ascii)
+    return await remembered.keep_settings(await ui.run(page))

@@ -1,0 +1,102 @@
+"""The full-screen client, from the command line on."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import trio
+
+from hearts.rules import DEFAULT_END_SCORE, STANDARD
+from hearts_client.arguments import DEFAULT_TAUNT_PORT, default_name, dialect_of, tls_of
+from hearts_client.options import table_options
+from hearts_client.saved import NoHome, choose, default_folder, read_all, records_folder
+from hearts_client.style import Sort
+
+from .evening import Evening
+from .kept_json import config_folder
+from .looks import Looks
+from .palette import palette
+from .remembered import Remembered
+from .settings import Colors
+from .ui import full_screen
+from .visits import Customs
+from .wish import Guest, Join, PlayAlone, Resume, Watch, Wish
+
+_INTERRUPTED = 130
+
+
+def run(given: argparse.Namespace, *, ascii: bool) -> int:
+    """Take the terminal for an evening; gives the exit status. Raises HeartsError."""
+    return trio.run(_run, given, ascii)
+
+
+async def _run(given: argparse.Namespace, ascii: bool) -> int:
+    remembered = await trio.to_thread.run_sync(Remembered, config_folder())
+    settings = remembered.settings
+    if given.sort is not None:
+        settings = replace(settings, sort=Sort(given.sort))
+    if given.bot_pause is not None:
+        settings = replace(settings, bot_pause=given.bot_pause)
+    if given.color == "never":
+        settings = replace(settings, colors=Colors.NONE)
+    customs = Customs(
+        taunt_port=DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port,
+        dialect=dialect_of(given),
+        sessions=_folder(default_folder),
+        records=given.record or _folder(records_folder),
+        turn_limit=given.turn_limit or 0,
+    )
+    name = given.name or remembered.memory.name or default_name()
+    first = await trio.to_thread.run_sync(_first_wish, given, customs, name)
+    colors = palette(settings.colors, environ=os.environ)
+    signals = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    with trio.open_signal_receiver(*signals) as received:
+        async with trio.open_nursery() as nursery, full_screen(colors) as ui:
+            interrupted = trio.Event()
+            nursery.start_soon(_leave_on_signal, received, interrupted, nursery.cancel_scope)
+            evening = Evening(ui, Looks(settings, ascii=ascii), remembered, customs, name=name)
+            await evening.run(first)
+            nursery.cancel_scope.cancel()
+    return _INTERRUPTED if interrupted.is_set() else 0
+
+
+def _folder(find: Callable[[], Path]) -> Path | None:
+    try:
+        return find()
+    except NoHome:
+        return None
+
+
+def _first_wish(given: argparse.Namespace, customs: Customs, name: str) -> Wish | None:
+    """What the command line asks for; None for the start screen."""
+    host, port = given.server
+    guest = Guest(host, port, name, tls_of(given), given.password or "")
+    if given.solo:
+        return PlayAlone(
+            name,
+            given.rules or STANDARD,
+            given.end_score or DEFAULT_END_SCORE,
+            given.deal or "",
+        )
+    if given.resume is not None:
+        sessions, _ = read_all(default_folder())
+        return Resume(choose(sessions, given.resume))
+    if given.watch is not None:
+        return Watch(guest, given.watch)
+    options = table_options(given)
+    if given.is_server_named or given.table or options is not None:
+        return Join(guest, given.table or "", options)
+    return None
+
+
+async def _leave_on_signal(
+    received: AsyncIterator[int], interrupted: trio.Event, scope: trio.CancelScope
+) -> None:
+    await anext(received)
+    interrupted.set()
+    scope.cancel()

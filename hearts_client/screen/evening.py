@@ -1,0 +1,198 @@
+"""From the start screen to a table and back, until the person has enough."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import assert_never
+
+import trio
+
+from hearts.errors import HeartsError
+from hearts_client.complaints import complaint
+from hearts_client.reach import where
+from hearts_client.saved import SavedSession, read_all
+from hearts_client.table_list import to_watch
+
+from .above import change_options
+from .lobby import TablesPage
+from .looks import Looks
+from .memory import Memory
+from .opening import AlonePage, OpeningPage
+from .records_page import browse_records
+from .remembered import Remembered
+from .start import StartPage
+from .statistics_page import show_statistics
+from .ui import Ui
+from .visits import Customs, Visits
+from .waiting import waiting
+from .wish import (
+    ArrangeAlone,
+    Back,
+    Guest,
+    Join,
+    JoinTable,
+    NewTable,
+    OpenTable,
+    PlayAlone,
+    Quit,
+    Refresh,
+    Resume,
+    ShowOptions,
+    ShowRecords,
+    ShowStatistics,
+    ShowTables,
+    Watch,
+    WatchTable,
+    Wish,
+)
+
+_PASSWORD_ADVICE = "type it into its field"
+_NO_HOME = "There is no home folder to keep games in."
+
+
+class Evening:
+    """All that happens between the first page and the last."""
+
+    def __init__(
+        self, ui: Ui, looks: Looks, remembered: Remembered, customs: Customs, *, name: str
+    ) -> None:
+        """``name`` is what the person is called before he has said it."""
+        self._ui = ui
+        self._looks = looks
+        self._remembered = remembered
+        self._customs = customs
+        self._name = name
+        self._visits = Visits(ui, looks, remembered, customs)
+        self._problem = " ".join(remembered.problems)
+
+    async def run(self, wish: Wish | None = None) -> None:
+        """Fulfil one wish after the other until it is Quit; the first may be given."""
+        while not isinstance(wish, Quit):
+            wish = await self._start() if wish is None else await self._try(wish)
+
+    async def _start(self) -> Wish:
+        saved, problems = await self._saved()
+        problem = " ".join([self._problem, *problems]).strip()
+        self._problem = ""
+        memory = self._remembered.memory
+        page = StartPage(memory, saved, name=self._name, ascii=self._looks.ascii, problem=problem)
+        wish = await self._ui.run(page)
+        await self._keep(page.remembered.after(wish))
+        return wish
+
+    async def _saved(self) -> tuple[list[SavedSession], list[str]]:
+        if self._customs.sessions is None:
+            return [], []
+        return await trio.to_thread.run_sync(read_all, self._customs.sessions)
+
+    async def _keep(self, memory: Memory) -> None:
+        self._problem = await self._remembered.keep_memory(memory)
+
+    async def _try(self, wish: Wish) -> Wish | None:
+        """What is wished for next; None for the start screen."""
+        following: Wish | None = None
+        try:
+            following = await self._fulfil(wish)
+        except* HeartsError as errors:
+            first = _first(errors)
+            self._problem = complaint(
+                first, came_back=isinstance(wish, Resume), password=_PASSWORD_ADVICE
+            )
+            self._problem = f"{self._problem[0].upper()}{self._problem[1:]}."
+        return following
+
+    async def _fulfil(self, wish: Wish) -> Wish | None:
+        match wish:
+            case PlayAlone(name):
+                return self._again(await self._visits.play_alone(wish), name)
+            case Join(guest):
+                return self._again(await self._visits.join(wish), guest.name)
+            case Resume(saved):
+                name = saved.progress.names[saved.progress.player]
+                return self._again(await self._visits.resume(saved), name)
+            case ArrangeAlone(name):
+                alone = AlonePage(name, self._remembered.memory, ascii=self._looks.ascii)
+                game = await self._ui.run(alone)
+                return await self._arranged(game)
+            case OpenTable(guest):
+                opening = OpeningPage(guest, self._remembered.memory, ascii=self._looks.ascii)
+                table = await self._ui.run(opening)
+                return await self._arranged(table)
+            case ShowTables(guest):
+                return await self._show_tables(guest)
+            case Watch(guest, wanted):
+                await self._watch(guest, wanted)
+            case ShowStatistics():
+                await self._show_statistics()
+            case ShowRecords():
+                return await self._show_records()
+            case ShowOptions():
+                self._problem = await change_options(self._ui, self._looks, self._remembered)
+            case Quit():
+                return wish
+            case _:
+                assert_never(wish)
+        return None
+
+    def _again(self, deal: str, name: str) -> Wish | None:
+        if not deal:
+            return None
+        memory = self._remembered.memory
+        return PlayAlone(name, memory.alone_rules, memory.alone_end_score, deal)
+
+    async def _arranged(self, wish: PlayAlone | Join | Back) -> Wish | None:
+        if isinstance(wish, Back):
+            return None
+        await self._keep(self._remembered.memory.after(wish))
+        return wish
+
+    async def _show_tables(self, guest: Guest) -> Wish | None:
+        while True:
+            tables = await self._visits.tables(guest)
+            if tables is None:
+                return None
+            server = where(guest.host, guest.port)
+            problem, self._problem = self._problem, ""
+            page = TablesPage(tables, server, ascii=self._looks.ascii, problem=problem)
+            match await self._ui.run(page):
+                case JoinTable(name):
+                    return Join(guest, name)
+                case WatchTable(game_number):
+                    await self._visits.watch(guest, game_number)
+                case NewTable():
+                    return OpenTable(guest)
+                case Back():
+                    return None
+                case Refresh():
+                    pass
+
+    async def _watch(self, guest: Guest, wanted: str) -> None:
+        tables = await self._visits.tables(guest)
+        if tables is not None:
+            number = to_watch(tables, wanted, where(guest.host, guest.port))
+            await self._visits.watch(guest, number)
+
+    async def _show_statistics(self) -> None:
+        if self._customs.records is None:
+            self._problem = _NO_HOME
+            return
+        with waiting(self._ui, "Counting your games..."):
+            await show_statistics(self._ui, self._customs.records, Path.cwd())
+
+    async def _show_records(self) -> Wish | None:
+        if self._customs.records is None:
+            self._problem = _NO_HOME
+            return None
+        with waiting(self._ui, "Reading your games..."):
+            chosen = await browse_records(self._ui, self._customs.records, style=self._looks.style)
+            if chosen is not None:
+                return self._again(chosen.deal, self._remembered.memory.name or self._name)
+        return None
+
+
+def _first(errors: BaseExceptionGroup[HeartsError]) -> HeartsError:
+    error: BaseException = errors
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    assert isinstance(error, HeartsError)
+    return error

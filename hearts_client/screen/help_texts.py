@@ -1,0 +1,106 @@
+"""What can be typed and clicked at the full-screen table, as data and as lines of a page.
+
+Keys are named as urwid names them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from .canvas import Ink
+
+TABLE_KEYS: Mapping[str, str] = {
+    "left": "the cursor goes to the next card on the left",
+    "right": "the cursor goes to the next card on the right",
+    "enter": "play the card at the cursor; go on where the table waits for you",
+    "i": "a hint: which card a good player would choose, and why",
+    "f": "let the computer play the rest of your hand, or play on yourself",
+    "l": "the last trick",
+    "b": "the scores, hand by hand",
+    "r": "the rules of this table",
+    "v": "the last hand again, card by card, with all cards open",
+    "/": "talk to the table",
+    "tab": "talk to the table",
+    "!": "say something with one key: ! and then the digit before it",
+    "o": "options: what the table looks like, how long things stay, sounds",
+    "m": "the menu: go on, leave the table",
+    "?": "this help",
+    "ctrl c": "quit at once",
+}
+PASS_KEYS: Mapping[str, str] = {
+    " ": "mark the card at the cursor for the pass, or take the mark away",
+    "enter": "mark the card at the cursor; with three marked, pass them",
+}
+CHAT_KEYS: Mapping[str, str] = {
+    "enter": "say the line; on an empty line, go back to the table",
+    "esc": "go back to the table; the line waits for you",
+    "tab": "go back to the table; the line waits for you",
+    "up": "the line that you typed before",
+    "down": "the line that you typed after it",
+    "page up": "what was said before",
+    "page down": "what was said last",
+    "!": "in an empty line: the list of what a digit says",
+}
+CHAT_COMMANDS: Mapping[str, str] = {
+    "/mute NAME": "do not hear a player, by name or number, any more",
+    "/unmute NAME": "hear a player again",
+    "/mute": "tell whom you do not hear",
+    "/agree, /refuse": "answer where other rules are proposed",
+    "/propose RULES [END]": "as player 0: other rules for the next game",
+    "/replace PLAYER": "as player 0: a computer for one who is away, for good",
+    "/open PLAYER": "as player 0: open the seat of a computer for a person",
+}
+PAGE_KEYS: Mapping[str, str] = {
+    "esc": "go back to the table",
+    "up": "one line up",
+    "down": "one line down",
+    "page up": "one page up",
+    "page down": "one page down",
+    "home": "the first line",
+    "end": "the last line",
+}
+CARD_NAMES: Mapping[str, str] = {
+    "q s": "the queen of spades: first the rank, then the suit",
+    "t h, 1 0 h": "the ten of hearts; two to nine by their digits",
+    "j d, k c, a s": "jack of diamonds, king of clubs, ace of spades",
+}
+MOUSE: Mapping[str, str] = {
+    "a card": "choose it, as Enter does at the cursor",
+    "a key": "the same as to press it",
+    "the chat": "talk to the table",
+    "the middle": "go on where the table waits for you",
+    "the wheel": "scroll",
+}
+
+_SHOWN = {"ctrl c": "Ctrl-C", "page up": "PgUp", "page down": "PgDn", " ": "Space"}
+
+
+def shown_key(key: str) -> str:
+    """A key as a person calls it, such as "Space" or "PgUp"."""
+    return _SHOWN.get(key) or (key if len(key) == 1 else key.capitalize())
+
+
+_SECTIONS: tuple[tuple[str, Mapping[str, str], Callable[[str], str]], ...] = (
+    ("At the table", TABLE_KEYS, shown_key),
+    ("When three cards are passed", PASS_KEYS, shown_key),
+    ("Cards by their names", CARD_NAMES, str),
+    ("In the chat", CHAT_KEYS, shown_key),
+    ("Lines in the chat that begin with a slash", CHAT_COMMANDS, str),
+    ("On a page such as this", PAGE_KEYS, shown_key),
+    ("A click on", MOUSE, str),
+)
+
+
+def help_lines() -> list[str]:
+    """All of it; the headings are not indented."""
+    lines = []
+    for heading, section, what in _SECTIONS:
+        rows = [(what(key), meaning) for key, meaning in section.items()]
+        width = max(len(left) for left, _ in rows)
+        lines += ["", heading, *(f"  {left:<{width}}  {meaning}" for left, meaning in rows)]
+    return lines[1:]
+
+
+def with_headings(lines: Iterable[str]) -> list[tuple[str, Ink]]:
+    """Lines for a page, those that are not indented as headings."""
+    return [(line, Ink.TEXT if line.startswith(" ") else Ink.TITLE) for line in lines]

@@ -1,0 +1,73 @@
+"""A JSON object in a file of the person's configuration, which he may have edited himself."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from hearts.errors import HeartsError
+
+_LARGEST = 65536
+"""Bytes of a file that may be one of ours."""
+
+
+class NotUsable(HeartsError):
+    """A file holds nothing that can be used; the text says why."""
+
+
+def config_folder() -> Path | None:
+    """Where such files are; None where there is no home to keep them in."""
+    config = os.environ.get("XDG_CONFIG_HOME", "")
+    try:
+        base = Path(config) if os.path.isabs(config) else Path.home() / ".config"
+    except RuntimeError:
+        return None
+    return base / "hearts-client"
+
+
+def read_object(path: Path) -> dict[str, object]:
+    """What a file holds; empty where there is no file. Raises NotUsable."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)
+        if len(data) > _LARGEST:
+            raise NotUsable("it is too long")
+        found = json.loads(data.decode())
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise NotUsable(error.strerror or str(error)) from None
+    except (ValueError, RecursionError):
+        raise NotUsable("this is no JSON") from None
+    if not isinstance(found, dict):
+        raise NotUsable("this is no JSON object")
+    return found
+
+
+def write_object(path: Path, data: Mapping[str, object]) -> None:
+    """Keep an object, in place of what was kept before; what else the file holds stays.
+
+    A later version may have written more than we know. Raises OSError.
+    """
+    folder = path.parent
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        kept = read_object(path)
+    except NotUsable:
+        kept = {}
+    text = json.dumps({**kept, **data}, indent=1) + "\n"
+    descriptor, name = tempfile.mkstemp(prefix=".", suffix=".new", dir=folder)
+    try:
+        with open(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise

@@ -1,0 +1,177 @@
+"""The settings, to be seen and changed; a change is seen at once."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TypeVar
+
+import urwid
+from urwid.widget.widget import AbstractFlowWidget
+
+from hearts.taunt import TAUNT_LIMIT
+from hearts.wire import NAME_LIMIT
+from hearts_client.arguments import name_text, seconds
+from hearts_client.style import Sort
+
+from .canvas import Ink
+from .controls import Choice, Field, Tick, WrongField, or_empty
+from .form import FormPage, Shortcut
+from .settings import Colors, Design, Highlight, Settings
+from .settings_json import LONGEST_STAY, MOST_TAUNTS, computer_names, taunt_text
+
+_SECONDS = seconds(LONGEST_STAY)
+_SECONDS_WIDTH = 5
+_NAME_WIDTH = 30
+_TAUNT_WIDTH = 60
+_PLACES = ("Left", "Across", "Right")
+_SORTS = (("black and red in turn", Sort.ALTERNATING), ("always the same", Sort.SUIT))
+_HIGHLIGHTS = (
+    ("raised", Highlight.RAISED),
+    ("inverted", Highlight.INVERTED),
+    ("heavy lines", Highlight.OUTLINE),
+)
+_DESIGNS = (
+    ("classic", Design.CLASSIC),
+    ("plain", Design.PLAIN),
+    ("four colours", Design.FOUR_COLORS),
+)
+_COLORS = (
+    ("automatic", Colors.AUTO),
+    ("dark", Colors.DARK),
+    ("light", Colors.LIGHT),
+    ("colour-blind", Colors.SAFE),
+    ("none", Colors.NONE),
+)
+
+T = TypeVar("T")
+
+
+class OptionsPage(FormPage[Settings]):
+    """Gives the settings as they are in the end."""
+
+    def __init__(
+        self, settings: Settings, on_change: Callable[[Settings], None], *, ascii: bool
+    ) -> None:
+        """``on_change`` gets the settings whenever one of them is another."""
+        super().__init__("Options", ascii=ascii)
+        self._settings = settings
+        self._on_change = on_change
+        self._wrong = ""
+        self._sort = Choice(
+            "Suits",
+            _SORTS,
+            settings.sort,
+            self._read,
+            help="The order of the suits in your hand: clubs, diamonds, hearts, spades, or mixed.",
+        )
+        self._design = Choice(
+            "Cards", _DESIGNS, settings.design, self._read, help="What the cards look like."
+        )
+        self._highlight = Choice(
+            "Chosen",
+            _HIGHLIGHTS,
+            settings.highlight,
+            self._read,
+            help="How the card is marked that Enter would take.",
+        )
+        self._colors = Choice(
+            "Colours",
+            _COLORS,
+            settings.colors,
+            self._read,
+            help="For a dark or a light background, without red and green, or no colours at all.",
+        )
+        self._bell = Tick(
+            "Ring the bell for the queen, a moon and your turn", settings.bell, self._read
+        )
+        self._trick_stays = self._seconds_field(
+            "A trick", settings.trick_stays, "For so long a trick lies; empty: until a key."
+        )
+        self._bot_pause = self._seconds_field(
+            "A computer", settings.bot_pause, "So long a computer thinks, in a game alone."
+        )
+        self._notice_stays = self._seconds_field(
+            "A notice", settings.notice_stays, "For so long a notice is shown."
+        )
+        self._computers = [
+            self._text_field(place, name, _NAME_WIDTH, NAME_LIMIT, "The name of that computer.")
+            for place, name in zip(_PLACES, settings.computers, strict=True)
+        ]
+        self._taunts = [
+            self._text_field(
+                f"! {number}",
+                taunt,
+                _TAUNT_WIDTH,
+                TAUNT_LIMIT,
+                "What is said at the table with these two keys; empty ones are left out.",
+            )
+            for number, taunt in enumerate(_padded(settings.taunts), 1)
+        ]
+        self.rows(
+            self._design,
+            self._highlight,
+            self._sort,
+            self._colors,
+            self._bell,
+            _head("Seconds"),
+            self._trick_stays,
+            self._notice_stays,
+            self._bot_pause,
+            _head("The computers of a game alone"),
+            *self._computers,
+            _head("What can be said with one key"),
+            *self._taunts,
+        )
+        self.keys(Shortcut("esc", "Back", lambda: self.finish(self._settings)))
+
+    def _seconds_field(self, label: str, value: float | None, help: str) -> Field:
+        text = "" if value is None else f"{value:g}"
+        return self._text_field(label, text, _SECONDS_WIDTH, _SECONDS_WIDTH, help)
+
+    def _text_field(self, label: str, text: str, width: int, limit: int, help: str) -> Field:
+        return Field(label, text, width=width, limit=limit, on_change=self._read, help=help)
+
+    def _read(self) -> None:
+        """Take what is right; what is wrong is told, and stays as it was."""
+        self._wrong = ""
+        old = self._settings
+        self._settings = Settings(
+            sort=self._sort.value,
+            trick_stays=self._or_old(
+                lambda: self._trick_stays.read(or_empty(_SECONDS)), old.trick_stays
+            ),
+            bot_pause=self._or_old(lambda: self._bot_pause.read(_SECONDS), old.bot_pause),
+            notice_stays=self._or_old(lambda: self._notice_stays.read(_SECONDS), old.notice_stays),
+            highlight=self._highlight.value,
+            design=self._design.value,
+            colors=self._colors.value,
+            bell=self._bell.on,
+            computers=self._or_old(self._read_computers, old.computers),
+            taunts=self._or_old(self._read_taunts, old.taunts),
+        )
+        self.show_problem(self._wrong)
+        if self._settings != old:
+            self._on_change(self._settings)
+
+    def _or_old(self, read: Callable[[], T], old: T) -> T:
+        try:
+            return read()
+        except (WrongField, argparse.ArgumentTypeError) as error:
+            self._wrong = str(error)
+            return old
+
+    def _read_computers(self) -> tuple[str, str, str]:
+        return computer_names([field.read(name_text) for field in self._computers])
+
+    def _read_taunts(self) -> tuple[str, ...]:
+        taunts = [field.read(or_empty(taunt_text)) for field in self._taunts]
+        return tuple(taunt for taunt in taunts if taunt is not None)
+
+
+def _padded(taunts: tuple[str, ...]) -> list[str]:
+    return [*taunts, *[""] * (MOST_TAUNTS - len(taunts))]
+
+
+def _head(text: str) -> AbstractFlowWidget:
+    return urwid.Text((Ink.STRONG, text))

@@ -1,0 +1,77 @@
+"""What the person is asked, in one line, and the keys that answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import assert_never
+
+from hearts.cards import Card
+from hearts.game import PASS_SIZE
+from hearts.table import Question
+from hearts.view import View
+from hearts_client.style import Style, suit_word
+
+from .sight import Button
+
+
+def question_line(
+    question: Question,
+    view: View | None,
+    marked: Sequence[Card],
+    style: Style,
+    name: Callable[[int], str],
+) -> str:
+    """What a question comes to; ``marked`` are the cards that are marked for the pass.
+
+    ``view`` is None before the first hand, and ``name`` gives what a player is called.
+    """
+    match question:
+        case Question.PASS:
+            assert view is not None
+            target = name(view.direction.target(view.player))
+            if len(marked) == PASS_SIZE:
+                return f"Enter passes {style.cards(marked)} to {target}."
+            return f"Mark three cards for {target} ({len(marked)} marked)."
+        case Question.CARD:
+            assert view is not None
+            return _card_line(view)
+        case Question.MOON:
+            return "26 points to each of the others (o), or 26 off your own score (m)?"
+        case Question.AGAIN:
+            return "Another game? y or n"
+        case Question.CUT:
+            raise AssertionError("the library cuts by itself")
+        case _:
+            assert_never(question)
+
+
+def _card_line(view: View) -> str:
+    if not view.trick:
+        return "Your turn: you lead."
+    led = view.trick[0].suit
+    if any(card.suit is led for card in view.cards):
+        return f"Your turn: follow {suit_word(led)}."
+    return f"Your turn: you have no {suit_word(led)}, so play what you like."
+
+
+def choices(question: Question | None, passes: bool, is_auto: bool) -> list[Button]:
+    """The keys that answer; ``passes`` says that the marked cards can be passed.
+
+    ``is_auto`` says that a computer plays the hand out.
+    """
+    match question:
+        case Question.PASS if passes:
+            return [Button("enter", "pass"), Button(" ", "unmark"), Button("i", "hint")]
+        case Question.PASS:
+            return [Button(" ", "mark"), Button("i", "hint")]
+        case Question.CARD:
+            finish = "take back" if is_auto else "finish hand"
+            return [Button("enter", "play"), Button("i", "hint"), Button("f", finish)]
+        case Question.MOON:
+            return [Button("o", "on the others"), Button("m", "off my score")]
+        case Question.AGAIN:
+            return [Button("y", "another game"), Button("n", "no more")]
+        case Question.CUT | None:
+            return [Button("f", "take the hand back")] if is_auto else []
+        case _:
+            assert_never(question)

@@ -1,0 +1,106 @@
+"""The page on which hands that are over are looked at card by card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hearts_client.replay import HandReplay
+from hearts_client.style import Style
+
+from .canvas import Canvas
+from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
+from .replay_picture import ReplaySight, draw_replay
+from .sight import OnButton
+from .ui import Page
+
+
+@dataclass(frozen=True, slots=True)
+class PlayAgain:
+    """Somebody wants to play a deal again, alone."""
+
+    deal: str
+    """Its text (:func:`hearts.deal.deal_text`)."""
+
+
+class ReplayPage(Page[PlayAgain | None]):
+    """Shows hands from their deals on; its result is None when it is left."""
+
+    def __init__(
+        self,
+        hands: Sequence[HandReplay],
+        style: Style,
+        *,
+        first: int | None = None,
+        can_repeat: bool = True,
+    ) -> None:
+        """``hands`` are one or more, and ``first`` is the place (from 0) of the one to begin with;
+        the last one if nothing is said.
+
+        ``can_repeat`` says whether a deal can be played again from here.
+        """
+        self._view = CanvasWidget(self._draw, self.press, self._click)
+        super().__init__(self._view)
+        self._hands = hands
+        self._place = len(hands) - 1 if first is None else first
+        self._position = 0
+        self._style = style
+        self._can_repeat = can_repeat
+
+    @property
+    def sight(self) -> ReplaySight:
+        """What is seen."""
+        return ReplaySight(
+            self._hand, self._position, self._place + 1, len(self._hands), self._can_repeat
+        )
+
+    @property
+    def _hand(self) -> HandReplay:
+        return self._hands[self._place]
+
+    def _draw(self, size: tuple[int, int]) -> Canvas:
+        return draw_replay(self.sight, size, ascii=self._style.ascii)
+
+    def press(self, key: str) -> bool:
+        """Do what a key asks for; whether it is one of this page."""
+        match key:
+            case "left":
+                self._go(self._position - 1)
+            case "right" | " " | "enter":
+                self._go(self._position + 1)
+            case "up" | "page up":
+                self._go(self._hand.previous_trick(self._position))
+            case "down" | "page down":
+                self._go(self._hand.next_trick(self._position))
+            case "home":
+                self._go(0)
+            case "end":
+                self._go(self._hand.last)
+            case "n":
+                self._look_at(self._place + 1)
+            case "p":
+                self._look_at(self._place - 1)
+            case "a" if self._can_repeat and self._hand.deal:
+                self.finish(PlayAgain(self._hand.deal))
+            case "esc":
+                self.finish(None)
+            case _:
+                return False
+        return True
+
+    def _go(self, position: int) -> None:
+        self._position = max(0, min(position, self._hand.last))
+        self._view.changed()
+
+    def _look_at(self, place: int) -> None:
+        if 0 <= place < len(self._hands):
+            self._place = place
+            self._go(0)
+
+    def _click(self, target: object | None, button: int) -> None:
+        if button == WHEEL_UP:
+            self.press("left")
+        elif button == WHEEL_DOWN:
+            self.press("right")
+        elif isinstance(target, OnButton):
+            self.press(target.key)

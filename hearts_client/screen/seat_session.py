@@ -1,0 +1,177 @@
+"""A person's session at the screen, from the connection to the moment when he has seen its end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import trio
+
+from hearts.dealer.client_events import DealerEvent
+from hearts.errors import HeartsError
+from hearts_client.chat import CannotSay
+from hearts_client.client import Client
+from hearts_client.commands import Command, Wants, read_line
+from hearts_client.narrator import Narrator
+from hearts_client.reach import Tls
+from hearts_client.replay import disclosed_replays
+from hearts_client.saved import Keeper, Place, SavedSession
+from hearts_client.sitting import Sitting
+from hearts_client.wishes import Wishes
+
+from .above import Above
+from .canvas import Ink
+from .looks import Looks
+from .remembered import Remembered
+from .seat_page import SeatPage
+from .table_page import Leaving
+from .ui import Ui
+
+_COMMANDS_WAITING = 5
+
+
+class SeatSession:
+    """One session; it shows what the servers say, and carries out what the page is told."""
+
+    def __init__(
+        self,
+        ui: Ui,
+        client: Client,
+        looks: Looks,
+        remembered: Remembered,
+        *,
+        deal: str = "",
+        solo: bool = False,
+        records: Path | None = None,
+        sessions: Path | None = None,
+        place: Place | None = None,
+        saved: SavedSession | None = None,
+    ) -> None:
+        """``deal`` is the text of the first deal, where it was chosen, and ``solo`` says that the
+        game is one alone.
+
+        ``records`` and ``sessions`` are the folders of records and of games to come back to; None
+        where nothing is kept. ``place`` is where the game is played, if one can come back to it,
+        and ``saved`` what is kept of it already.
+        """
+        keeper = None
+        if place is not None and sessions is not None:
+            keeper = Keeper(sessions, place, self._tell, saved)
+        self.page = SeatPage(client, looks, ui.ring, say=self._say, command=self._command)
+        self.sitting = Sitting(
+            client,
+            self,
+            self._tell,
+            deal=deal,
+            record_folder=records,
+            keeper=keeper,
+            tell_deal=self._tell_deal,
+        )
+        self._ui = ui
+        self._solo = solo
+        narrator = self.page.table.story
+        assert isinstance(narrator, Narrator)
+        self._wishes = Wishes(client, narrator, self._answer)
+        self._above = Above(
+            ui,
+            self.page,
+            looks,
+            remembered,
+            replays=lambda: disclosed_replays(self.sitting.record),
+            leaving=self._leaving,
+            may_repeat=lambda: solo or self.page.is_over,
+        )
+        self._problem: HeartsError | None = None
+        self._typed, self._commands = trio.open_memory_channel[str](_COMMANDS_WAITING)
+
+    @property
+    def again(self) -> str:
+        """The text of the deal that the person wants again; empty for none."""
+        return self._above.again
+
+    async def play(self, chat: tuple[str, int] | None, tls: Tls | None = None) -> Leaving:
+        """Play until the person is done. Raises RegistrationRefused and RemoteProtocolError."""
+        async with trio.open_nursery() as nursery:
+            for task in (
+                self.page.run,
+                self.page.send_choices,
+                self._above.run,
+                self._do_commands,
+            ):
+                nursery.start_soon(task)
+            nursery.start_soon(self._follow, chat, tls)
+            leaving = await self._ui.run(self.page)
+            nursery.cancel_scope.cancel()
+        if self._problem is not None:
+            raise self._problem
+        return leaving
+
+    async def _follow(self, chat: tuple[str, int] | None, tls: Tls | None) -> None:
+        try:
+            await self.sitting.play(chat, tls)
+        except HeartsError as error:
+            self._problem = error
+            self.page.finish(Leaving.LEFT)
+
+    # What the servers say
+
+    def hear(self, event: DealerEvent) -> None:
+        """Show what happens."""
+        self.page.chat.is_there = self.sitting.has_chat
+        self.page.hear(event)
+
+    def hear_chat(self, player: int, text: str) -> None:
+        """Show what a player, 0-3, has said."""
+        self.page.chat.is_there = True
+        self.page.chat.hear(player, text)
+        self.page.changed()
+
+    def hear_notice(self, text: str) -> None:
+        """Show what the servers have said."""
+        self.page.chat.hear(-1, text)
+        self.page.changed()
+
+    def _tell(self, line: str) -> None:
+        """A sentence about the chat or a file, such as the line client prints."""
+        self.page.chat.note(line.removeprefix("* "))
+        self.page.changed()
+
+    def _tell_deal(self, line: str) -> None:
+        text = line.removeprefix("* ")
+        if "WARNING" in text:
+            self.page.notice(text, Ink.ALARM)
+        else:
+            self.page.history.append((text, Ink.DIM))
+
+    # What the person types in the chat
+
+    def _say(self, text: str) -> None:
+        try:
+            self.sitting.speak(text)
+        except CannotSay as error:
+            self.page.chat.not_said(str(error))
+
+    def _command(self, line: str) -> None:
+        try:
+            self._typed.send_nowait(line)
+        except trio.WouldBlock:
+            self.page.chat.not_said("one thing after the other")
+
+    async def _do_commands(self) -> None:
+        async for line in self._commands:
+            match read_line(line):
+                case Command.AGREE | Command.REFUSE as vote:
+                    await self._wishes.vote(vote is Command.AGREE)
+                case Wants() as wants:
+                    await self._wishes.ask(wants)
+                case _:
+                    self.page.chat.not_said(f"{line.split()[0]} is none of the commands; see help")
+            self.page.changed()
+
+    def _answer(self, line: str) -> None:
+        self.page.chat.note(line)
+        self.page.changed()
+
+    def _leaving(self) -> str:
+        if self._solo:
+            return "The game ends when you leave."
+        return "The seat stays yours: come back to it from the start screen."

@@ -1,0 +1,70 @@
+"""How a person wants the table to be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from hearts_client.style import Sort
+
+
+class Highlight(Enum):
+    """How the card is marked that Enter would take."""
+
+    RAISED = "raised"
+    INVERTED = "inverted"
+    OUTLINE = "outline"
+
+
+class Design(Enum):
+    """What the cards look like."""
+
+    CLASSIC = "classic"
+    """Rank and suit in two corners, and the suit in the middle; pips where there is room."""
+    PLAIN = "plain"
+    """Rank and suit in one corner."""
+    FOUR_COLORS = "four colors"
+    """As classic, and each suit has a colour of its own."""
+
+
+class Colors(Enum):
+    """Which colours are used."""
+
+    AUTO = "auto"
+    """Dark or light as the terminal says, none where it has none."""
+    DARK = "dark"
+    """For a dark background."""
+    LIGHT = "light"
+    """For a light background."""
+    SAFE = "colour-blind"
+    """Told apart by who sees red and green alike; for either background."""
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of a person; what is not said is as most people want it."""
+
+    sort: Sort = Sort.ALTERNATING
+    trick_stays: float | None = 1.5
+    """Seconds for which a trick stays when it is over; None for until it is dismissed."""
+    bot_pause: float = 0.5
+    """Seconds before each choice of a computer, in a game alone."""
+    notice_stays: float = 5.0
+    """Seconds for which a notice stays."""
+    highlight: Highlight = Highlight.RAISED
+    design: Design = Design.CLASSIC
+    colors: Colors = Colors.AUTO
+    bell: bool = False
+    """Whether the terminal's bell rings for the queen, a moon and one's own turn."""
+    computers: tuple[str, str, str] = ("Moe", "Larry", "Curly")
+    """The names of the computers in a game alone: left, across, right."""
+    taunts: tuple[str, ...] = (
+        "Well played!",
+        "Ouch.",
+        "Thanks for the queen.",
+        "Somebody stop that moon!",
+        "Take your time...",
+        "Good game, everybody.",
+    )
+    """What can be said with one key."""

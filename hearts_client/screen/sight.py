@@ -1,0 +1,181 @@
+"""What there is to be drawn of a table: values that a picture is made of, and nothing that moves.
+
+Everybody's text in it is fit to be shown: names as :func:`hearts_client.others.shown_names` gives
+them, lines of chat without marks that would paint over others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from hearts.cards import Card
+from hearts.dealer.numbers import PlayerKind, Presence
+from hearts.rules import Direction
+from hearts.scoring import Four
+
+from .canvas import Ink
+
+
+@dataclass(frozen=True, slots=True)
+class HandCard:
+    """One card of the person's hand, in the order in which it is shown."""
+
+    card: Card
+    playable: bool = True
+    """Whether it may be chosen now; others are dimmed while there is something to choose."""
+    cursor: bool = False
+    marked: bool = False
+    """Whether it is marked for the pass."""
+    received: bool = False
+    """Whether it has just been received in the pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSight:
+    """One player as the others see him."""
+
+    player: int
+    name: str
+    """As it is shown; "You" for the person himself."""
+    kind: PlayerKind = PlayerKind.EXTERNAL_NETWORK
+    presence: Presence = Presence.THERE
+    comment: str = ""
+    leads: bool = False
+    """Whether he leads, or led, the trick."""
+    on_turn: bool = False
+    """Whether he is waited for."""
+    points: int = 0
+    """Taken in this hand so far."""
+    total: int = 0
+    """The score of the game before this hand."""
+    tricks: int = 0
+    """Taken in this hand so far."""
+    cards: int = 0
+    """How many cards he holds."""
+    played: Card | None = None
+    """What he has played to the trick that lies."""
+    wins: bool = False
+    """Whether that card takes the trick, as far as it has come."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatSight:
+    """The chat beside the table."""
+
+    lines: tuple[tuple[str, str, bool], ...] = ()
+    """Who (empty for a notice), what, and whether it has not been read yet; the latest last."""
+    unread: int = 0
+    typing: str | None = None
+    """The line that is being typed; None while the chat does not have the keys."""
+    cursor: int = 0
+    """How many characters of that line are before the cursor."""
+    is_there: bool = True
+    """Whether what is said is heard by anybody."""
+
+
+class Flash(Enum):
+    """What should be felt."""
+
+    QUEEN = auto()
+    HEARTS_BROKEN = auto()
+    MOON = auto()
+    GAME_WON = auto()
+    GAME_LOST = auto()
+
+
+class Stage(Enum):
+    """What the middle of the table is for."""
+
+    WAITING = auto()
+    """The table forms."""
+    PASSING = auto()
+    TRICK = auto()
+    LAST_TRICK = auto()
+    """A trick that is over is shown again."""
+    HAND_OVER = auto()
+    GAME_OVER = auto()
+
+    @property
+    def is_play(self) -> bool:
+        """Whether a hand is being played."""
+        return self in (Stage.PASSING, Stage.TRICK, Stage.LAST_TRICK)
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """Something that can be pressed: a key with its meaning, or a click."""
+
+    key: str
+    """As it is shown and as the keyboard names it, such as "enter" or "?"."""
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableSight:
+    """A whole table at one moment, from one seat, or for a watcher."""
+
+    seats: tuple[SeatSight, SeatSight, SeatSight, SeatSight]
+    """From the seat at the bottom, clockwise: the person, left, across, right."""
+    hand: tuple[HandCard, ...] = ()
+    is_watching: bool = False
+    stage: Stage = Stage.WAITING
+    hand_number: int = 0
+    """From 1; 0 before the first."""
+    trick_number: int = 0
+    """From 1; 0 before the first."""
+    direction: Direction = Direction.HOLD
+    rules: str = ""
+    """The rules text."""
+    end_score: int = 100
+    hearts_broken: bool = False
+    left: int | None = None
+    """Whole seconds that the person has for his choice; None where nothing is asked or no limit."""
+    waited: int | None = None
+    """Whole seconds for which somebody else has been waited for; None for nobody."""
+    prompt: str = ""
+    """What the person is to do, or whom the table waits for; one line."""
+    prompt_ink: Ink = Ink.TEXT
+    notices: tuple[tuple[str, Ink], ...] = ()
+    """What has happened, the latest last."""
+    flash: Flash | None = None
+    chat: ChatSight = field(default_factory=ChatSight)
+    rows: tuple[tuple[str, Four], ...] = ()
+    """The scores of the game hand by hand, in the order of ``seats``: a title, what it added."""
+    totals: Four = (0, 0, 0, 0)
+    """In the order of ``seats``."""
+    winners: frozenset[int] = frozenset()
+    """Players (0-3) who have won the game."""
+    middle: tuple[str, ...] = ()
+    """Lines for the middle of the table, where no trick lies: who is seated, who won."""
+    buttons: tuple[Button, ...] = ()
+    """What can be pressed now, the most wanted first."""
+    auto: bool = False
+    """Whether a computer plays the person's hand out."""
+
+
+# What the regions of a picture stand for.
+
+
+@dataclass(frozen=True, slots=True)
+class OnCard:
+    """A card of the hand."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class OnTable:
+    """The middle of the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnChat:
+    """The chat."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnButton:
+    """A button; its key is what pressing it types."""
+
+    key: str

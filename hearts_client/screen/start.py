@@ -1,0 +1,211 @@
+"""The start screen: what a person can do before there is a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import urwid
+from urwid.widget.widget import AbstractFlowWidget
+
+from hearts.wire import NAME_LIMIT
+from hearts_client.arguments import address, name_text, password_text
+from hearts_client.others import shown_name
+from hearts_client.reach import Tls, where
+from hearts_client.saved import SavedSession
+
+from .canvas import Ink
+from .controls import Field, Row, Tick, WrongField, or_empty
+from .form import FormPage, Shortcut, cut
+from .memory import Memory
+from .wish import (
+    ArrangeAlone,
+    Guest,
+    Join,
+    OpenTable,
+    PlayAlone,
+    Quit,
+    Resume,
+    ShowOptions,
+    ShowRecords,
+    ShowStatistics,
+    ShowTables,
+    Wish,
+)
+
+_SUITS = [(Ink.CARD, "♠ "), (Ink.CARD_RED, "♥ "), (Ink.CARD, "♣ "), (Ink.CARD_RED, "♦ ")]
+_ADDRESS_LIMIT = 260
+_PASSWORD_LIMIT = 1023
+_MOST_SAVED = 9
+"""There is a digit for each; ``--resume`` knows of the others."""
+_SAVED_WIDTH = 70
+
+
+class StartPage(FormPage[Wish]):
+    """Gives the next wish; :attr:`remembered` is what has been typed by then."""
+
+    def __init__(
+        self,
+        memory: Memory,
+        saved: Sequence[SavedSession] = (),
+        *,
+        name: str,
+        ascii: bool,
+        problem: str = "",
+    ) -> None:
+        """``saved`` are the games to come back to, the latest first.
+
+        ``name`` is what the person is called where nothing is remembered. ``problem`` is why the
+        last wish was not fulfilled.
+        """
+        super().__init__(_heading(ascii), ascii=ascii, problem=problem)
+        self._memory = memory
+        self._name = Field(
+            "Your name",
+            memory.name or name,
+            width=30,
+            limit=NAME_LIMIT,
+            on_change=self.changed,
+            help="What the others see at the table.",
+        )
+        self._server = Field(
+            "Server",
+            where(memory.host, memory.port),
+            width=42,
+            limit=_ADDRESS_LIMIT,
+            on_change=self.changed,
+            help="The name or the address of the host, with a port where it is not the usual one.",
+        )
+        self._tls = Tick(
+            "TLS",
+            memory.tls is not None,
+            self.changed,
+            help="Speak TLS with the server, where it does: nobody else can read or change it.",
+        )
+        self._password = Field(
+            "Password",
+            "",
+            width=30,
+            limit=_PASSWORD_LIMIT,
+            on_change=self.changed,
+            secret=True,
+            help="Where the host asks for one; it is not kept.",
+        )
+        self._show(saved)
+
+    def _show(self, saved: Sequence[SavedSession]) -> None:
+        button = self.button
+        play = button(
+            "Play now against three computers",
+            lambda: self.finish(self._alone()),
+            key="p",
+            help=f"The rules: {self._memory.alone_rules}, to {self._memory.alone_end_score}.",
+        )
+        arrange = button(
+            "Choose its rules",
+            lambda: self.finish(ArrangeAlone(self._read_name())),
+            key="c",
+            help="Other rules for a game against computers, or a deal that you know.",
+        )
+        join = button(
+            "Join the next free seat",
+            lambda: self.finish(Join(self._guest())),
+            key="j",
+            help="A public table: one that is forming, or a new one.",
+        )
+        tables = button(
+            "Tables",
+            lambda: self.finish(ShowTables(self._guest())),
+            key="t",
+            help="The public tables of the server: join one, or watch it.",
+        )
+        new = button(
+            "New table",
+            lambda: self.finish(OpenTable(self._guest())),
+            key="n",
+            help="A table with rules of your choice, and perhaps for friends alone.",
+        )
+        statistics = button("Statistics", lambda: self.finish(ShowStatistics()), key="s")
+        records = button("Replays", lambda: self.finish(ShowRecords()), key="r")
+        options = button("Options", lambda: self.finish(ShowOptions()), key="o")
+        leave = button("Quit", self._quit, key="q")
+        self.rows(
+            _head("Alone"),
+            Row(play, arrange),
+            urwid.Divider(),
+            _head("At a server"),
+            self._name,
+            Row(self._server, self._tls),
+            self._password,
+            Row(join, tables, new),
+            urwid.Divider(),
+            *self._saved_rows(saved[:_MOST_SAVED]),
+            Row(statistics, records, options, leave),
+        )
+        self.keys(
+            Shortcut("esc", "Quit", self._quit),
+        )
+        self.focus_on(play)
+
+    def _saved_rows(self, saved: Sequence[SavedSession]) -> list[AbstractFlowWidget]:
+        if not saved:
+            return []
+        buttons = [
+            self.button(
+                cut(_saved_line(session), _SAVED_WIDTH),
+                partial(self.finish, Resume(session)),
+                key=str(number),
+                help="Take your seat again.",
+            )
+            for number, session in enumerate(saved, 1)
+        ]
+        return [_head("Come back to"), *buttons, urwid.Divider()]
+
+    @property
+    def remembered(self) -> Memory:
+        """The memory with what has been typed, as far as it is right."""
+        memory = self._memory
+        try:
+            memory = replace(memory, name=self._read_name())
+            host, port = self._server.read(address)
+        except WrongField:
+            return memory
+        return replace(memory, host=host, port=port, tls=self._read_tls())
+
+    def _alone(self) -> PlayAlone:
+        memory = self._memory
+        return PlayAlone(self._read_name(), memory.alone_rules, memory.alone_end_score)
+
+    def _guest(self) -> Guest:
+        name = self._read_name()
+        host, port = self._server.read(address)
+        password = self._password.read(or_empty(password_text)) or ""
+        return Guest(host, port, name, self._read_tls(), password)
+
+    def _read_name(self) -> str:
+        return self._name.read(name_text)
+
+    def _read_tls(self) -> Tls | None:
+        return (self._memory.tls or Tls()) if self._tls.on else None
+
+    def _quit(self) -> None:
+        self.finish(Quit())
+
+
+def _heading(ascii: bool) -> list[tuple[Ink, str]]:
+    title = (Ink.TITLE, "H E A R T S")
+    if ascii:
+        return [title]
+    return [*_SUITS, (Ink.TITLE, "  "), title, (Ink.TITLE, "   "), *reversed(_SUITS)]
+
+
+def _head(text: str) -> urwid.Text:
+    return urwid.Text((Ink.STRONG, text))
+
+
+def _saved_line(saved: SavedSession) -> str:
+    progress, place = saved.progress, saved.place
+    hands = f"{progress.hands} hand{'' if progress.hands == 1 else 's'} played"
+    name = shown_name(progress.names[progress.player])
+    return f"{where(place.host, place.port)} as {name}, {hands}"

@@ -1,0 +1,368 @@
+"""A table on the screen: shows what happens there at a pace that can be followed.
+
+Events are taken in at once and shown one after the other: a trick that is over stays for a while,
+and what follows waits. Who watches needs no more than this.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from enum import Enum, auto
+from math import ceil, inf
+
+import trio
+
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.messages import Waiting
+from hearts.dealer.numbers import DealerState
+from hearts.events import TrickTaken
+from hearts.plain.client_events import ChoiceTerms, ConnectionLost
+from hearts.plain.messages import Scores
+from hearts.scoring import Four
+
+from .canvas import Canvas, Ink
+from .canvas_widget import LEFT_BUTTON, CanvasWidget
+from .looks import Looks
+from .pace import Pace
+from .sight import Button, ChatSight, Flash, HandCard, OnButton, Stage, TableSight
+from .table import ShownTrick, Table
+from .ui import Page
+
+Notice = tuple[str, Ink]
+
+_TICK = 0.25
+"""Seconds between two looks at the clock."""
+_FLASH_STAYS = 2.5
+_KEPT = 200
+"""Notices that can be read again."""
+_IN_TIME = 5.0
+"""Seconds of the person's own time that are left when a trick is cleared away unasked."""
+_HAND_STAYS = 8.0
+"""Seconds for which the scores of a hand stay, unless somebody goes on."""
+_PATIENCE = 3.0
+"""Seconds after which it is shown for how long somebody has been waited for."""
+
+
+class Wanted(Enum):
+    """A page that is wanted above the table; the value is its key."""
+
+    HELP = "?"
+    SCORES = "b"
+    RULES = "r"
+    REPLAY = "v"
+    OPTIONS = "o"
+    NEWS = "n"
+    MENU = "m"
+    LEAVE = "esc"
+
+
+_WANTED = {wanted.value: wanted for wanted in Wanted}
+
+
+class Leaving(Enum):
+    """Why somebody is done with a table."""
+
+    OVER = auto()
+    """The players were done, and the person has seen it."""
+    LEFT = auto()
+    """The person left."""
+    AGAIN = auto()
+    """The person wants a deal again, alone."""
+
+
+class TablePage(Page[Leaving]):
+    """A table that is watched; and what a seat has in common with that."""
+
+    def __init__(self, table: Table, looks: Looks, ring: Callable[[], None]) -> None:
+        """``ring`` rings the terminal's bell."""
+        self.canvas = CanvasWidget(self._draw, self.press, self._click)
+        super().__init__(self.canvas)
+        self.table = table
+        self.looks = looks
+        self._ring = ring
+        self.history: deque[Notice] = deque(maxlen=_KEPT)
+        """What has happened, the latest last."""
+        self.is_over = False
+        """Whether nothing more happens here."""
+        self.own_deadline = inf
+        """When the server decides for the person."""
+        self._want, self.wanted = trio.open_memory_channel[Wanted](1)
+        self._pace: Pace[DealerEvent | Notice] = Pace(self._show, self._stays)
+        self._fresh: deque[tuple[Notice, float]] = deque(maxlen=_KEPT)
+        self._flash: tuple[Flash, float] | None = None
+        self._looks_back = False
+        self._forms_by = inf
+        self._asked_at = 0.0
+        self._clock: object = None
+
+    # What happens
+
+    def hear(self, event: DealerEvent) -> None:
+        """Something has happened; it is shown in its turn."""
+        now = trio.current_time()
+        match event:
+            case ChoiceTerms(_, left):
+                self.own_deadline = inf if left is None else now + left / 1000
+            case ConnectionLost():
+                self.own_deadline = inf
+            case Waiting(DealerState.INIT, _, _, left):
+                self._forms_by = inf if left is None else now + left / 1000
+        self._pace.put(event)
+
+    def tell(self, text: str, ink: Ink = Ink.NOTICE) -> None:
+        """Say something in its turn."""
+        self._pace.put((text, ink))
+
+    async def run(self) -> None:
+        """Show what happens, until cancelled."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._pace.run)
+            nursery.start_soon(self._tick)
+
+    def _stays(self, item: DealerEvent | Notice) -> float:
+        if self.table.is_past:
+            return 0.0
+        match item:
+            case TrickTaken():
+                stays = self.looks.settings.trick_stays
+                return inf if stays is None else stays
+            case Scores(winners=()):
+                return _HAND_STAYS
+            case _:
+                return 0.0
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a trick or a hand that is over is there to be looked at."""
+        return self._pace.is_held
+
+    def dismiss(self) -> None:
+        """Clear away what is over."""
+        self._pace.dismiss()
+
+    def _show(self, item: DealerEvent | Notice) -> None:
+        if isinstance(item, tuple):
+            self.notice(*item)
+            return
+        turn = self.table.turn
+        for text, ink in self.table.hear(item):
+            self.notice(text, ink)
+        if self.table.turn != turn or isinstance(item, Waiting):
+            self._asked_at = trio.current_time()
+        if self.table.flash is not None:
+            self._flash = (self.table.flash, trio.current_time() + _FLASH_STAYS)
+            self.ring()
+        self.shown(item)
+        self.changed()
+
+    def shown(self, event: DealerEvent) -> None:
+        """An event is on the screen now."""
+
+    def notice(self, text: str, ink: Ink = Ink.NOTICE) -> None:
+        """Say something at once."""
+        self.history.append((text, ink))
+        stays = self.looks.settings.notice_stays
+        self._fresh.append(((text, ink), trio.current_time() + stays))
+        self.changed()
+
+    def ring(self) -> None:
+        """Ring the bell, if that is wished."""
+        if self.looks.settings.bell:
+            self._ring()
+
+    def restyle(self) -> None:
+        """The settings have changed."""
+        self.changed()
+
+    def changed(self) -> None:
+        """There is something else to be seen."""
+        self.canvas.changed()
+
+    async def _tick(self) -> None:
+        while True:
+            await trio.sleep(_TICK)
+            now = trio.current_time()
+            if self.is_held and self.own_deadline - now < _IN_TIME:
+                self.dismiss()
+            clock = (
+                self._left(),
+                self._waited(),
+                self._seconds(self._forms_by),
+                self._notices(),
+                self.is_held,
+            )
+            if clock != self._clock or (self._flash is not None and self._flash[1] < now):
+                self._clock = clock
+                self.changed()
+
+    # Keys and clicks
+
+    def press(self, key: str) -> bool:
+        """Do what a key stands for; whether it stands for anything here."""
+        if self._looks_back:
+            self._look_back(False)
+        elif self.is_held and key in ("enter", " ", "esc"):
+            self.dismiss()
+        elif key == "l":
+            self._look_back(True)
+        elif key in _WANTED:
+            self.want(_WANTED[key])
+        else:
+            return False
+        return True
+
+    def want(self, wanted: Wanted) -> None:
+        """Open a page above the table."""
+        with suppress(trio.WouldBlock):
+            self._want.send_nowait(wanted)
+
+    def _click(self, target: object | None, button: int) -> None:
+        if button != LEFT_BUTTON:
+            self.wheel(target, button)
+        elif isinstance(target, OnButton):
+            self.press(target.key)
+        elif self._looks_back or self.is_held:
+            self._look_back(False)
+            self.dismiss()
+        else:
+            self.click(target)
+
+    def click(self, target: object | None) -> None:
+        """Something was clicked that is no button."""
+
+    def wheel(self, target: object | None, button: int) -> None:
+        """The wheel was turned over something."""
+
+    def _look_back(self, wanted: bool) -> None:
+        if wanted and self.table.last_trick is None:
+            self.notice("No trick of this hand is over yet.", Ink.DIM)
+            return
+        self._looks_back = wanted
+        self.changed()
+
+    # What there is to be seen
+
+    def _draw(self, size: tuple[int, int]) -> Canvas:
+        return self.looks.draw(self.sight(), size)
+
+    def sight(self) -> TableSight:
+        """The table as it is to be drawn now."""
+        table = self.table
+        trick, stage = self._trick()
+        return TableSight(
+            seats=table.seats(trick),
+            hand=self.hand(),
+            is_watching=table.is_watching,
+            stage=stage,
+            hand_number=table.hand_number,
+            trick_number=0 if trick is None else trick.number,
+            direction=table.direction,
+            rules=table.rules_text,
+            end_score=table.end_score,
+            hearts_broken=table.hearts_broken,
+            left=self._left(),
+            waited=self._waited(),
+            prompt=self.prompt()[0],
+            prompt_ink=self.prompt()[1],
+            notices=self._notices(),
+            flash=self._flash_now(),
+            chat=self.chat_sight(),
+            rows=self._rows(),
+            totals=self._from_here(table.totals),
+            winners=frozenset(table.winners),
+            middle=self.middle(),
+            buttons=tuple(self.buttons()),
+            auto=self.is_auto,
+        )
+
+    def _trick(self) -> tuple[ShownTrick | None, Stage]:
+        if self._looks_back:
+            return self.table.last_trick, Stage.LAST_TRICK
+        return self.table.trick, self.table.stage
+
+    def _rows(self) -> tuple[tuple[str, Four], ...]:
+        return tuple((title, self._from_here(numbers)) for title, numbers in self.table.rows)
+
+    def _from_here(self, numbers: Sequence[int]) -> Four:
+        a, b, c, d = (numbers[player] for player in self.table.order)
+        return a, b, c, d
+
+    def _notices(self) -> tuple[Notice, ...]:
+        now = trio.current_time()
+        return tuple(notice for notice, until in self._fresh if until > now)
+
+    def _flash_now(self) -> Flash | None:
+        if self._flash is None or self._flash[1] < trio.current_time():
+            return None
+        return self._flash[0]
+
+    def _left(self) -> int | None:
+        return self._seconds(self.own_deadline) if self.is_asked else None
+
+    def _waited(self) -> int | None:
+        waited = int(trio.current_time() - self._asked_at)
+        someone = self.table.turn is not None or self.table.waited_for
+        return waited if someone and not self.is_asked and waited >= _PATIENCE else None
+
+    @staticmethod
+    def _seconds(deadline: float) -> int | None:
+        return None if deadline == inf else max(ceil(deadline - trio.current_time()), 0)
+
+    def middle(self) -> tuple[str, ...]:
+        """Lines for the middle of the table, where no trick lies."""
+        match self.table.stage:
+            case Stage.WAITING:
+                seconds = self._seconds(self._forms_by)
+                lines = ["The table forms:", *self.table.joined]
+                if seconds is not None:
+                    lines += ["", f"Computers take the free seats in {seconds} s."]
+                return tuple(lines) if self.table.joined else ("Waiting for the table...",)
+            case Stage.GAME_OVER:
+                names = [self.table.company.title(player) for player in self.table.winners]
+                return ("The game is over.", f"Won by {' and '.join(names)}.")
+            case Stage.HAND_OVER:
+                return (f"Hand {self.table.hand_number} is over.",)
+            case _:
+                return ()
+
+    # What a seat has more of
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the person has something to choose."""
+        return False
+
+    @property
+    def is_auto(self) -> bool:
+        """Whether a computer plays the person's hand."""
+        return False
+
+    def hand(self) -> tuple[HandCard, ...]:
+        """The person's hand."""
+        return ()
+
+    def chat_sight(self) -> ChatSight:
+        """The chat; a watcher has none."""
+        return ChatSight(is_there=False)
+
+    def prompt(self) -> Notice:
+        """What the person is to do, or whom the table waits for."""
+        if self.is_over:
+            return "Nothing more happens here: Esc leaves.", Ink.STRONG
+        return self.waiting_line(), Ink.TEXT
+
+    def waiting_line(self) -> str:
+        """Whom the table waits for."""
+        table = self.table
+        if table.turn is not None:
+            return f"Waiting for {table.name(table.turn)}."
+        others = [player for player in table.waited_for if player != table.company.me]
+        if others:
+            return f"Waiting for {table.company.all_names(others)}."
+        return ""
+
+    def buttons(self) -> list[Button]:
+        """What can be pressed now."""
+        return [Button("l", "last trick"), Button("b", "scores"), Button("?", "help")]

@@ -1,0 +1,200 @@
+"""Sitting down at tables: alone, at a server, at a seat that was left, or beside one to watch."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from hearts.deal import NO_CUTS, parse_deal_text
+from hearts.dealer.answers import Introduction
+from hearts.dealer.numbers import PlayerKind
+from hearts.plain.client_events import RegistrationRefused
+from hearts.plain.messages import ListedTable, Options, Refusal
+from hearts.plain.progress import Progress
+from hearts_client.client import Client
+from hearts_client.connecting import connect
+from hearts_client.dialects import Dialect
+from hearts_client.reach import where
+from hearts_client.saved import Place, SavedSession
+from hearts_client.solo import LOOPBACK, own_server
+from hearts_client.table_list import tables_of
+from hearts_client.watching import watch
+
+from .looks import Looks
+from .remembered import Remembered
+from .seat_session import SeatSession
+from .table_page import Leaving
+from .ui import Ui
+from .waiting import waiting
+from .watch_session import watch_table
+from .wish import Guest, Join, PlayAlone
+
+_PERSON = Introduction(PlayerKind.EXTERNAL_HUMAN, cuts=True)
+_ALONE = Introduction(PlayerKind.EXTERNAL_HUMAN)
+"""Whoever plays alone may want a deal of his choice, so he does not cut it."""
+_THREE_COMPUTERS = frozenset({1, 2, 3})
+
+
+@dataclass(frozen=True, slots=True)
+class Customs:
+    """What is the same at every table of an evening."""
+
+    taunt_port: int
+    """0 for no chat."""
+    dialect: Dialect | None
+    """None for the best that the server knows."""
+    sessions: Path | None
+    """The folder of games to come back to; None where nothing can be kept."""
+    records: Path | None
+    """The folder of records; None where nothing can be kept."""
+    turn_limit: int
+    """For a game alone, in seconds; 0 for none."""
+
+
+class Visits:
+    """Each method ends when the person is done with a table.
+
+    They raise HeartsErrors, in groups, where a table cannot be reached or ends in a fault.
+    """
+
+    def __init__(self, ui: Ui, looks: Looks, remembered: Remembered, customs: Customs) -> None:
+        self._ui = ui
+        self._looks = looks
+        self._remembered = remembered
+        self._customs = customs
+
+    async def tables(self, guest: Guest) -> tuple[ListedTable, ...] | None:
+        """The public tables of a server; None where the person does not wait for them."""
+        with waiting(self._ui, f"Asking {where(guest.host, guest.port)} for its tables..."):
+            asking = connect(
+                guest.host,
+                guest.port,
+                name=guest.name,
+                password=guest.password,
+                list_only=True,
+                tls=guest.tls,
+            )
+            async with asking as client:
+                return await tables_of(client)
+        return None
+
+    async def watch(self, guest: Guest, game_number: int) -> None:
+        """Watch a table that plays."""
+        with waiting(self._ui, f"Going to game {game_number}..."):
+            watching = watch(
+                guest.host,
+                guest.port,
+                game_number=game_number,
+                name=guest.name,
+                password=guest.password,
+                tls=guest.tls,
+            )
+            async with watching as watcher:
+                await watch_table(self._ui, watcher, self._looks, self._remembered)
+
+    async def play_alone(self, wish: PlayAlone) -> str:
+        """Play against three computers; gives the deal that is wanted again, or nothing."""
+        settings = self._looks.settings
+        dialect = self._customs.dialect or Dialect.DEALER
+        options = Options(_THREE_COMPUTERS, wish.rules, wish.end_score)
+        with waiting(self._ui, "The computers sit down...") as page:
+            server = own_server(
+                [wish.deal] if wish.deal else [],
+                turn_limit=self._customs.turn_limit,
+                bot_pause=settings.bot_pause,
+                names=settings.computers,
+            )
+            async with server as (port, chat_port):
+                place = Place(LOOPBACK, port, chat_port, None, dialect)
+                joining = connect(
+                    LOOPBACK,
+                    port,
+                    name=wish.name,
+                    options=options,
+                    retry_limit=0,
+                    dialect=dialect,
+                    introduction=_ALONE,
+                    first_cuts=parse_deal_text(wish.deal)[1] if wish.deal else NO_CUTS,
+                )
+                async with joining as client:
+                    session = self._session(client, deal=wish.deal, solo=True)
+                    leaving = await session.play(place.chat)
+                    page.say("The computers stand up...")
+                    return session.again if leaving is Leaving.AGAIN else ""
+        return ""
+
+    async def join(self, wish: Join) -> str:
+        """Play at a server; gives the deal that is wanted again, or nothing."""
+        guest = wish.guest
+        dialect = self._customs.dialect or Dialect.DEALER
+        place = Place(guest.host, guest.port, self._customs.taunt_port, guest.tls, dialect)
+        return await self._play_at(place, wish, None)
+
+    async def resume(self, saved: SavedSession) -> str:
+        """Come back to a seat; gives the deal that is wanted again, or nothing."""
+        place, progress = saved.place, saved.progress
+        if self._customs.dialect is not None:
+            place = replace(place, dialect=self._customs.dialect)
+        name = progress.names[progress.player]
+        return await self._play_at(place, Join(Guest(place.host, place.port, name)), saved)
+
+    async def _play_at(self, place: Place, wish: Join, saved: SavedSession | None) -> str:
+        with waiting(self._ui, f"Connecting to {where(place.host, place.port)}..."):
+            come_back = saved.progress if saved is not None else None
+            async with self._connect(wish, place, come_back) as client:
+                session = self._session(client, place=place, saved=saved)
+                try:
+                    leaving = await session.play(place.chat, place.tls)
+                except RegistrationRefused as error:
+                    if not self._may_be_older(error, place.dialect, session):
+                        raise
+                else:
+                    return session.again if leaving is Leaving.AGAIN else ""
+            return await self._play_at(replace(place, dialect=Dialect.PLAIN), wish, saved)
+        return ""
+
+    def _may_be_older(
+        self, error: RegistrationRefused, dialect: Dialect, session: SeatSession
+    ) -> bool:
+        refused_early = error.code == Refusal.BAD_OPTION and not session.sitting.is_registered
+        is_wanted = self._customs.dialect is not None
+        return refused_early and dialect is Dialect.DEALER and not is_wanted
+
+    def _session(
+        self,
+        client: Client,
+        *,
+        deal: str = "",
+        solo: bool = False,
+        place: Place | None = None,
+        saved: SavedSession | None = None,
+    ) -> SeatSession:
+        return SeatSession(
+            self._ui,
+            client,
+            self._looks,
+            self._remembered,
+            deal=deal,
+            solo=solo,
+            records=self._customs.records,
+            sessions=self._customs.sessions,
+            place=place,
+            saved=saved,
+        )
+
+    def _connect(
+        self, wish: Join, place: Place, come_back: Progress | None
+    ) -> AbstractAsyncContextManager[Client]:
+        return connect(
+            place.host,
+            place.port,
+            name=wish.guest.name,
+            table=wish.table,
+            options=wish.options,
+            password=wish.guest.password,
+            tls=place.tls,
+            come_back=come_back,
+            dialect=place.dialect,
+            introduction=_PERSON,
+        )

@@ -1,0 +1,70 @@
+"""Watching a table at the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import trio
+
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.messages import ServerNotice
+from hearts.errors import HeartsError
+from hearts.plain.client_events import SessionEnded
+from hearts_client.others import chat_lines
+from hearts_client.watching import Watcher
+
+from .above import Above
+from .looks import Looks
+from .remembered import Remembered
+from .table import Table
+from .table_page import Leaving, TablePage
+from .ui import Ui
+
+_WIDTH = 1000
+"""Columns of a notice in one piece."""
+
+
+class WatchPage(TablePage):
+    """A table that is watched."""
+
+    def __init__(self, looks: Looks, ring: Callable[[], None]) -> None:
+        super().__init__(Table(looks.style, watching=True), looks, ring)
+
+    def shown(self, event: DealerEvent) -> None:
+        match event:
+            case ServerNotice(text):
+                self.notice(" ".join(chat_lines("", text, _WIDTH)))
+            case SessionEnded():
+                self.is_over = True
+
+
+async def watch_table(ui: Ui, watcher: Watcher, looks: Looks, remembered: Remembered) -> None:
+    """Watch until the person is done. Raises RegistrationRefused and RemoteProtocolError."""
+    page = WatchPage(looks, ui.ring)
+    above = Above(
+        ui,
+        page,
+        looks,
+        remembered,
+        replays=tuple,
+        leaving=lambda: "The players do not notice.",
+        may_repeat=lambda: False,
+    )
+    problems: list[HeartsError] = []
+
+    async def follow() -> None:
+        try:
+            async for event in watcher:
+                page.hear(event)
+        except HeartsError as error:
+            problems.append(error)
+            page.finish(Leaving.LEFT)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(page.run)
+        nursery.start_soon(above.run)
+        nursery.start_soon(follow)
+        await ui.run(page)
+        nursery.cancel_scope.cancel()
+    if problems:
+        raise problems[0]

@@ -1,0 +1,200 @@
+"""Creating a table, and a game alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hearts.deal import deal_text
+from hearts.plain.messages import Options
+from hearts.rules import PRESETS, STANDARD, Rules, parse_rules
+from hearts_client.rule_words import in_words
+from hearts_client.screen.memory import Memory, wishes_of
+from hearts_client.screen.opening import AlonePage, OpeningPage
+from hearts_client.screen.wish import Back, Guest, Join, PlayAlone
+
+from .driving import click, go_to, press, result_of, shown, type_text
+
+GUEST = Guest("hearts.example", 7626, "Ann")
+
+
+def opening(memory: Memory | None = None, **more: Any) -> OpeningPage:
+    return OpeningPage(GUEST, memory or Memory(), **{"ascii": False, **more})
+
+
+def alone(memory: Memory | None = None, **more: Any) -> AlonePage:
+    return AlonePage("Ann", memory or Memory(), **{"ascii": False, **more})
+
+
+def note(page: OpeningPage | AlonePage) -> str:
+    return shown(page)[-3]
+
+
+async def test_a_table_as_the_host_has_it() -> None:
+    page = opening()
+    assert note(page) == "The rules: as the host has them"
+    go_to(page, "Open the table")
+    press(page, "enter")
+    assert await result_of(page) == Join(GUEST, "", Options())
+
+
+async def test_everything_can_be_said() -> None:
+    page = opening()
+    type_text(page, "friends")
+    click(page, "mac2000")
+    assert note(page) == f"The rules: {PRESETS['mac2000']}"
+    go_to(page, "Ends at")
+    type_text(page, "50")
+    press(page, "enter")
+    type_text(page, "30")
+    click(page, ") 2 ")
+    press(page, "o")
+    options = Options(frozenset({2, 3}), PRESETS["mac2000"], 50, 30)
+    assert await result_of(page) == Join(GUEST, "friends", options)
+
+
+async def test_what_was_wished_for_is_there_again() -> None:
+    options = wishes_of(3, parse_rules("dump,moon=minus"), 70, 60)
+    page = opening(Memory(table="friends", options=options))
+    click(page, "[o] Open the table")
+    assert await result_of(page) == Join(GUEST, "friends", options)
+
+
+@pytest.mark.parametrize(
+    ("words", "rules"),
+    [
+        (in_words(Rules(jack=True))[0][5:], "jack"),
+        ("The queen of spades must be", "dump"),
+        ("Points may be played", "bleed"),
+        ("The first lead goes round", "rotate"),
+        ("Who takes no trick", "notrick"),
+        ("The queen of spades does not", "queen-keeps"),
+        ("26 off", "moon=minus"),
+        ("shooter chooses", "moon=choice"),
+        ("goes back to 0", "exact=zero"),
+        (") wins", "exact=wins"),
+        ("no hold", "pass=cycle3"),
+        (") left ", "pass=left"),
+        (") never", "pass=never"),
+        *((f") {name}", name) for name in PRESETS),
+    ],
+)
+async def test_each_rule_can_be_clicked(words: str, rules: str) -> None:
+    page = opening()
+    click(page, words)
+    assert note(page) == f"The rules: {parse_rules(rules)}"
+    press(page, "esc")
+    assert await result_of(page) == Back()
+
+
+async def test_a_rule_that_is_changed_leaves_the_preset() -> None:
+    page = opening()
+    click(page, "windows93")
+    click(page, "The jack")
+    assert note(page) == "The rules: exact=zero,dump"
+    assert "(X) windows93" not in "\n".join(shown(page))
+    click(page, "The jack")
+    assert "(X) windows93" in "\n".join(shown(page))
+    click(page, ") host's")
+    assert note(page) == "The rules: as the host has them"
+    assert "[X]" not in "\n".join(shown(page))
+    click(page, "The jack")
+    click(page, "The jack")
+    assert "(X) standard" in "\n".join(shown(page))
+    click(page, "[o]")
+    assert await result_of(page) == Join(GUEST, "", Options(rules=STANDARD))
+
+
+def test_rules_can_be_chosen_with_keys() -> None:
+    page = opening()
+    go_to(page, "Rules")
+    press(page, "right", "right", "enter")
+    assert note(page) == f"The rules: {PRESETS['mactech98']}"
+    go_to(page, "Points may be")
+    press(page, " ")
+    assert note(page) == "The rules: moon=minus"
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "problem"),
+    [
+        ("Ends at", "0", "Ends at: give a whole number from 1 to 10000, not '0'"),
+        ("Ends at", "x", "Ends at: give a whole number from 1 to 10000, not 'x'"),
+        ("Time", "14", "Time: give a whole number from 15 to 3600, not '14'"),
+    ],
+)
+async def test_what_cannot_be_is_told(words: str, text: str, problem: str) -> None:
+    page = opening()
+    go_to(page, words)
+    type_text(page, text)
+    click(page, "[o]")
+    assert await result_of(page) is None
+    assert shown(page)[-2] == problem
+    type_text(page, "")
+    assert problem not in shown(page)
+    click(page, "[o]")
+    assert await result_of(page) == Join(GUEST, "", Options())
+
+
+async def test_a_name_of_blanks_is_none() -> None:
+    page = opening()
+    type_text(page, "   ")
+    click(page, "[o]")
+    assert await result_of(page) == Join(GUEST, "", Options())
+
+
+async def test_a_game_alone() -> None:
+    page = alone()
+    assert "host" not in "\n".join(shown(page))
+    click(page, "mac2000")
+    go_to(page, "Ends at")
+    type_text(page, "")
+    press(page, "tab")
+    code = deal_text(bytes(range(16)), bytes(31) + b"\1")
+    type_text(page, code.lower())
+    go_to(page, "[p]")
+    press(page, "enter")
+    assert await result_of(page) == PlayAlone("Ann", PRESETS["mac2000"], 100, code)
+
+
+async def test_a_game_alone_as_the_last_time() -> None:
+    page = alone(Memory(alone_rules=parse_rules("jack"), alone_end_score=50))
+    press(page, "p")
+    assert await result_of(page) == PlayAlone("Ann", parse_rules("jack"), 50)
+
+
+async def test_a_deal_that_is_none() -> None:
+    page = alone()
+    go_to(page, "Deal")
+    type_text(page, "1234")
+    click(page, "[p]")
+    assert await result_of(page) is None
+    assert shown(page)[-2].startswith("Deal: ")
+    press(page, "esc")
+    assert await result_of(page) == Back()
+
+
+@pytest.mark.parametrize("ascii", [False, True])
+def test_everything_is_seen_at_once(ascii: bool) -> None:
+    for page in (opening(ascii=ascii), alone(ascii=ascii)):
+        text = "\n".join(shown(page))
+        words = ["Rules", *PRESETS, "never", "shooter chooses", "wins", "Ends at", "[esc] Back"]
+        assert [word for word in words if word not in text] == []
+        assert text.isascii() == ascii
+    assert "seconds for a choice" in "\n".join(shown(opening()))
+
+
+def test_each_word_of_help_fits_into_its_line() -> None:
+    for page in (opening(), alone()):
+        helped = set()
+        for _ in range(20):
+            press(page, "tab")
+            _, rules, help_text, _ = shown(page)[-4:]
+            assert rules.startswith("The rules: ")
+            helped.add(help_text)
+        assert len(helped) >= 6
+
+
+def test_why_it_could_not_be_opened() -> None:
+    assert shown(opening(problem="that table is taken"))[-2] == "that table is taken"

@@ -1,0 +1,120 @@
+"""The page of the settings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hearts_client.screen.options import OptionsPage
+from hearts_client.screen.settings import Colors, Design, Highlight, Settings
+from hearts_client.style import Sort
+
+from .driving import click, go_to, press, result_of, shown, type_text
+
+USUAL = Settings()
+
+
+class Options:
+    """A page, and what it has told of changes."""
+
+    def __init__(self, settings: Settings = USUAL, ascii: bool = False) -> None:
+        self.heard: list[Settings] = []
+        self.page = OptionsPage(settings, self.heard.append, ascii=ascii)
+
+
+async def test_esc_gives_what_was_given() -> None:
+    options = Options(replace(USUAL, trick_stays=None, taunts=()))
+    press(options.page, "esc")
+    assert await result_of(options.page) == replace(USUAL, trick_stays=None, taunts=())
+    assert options.heard == []
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("always the same", replace(USUAL, sort=Sort.SUIT)),
+        ("heavy lines", replace(USUAL, highlight=Highlight.OUTLINE)),
+        ("inverted", replace(USUAL, highlight=Highlight.INVERTED)),
+        ("plain", replace(USUAL, design=Design.PLAIN)),
+        ("four colours", replace(USUAL, design=Design.FOUR_COLORS)),
+        ("dark", replace(USUAL, colors=Colors.DARK)),
+        ("light", replace(USUAL, colors=Colors.LIGHT)),
+        ("colour-blind", replace(USUAL, colors=Colors.SAFE)),
+        ("none", replace(USUAL, colors=Colors.NONE)),
+        ("Ring the bell", replace(USUAL, bell=True)),
+    ],
+)
+async def test_a_click_is_heard_at_once(words: str, expected: Settings) -> None:
+    options = Options()
+    click(options.page, words)
+    assert options.heard == [expected]
+    press(options.page, "esc")
+    assert await result_of(options.page) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "expected"),
+    [
+        ("A trick", "3", replace(USUAL, trick_stays=3.0)),
+        ("A trick", "", replace(USUAL, trick_stays=None)),
+        ("A notice", "60", replace(USUAL, notice_stays=60.0)),
+        ("A computer", "0", replace(USUAL, bot_pause=0.0)),
+        ("Left", "Ann", replace(USUAL, computers=("Ann", "Larry", "Curly"))),
+        ("Right", "Zoë ", replace(USUAL, computers=("Moe", "Larry", "Zoë"))),
+        ("! 2", "Qs!", replace(USUAL, taunts=(USUAL.taunts[0], "Qs!", *USUAL.taunts[2:]))),
+        ("! 2", "", replace(USUAL, taunts=(USUAL.taunts[0], *USUAL.taunts[2:]))),
+        ("! 9", "The last.", replace(USUAL, taunts=(*USUAL.taunts, "The last."))),
+    ],
+)
+async def test_what_is_typed_is_heard(words: str, text: str, expected: Settings) -> None:
+    options = Options()
+    go_to(options.page, words)
+    type_text(options.page, text)
+    assert options.heard[-1] == expected
+    press(options.page, "esc")
+    assert await result_of(options.page) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "problem"),
+    [
+        ("A notice", "61", "A notice: give seconds from 0 to 60, not '61'"),
+        ("A computer", "nan", "A computer: give seconds from 0 to 60, not 'nan'"),
+        ("A trick", "soon", "A trick: give seconds from 0 to 60, not 'soon'"),
+        ("Right", "Moe", "the three computers need different names, without a comma"),
+        ("Right", "a,b", "the three computers need different names, without a comma"),
+        ("Right", "", "Right: a name has 1 to 30 bytes"),
+    ],
+)
+async def test_what_cannot_be_is_told_and_the_rest_counts(
+    words: str, text: str, problem: str
+) -> None:
+    options = Options()
+    go_to(options.page, words)
+    type_text(options.page, text)
+    assert any(line.startswith(problem) for line in shown(options.page))
+    press(options.page, "home")
+    click(options.page, "! 1")
+    go_to(options.page, "! 1")
+    type_text(options.page, "Hello.")
+    assert any(line.startswith(problem) for line in shown(options.page))
+    press(options.page, "esc")
+    given = await result_of(options.page)
+    assert given.taunts == ("Hello.", *USUAL.taunts[1:])
+    assert given.computers[:2] == USUAL.computers[:2]
+
+
+@pytest.mark.parametrize("ascii", [False, True])
+def test_all_settings_are_there_and_explained(ascii: bool) -> None:
+    options = Options(ascii=ascii)
+    helped = set()
+    for words in ("Chosen", "Suits", "Colours", "A trick", "A notice", "A computer", "Across"):
+        go_to(options.page, words)
+        helped.add(shown(options.page)[-2])
+    assert len(helped) == 7
+    for number in range(1, 10):
+        go_to(options.page, f"! {number}")
+    text = "\n".join(shown(options.page))
+    assert text.isascii() == ascii
+    assert text.endswith("Enter: choose")

@@ -1,0 +1,410 @@
+"""A replay on the screen: what is drawn, what keys and clicks do, and the list of records."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hearts.cards import RANK_TEXT
+from hearts.deal import deal_text, parse_deal_code
+from hearts.events import Action, By, Deal, Play
+from hearts.game import Game, Phase
+from hearts.record import Record
+from hearts.rules import Rules, parse_rules
+from hearts.view import view_of
+from hearts_client.own_games import OwnGame, read_games
+from hearts_client.replay import HandReplay, read_replay
+from hearts_client.screen.canvas_widget import WHEEL_DOWN, WHEEL_UP
+from hearts_client.screen.records_page import RecordsPage, browse_records
+from hearts_client.screen.replay_page import PlayAgain, ReplayPage
+from hearts_client.screen.replay_picture import ReplaySight, draw_replay
+from hearts_client.screen.ui import Page
+from hearts_client.style import Style
+from tests.core.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
+
+SIZE = (80, 23)
+STYLE = Style(ascii=True)
+NAMES = ("Ann", "Moe", 'the "Zoë"', "Curly")
+CUTS = bytes(8) + b"our cut!" + bytes(16)
+
+
+def cut_deal_by(source: random.Random) -> Deal:
+    return Deal.from_secret(source.randbytes(16), CUTS)
+
+
+def record(rules: str = "standard", seed: int = 1, hands: int = 2, end: int = 100) -> str:
+    actions = game_by_chance(parse_rules(rules), seed, hands, end, cut_deal_by)
+    return str(Record(parse_rules(rules), end, NAMES, tuple(actions)))
+
+
+def hands_of(rules: str = "standard", seed: int = 1, hands: int = 2) -> tuple[HandReplay, ...]:
+    return read_replay(record(rules, seed, hands), own=1).hands
+
+
+def drawn(replay: HandReplay, position: int, *, ascii: bool = True) -> list[str]:
+    return draw_replay(ReplaySight(replay, position), SIZE, ascii=ascii).lines()
+
+
+class Shown:
+    """A page on a screen of the smallest size."""
+
+    def __init__(self, page: Page[Any]) -> None:
+        self.page = page
+
+    @property
+    def lines(self) -> list[str]:
+        canvas = self.page.widget.render(SIZE, focus=True)
+        return [line.decode().rstrip() for line in canvas.text]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            assert self.page.widget.keypress(SIZE, key) is None
+
+    def click(self, words: str, button: int = 1) -> None:
+        row = next(row for row, line in enumerate(self.lines) if words in line)
+        column = self.lines[row].index(words)
+        self.page.widget.mouse_event(SIZE, "mouse press", button, column, row, True)
+
+    async def result(self) -> Any:
+        with trio.fail_after(1):
+            return await self.page.wait()
+
+
+# The picture
+
+
+@settings(max_examples=25)
+@given(rules=ALL_RULES, seed=SEEDS, data=st.data(), own=st.integers(0, 3))
+def test_every_card_is_shown_once_in_its_hand(
+    rules: Rules, seed: int, data: st.DataObject, own: int
+) -> None:
+    actions = game_by_chance(rules, seed, 1, deal=secret_deal_by)
+    text = str(Record(rules, 100, NAMES, tuple(actions)))
+    (hand,) = read_replay(text, own).hands
+    position = data.draw(st.integers(0, hand.last))
+    lines = drawn(hand, position)
+    assert all(len(line) <= 80 for line in lines)
+    assert all(line.isascii() for line in lines)
+    moment = hand.at(position)
+    columns = {0: slice(25, 56), 1: slice(1, 32), 2: slice(25, 56), 3: slice(49, 80)}
+    rows = {0: 12, 1: 7, 2: 2, 3: 7}
+    for place in range(4):
+        player = (own + place) % 4
+        there, away = 0, 0
+        for line in lines[rows[place] + 1 : rows[place] + 5]:
+            part = line[columns[place]].strip()
+            open_part, _, closed = part[1:].partition("(")
+            suit = "HCDS".index(part[0])
+            there |= _mask(suit, open_part)
+            away |= _mask(suit, closed.rstrip(")"))
+        assert there == moment.held[player] & ~moment.gone[player]
+        assert away == moment.gone[player]
+
+
+def _mask(suit: int, ranks: str) -> int:
+    words = ranks.replace("10", "T").split()
+    return sum(1 << 13 * suit + RANK_TEXT.index(word) for word in words if word != "-")
+
+
+def test_thirteen_cards_of_a_suit_have_room() -> None:
+    hearts, clubs, diamonds, spades = (0x1FFF << 13 * suit for suit in range(4))
+    game = Game(parse_rules("pass=never,rotate"))
+    deal = Deal((spades, hearts, clubs, diamonds))
+    actions: list[Action] = [deal]
+    game.apply(deal)
+    for rank in range(6):
+        for player in range(4):
+            card = next(c for c in view_of(game, player).cards if c.rank == rank)
+            actions.append(Play(player, card))
+            game.apply(actions[-1])
+    text = str(Record(game.rules, 100, NAMES, tuple(actions)))
+    (hand,) = read_replay(text, own=0).hands
+    for ascii in (True, False):
+        lines = drawn(hand, hand.last, ascii=ascii)
+        heart = "H" if ascii else "♥"
+        assert f" {heart} A K Q J 10 9 8 (7 6 5 4 3 2) " in lines[9]
+        assert lines[20] == " The deal has no code."
+
+
+def test_a_hand_from_its_deal_to_its_scores() -> None:
+    first, _ = hands_of("pass=left", 4)
+    start = drawn(first, 0)
+    assert start[0].split() == ["Replay", "of", "hand", "1", "The", "deal"]
+    assert start[1] == " Three cards go to the left. Rules: pass=left"
+    assert start[17] == " In brackets: what is passed."
+    assert start[18].startswith(" Ann to You: ")
+    assert start[19].startswith(" \"the 'Zo~ to Curly: ")
+    assert start[20:22] == [f" Deal {first.deal.partition('+')[0]}+", f"      {CUTS.hex()}"]
+    passed = drawn(first, 1)
+    assert "After the pass" in passed[0]
+    assert passed[17].endswith("the first trick.")
+    end = drawn(first, first.last)
+    assert end[0].endswith("Trick 13 of 13")
+    assert "the trick" in end[17]
+    points, scores = first.points, first.scores
+    assert points is not None
+    assert points == scores
+    told = f"You {points[1]}, "
+    assert end[18].startswith(f" The hand adds: {told}")
+    assert end[19].startswith(f" Scores: {told}")
+
+
+def test_the_trick_that_lies() -> None:
+    (hand, *_) = hands_of("pass=never", 2)
+    card, last = hand.plays[0], hand.plays[3]
+    begun = drawn(hand, 1, ascii=False)
+    name = {0: "Ann plays", 1: "You play", 2: "\"the 'Zoë'\" plays", 3: "Curly plays"}
+    assert begun[17] == f" {name[card.player]} {card.card.symbol}."
+    assert sum(f"▸ {card.card.symbol}" in line for line in begun) == 1
+    done = drawn(hand, 4, ascii=False)
+    winner = hand.at(4).winner
+    best = next(play.card for play in hand.plays[:4] if play.player == winner)
+    assert sum(f"{best.symbol}★" in line for line in done) == 1
+    assert done[17].startswith(f" {name[last.player]} {last.card.symbol}. ")
+    assert "the trick" in done[17]
+    assert "1 trick" in "\n".join(done)
+
+
+@pytest.mark.parametrize(
+    ("by", "told"),
+    [(By.CLOCK, "(time was up)."), (By.STAND_IN, "(a stand-in)."), (By.COMPUTER, "(a computer).")],
+)
+def test_who_made_a_choice(by: By, told: str) -> None:
+    lines = record("pass=never").splitlines()
+    place = next(i for i, line in enumerate(lines) if line.startswith("play "))
+    lines[place] += f" {by.value}"
+    hand = read_replay("\n".join(lines)).hands[0]
+    assert drawn(hand, 1)[17].endswith(told)
+
+
+def test_a_moon_and_the_winners() -> None:
+    rules = parse_rules("pass=never,moon=minus")
+    actions = moon_actions(rules)
+    text = str(Record(rules, 100, NAMES, tuple(actions)))
+    (hand,) = read_replay(text, own=3).hands
+    assert drawn(hand, hand.last)[18] == " A moon adds: You -26, Ann 0, Moe 0, \"the 'Zo~ 0"
+    won = read_replay(record(seed=3, hands=20, end=30), own=0).hands[-1]
+    (winner, *_) = won.winners
+    assert won.scores is not None
+    assert f" {won.scores[winner]} *" in drawn(won, won.last)[19]
+
+
+def moon_actions(rules: Rules) -> list[Action]:
+    """Player 3 takes all when everybody plays low, without a pass."""
+    game = Game(rules)
+    actions: list[Action] = [
+        Deal.from_secret(parse_deal_code("0000-0000-0000-0000-0000-0001-8RZY"))
+    ]
+    game.apply(actions[0])
+    while game.phase is Phase.PLAY:
+        (player,) = game.waiting_for()
+        legal = view_of(game, player).legal_cards
+        actions.append(Play(player, min(legal, key=lambda card: (card.rank, card.wire))))
+        game.apply(actions[-1])
+    return actions
+
+
+def test_where_nobody_looks_at_his_own_game() -> None:
+    (hand, *_) = read_replay(record()).hands
+    lines = drawn(hand, 1)
+    assert lines[12].strip() == "Ann"
+    assert not any("You" in line for line in lines)
+
+
+def test_a_larger_terminal_has_it_in_its_middle() -> None:
+    hand = hands_of()[0]
+    small = drawn(hand, 7)
+    large = draw_replay(ReplaySight(hand, 7), (120, 41), ascii=True).lines()
+    assert large[9:32] == [" " * 20 + line if line else "" for line in small]
+
+
+# The page
+
+
+def test_keys_move_by_cards_tricks_and_hands() -> None:
+    hands = hands_of("pass=left", 1, 3)
+    page = ReplayPage(hands, STYLE)
+    shown = Shown(page)
+    seen = []
+    for key in ("right", " ", "down", "page down", "left", "up", "page up", "home", "left", "end"):
+        shown.press(key)
+        seen.append(page.sight.position)
+    assert seen == [1, 2, 5, 9, 8, 5, 1, 0, 0, 53]
+    shown.press("right", "down")
+    assert page.sight.position == 53
+    assert "hand 3 (3 of 3)" in shown.text
+    shown.press("n")
+    assert page.sight.position == 53
+    shown.press("p")
+    assert (page.sight.position, page.sight.place) == (0, 2)
+    shown.press("p", "p", "p")
+    assert "hand 1 (1 of 3)" in shown.text
+    shown.press("n")
+    assert "hand 2 (2 of 3)" in shown.text
+    assert page.widget.keypress(SIZE, "x") == "x"
+
+
+def test_clicks_and_the_wheel() -> None:
+    page = ReplayPage(hands_of("pass=left"), STYLE, first=0)
+    shown = Shown(page)
+    for words, position in (("[right]", 1), ("[down]", 5), ("[up]", 1), ("[left]", 0)):
+        shown.click(words)
+        assert page.sight.position == position
+    shown.click("Deal", WHEEL_DOWN)
+    assert page.sight.position == 1
+    shown.click("Deal", WHEEL_UP)
+    assert page.sight.position == 0
+    shown.click("Deal")
+    assert page.sight.position == 0
+    shown.click("[n]")
+    assert page.sight.place == 2
+
+
+async def test_the_deal_again_or_back() -> None:
+    hand = hands_of()[0]
+    again = Shown(ReplayPage([hand], STYLE))
+    again.press("a")
+    assert await again.result() == PlayAgain(hand.deal)
+    assert hand.deal == deal_text(*_secret_and_cuts(hand))
+    left = Shown(ReplayPage([hand], STYLE))
+    left.click("[esc]")
+    assert await left.result() is None
+
+
+def _secret_and_cuts(hand: HandReplay) -> tuple[bytes, bytes]:
+    game = Game()
+    (action, _), *_ = play_by_chance(game, random.Random(1), 1, cut_deal_by)
+    assert isinstance(action, Deal)
+    assert action.secret is not None
+    assert action.hands == hand.dealt
+    return action.secret, action.cuts
+
+
+def test_where_no_deal_can_be_played_again() -> None:
+    page = ReplayPage(hands_of(), STYLE, can_repeat=False)
+    assert "again" not in Shown(page).text
+    assert page.widget.keypress(SIZE, "a") == "a"
+
+
+# The list of records
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    files = {
+        "1-game-7-1-seat-2.txt": record("standard", 1, 3, 60),
+        "2-game-7-2-seat-0.txt": record("jack", 2, 30, 40),
+        "3-broken.txt": "nothing",
+        "4-half-broken.txt": record("standard", 1, 2) + "nonsense\n",
+        "5-bytes.txt": "",
+        "6-long.txt": "x" * 1_000_001,
+        "other.new": record(),
+    }
+    for number, (name, text) in enumerate(files.items()):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        if "bytes" in name:
+            path.write_bytes(b"\xff\xfe")
+        os.utime(path, (1_000_000 + number, 1_000_000 + number))
+    return tmp_path
+
+
+def test_the_games_of_a_folder(folder: Path) -> None:
+    games = read_games(folder)
+    assert [game.path.name[0] for game in games] == ["6", "5", "4", "3", "2", "1"]
+    assert [game.own for game in games] == [None, None, None, None, 0, 2]
+    problems = [game.problem for game in games]
+    assert problems[:2] == ["it is too long for a record", "it is no text in UTF-8"]
+    assert problems[2] is not None
+    assert "cannot read 'nonsense'" in problems[2]
+    assert problems[3] is not None
+    assert problems[4:] == [None, None]
+    assert [game.replay is not None for game in games] == [False, False, True, False, True, True]
+    assert read_games(folder / "none") == ()
+
+
+def test_the_list(folder: Path) -> None:
+    games = read_games(folder)
+    page = RecordsPage(games, STYLE)
+    shown = Shown(page)
+    assert shown.lines[2].startswith("> ")
+    assert "6-long.txt" in shown.lines[2]
+    assert "cannot be read: it is too long for a record." in shown.lines[3]
+    assert "2 hands to 100, rules: standard; then it cannot be read" in shown.lines[7]
+    assert "You " in shown.lines[10]
+    assert "; won by " in shown.lines[10]
+    assert "(not over)" in shown.lines[12]
+    assert "3 hands to 60, rules: standard" in shown.lines[13]
+    shown.press("up", "end", "down")
+    assert shown.lines[12].startswith("> ")
+    shown.press("home", "page down", "up", "page up")
+    assert shown.lines[2].startswith("> ")
+    assert page.widget.keypress(SIZE, "x") == "x"
+
+
+async def test_only_what_can_be_seen_is_opened(folder: Path) -> None:
+    games = read_games(folder)
+    page = RecordsPage(games, STYLE)
+    shown = Shown(page)
+    shown.press("enter")
+    shown.click("3-broken.txt")
+    shown.click("3-broken.txt")
+    shown.click("[enter]")
+    shown.click("won by", WHEEL_DOWN)
+    shown.click("won by", WHEEL_UP)
+    shown.click("won by")
+    shown.click("won by")
+    assert await shown.result() == 4
+
+
+async def test_the_list_is_left() -> None:
+    shown = Shown(RecordsPage((), STYLE, problem="The records cannot be read: no."))
+    assert "The records cannot be read: no." in shown.text
+    shown.press("up", "down", "enter", "esc")
+    assert await shown.result() is None
+    assert "There are no records yet." in Shown(RecordsPage((), STYLE)).text
+
+
+def test_a_long_list_follows_the_cursor(folder: Path) -> None:
+    (game, *_) = read_games(folder)
+    games = [OwnGame(folder / f"number {n}", 0.0, None, game.problem, None) for n in range(30)]
+    shown = Shown(RecordsPage(games, STYLE, place=20))
+    assert "number 20" in shown.text
+    assert "number 11" not in shown.text
+    assert "of 30" in shown.lines[0]
+    shown.press("home")
+    assert "number 0" in shown.text
+    assert "number 9" not in shown.text
+
+
+class Screen:
+    """Shows pages to somebody whose keys are known beforehand."""
+
+    def __init__(self, *keys: list[str]) -> None:
+        self._keys = list(keys)
+
+    async def run(self, page: Page[Any]) -> Any:
+        shown = Shown(page)
+        assert shown.text
+        shown.press(*self._keys.pop(0))
+        return await shown.result()
+
+
+async def test_from_the_list_to_a_deal_and_back(folder: Path) -> None:
+    ui: Any = Screen(["end", "enter"], ["esc"], ["up", "enter"], ["n", "a"])
+    again = await browse_records(ui, folder, STYLE)
+    expected = read_replay((folder / "2-game-7-2-seat-0.txt").read_text("utf-8")).hands[1]
+    assert again == PlayAgain(expected.deal)
+    nothing: Any = Screen(["esc"])
+    assert await browse_records(nothing, folder / "1-game-7-1-seat-2.txt", STYLE) is None

@@ -1,0 +1,177 @@
+"""The page with the statistics, driven by keys and the wheel."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+import trio
+
+from hearts.rules import PRESETS
+from hearts.stats import Numbers, Statistics
+from hearts_client.screen.canvas_widget import WHEEL_DOWN, WHEEL_UP
+from hearts_client.screen.statistics_page import StatisticsPage
+from hearts_client.statistics import Counted
+
+SIZE = (80, 23)
+STANDARD = Statistics(scores=Numbers.of(40), points=Numbers.of(7), moons=1, hearts=9)
+MAC = Statistics(unfinished=1, points=Numbers.of(-10), moons=3, jacks=5)
+COUNTED = Counted({PRESETS["standard"]: STANDARD, PRESETS["mac2000"]: MAC})
+
+
+class Shown:
+    """A page on a screen of the smallest size."""
+
+    def __init__(self, page: StatisticsPage) -> None:
+        self.page = page
+
+    @property
+    def lines(self) -> list[str]:
+        return [line.decode() for line in self.page.widget.render(SIZE, focus=True).text]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            assert self.page.widget.keypress(SIZE, key) is None
+
+    def click(self, column: int, row: int, button: int = 1) -> None:
+        self.page.widget.mouse_event(SIZE, "mouse press", button, column, row, True)
+
+    def number(self, title: str) -> str:
+        """What stands in the row of a title, wherever the table has been scrolled to."""
+        self.press("home")
+        for _ in range(30):
+            for line in self.lines:
+                if line.strip().startswith(title):
+                    return line.split()[-1]
+            self.press("down")
+        raise AssertionError(f"{title} is not there")
+
+
+@pytest.fixture
+def shown(tmp_path: Path) -> Shown:
+    return Shown(StatisticsPage(COUNTED, tmp_path))
+
+
+def test_all_rules_and_each(shown: Shown) -> None:
+    assert [shown.number("moons shot"), shown.number("games left")] == ["4", "1"]
+    shown.press("right")
+    assert [shown.number("moons shot"), shown.number("games left")] == ["3", "1"]
+    shown.press("tab")
+    assert [shown.number("moons shot"), shown.number("games left")] == ["1", "0"]
+    shown.press("tab")
+    assert shown.number("moons shot") == "4"
+    shown.press("left")
+    assert shown.number("moons shot") == "1"
+    shown.press("shift tab")
+    assert shown.number("moons shot") == "3"
+
+
+def test_the_name_of_the_rules_is_there(shown: Shown) -> None:
+    names = []
+    for _ in range(3):
+        names.append(shown.lines[2].strip())
+        shown.press("right")
+    assert names == ["all", "mac2000", "standard"]
+
+
+def test_averages(shown: Shown) -> None:
+    shown.press("a")
+    assert "average per game" in shown.lines[2]
+    assert shown.number("moons shot") == "2.00"
+    shown.press("a")
+    assert shown.number("moons shot") == "4"
+
+
+def test_it_scrolls(shown: Shown) -> None:
+    top = shown.lines
+    assert "lines 1-19 of" in top[0]
+    shown.press("down", "down")
+    assert shown.lines[2:4] == top[4:6]
+    shown.press("up", "up", "up")
+    assert shown.lines == top
+    shown.press("page down")
+    assert "made by a computer" in shown.lines[20]
+    end = shown.lines
+    shown.press("down", "page down", "end")
+    assert shown.lines == end
+    shown.press("page up")
+    assert shown.lines == top
+    shown.click(5, 5, WHEEL_DOWN)
+    assert shown.lines[2] == top[5]
+    shown.click(5, 5, WHEEL_UP)
+    assert shown.lines == top
+    shown.press("end", "home")
+    assert shown.lines == top
+
+
+def test_all_is_seen_where_there_is_room(shown: Shown) -> None:
+    tall = [line.decode() for line in shown.page.widget.render((80, 60), focus=True).text]
+    assert "lines" not in tall[0]
+    assert any("made by a computer" in line for line in tall)
+
+
+def test_every_line_is_ascii_and_fits(shown: Shown) -> None:
+    for _ in range(3):
+        for line in shown.lines:
+            assert line.isascii()
+            assert len(line) == SIZE[0]
+        shown.press("right", "a")
+
+
+def test_a_file_is_written_and_none_replaced(shown: Shown, tmp_path: Path) -> None:
+    shown.press("e")
+    assert f"Written: hearts-statistics.csv in {tmp_path}"[:78] in shown.lines[-2]
+    shown.press("a", "e")
+    assert "Written: hearts-statistics-2.csv in" in shown.lines[-2]
+    with open(tmp_path / "hearts-statistics.csv", encoding="utf-8") as file:
+        assert [(row["rules"], row["moons"]) for row in csv.DictReader(file)] == [
+            ("all", "4"),
+            ("mac2000", "3"),
+            ("standard", "1"),
+        ]
+    with open(tmp_path / "hearts-statistics-2.csv", encoding="utf-8") as file:
+        assert [row["moons_per_game"] for row in csv.DictReader(file)] == ["2.0", "3.0", "1.0"]
+
+
+def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    shown = Shown(StatisticsPage(COUNTED, tmp_path / "no"))
+    shown.press("e")
+    assert "No file: cannot write in" in shown.lines[-2]
+
+
+async def test_it_is_closed(shown: Shown) -> None:
+    assert shown.page.widget.keypress(SIZE, "x") == "x"
+    shown.press("esc")
+    with trio.fail_after(1):
+        await shown.page.wait()
+
+
+async def test_the_keys_can_be_clicked(shown: Shown) -> None:
+    keys = shown.lines[-1]
+    shown.click(keys.index("average"), 22)
+    assert "average per game" in shown.lines[2]
+    shown.click(keys.index("[tab]"), 22)
+    assert shown.number("moons shot") == "3.00"
+    shown.click(5, 5)
+    shown.click(keys.index("back"), 22)
+    with trio.fail_after(1):
+        await shown.page.wait()
+
+
+def test_nothing_is_counted_yet(tmp_path: Path) -> None:
+    shown = Shown(StatisticsPage(Counted({}), tmp_path))
+    assert "No game is counted yet" in shown.text
+    shown.press("right", "a", "down", "end")
+    assert shown.page.widget.keypress(SIZE, "e") == "e"
+    assert "No game is counted yet" in shown.text
+
+
+@pytest.mark.parametrize(("problems", "said"), [(1, "1 record is"), (2, "2 records are")])
+def test_what_was_left_out_is_told(tmp_path: Path, problems: int, said: str) -> None:
+    shown = Shown(StatisticsPage(Counted(COUNTED.by_rules, ("x",) * problems), tmp_path))
+    assert f"{said} not counted" in shown.lines[-2]

@@ -9,7 +9,7 @@ from .canvas import Box, Ink, text_width
 from .lettering import cut, first_columns
 from .pen import Pen, Piece, Side
 from .places import Places
-from .sight import TableSight
+from .sight import Stage, TableSight
 
 _DIRECTIONS = {
     Direction.HOLD: "no pass",
@@ -36,7 +36,8 @@ def draw_side(pen: Pen, sight: TableSight, where: Places) -> None:
     """The line beside the table, the heading and the scores."""
     pen.canvas.fill(where.rule, Ink.LINE, pen.signs.down)
     _draw_heading(pen, sight, where.heading)
-    _draw_scores(pen, sight, where.scores)
+    if sight.stage is not Stage.WAITING:
+        _draw_scores(pen, sight, where.scores)
 
 
 def _draw_heading(pen: Pen, sight: TableSight, box: Box) -> None:

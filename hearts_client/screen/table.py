@@ -9,6 +9,7 @@ from hearts.cards import QUEEN_OF_SPADES, Card
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import RegisterOpponents, Waiting
 from hearts.dealer.numbers import DealerState, PlayerKind, Presence
+from hearts.dealer.structures import PlayerInfo
 from hearts.events import CardPlayed, HandBegun, TrickBegun, TricksDone, TrickTaken, YourHand
 from hearts.plain.client_events import CameBack, CaughtUp, ConnectionLost, Seated
 from hearts.plain.messages import Scores, TableInfo
@@ -18,7 +19,7 @@ from hearts.scoring import Four
 from hearts_client.company import Company
 from hearts_client.narrator import Narrator
 from hearts_client.onlooker import Onlooker
-from hearts_client.others import shown_name
+from hearts_client.others import shown_name, shown_names
 from hearts_client.style import Style
 
 from .canvas import Ink
@@ -234,8 +235,7 @@ class Table:
         return a, b, c, d
 
     def _seat(self, player: int, trick: ShownTrick | None) -> SeatSight:
-        infos = self.company.infos
-        info = infos[player] if infos else None
+        info = self._info_of(player)
         waits = self.turn == player or (self.trick is None and player in self.waited_for)
         held = 0 if not self.hand_number else _HAND_SIZE - sum(self._tricks)
         under_way = self.trick
@@ -243,10 +243,10 @@ class Table:
             held -= 1
         return SeatSight(
             player=player,
-            name=self.company.title(player),
-            kind=PlayerKind.EXTERNAL_NETWORK if info is None else info.kind,
-            presence=Presence.THERE if info is None else info.presence,
-            comment=shown_name(info.comment) if info is not None and info.comment else "",
+            name=self._name_of(player),
+            kind=info.kind,
+            presence=Presence.THERE if info.kind is PlayerKind.FREE else info.presence,
+            comment=shown_name(info.comment) if info.comment else "",
             leads=trick is not None and trick.leader == player,
             on_turn=waits,
             points=self._points[player],
@@ -256,3 +256,13 @@ class Table:
             played=None if trick is None else trick.of(player),
             wins=trick is not None and trick.best == player,
         )
+
+    def _info_of(self, player: int) -> PlayerInfo:
+        infos = self.company.infos
+        return infos[player] if infos else PlayerInfo(player, PlayerKind.EXTERNAL_NETWORK)
+
+    def _name_of(self, player: int) -> str:
+        infos = self.company.infos
+        if self.stage is Stage.WAITING and infos and player != self.company.me:
+            return shown_names([info.name for info in infos])[player]
+        return self.company.title(player)

@@ -162,9 +162,11 @@ class TablePage(Page[Leaving]):
 
     def notice(self, text: str, ink: Ink = Ink.NOTICE) -> None:
         """Say something at once."""
-        self.history.append((text, ink))
-        stays = self.looks.settings.notice_stays
-        self._fresh.append(((text, ink), trio.current_time() + stays))
+        notice = (text, ink)
+        self.history.append(notice)
+        if self._fresh and self._fresh[-1][0] == notice:
+            self._fresh.pop()
+        self._fresh.append((notice, trio.current_time() + self.looks.settings.notice_stays))
         self.changed()
 
     def ring(self) -> None:

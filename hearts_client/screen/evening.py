@@ -77,7 +77,7 @@ class Evening:
         memory = self._remembered.memory
         page = StartPage(memory, saved, name=self._name, ascii=self._looks.ascii, problem=problem)
         wish = await self._ui.run(page)
-        await self._keep(page.remembered.after(wish))
+        await self._keep(page.remembered)
         return wish
 
     async def _saved(self) -> tuple[list[SavedSession], list[str]]:
@@ -86,11 +86,12 @@ class Evening:
         return await trio.to_thread.run_sync(read_all, self._customs.sessions)
 
     async def _keep(self, memory: Memory) -> None:
-        self._problem = await self._remembered.keep_memory(memory)
+        self._problem = await self._remembered.keep_memory(memory) or self._problem
 
     async def _try(self, wish: Wish) -> Wish | None:
         """What is wished for next; None for the start screen."""
         following: Wish | None = None
+        await self._keep(self._remembered.memory.after(wish))
         try:
             following = await self._fulfil(wish)
         except* HeartsError as errors:
@@ -113,11 +114,11 @@ class Evening:
             case ArrangeAlone(name):
                 alone = AlonePage(name, self._remembered.memory, ascii=self._looks.ascii)
                 game = await self._ui.run(alone)
-                return await self._arranged(game)
+                return None if isinstance(game, Back) else game
             case OpenTable(guest):
                 opening = OpeningPage(guest, self._remembered.memory, ascii=self._looks.ascii)
                 table = await self._ui.run(opening)
-                return await self._arranged(table)
+                return None if isinstance(table, Back) else table
             case ShowTables(guest):
                 return await self._show_tables(guest)
             case Watch(guest, wanted):
@@ -139,12 +140,6 @@ class Evening:
             return None
         memory = self._remembered.memory
         return PlayAlone(name, memory.alone_rules, memory.alone_end_score, deal)
-
-    async def _arranged(self, wish: PlayAlone | Join | Back) -> Wish | None:
-        if isinstance(wish, Back):
-            return None
-        await self._keep(self._remembered.memory.after(wish))
-        return wish
 
     async def _show_tables(self, guest: Guest) -> Wish | None:
         while True:

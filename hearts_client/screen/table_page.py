@@ -367,4 +367,9 @@ class TablePage(Page[Leaving]):
 
     def buttons(self) -> list[Button]:
         """What can be pressed now."""
-        return [Button("l", "last trick"), Button("b", "scores"), Button("?", "help")]
+        return [
+            Button("l", "last trick"),
+            Button("b", "scores"),
+            Button("?", "help"),
+            Button("m", "menu"),
+        ]

@@ -73,6 +73,8 @@ class SeatPage(TablePage):
         self._lost = ""
         self._auto = False
         self._pastes = False
+        self._misnamed = False
+        """Whether a name was typed last that is no card of the hand, so that Enter is not meant."""
         self._out, self._choices = trio.open_memory_channel[Sending](_CHOICES_WAITING)
 
     # What happens
@@ -220,6 +222,7 @@ class SeatPage(TablePage):
         picker = self._picker
         match key:
             case "left" | "right":
+                self._misnamed = False
                 picker.move(-1 if key == "left" else 1)
             case "home" | "end" if picker.cards:
                 picker.go_to(picker.cards[0 if key == "home" else -1])
@@ -237,8 +240,10 @@ class SeatPage(TablePage):
         before = self._picker.typed
         card = self._picker.type(key)
         if card is None:
+            self._misnamed = bool(before) and not self._picker.typed
             return bool(before or self._picker.typed)
-        if card not in self._picker.cards:
+        self._misnamed = card not in self._picker.cards
+        if self._misnamed:
             self.notice(f"You do not hold {self.looks.style.card(card)}.", Ink.ALARM)
             return True
         self._picker.go_to(card)
@@ -248,6 +253,10 @@ class SeatPage(TablePage):
 
     def _take(self, key: str) -> None:
         card = self._picker.cursor
+        if self._misnamed or self._picker.typed:
+            self._misnamed = False
+            self._picker.typed = ""
+            return
         if card is None:
             return
         if self._asked is Question.PASS:
@@ -373,7 +382,8 @@ class SeatPage(TablePage):
         if self.chat.is_open:
             return [Button("enter", "say"), Button("esc", "back to the cards")]
         if self.is_held:
-            return [Button("enter", "go on"), *self._other_buttons()]
+            take_back = [Button("f", "take the hand back")] if self._auto else []
+            return [Button("enter", "go on"), *take_back, *self._other_buttons()]
         passes = len(self._picker.marked) == PASS_SIZE
         return [*choices(self._asked, passes, self._auto), *self._other_buttons()]
 

@@ -10,8 +10,17 @@ from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import RegisterOpponents, Waiting
 from hearts.dealer.numbers import DealerState, PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo
-from hearts.events import CardPlayed, HandBegun, TrickBegun, TricksDone, TrickTaken, YourHand
-from hearts.plain.client_events import CameBack, CaughtUp, ConnectionLost, Seated
+from hearts.events import (
+    CardPlayed,
+    CardsReceived,
+    HandBegun,
+    MoonChosen,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+    YourHand,
+)
+from hearts.plain.client_events import AnotherGame, CameBack, CaughtUp, ConnectionLost, Seated
 from hearts.plain.messages import Scores, TableInfo
 from hearts.plain.tracker import Tracker
 from hearts.rules import DEFAULT_END_SCORE, Direction
@@ -28,6 +37,8 @@ from .sight import Flash, SeatSight, Stage
 
 _NOBODY: Four = (0, 0, 0, 0)
 _HAND_SIZE = 13
+_ENDS_A_WAIT = (CardsReceived, TrickBegun, CardPlayed, MoonChosen, Scores, AnotherGame)
+"""Whoever was waited for has chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +171,17 @@ class Table:
         return news(event, lines, self.story.company)
 
     def _note(self, event: DealerEvent) -> None:
+        if isinstance(event, _ENDS_A_WAIT):
+            self.waited_for = ()
         match event:
             case CameBack():
                 self.is_past = True
-            case CaughtUp() | ConnectionLost():
+            case CaughtUp():
+                self.is_past = False
+                if self.stage is Stage.WAITING and self.winners:
+                    # Who comes back with another program is not told the hands again.
+                    self.stage = Stage.GAME_OVER
+            case ConnectionLost():
                 self.is_past = False
             case Waiting(DealerState.INIT):
                 self._form()
@@ -177,7 +195,6 @@ class Table:
                 self._begin_hand(number, direction)
             case TrickBegun(leader):
                 self.stage = Stage.TRICK
-                self.waited_for = ()
                 self.trick = ShownTrick(self.story.trick_number, leader)
             case CardPlayed(player, card):
                 self._lay(player, card)

@@ -321,9 +321,11 @@ class TablePage(Page[Leaving]):
                 if seconds is not None:
                     lines += ["", f"Computers take the free seats in {seconds} s."]
                 return tuple(lines) if self.table.joined else ("Waiting for the table...",)
+            case Stage.GAME_OVER if not self.table.winners:
+                return ("Another game begins.",)
             case Stage.GAME_OVER:
-                names = [self.table.company.title(player) for player in self.table.winners]
-                return ("The game is over.", f"Won by {' and '.join(names)}.")
+                names = self.table.company.all_names(self.table.winners)
+                return ("The game is over.", f"Won by {names}.")
             case Stage.HAND_OVER:
                 return (f"Hand {self.table.hand_number} is over.",)
             case _:

@@ -68,7 +68,7 @@ class Above:
                 names = [page.table.company.title(player) for player in range(4)]
                 await self._ui.run(board_page(page.table.story.board, names, ascii=ascii))
             case Wanted.NEWS:
-                await self._read("What has happened", list(page.history) or ["Nothing yet."])
+                await self._read("What has happened", list(page.ticker.history) or ["Nothing yet."])
             case Wanted.REPLAY:
                 await self._replay()
             case Wanted.OPTIONS:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import sys
+import termios
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -32,7 +34,23 @@ _INTERRUPTED = 130
 
 def run(given: argparse.Namespace, *, ascii: bool) -> int:
     """Take the terminal for an evening; gives the exit status. Raises HeartsError."""
-    return trio.run(_run, given, ascii)
+    status = _INTERRUPTED
+    try:
+        status = trio.run(_run, given, ascii)
+    except* (OSError, RuntimeError, termios.error):
+        # Whose window was closed wants to read nothing any more.
+        if not _is_terminal_gone():
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return status
+
+
+def _is_terminal_gone() -> bool:
+    try:
+        termios.tcgetattr(sys.stdin.fileno())
+    except (termios.error, ValueError):
+        return True
+    return False
 
 
 async def _run(given: argparse.Namespace, ascii: bool) -> int:

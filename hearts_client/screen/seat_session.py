@@ -93,7 +93,7 @@ class SeatSession:
         async with trio.open_nursery() as nursery:
             for task in (
                 self.page.run,
-                self.page.send_choices,
+                self.page.choosing.send,
                 self._above.run,
                 self._do_commands,
             ):
@@ -140,7 +140,7 @@ class SeatSession:
         if "WARNING" in text:
             self.page.notice(text, Ink.ALARM)
         else:
-            self.page.history.append((text, Ink.DIM))
+            self.page.ticker.history.append((text, Ink.DIM))
 
     # What the person types in the chat
 

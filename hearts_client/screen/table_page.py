@@ -6,7 +6,6 @@ and what follows waits. Who watches needs no more than this.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from enum import Enum, auto
@@ -26,17 +25,13 @@ from .canvas import Canvas, Ink
 from .canvas_widget import LEFT_BUTTON, CanvasWidget
 from .looks import Looks
 from .pace import Pace
-from .sight import Button, ChatSight, Flash, HandCard, OnButton, Stage, TableSight
+from .sight import Button, ChatSight, HandCard, OnButton, Stage, TableSight
 from .table import ShownTrick, Table
+from .ticker import Notice, Ticker
 from .ui import Page
-
-Notice = tuple[str, Ink]
 
 _TICK = 0.25
 """Seconds between two looks at the clock."""
-_FLASH_STAYS = 2.5
-_KEPT = 200
-"""Notices that can be read again."""
 _IN_TIME = 5.0
 """Seconds of the person's own time that are left when a trick is cleared away unasked."""
 _HAND_STAYS = 8.0
@@ -82,16 +77,14 @@ class TablePage(Page[Leaving]):
         self.table = table
         self.looks = looks
         self._ring = ring
-        self.history: deque[Notice] = deque(maxlen=_KEPT)
-        """What has happened, the latest last."""
+        self.ticker = Ticker()
+        """What has happened."""
         self.is_over = False
         """Whether nothing more happens here."""
         self.own_deadline = inf
         """When the server decides for the person."""
         self._want, self.wanted = trio.open_memory_channel[Wanted](1)
         self._pace: Pace[DealerEvent | Notice] = Pace(self._show, self._stays)
-        self._fresh: deque[tuple[Notice, float]] = deque(maxlen=_KEPT)
-        self._flash: tuple[Flash, float] | None = None
         self._looks_back = False
         self._forms_by = inf
         self._asked_at = 0.0
@@ -149,10 +142,12 @@ class TablePage(Page[Leaving]):
         turn = self.table.turn
         for text, ink in self.table.hear(item):
             self.notice(text, ink)
-        if self.table.turn != turn or isinstance(item, Waiting):
+        if isinstance(item, Waiting):
+            self._asked_at = trio.current_time() - item.waited / 1000
+        elif self.table.turn != turn:
             self._asked_at = trio.current_time()
         if self.table.flash is not None:
-            self._flash = (self.table.flash, trio.current_time() + _FLASH_STAYS)
+            self.ticker.light(self.table.flash, trio.current_time())
             self.ring()
         self.shown(item)
         self.changed()
@@ -162,11 +157,8 @@ class TablePage(Page[Leaving]):
 
     def notice(self, text: str, ink: Ink = Ink.NOTICE) -> None:
         """Say something at once."""
-        notice = (text, ink)
-        self.history.append(notice)
-        if self._fresh and self._fresh[-1][0] == notice:
-            self._fresh.pop()
-        self._fresh.append((notice, trio.current_time() + self.looks.settings.notice_stays))
+        until = trio.current_time() + self.looks.settings.notice_stays
+        self.ticker.tell(text, ink, until)
         self.changed()
 
     def ring(self) -> None:
@@ -192,10 +184,11 @@ class TablePage(Page[Leaving]):
                 self._left(),
                 self._waited(),
                 self._seconds(self._forms_by),
-                self._notices(),
+                self.ticker.notices(now),
+                self.ticker.flash(now),
                 self.is_held,
             )
-            if clock != self._clock or (self._flash is not None and self._flash[1] < now):
+            if clock != self._clock:
                 self._clock = clock
                 self.changed()
 
@@ -252,6 +245,7 @@ class TablePage(Page[Leaving]):
     def sight(self) -> TableSight:
         """The table as it is to be drawn now."""
         table = self.table
+        now = trio.current_time()
         trick, stage = self._trick()
         return TableSight(
             seats=table.seats(trick),
@@ -268,8 +262,8 @@ class TablePage(Page[Leaving]):
             waited=self._waited(),
             prompt=self.prompt()[0],
             prompt_ink=self.prompt()[1],
-            notices=self._notices(),
-            flash=self._flash_now(),
+            notices=self.ticker.notices(now),
+            flash=self.ticker.flash(now),
             chat=self.chat_sight(),
             rows=self._rows(),
             totals=self._from_here(table.totals),
@@ -290,15 +284,6 @@ class TablePage(Page[Leaving]):
     def _from_here(self, numbers: Sequence[int]) -> Four:
         a, b, c, d = (numbers[player] for player in self.table.order)
         return a, b, c, d
-
-    def _notices(self) -> tuple[Notice, ...]:
-        now = trio.current_time()
-        return tuple(notice for notice, until in self._fresh if until > now)
-
-    def _flash_now(self) -> Flash | None:
-        if self._flash is None or self._flash[1] < trio.current_time():
-            return None
-        return self._flash[0]
 
     def _left(self) -> int | None:
         return self._seconds(self.own_deadline) if self.is_asked else None
@@ -360,12 +345,11 @@ class TablePage(Page[Leaving]):
     def waiting_line(self) -> str:
         """Whom the table waits for."""
         table = self.table
-        if table.turn is not None:
-            return f"Waiting for {table.name(table.turn)}."
-        others = [player for player in table.waited_for if player != table.company.me]
+        waited_for = table.waited_for if table.turn is None else (table.turn,)
+        others = [player for player in waited_for if player != table.company.me]
         if others:
             return f"Waiting for {table.company.all_names(others)}."
-        return ""
+        return "Waiting for the others." if table.stage is Stage.PASSING else ""
 
     def buttons(self) -> list[Button]:
         """What can be pressed now."""

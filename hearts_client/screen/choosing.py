@@ -1,0 +1,203 @@
+"""What the person is asked, and how keys and clicks choose: the cards of the hand and yes or no."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+import trio
+
+from hearts.bots import SimpleBot
+from hearts.cards import Card
+from hearts.errors import LocalProtocolError
+from hearts.game import PASS_SIZE
+from hearts.plain.tracker import Tracker
+from hearts.table import Question
+from hearts_client.client import Client
+from hearts_client.questions import why_not
+
+from .canvas import Ink
+from .looks import Looks
+from .picker import Picker
+
+Sending = Callable[[], Awaitable[None]]
+_WAITING = 10
+"""Choices that wait to be sent; a person makes one at a time."""
+_YES_NO = {"y": True, "n": False}
+_MOON = {"o": True, "m": False}
+
+
+class Choosing:
+    """The choices of one person; what is chosen is sent by :meth:`send`."""
+
+    def __init__(
+        self, client: Client, tracker: Tracker, looks: Looks, notice: Callable[[str, Ink], None]
+    ) -> None:
+        """``tracker`` knows what is on the screen, and ``notice`` says why something cannot be."""
+        self.asked: Question | None = None
+        """What there is to choose; nothing once it is chosen."""
+        self.proposed = ""
+        """The game that the person is asked to vote on, in words; empty for none."""
+        self.picker = Picker(looks.style)
+        self._client = client
+        self._tracker = tracker
+        self._looks = looks
+        self._notice = notice
+        self._misnamed = False
+        """Whether a name was typed last that is no card of the hand, so that Enter is not meant."""
+        self._out, self._choices = trio.open_memory_channel[Sending](_WAITING)
+
+    async def send(self) -> None:
+        """Send what is chosen, until cancelled."""
+        async for sending in self._choices:
+            # The clock may be quicker, or the connection lost: what follows says so.
+            with suppress(LocalProtocolError):
+                await sending()
+
+    # What is asked
+
+    def ask(self, question: Question) -> None:
+        """The person has something to choose."""
+        self.asked = question
+        self.show_hand()
+        if question is Question.CARD:
+            self.picker.go_among(self.legal)
+
+    def settle(self, question: Question) -> None:
+        """It is chosen, by whomever."""
+        if self.asked is question:
+            self.asked = None
+
+    def show_hand(self) -> None:
+        """The hand may be another."""
+        self.picker.show(self._tracker.view().cards if self._tracker.dealt else ())
+
+    @property
+    def legal(self) -> frozenset[Card]:
+        """The cards of the hand that can be chosen; all of them while no card is asked for."""
+        if self.asked is Question.CARD:
+            return frozenset(self._tracker.view().legal_cards)
+        return frozenset(self.picker.cards)
+
+    @property
+    def votes(self) -> bool:
+        """Whether other rules are proposed, and nothing else is answered with yes or no."""
+        return bool(self.proposed) and self.asked is not Question.AGAIN
+
+    @property
+    def can_pass(self) -> bool:
+        """Whether three cards are marked."""
+        return len(self.picker.marked) == PASS_SIZE
+
+    # Keys and clicks
+
+    def answer(self, key: str) -> bool:
+        """A key that answers a question with a few answers; whether it is one."""
+        if self.asked is Question.MOON and key in _MOON:
+            on_others = _MOON[key]
+            self._choose(lambda: self._client.choose_moon(on_others))
+        elif self.votes and key in _YES_NO:
+            self.proposed = ""
+            agreed = _YES_NO[key]
+            self._send(lambda: self._client.vote(agreed))
+        elif self.asked is Question.AGAIN and key in _YES_NO:
+            yes = _YES_NO[key]
+            self._choose(lambda: self._client.play_again(yes))
+        else:
+            return False
+        return True
+
+    def pick(self, key: str) -> bool:
+        """A key that has to do with the cards of the hand; whether it is one."""
+        picker = self.picker
+        match key:
+            case "left" | "right":
+                self._misnamed = False
+                picker.move(-1 if key == "left" else 1)
+            case "home" | "end" if picker.cards:
+                self._misnamed = False
+                picker.go_to(picker.cards[0 if key == "home" else -1])
+            case "enter" | " " | "up" | "down":
+                self._take(key)
+            case "backspace" if self.asked is Question.PASS:
+                picker.unmark()
+            case _ if len(key) == 1:
+                return self._type_name(key)
+            case _:
+                return False
+        return True
+
+    def click(self, card: Card) -> None:
+        """A card of the hand was clicked."""
+        self.picker.go_to(card)
+        if self.asked is Question.CARD:
+            self._play(card)
+        elif self.asked is Question.PASS:
+            self._mark(card)
+
+    def _type_name(self, key: str) -> bool:
+        before = self.picker.typed
+        card = self.picker.type(key)
+        if card is None:
+            self._misnamed = bool(before) and not self.picker.typed
+            return bool(before or self.picker.typed)
+        self._misnamed = card not in self.picker.cards
+        if self._misnamed:
+            self._notice(f"You do not hold {self._looks.style.card(card)}.", Ink.ALARM)
+            return True
+        self.picker.go_to(card)
+        if self.asked is Question.PASS:
+            self._mark(card)
+        return True
+
+    def _take(self, key: str) -> None:
+        card = self.picker.cursor
+        if self._misnamed or self.picker.typed:
+            self._misnamed = False
+            self.picker.typed = ""
+        elif card is None:
+            return
+        elif self.asked is Question.PASS:
+            if key == "enter" and self.can_pass:
+                self._pass()
+            else:
+                self._mark(card)
+        elif self.asked is Question.CARD and key == "enter":
+            self._play(card)
+        elif key == "enter":
+            self._notice("It is not for you to choose now.", Ink.DIM)
+
+    def _mark(self, card: Card) -> None:
+        if not self.picker.toggle(card):
+            self._notice("Three cards are marked already; Space takes a mark away.", Ink.ALARM)
+
+    def _pass(self) -> None:
+        cards = tuple(self.picker.marked)
+        self._choose(lambda: self._client.pass_cards(cards))
+
+    def _play(self, card: Card) -> None:
+        why = why_not(self._tracker, card, self._looks.style)
+        if why is not None:
+            self._notice(f"{why[0].upper()}{why[1:]}.", Ink.ALARM)
+            return
+        self._choose(lambda: self._client.play(card))
+
+    def let_computer_choose(self) -> None:
+        """Choose what the simple bot would, where a card or a moon is asked for."""
+        bot = SimpleBot()
+        if self.asked is Question.MOON:
+            on_others = bot.choose_moon(self._tracker.view())
+            self._choose(lambda: self._client.choose_moon(on_others))
+        elif self.asked is Question.CARD:
+            card = bot.choose_card(self._tracker.view())
+            self._choose(lambda: self._client.play(card))
+
+    def _choose(self, sending: Sending) -> None:
+        self.asked = None
+        self._send(sending)
+
+    def _send(self, sending: Sending) -> None:
+        try:
+            self._out.send_nowait(sending)
+        except trio.WouldBlock:
+            self._notice("The connection is too slow; that was not sent.", Ink.ALARM)

@@ -1,0 +1,44 @@
+"""What has happened in words, and what should be felt: for as long as it is worth seeing."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from .canvas import Ink
+from .sight import Flash
+
+Notice = tuple[str, Ink]
+
+_KEPT = 200
+"""Notices that can be read again."""
+_FLASH_STAYS = 2.5
+
+
+class Ticker:
+    """The news of a table. Times are in seconds, of any clock."""
+
+    def __init__(self) -> None:
+        self.history: deque[Notice] = deque(maxlen=_KEPT)
+        """All of it, the latest last."""
+        self._fresh: deque[tuple[Notice, float]] = deque(maxlen=_KEPT)
+        self._flash: tuple[Flash, float] | None = None
+
+    def tell(self, text: str, ink: Ink, until: float) -> None:
+        """Something has happened; said twice in a row, it stays for longer."""
+        notice = (text, ink)
+        self.history.append(notice)
+        if self._fresh and self._fresh[-1][0] == notice:
+            self._fresh.pop()
+        self._fresh.append((notice, until))
+
+    def light(self, flash: Flash, now: float) -> None:
+        """Something should be felt."""
+        self._flash = (flash, now + _FLASH_STAYS)
+
+    def notices(self, now: float) -> tuple[Notice, ...]:
+        """What is worth seeing now, the latest last."""
+        return tuple(notice for notice, until in self._fresh if until > now)
+
+    def flash(self, now: float) -> Flash | None:
+        """What should be felt now."""
+        return self._flash[0] if self._flash is not None and self._flash[1] > now else None

@@ -24,7 +24,8 @@ def draw_chat(pen: Pen, chat: ChatSight, box: Box) -> None:
 
 def _draw_title(pen: Pen, chat: ChatSight, box: Box) -> None:
     line = pen.signs.across
-    pieces: list[Piece] = [(f"{line} ", Ink.LINE), ("Chat ", Ink.TITLE)]
+    title = "News " if chat.is_news else "Chat "
+    pieces: list[Piece] = [(f"{line} ", Ink.LINE), (title, Ink.TITLE)]
     if chat.unread:
         pieces += [(f"{line} ", Ink.LINE), (f"{chat.unread} new ", Ink.UNREAD)]
     rest = box.width - sum(text_width(text) for text, _ in pieces)
@@ -55,6 +56,8 @@ def _wrapped(pen: Pen, who: str, text: str, is_new: bool, width: int) -> list[li
 
 
 def _typed(pen: Pen, chat: ChatSight, width: int) -> list[Piece]:
+    if chat.is_news:
+        return []
     if chat.typing is None:
         if not chat.is_there:
             return [("nobody hears you", Ink.DIM)]

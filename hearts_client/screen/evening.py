@@ -11,7 +11,7 @@ from hearts.errors import HeartsError
 from hearts_client.complaints import complaint
 from hearts_client.reach import where
 from hearts_client.saved import SavedSession, read_all
-from hearts_client.table_list import to_watch
+from hearts_client.table_list import CannotWatch, to_watch
 
 from .above import change_options
 from .lobby import TablesPage
@@ -163,9 +163,14 @@ class Evening:
 
     async def _watch(self, guest: Guest, wanted: str) -> None:
         tables = await self._visits.tables(guest)
-        if tables is not None:
-            number = to_watch(tables, wanted, where(guest.host, guest.port))
-            await self._visits.watch(guest, number)
+        if tables is None:
+            return
+        server = where(guest.host, guest.port)
+        try:
+            number = to_watch(tables, wanted, server)
+        except CannotWatch:
+            raise CannotWatch(f"there is no such table at {server}; Tables shows them") from None
+        await self._visits.watch(guest, number)
 
     async def _show_statistics(self) -> None:
         if self._customs.records is None:

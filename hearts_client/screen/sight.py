@@ -72,6 +72,8 @@ class ChatSight:
     """How many characters of that line are before the cursor."""
     is_there: bool = True
     """Whether what is said is heard by anybody."""
+    is_news: bool = False
+    """Whether these are notices alone, for a watcher, who cannot talk."""
 
 
 class Flash(Enum):

@@ -16,7 +16,7 @@ import trio
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import Waiting
 from hearts.dealer.numbers import DealerState
-from hearts.events import TrickTaken
+from hearts.events import HandBegun, TrickTaken, YourHand
 from hearts.plain.client_events import ChoiceTerms, ConnectionLost
 from hearts.plain.messages import Scores
 from hearts.scoring import Four
@@ -34,6 +34,7 @@ _TICK = 0.25
 """Seconds between two looks at the clock."""
 _IN_TIME = 5.0
 """Seconds of the person's own time that are left when a trick is cleared away unasked."""
+_NEWS_LINES = 40
 _HAND_STAYS = 8.0
 """Seconds for which the scores of a hand stay, unless somebody goes on."""
 _PATIENCE = 3.0
@@ -146,6 +147,8 @@ class TablePage(Page[Leaving]):
             self._asked_at = trio.current_time() - item.waited / 1000
         elif self.table.turn != turn:
             self._asked_at = trio.current_time()
+        if isinstance(item, YourHand | HandBegun):
+            self.ticker.darken()
         if self.table.flash is not None:
             self.ticker.light(self.table.flash, trio.current_time())
             self.ring()
@@ -333,8 +336,9 @@ class TablePage(Page[Leaving]):
         return ()
 
     def chat_sight(self) -> ChatSight:
-        """The chat; a watcher has none."""
-        return ChatSight(is_there=False)
+        """The chat; a watcher has none, and reads what has happened in its place."""
+        lines = list(self.ticker.history)[-_NEWS_LINES:]
+        return ChatSight(tuple(("", text, False) for text, _ in lines), is_news=True)
 
     def prompt(self) -> Notice:
         """What the person is to do, or whom the table waits for."""
@@ -349,7 +353,9 @@ class TablePage(Page[Leaving]):
         others = [player for player in waited_for if player != table.company.me]
         if others:
             return f"Waiting for {table.company.all_names(others)}."
-        return "Waiting for the others." if table.stage is Stage.PASSING else ""
+        if table.stage is not Stage.PASSING:
+            return ""
+        return "Waiting for the players." if table.is_watching else "Waiting for the others."
 
     def buttons(self) -> list[Button]:
         """What can be pressed now."""

@@ -35,6 +35,10 @@ class Ticker:
         """Something should be felt."""
         self._flash = (flash, now + _FLASH_STAYS)
 
+    def darken(self) -> None:
+        """What should be felt was about something that is over."""
+        self._flash = None
+
     def notices(self, now: float) -> tuple[Notice, ...]:
         """What is worth seeing now, the latest last."""
         return tuple(notice for notice, until in self._fresh if until > now)

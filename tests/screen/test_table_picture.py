@@ -347,7 +347,7 @@ def test_who_is_away(presence: Presence, word: str) -> None:
 
 
 def test_a_hand_that_a_computer_plays() -> None:
-    assert "a computer plays" in seen(replace(on_turn(), auto=True))
+    assert "computer plays" in seen(replace(on_turn(), auto=True))
 
 
 def test_a_free_seat() -> None:

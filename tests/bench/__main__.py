@@ -26,11 +26,13 @@ from .measures import (
     measure_watchers,
 )
 from .processes import Subject
+from .screen import measure_screen
 
 _TABLES = (1, 16, 128, 512)
 _QUICK_TABLES = (1, 16, 128)
 _PARTS = (
     *("socketless", "bytes", "speed", "dialects", "watchers", "pace", "journal", "memory", "nagle"),
+    "screen",
 )
 _BARE = (Subject.TURN, Subject.DIRECT, Subject.STREAMS)
 
@@ -76,6 +78,7 @@ def main() -> None:
         "journal": lambda: measure_journal(plan),
         "memory": lambda: measure_memory(plan),
         "nagle": lambda: measure_nagle(plan),
+        "screen": lambda: measure_screen(5 if quick else 15, keys=200 if quick else 1000),
     }
     for name in options.only:
         parts[name]()

@@ -11,6 +11,7 @@ from hearts.dealer.frames import HEADER
 from hearts.dealer.numbers import MessageType
 from tests.bench.processes import Subject, clients, listening
 from tests.bench.report import percentile
+from tests.bench.screen import measure_screen
 from tests.bench.script import Script, save_script
 from tests.bench.session import in_dealer_dialect, record_session, replay
 
@@ -107,6 +108,14 @@ def test_clients_wait(subject: Subject, kind: str, script: Script, script_path: 
         clients(server, script_path, TABLES, ["--idle", kind]),
     ):
         assert server.cpu() >= 0
+
+
+def test_the_screen_is_timed(capsys: pytest.CaptureFixture[str]) -> None:
+    measure_screen(1, keys=3, busy_tables=1)
+    out, _ = capsys.readouterr()
+    begins = [line.split("  ")[0] for line in out.splitlines()]
+    assert {"python and trio", "line by line", "full screen", "quiet"} < set(begins)
+    assert "1 tables at full speed" in begins
 
 
 def test_percentile() -> None:

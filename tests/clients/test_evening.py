@@ -88,7 +88,7 @@ async def test_an_evening_at_one_table(workshop: Workshop, data_dir: Path, tmp_p
             where = [*CLIENT, f"{HOST}:{port}", "--taunt-port", "1"]
             how = ["--dialect", "dealer", "--table", "evening", "--name", "Pat"]
             client = await trio.lowlevel.open_process(
-                [*where, *how, "--record", str(mine), "--color", "never"],
+                [*where, *how, "--plain", "--record", str(mine), "--color", "never"],
                 stdin=program_end,
                 stdout=program_end,
                 stderr=program_end,

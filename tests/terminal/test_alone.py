@@ -1,0 +1,168 @@
+"""A person alone with three computers, from the start screen to the statistics, in a terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hearts.cards import Card
+
+from .play import CODE, DEALT, hand, legal, my_turn, pass_cards, play_on, settle
+from .terminal import Terminal, terminal
+
+RIGHT, ENTER, ESCAPE, PASTE = "\x1b[C", "\r", "\x1b", "\x1b[200~{}\x1b[201~"
+START = "Play now against three computers"
+
+
+async def test_an_evening_by_keyboard(tmp_path: Path) -> None:
+    settle(tmp_path)
+    async with terminal(tmp_path, "--name", "Ann") as screen:
+        # A deal that one knows is arranged from the start screen.
+        await screen.wait_for(START)
+        screen.type("c")
+        await screen.wait_for("A game against three computers")
+        deal = screen.find("Deal ")
+        assert deal is not None
+        screen.click(deal[0] + 20, deal[1])
+        screen.type(CODE.lower())
+        await screen.wait_for(CODE.lower())
+        screen.click_text("[p] Play")
+        await screen.wait_for("Mark three")
+        assert {Card.parse(name) for name in DEALT} == set(hand(screen))
+
+        # Three cards are marked, one of them is taken back, and another passed.
+        screen.type(ENTER + RIGHT + " " + RIGHT + " ")
+        await screen.wait_for("Enter passes 2♣ 3♣ 4♣")
+        screen.type(" ")
+        await screen.wait_for("Mark three")
+        screen.type("7h")
+        await screen.wait_for("Enter passes 2♣ 3♣ 7♥ to Moe")
+        screen.type(ENTER)
+        await my_turn(screen, 1)
+        assert Card.parse("7H") not in hand(screen)
+
+        # What cannot be played is not, and why is said.
+        screen.type("9s" + ENTER)
+        await screen.wait_for("You cannot play 9♠ now")
+        screen.type("kc2h" + ENTER)
+        await screen.wait_for("You do not hold 2♥")
+        screen.type("i")
+        await screen.wait_for("Play ")
+        assert len(hand(screen)) == 13
+
+        for trick in range(1, 8):
+            await my_turn(screen, trick)
+            screen.type(str(legal(screen)[0]).lower() + ENTER)
+        await play_on(screen, 8)
+        await screen.wait_for("Hand 1 is over")
+        assert screen.shows("hand 1 ")
+
+        # The hand again, with all cards open; the table below has not moved on.
+        screen.type("v")
+        await screen.wait_for("Replay of hand 1")
+        await screen.wait_for(CODE)
+        assert all(screen.shows(name) for name in ("Moe", "Larry", "Curly", "K J 8 4 3"))
+        screen.type(RIGHT)
+        await screen.wait_for("After the pass")
+        screen.type(ESCAPE)
+        await screen.wait_until_gone("After the pass")
+        screen.type(ENTER)
+        await screen.wait_for("Hand 2")
+        screen.type("m")
+        await screen.wait_for("Leave the table")
+        screen.type("x")
+
+        await screen.wait_for(START)
+        screen.type("s")
+        await screen.wait_for("Your statistics")
+        assert ["hands", "1"] in [line.split() for line in screen.lines]
+        screen.type(ESCAPE)
+        await screen.wait_for(START)
+        screen.type("q")
+        ended = await screen.ended()
+        assert (ended.status, ended.as_before) == (0, True)
+        assert screen.left_clean()
+        assert not screen.text.strip()
+
+
+async def test_a_hand_by_mouse(tmp_path: Path) -> None:
+    settle(tmp_path)
+    async with terminal(tmp_path, "--solo", "--deal", CODE) as screen:
+        await screen.wait_for("Mark three")
+        for name in ("KC", "QC", "JD"):
+            screen.click(*hand(screen)[Card.parse(name)])
+        await screen.wait_for("Enter passes")
+        screen.click_text("[Enter]")
+        for trick in range(1, 14):
+            await my_turn(screen, trick)
+            screen.click(*hand(screen)[legal(screen)[-1]])
+        await screen.wait_for("Hand 1 is over")
+        screen.click_text("scores")
+        await screen.wait_for("Scores ")
+        screen.click_text("Esc")
+        await screen.wait_for("go on")
+        screen.click_text("go on")
+        await screen.wait_for("Hand 2")
+
+
+async def test_help_at_hand(tmp_path: Path) -> None:
+    # Each trick stays until somebody goes on.
+    settle(tmp_path, trick_stays=None)
+    async with terminal(tmp_path, "--solo", "--deal", CODE) as screen:
+        await screen.wait_for("Mark three")
+        screen.type("i")
+        await screen.wait_for("Pass ")
+        await pass_cards(screen, "2c", "3c", "4c")
+        await my_turn(screen, 1)
+        screen.type(PASTE.format("kc\r") + "i")
+        await screen.wait_for("Play ")
+        assert len(hand(screen)) == 13
+        screen.type("f")
+        await screen.wait_for("[Enter] go on")
+        assert screen.shows("computer plays")
+        screen.type("f")
+        await screen.wait_for("You play yourself again")
+        screen.type(ENTER)
+        await my_turn(screen, 2)
+        assert len(hand(screen)) == 12
+        screen.type("f")
+        await screen.wait_for("go on")
+        while not screen.shows("Hand 1 is over"):
+            await go_on(screen)
+
+
+async def test_a_game_to_its_end_and_its_deal_again(tmp_path: Path) -> None:
+    settle(tmp_path)
+    short = ("--solo", "--deal", CODE, "--end-score", "1")
+    async with terminal(tmp_path, *short) as screen:
+        await let_computer_play(screen)
+        screen.type("n")
+        await screen.wait_for("Esc leaves")
+        screen.type("v")
+        await screen.wait_for(CODE)
+        screen.type("a")
+        await screen.wait_for("Mark three")
+        assert {Card.parse(name) for name in DEALT} == set(hand(screen))
+
+
+async def test_another_game(tmp_path: Path) -> None:
+    settle(tmp_path)
+    async with terminal(tmp_path, "--solo", "--end-score", "1") as screen:
+        await let_computer_play(screen)
+        screen.type("y")
+        await screen.wait_for("Mark three")
+        assert screen.shows("Hand 1")
+
+
+async def let_computer_play(screen: Terminal) -> None:
+    """Pass, and let a computer play the only hand of a game."""
+    await pass_cards(screen)
+    await my_turn(screen, 1)
+    screen.type("f")
+    await screen.wait_for("Another game?")
+
+
+async def go_on(screen: Terminal) -> None:
+    """Clear away what is held, and wait until something else is shown."""
+    before = screen.text
+    screen.type(ENTER)
+    await screen.wait_for(lambda: screen.text != before)

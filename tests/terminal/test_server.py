@@ -1,0 +1,253 @@
+"""People at the tables of a server: the chat, lists of tables, seats that are left and taken again.
+
+The server runs in the process of the test; those that are killed are processes of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from tests.clients.tables import chat, house
+from tests.integration.house import HOST, Caller, options, register
+from tests.soak.server import free_port
+from tests.soak.server import server as killable
+
+from .play import hand, legal, my_turn, pass_cards, play_on, settle
+from .terminal import Terminal, terminal
+
+ENTER, ESCAPE, TAB = "\r", "\x1b", "\t"
+START = "Play now against three computers"
+QUICKLY = ("--fill-after", "0")
+_COLORS = re.compile(rb"\x1b\[[0-9;]*m")
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path) -> Path:
+    """The server's own."""
+    folder = tmp_path / "server"
+    folder.mkdir(mode=0o700)
+    return folder
+
+
+def colors(said: bytes) -> set[int]:
+    """The codes that change a colour, among all attributes that were set."""
+    codes = {
+        int(code)
+        for sequence in _COLORS.findall(said)
+        for code in sequence[2:-1].split(b";")
+        if code
+    }
+    plain = {0, 1, 2, 3, 4, 5, 7, 9, 10, 22, 23, 24, 25, 27, 29, 39, 49}
+    return codes - plain
+
+
+async def test_the_chat_of_two_people(tmp_path: Path, data_dir: Path) -> None:
+    """One of them has colours and all signs, the other one neither."""
+    zoe, bob = tmp_path / "zoe", tmp_path / "bob"
+    settle(zoe, taunts=["Ouch."])
+    settle(bob)
+    async with chat(data_dir) as (chat_port, _), house(data_dir) as port:
+        where = (f"{HOST}:{port}", "--taunt-port", str(chat_port), "--table", "friends")
+        async with (
+            terminal(zoe, *where, "--computers", "2", "--name", "Zoë") as first,
+            AsyncExitStack() as stack,
+        ):
+            await first.wait_for("Zoë (you)")
+            how = ("--name", "Bob", "--color", "never")
+            plain = terminal(bob, *where, *how, PYTHONIOENCODING="ascii", LC_ALL="C")
+            second = await stack.enter_async_context(plain)
+            await first.wait_for("Mark three")
+            await second.wait_for("Mark three")
+            await first.wait_for("/ to talk")
+
+            # What is typed for the others is no card, though it sounds like one.
+            first.type("/")
+            await first.wait_for("back to the cards")
+            first.type("qs 2c ♥ naïve" + ENTER)
+            await first.wait_for("You: qs 2c")
+            assert first.shows("(0 marked)")
+            await second.wait_for("1 new")
+            await second.wait_for("Zoe: qs 2c")
+
+            # Who opens the chat has read it.
+            second.type(TAB)
+            await second.wait_until_gone("1 new")
+            second.type("hello" + ENTER)
+            await first.wait_for("Bob: hello")
+            first.type(ESCAPE)
+            await first.wait_for("/ to talk")
+            second.type("again" + ENTER)
+            await first.wait_for("1 new")
+            first.type("!1")
+            await second.wait_for("Ouch.")
+
+            first.type("/")
+            await first.wait_for("back to the cards")
+            first.type("/mute bob" + ENTER)
+            await first.wait_until_gone("Bob: hello")
+            second.type("anybody?" + ENTER)
+            await second.wait_for("You: anybody?")
+            first.type("/unmute bob" + ENTER)
+            await first.wait_for("Bob: again")
+            assert not first.shows("anybody?")
+
+            first.type(ESCAPE)
+            await first.wait_for("(0 marked)")
+            assert second.said.isascii()
+            assert not colors(second.said)
+            assert colors(first.said)
+            assert not first.said.isascii()
+
+
+@asynccontextmanager
+async def guest(port: int, name: str, computers: int = 0) -> AsyncIterator[None]:
+    """Somebody who sits down and does nothing."""
+    async with await trio.open_tcp_stream(HOST, port) as stream:
+        blocks = (-2, *options(computers=computers)) if computers else ()
+        await register(Caller(stream), *blocks, name=name)
+        yield
+
+
+def type_server(screen: Terminal, port: int) -> None:
+    """Fill in where the server is, on the start screen."""
+    field = screen.find("Server ")
+    assert field is not None
+    screen.click(field[0] + 14, field[1])
+    screen.type(f"\x15\x0b{HOST}:{port}")
+
+
+async def test_tables_from_the_start_screen(tmp_path: Path, data_dir: Path) -> None:
+    settle(tmp_path)
+    async with (
+        house(data_dir) as port,
+        guest(port, "Gustav", computers=0b1110),
+        guest(port, "Wanda"),
+        terminal(tmp_path, "--name", "Ann") as screen,
+    ):
+        await screen.wait_for(START)
+        nobody = free_port()
+        type_server(screen, nobody)
+        await screen.wait_for(f"{HOST}:{nobody}")
+        screen.click_text("Join the next")
+        await screen.wait_for(f"Cannot connect to {HOST}:{nobody}: Connection refused")
+
+        type_server(screen, port)
+        await screen.wait_for(f"{HOST}:{port} ")
+        screen.click_text("Tables")
+        await screen.wait_for("Gustav")
+        assert screen.shows("Wanda")
+        screen.click_text("Gustav")
+        await screen.wait_for(lambda: any(">" in line and "game" in line for line in screen.lines))
+        screen.type("w")
+        await screen.wait_for("Hand 1")
+        assert screen.shows("Gustav")
+        assert screen.shows("Curly")
+        assert not screen.shows("Mark three")
+        screen.type("m")
+        await screen.wait_for("Leave the table")
+        screen.type("x")
+
+        await screen.wait_for("Wanda")
+        screen.click_text("Wanda")
+        await screen.wait_for(lambda: any(">" in line and "Wanda" in line for line in screen.lines))
+        screen.type(ENTER)
+        await screen.wait_for("Ann (you)")
+        assert screen.shows("Wanda")
+        screen.type("m")
+        await screen.wait_for("Leave the table")
+        screen.type("x")
+        await screen.wait_for(START)
+
+
+async def test_a_table_of_ones_own(tmp_path: Path, data_dir: Path) -> None:
+    settle(tmp_path)
+    async with (
+        house(data_dir) as port,
+        terminal(tmp_path, "--name", "Ann") as screen,
+        AsyncExitStack() as stack,
+    ):
+        await screen.wait_for(START)
+        type_server(screen, port)
+        await screen.wait_for(f"{HOST}:{port} ")
+        screen.click_text("New table")
+        await screen.wait_for(f"A new table at {HOST}:{port}")
+        screen.click_text("jack of diamonds")
+        await screen.wait_for("The rules: jack")
+        screen.click_text("[o] Open")
+        await screen.wait_for("Ann (you)")
+        for name in ("Bob", "Cleo"):
+            await stack.enter_async_context(guest(port, name))
+            await screen.wait_for(name)
+        assert screen.shows("(free)")
+        await stack.enter_async_context(guest(port, "Dan"))
+        await screen.wait_for("Mark three")
+        assert screen.shows("jack")
+        screen.type("r")
+        await screen.wait_for("jack of diamonds")
+
+
+async def test_a_seat_that_was_left_and_every_size(tmp_path: Path, data_dir: Path) -> None:
+    settle(tmp_path)
+    async with (
+        house(data_dir, *QUICKLY) as port,
+        terminal(tmp_path, f"{HOST}:{port}", "--name", "Ann") as screen,
+    ):
+        await pass_cards(screen)
+        await my_turn(screen, 1)
+        held = set(hand(screen))
+
+        screen.resize(120, 40)
+        await screen.wait_for(lambda: screen.lines[39] and screen.shows("Your turn"))
+        assert set(hand(screen)) == held
+        await play_on(screen, 1, 1)
+        await my_turn(screen, 2)
+        held = set(hand(screen))
+
+        screen.resize(40, 10)
+        await screen.wait_for("too small")
+        assert screen.shows("40x10")
+        screen.type(ENTER + "f")  # What is not seen is not played.
+        screen.resize(80, 24)
+        await my_turn(screen, 2)
+        assert set(hand(screen)) == held
+
+        screen.type("m")
+        await screen.wait_for("Leave the table")
+        screen.type("x")
+        await screen.wait_for("Come back to")
+        assert f"[{HOST}:{port} " in screen.text
+        screen.type("1")
+        await my_turn(screen, 2)
+        assert set(hand(screen)) == held
+        screen.type(str(legal(screen)[0]).lower() + ENTER)
+        await my_turn(screen, 3)
+
+
+async def test_a_server_that_is_killed(tmp_path: Path, data_dir: Path) -> None:
+    settle(tmp_path)
+    with killable(data_dir, *QUICKLY) as server:
+        server.begin()
+        await trio.to_thread.run_sync(server.wait_ready)
+        async with terminal(tmp_path, f"{HOST}:{server.port}", "--name", "Ann") as screen:
+            await pass_cards(screen)
+            await play_on(screen, 1, 4)
+            await my_turn(screen, 5)
+            held = set(hand(screen))
+            server.kill()
+            await screen.wait_for("Connection lost")
+            screen.type(ENTER)  # Nobody hears that.
+            server.begin()
+            await trio.to_thread.run_sync(server.wait_ready)
+            await my_turn(screen, 5)
+            assert set(hand(screen)) == held
+            await play_on(screen, 5, 13)
+            await screen.wait_for("Hand 1 is over")
+            assert b"Traceback" not in screen.said
+        server.kill()
+    assert server.errors() == []

@@ -204,7 +204,8 @@ class Story:
 
     def _winners_line(self) -> str:
         winners = self.board.winners
-        names = in_a_row([self.company.title(player) for player in winners])
+        others = [self.company.name(player) for player in winners[1:]]
+        names = in_a_row([self.company.title(winners[0]), *others])
         verb = "win" if len(winners) > 1 or self.company.me in winners else "wins"
         points = _points(self.board.totals[winners[0]])
         return f"The game is over. {names} {verb} with {points}."

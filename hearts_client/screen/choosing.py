@@ -24,7 +24,7 @@ Sending = Callable[[], Awaitable[None]]
 _WAITING = 10
 """Choices that wait to be sent; a person makes one at a time."""
 _YES_NO = {"y": True, "n": False}
-_MOON = {"o": True, "m": False}
+_MOON = {"+": True, "-": False}
 
 
 class Choosing:
@@ -59,6 +59,7 @@ class Choosing:
     def ask(self, question: Question) -> None:
         """The person has something to choose."""
         self.asked = question
+        self._misnamed = False
         self.show_hand()
         if question is Question.CARD:
             self.picker.go_among(self.legal)
@@ -121,7 +122,7 @@ class Choosing:
                 self._take(key)
             case "backspace" if self.asked is Question.PASS:
                 picker.unmark()
-            case _ if len(key) == 1:
+            case _ if len(key) == 1 and picker.cards:
                 return self._type_name(key)
             case _:
                 return False
@@ -129,6 +130,7 @@ class Choosing:
 
     def click(self, card: Card) -> None:
         """A card of the hand was clicked."""
+        self._misnamed = False
         self.picker.go_to(card)
         if self.asked is Question.CARD:
             self._play(card)

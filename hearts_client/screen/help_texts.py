@@ -12,6 +12,8 @@ from .canvas import Ink
 TABLE_KEYS: Mapping[str, str] = {
     "left": "the cursor goes to the next card on the left",
     "right": "the cursor goes to the next card on the right",
+    "home": "the cursor goes to the first card",
+    "end": "the cursor goes to the last card",
     "enter": "play the card at the cursor; go on where the table waits for you",
     "i": "a hint: which card a good player would choose, and why",
     "f": "let the computer play the rest of your hand, or play on yourself",
@@ -22,13 +24,18 @@ TABLE_KEYS: Mapping[str, str] = {
     "/": "talk to the table",
     "tab": "talk to the table",
     "!": "say something with one key: ! and then the digit before it",
+    "w": "what has happened, in words",
     "o": "options: what the table looks like, how long things stay, sounds",
     "m": "the menu: go on, leave the table",
+    "esc": "the menu; clear a trick away that is over",
     "?": "this help",
     "ctrl c": "quit at once",
 }
 PASS_KEYS: Mapping[str, str] = {
     " ": "mark the card at the cursor for the pass, or take the mark away",
+    "up": "the same",
+    "down": "the same",
+    "backspace": "take all marks away",
     "enter": "mark the card at the cursor; with three marked, pass them",
 }
 CHAT_KEYS: Mapping[str, str] = {

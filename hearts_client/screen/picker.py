@@ -43,6 +43,8 @@ class Picker:
         if at in self.cards:
             self._cursor = self.cards.index(at)
         self._cursor = min(self._cursor, max(len(self.cards) - 1, 0))
+        if not self.cards:
+            self.typed = ""
 
     def move(self, step: int) -> None:
         """Move the cursor by a number of cards, round the ends."""

@@ -36,7 +36,7 @@ def question_line(
             assert view is not None
             return _card_line(view)
         case Question.MOON:
-            return "26 points to each of the others (o), or 26 off your own score (m)?"
+            return "26 points to each of the others (+), or 26 off your own score (-)?"
         case Question.AGAIN:
             return "Another game? y or n"
         case Question.CUT:
@@ -51,7 +51,10 @@ def _card_line(view: View) -> str:
     led = view.trick[0].suit
     if any(card.suit is led for card in view.cards):
         return f"Your turn: follow {suit_word(led)}."
-    return f"Your turn: you have no {suit_word(led)}, so play what you like."
+    what = (
+        "so play what you like" if view.legal == view.hand else "but not every card may be played"
+    )
+    return f"Your turn: you have no {suit_word(led)}, {what}."
 
 
 def choices(question: Question | None, passes: bool, is_auto: bool) -> list[Button]:
@@ -68,7 +71,7 @@ def choices(question: Question | None, passes: bool, is_auto: bool) -> list[Butt
             finish = "take back" if is_auto else "finish hand"
             return [Button("enter", "play"), Button("i", "hint"), Button("f", finish)]
         case Question.MOON:
-            return [Button("o", "on the others"), Button("m", "off my score")]
+            return [Button("+", "26 to each of the others"), Button("-", "26 off my score")]
         case Question.AGAIN:
             return [Button("y", "another game"), Button("n", "no more")]
         case Question.CUT | None:

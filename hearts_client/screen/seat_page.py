@@ -102,6 +102,7 @@ class SeatPage(TablePage):
             case ConnectionLost(why):
                 self._lost = why
                 self.choosing.asked = None
+                self.choosing.proposed = ""
             case PlayerChange(change, info) if change in _NEW_PLAYER:
                 self.chat.unmute(info.player)
             case SessionEnded():
@@ -183,6 +184,9 @@ class SeatPage(TablePage):
             self.choosing.picker.go_to(advice.cards[0])
 
     def _finish_hand(self) -> None:
+        if self.is_over or not self.table.stage.is_play:
+            self.notice("There is no hand to play out now.", Ink.DIM)
+            return
         self._auto = not self._auto
         if not self._auto:
             self.notice("You play yourself again.")

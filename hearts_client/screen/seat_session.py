@@ -161,6 +161,7 @@ class SeatSession:
             match read_line(line):
                 case Command.AGREE | Command.REFUSE as vote:
                     await self._wishes.vote(vote is Command.AGREE)
+                    self.page.choosing.proposed = ""
                 case Wants() as wants:
                     await self._wishes.ask(wants)
                 case _:

@@ -163,7 +163,10 @@ class Table:
         self.flash = None
         if not self.is_watching:
             self.tracker.update(event)
+        were_broken = self.story.broken
         lines = self.story.tell(event)
+        if self.story.broken and not were_broken:
+            self.flash = Flash.HEARTS_BROKEN
         self._note(event)
         if self.is_past:
             self.flash = None

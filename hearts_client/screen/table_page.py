@@ -17,7 +17,7 @@ from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import Waiting
 from hearts.dealer.numbers import DealerState
 from hearts.events import HandBegun, TrickTaken, YourHand
-from hearts.plain.client_events import ChoiceTerms, ConnectionLost
+from hearts.plain.client_events import ChoiceTerms, ConnectionLost, YourChoice
 from hearts.plain.messages import Scores
 from hearts.scoring import Four
 
@@ -49,7 +49,7 @@ class Wanted(Enum):
     RULES = "r"
     REPLAY = "v"
     OPTIONS = "o"
-    NEWS = "n"
+    NEWS = "w"
     MENU = "m"
     LEAVE = "esc"
 
@@ -99,11 +99,18 @@ class TablePage(Page[Leaving]):
         match event:
             case ChoiceTerms(_, left):
                 self.own_deadline = inf if left is None else now + left / 1000
+            case YourChoice() if self.own_deadline == inf and self._limit:
+                # The plain dialect does not tell what is left.
+                self.own_deadline = now + self._limit
             case ConnectionLost():
                 self.own_deadline = inf
             case Waiting(DealerState.INIT, _, _, left):
                 self._forms_by = inf if left is None else now + left / 1000
         self._pace.put(event)
+
+    @property
+    def _limit(self) -> int:
+        return self.table.info.turn_limit if self.table.info is not None else 0
 
     def tell(self, text: str, ink: Ink = Ink.NOTICE) -> None:
         """Say something in its turn."""
@@ -149,6 +156,7 @@ class TablePage(Page[Leaving]):
             self._asked_at = trio.current_time()
         if isinstance(item, YourHand | HandBegun):
             self.ticker.darken()
+            self._looks_back = False
         if self.table.flash is not None:
             self.ticker.light(self.table.flash, trio.current_time())
             self.ring()

@@ -107,7 +107,7 @@ class Mortal(trio.abc.Stream):
     async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
         await self._break_if_over()
         data = await self._stream.receive_some(min(self._left, max_bytes or self._left))
-        self._left -= len(data)
+        self._left = max(self._left - len(data), 0)
         return data
 
     async def _break_if_over(self) -> None:

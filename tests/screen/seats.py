@@ -1,0 +1,194 @@
+"""A person at the screen of a real server, in virtual time: keys, clicks and what is to be seen."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import trio
+import trio.testing
+
+from hearts.dealer.answers import Introduction
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.numbers import PlayerKind
+from hearts.errors import HeartsError
+from hearts.plain.client_registration import RegistrationRequest
+from hearts.plain.messages import Options
+from hearts.plain.progress import Progress
+from hearts_client.dialects import Dialect
+from hearts_client.screen.canvas_widget import LEFT_BUTTON
+from hearts_client.screen.looks import Looks
+from hearts_client.screen.seat_page import SeatPage
+from hearts_client.screen.settings import Settings
+from hearts_client.screen.sight import HandCard, TableSight
+from hearts_client.screen.table_page import TablePage, Wanted
+from hearts_client.sitting import Sitting
+from tests.client.house import House, house
+
+CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
+ALONE = Options(frozenset({1, 2, 3}))
+SIZE = (80, 23)
+QUICK = Settings(trick_stays=0.0)
+HUMAN = Introduction(PlayerKind.EXTERNAL_HUMAN)
+
+
+class At:
+    """Somebody with a page; what it sends goes to the server, what is said in the chat is kept."""
+
+    def __init__(
+        self,
+        made: House,
+        nursery: trio.Nursery,
+        *,
+        name: str = "Ann",
+        options: Options | None = ALONE,
+        settings: Settings | None = None,
+        dialect: Dialect = Dialect.DEALER,
+        table: str = "",
+        life: Callable[[], int] | None = None,
+        come_back: Progress | None = None,
+    ) -> None:
+        self.rung = 0
+        self.said: list[str] = []
+        self.commanded: list[str] = []
+        self.told: list[str] = []
+        self.events: list[DealerEvent] = []
+        self.problem: HeartsError | None = None
+        request = RegistrationRequest(name, 1, table=table, options=options)
+        if come_back is not None:
+            request = RegistrationRequest.to_come_back(come_back)
+        introduction = HUMAN if dialect is Dialect.DEALER else None
+        self.client = made.client(request, life, dialect, introduction)
+        self.looks = Looks(settings or Settings(), ascii=True)
+        self.page = SeatPage(
+            self.client,
+            self.looks,
+            self._ring,
+            say=self.said.append,
+            command=self.commanded.append,
+        )
+        self.sitting = Sitting(self.client, self, self.told.append)
+        for task in (self.page.run, self.page.choosing.send, self._follow):
+            nursery.start_soon(task)
+
+    def _ring(self) -> None:
+        self.rung += 1
+
+    async def _follow(self) -> None:
+        try:
+            await self.sitting.play(None, None)
+        except HeartsError as error:
+            self.problem = error
+
+    # What the servers say
+
+    def hear(self, event: DealerEvent) -> None:
+        self.events.append(event)
+        self.page.hear(event)
+
+    def hear_chat(self, player: int, text: str) -> None:
+        self.page.chat.hear(player, text)
+
+    def hear_notice(self, text: str) -> None:
+        self.page.chat.hear(-1, text)
+
+    # What the person does and sees
+
+    def press(self, *keys: str) -> TableSight:
+        """Press keys; what is to be seen when nothing has come from the server yet."""
+        for key in keys:
+            self.page.press(key)
+        return self.sight
+
+    async def after(self, seconds: float = 0.0) -> TableSight:
+        """What is to be seen after some time, when all is quiet."""
+        await trio.sleep(seconds)
+        await trio.testing.wait_all_tasks_blocked()
+        return self.sight
+
+    async def until(self, is_so: Callable[[TableSight], object], limit: float = 600) -> TableSight:
+        """Wait until something is to be seen; the server may have something to store before."""
+        end = trio.current_time() + limit
+        await trio.testing.wait_all_tasks_blocked()
+        while not is_so(self.page.sight()):
+            assert trio.current_time() < end, drawn(self.page)
+            await trio.sleep(0.1)
+            await trio.testing.wait_all_tasks_blocked()
+        return self.sight
+
+    async def asked(self, words: str = "") -> TableSight:
+        """Wait until the person has something to choose whose question has some words."""
+        return await self.until(lambda sight: self.page.is_asked and words in sight.prompt)
+
+    @property
+    def sight(self) -> TableSight:
+        drawn(self.page)
+        return self.page.sight()
+
+    @property
+    def notices(self) -> list[str]:
+        """All that was said, the latest last."""
+        return [text for text, _ in self.page.ticker.history]
+
+    def click(self, target: object, button: int = LEFT_BUTTON) -> TableSight:
+        """Click something that can be seen."""
+        click(self.page, target, button)
+        return self.sight
+
+
+def drawn(page: TablePage) -> str:
+    """The screen as text."""
+    return "\n".join(text.decode() for text in page.canvas.render(SIZE, True).text)
+
+
+def click(page: TablePage, target: object, button: int = LEFT_BUTTON) -> None:
+    """Click something that can be seen; None is a place that stands for nothing."""
+    page.canvas.render(SIZE, True)
+    canvas = page.looks.draw(page.sight(), SIZE)
+    for row in range(SIZE[1]):
+        for column in range(SIZE[0]):
+            if canvas.hit(column, row) == target:
+                page.canvas.mouse_event(SIZE, "mouse press", button, column, row, True)
+                return
+    raise AssertionError(f"{target!r} cannot be seen")
+
+
+def names(cards: tuple[HandCard, ...]) -> str:
+    """Such as "2C 3C"."""
+    return " ".join(str(held.card) for held in cards)
+
+
+def cursor(sight: TableSight) -> str:
+    """The card that Enter would take; empty for none."""
+    return names(tuple(held for held in sight.hand if held.cursor))
+
+
+def marked(sight: TableSight) -> str:
+    """The cards that are marked."""
+    return names(tuple(held for held in sight.hand if held.marked))
+
+
+def playable(sight: TableSight) -> str:
+    """The cards that may be chosen."""
+    return names(tuple(held for held in sight.hand if held.playable))
+
+
+def wanted(at: At) -> list[Wanted]:
+    """The pages that are wanted above the table."""
+    given = []
+    while True:
+        try:
+            given.append(at.page.wanted.receive_nowait())
+        except trio.WouldBlock:
+            return given
+
+
+@asynccontextmanager
+async def seated(folder: Path, *arguments: str, **more: object) -> AsyncIterator[At]:
+    """A person who is asked for his first choice, alone with computers that take no time."""
+    async with house(folder, *arguments) as made, trio.open_nursery() as nursery:
+        at = At(made, nursery, **{"settings": QUICK, **more})  # type: ignore[arg-type]
+        await at.asked()
+        yield at
+        nursery.cancel_scope.cancel()

@@ -1,0 +1,97 @@
+"""What happens is shown in its order, and at a pace that can be followed."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from math import inf
+
+import trio
+import trio.testing
+
+from hearts_client.screen.pace import Pace
+
+
+class Stage:
+    """Numbers are shown; those in ``stays`` stay for so many seconds."""
+
+    def __init__(self, stays: dict[int, float]) -> None:
+        self.shown: list[int] = []
+        self.pace = Pace(self.shown.append, lambda number: stays.get(number, 0.0))
+
+    async def after(self, seconds: float) -> list[int]:
+        await trio.sleep(seconds)
+        await trio.testing.wait_all_tasks_blocked()
+        return self.shown
+
+    def put(self, *numbers: int) -> None:
+        for number in numbers:
+            self.pace.put(number)
+
+
+@asynccontextmanager
+async def stage(stays: dict[int, float]) -> AsyncIterator[Stage]:
+    made = Stage(stays)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(made.pace.run)
+        yield made
+        nursery.cancel_scope.cancel()
+
+
+async def test_what_does_not_stay_is_shown_at_once(autojump_clock: object) -> None:
+    async with stage({}) as made:
+        made.put(1, 2, 3)
+        assert await made.after(0) == [1, 2, 3]
+        made.put(4)
+        assert await made.after(0) == [1, 2, 3, 4]
+        assert not made.pace.is_held
+
+
+async def test_what_follows_waits(autojump_clock: object) -> None:
+    async with stage({2: 1.5, 4: 3}) as made:
+        made.put(1, 2, 3, 4, 5)
+        assert await made.after(1.4) == [1, 2]
+        assert made.pace.is_held
+        assert await made.after(0.2) == [1, 2, 3, 4]
+        made.put(6)
+        assert await made.after(2.7) == [1, 2, 3, 4]
+        assert await made.after(0.3) == [1, 2, 3, 4, 5, 6]
+        assert not made.pace.is_held
+
+
+async def test_what_has_been_seen_is_dismissed(autojump_clock: object) -> None:
+    async with stage({1: inf, 2: inf}) as made:
+        made.pace.dismiss()
+        made.put(1, 2, 3)
+        assert await made.after(1000) == [1]
+        # Both are about the same thing that lies there.
+        made.pace.dismiss()
+        made.pace.dismiss()
+        assert await made.after(1000) == [1, 2]
+        made.pace.dismiss()
+        assert await made.after(0) == [1, 2, 3]
+
+
+async def test_who_is_far_behind_catches_up(autojump_clock: object) -> None:
+    async with stage(dict.fromkeys(range(0, 1000, 7), inf)) as made:
+        longest = 0
+        for number in range(500):
+            made.put(number)
+            shown = await made.after(0)
+            assert shown == list(range(len(shown)))
+            longest = max(longest, number + 1 - len(shown))
+        assert 20 < longest <= 60
+        while made.pace.is_held:
+            made.pace.dismiss()
+            await made.after(0)
+        assert made.shown == list(range(500))
+
+
+async def test_what_is_put_before_the_begin_is_shown(autojump_clock: object) -> None:
+    made = Stage({})
+    made.put(*range(200))
+    assert made.shown == list(range(183))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(made.pace.run)
+        assert await made.after(0) == list(range(200))
+        nursery.cancel_scope.cancel()

@@ -1,0 +1,222 @@
+"""A hand to pick cards from: the cursor, the marks, and names that are typed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from hearts.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
+from hearts_client.screen.picker import Picker
+from hearts_client.style import Sort, Style
+
+HAND = "2H 9H 2C QC 4D TD KD 5S QS AS"
+DECK = tuple(Card(number) for number in range(52))
+
+
+def cards(text: str) -> list[Card]:
+    return [Card.parse(word) for word in text.split()]
+
+
+def picker(text: str = HAND) -> Picker:
+    made = Picker(Style())
+    made.show(cards(text))
+    return made
+
+
+def typed(text: str) -> list[Card]:
+    """The cards whose names are whole, one after the other."""
+    made = picker()
+    return [card for card in map(made.type, text) if card is not None]
+
+
+def test_an_empty_hand_has_no_cursor() -> None:
+    made = Picker(Style())
+    made.move(1)
+    made.go_among(DECK)
+    made.go_to(DECK[0])
+    assert (made.cursor, made.cards) == (None, [])
+
+
+def test_the_cursor_goes_round_the_ends() -> None:
+    made = picker()
+    assert made.cards == Style().sorted(made.cards)
+    assert made.cursor == made.cards[0]
+    made.move(-1)
+    assert made.cursor == made.cards[-1]
+    made.move(1)
+    made.move(1)
+    assert made.cursor == made.cards[1]
+
+
+def test_the_cursor_stays_at_its_card_or_near_it() -> None:
+    made = picker("2C 3C 4C 5C")
+    made.go_to(Card.parse("4C"))
+    made.show(cards("AS 4C KH 2C"))
+    assert made.cursor == Card.parse("4C")
+    made.show(cards("2C 3C"))
+    assert made.cursor == Card.parse("3C")
+    made.type("q")
+    made.show(())
+    assert not made.cards
+    assert made.typed == ""
+
+
+def test_the_two_of_hearts_is_picked_like_others() -> None:
+    made = picker("2H")
+    assert made.cursor == Card.parse("2H")
+    assert made.toggle(Card.parse("2H"))
+    assert made.marked == [Card.parse("2H")]
+    assert typed("2h") == cards("2H")
+
+
+def test_another_order_of_the_suits() -> None:
+    made = picker()
+    made.go_to(Card.parse("QS"))
+    made.toggle(Card.parse("2H"))
+    made.use(Style(sort=Sort.SUIT))
+    assert made.cards == Style(sort=Sort.SUIT).sorted(cards(HAND))
+    assert (made.cursor, made.marked) == (Card.parse("QS"), cards("2H"))
+
+
+def test_the_nearest_of_some_cards() -> None:
+    made = picker("2C 3C 4C 5C 6C")
+    made.go_to(Card.parse("4C"))
+    made.go_among(cards("4C 2C"))
+    assert made.cursor == Card.parse("4C")
+    made.go_among(cards("2C 5C"))
+    assert made.cursor == Card.parse("5C")
+    made.go_among(())
+    made.go_among(cards("AS"))
+    assert made.cursor == Card.parse("5C")
+
+
+def test_three_cards_at_most_are_marked() -> None:
+    made = picker()
+    for text in ("QS", "2H", "AS"):
+        assert made.toggle(Card.parse(text))
+    assert not made.toggle(Card.parse("KD"))
+    assert made.marked == cards("QS 2H AS")
+    assert made.toggle(Card.parse("2H"))
+    assert made.toggle(Card.parse("KD"))
+    assert made.marked == cards("QS AS KD")
+    made.show([card for card in made.cards if card != Card.parse("AS")])
+    assert made.marked == cards("QS KD")
+    made.unmark()
+    assert made.marked == []
+
+
+@pytest.mark.parametrize("card", DECK, ids=str)
+def test_every_card_has_its_name(card: Card) -> None:
+    rank, suit = RANK_TEXT[card.rank], SUIT_TEXT[card.suit]
+    for name in (rank + suit, (rank + suit).lower(), rank + card.suit.symbol):
+        assert typed(name) == [card]
+    if rank == "T":
+        assert typed("10" + suit) == typed("10" + suit.lower()) == [card]
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("q s", ""),
+        ("qx s", ""),
+        ("q5s", "5S"),
+        ("1s", ""),
+        ("0s", ""),
+        ("12h", "2H"),
+        ("110d", "TD"),
+        ("100d", ""),
+        ("qsd", "QS"),
+        ("ss", ""),
+        ("ahah", "AH AH"),
+        ("tdkc", "TD KC"),
+        ("\u00e9\u0661qs\n", "QS"),
+    ],
+)
+def test_what_is_no_name_begins_anew(text: str, whole: str) -> None:
+    assert typed(text) == cards(whole)
+
+
+def test_a_move_ends_a_name() -> None:
+    made = picker()
+    made.type("q")
+    assert made.typed == "q"
+    made.move(1)
+    assert made.typed == ""
+    assert made.type("s") is None
+
+
+@given(st.text(max_size=30))
+def test_any_text_gives_cards_or_nothing(text: str) -> None:
+    made = picker()
+    for character in text:
+        card = made.type(character)
+        assert card is None or (card in DECK and made.typed == "")
+        assert made.typed in {"", "1", *RANK_TEXT.lower()}
+
+
+class PickerMachine(RuleBasedStateMachine):
+    """Whatever is done, the cursor is in the hand, and so are the marks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.picker = Picker(Style())
+        self.hand: frozenset[Card] = frozenset()
+
+    @rule(hand=st.frozensets(st.sampled_from(DECK), max_size=16))
+    def show(self, hand: frozenset[Card]) -> None:
+        at = self.picker.cursor
+        self.hand = hand
+        self.picker.show(hand)
+        if at in hand:
+            assert self.picker.cursor == at
+
+    @rule(sort=st.sampled_from(Sort))
+    def use(self, sort: Sort) -> None:
+        at = self.picker.cursor
+        self.picker.use(Style(sort=sort))
+        assert self.picker.cursor == at
+
+    @rule(step=st.integers(-3, 3))
+    def move(self, step: int) -> None:
+        self.picker.move(step)
+
+    @rule(chosen=st.frozensets(st.sampled_from(DECK), min_size=1))
+    def go_among(self, chosen: frozenset[Card]) -> None:
+        self.picker.go_among(chosen)
+        assert self.picker.cursor in chosen or not chosen & self.hand
+
+    @rule(card=st.sampled_from(DECK))
+    def go_to(self, card: Card) -> None:
+        self.picker.go_to(card)
+        assert (self.picker.cursor == card) or card not in self.hand
+
+    @precondition(lambda self: self.picker.cards)
+    @rule()
+    def mark(self) -> None:
+        card = self.picker.cursor
+        assert card is not None
+        before = list(self.picker.marked)
+        done = self.picker.toggle(card)
+        assert done or len(before) == 3
+        assert (card in self.picker.marked) == (card not in before and done)
+
+    @rule(suit=st.sampled_from(Suit), rank=st.sampled_from(RANK_TEXT))
+    def name(self, suit: Suit, rank: str) -> None:
+        assert self.picker.type(rank) is None
+        card = self.picker.type(suit.symbol)
+        assert card is not None
+        assert (card.suit, RANK_TEXT[card.rank]) == (suit, rank)
+
+    @invariant()
+    def all_is_in_the_hand(self) -> None:
+        picker = self.picker
+        assert frozenset(picker.cards) == self.hand
+        assert (picker.cursor in self.hand) if self.hand else picker.cursor is None
+        assert set(picker.marked) <= self.hand
+        assert len(set(picker.marked)) == len(picker.marked) <= 3
+
+
+PickerMachine.TestCase.settings = settings(max_examples=40, stateful_step_count=20)
+TestPicker = PickerMachine.TestCase

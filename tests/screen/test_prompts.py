@@ -1,0 +1,110 @@
+"""What a person is asked in one line, and the keys that answer it."""
+
+from __future__ import annotations
+
+import pytest
+
+from hearts.cards import Card, by_wire
+from hearts.credentials import SeatCredentials
+from hearts.events import By, CardPlayed, TrickBegun, YourHand
+from hearts.plain.client_events import Seated
+from hearts.plain.messages import TableInfo
+from hearts.plain.tracker import Tracker
+from hearts.rules import Direction, parse_rules
+from hearts.table import Question
+from hearts.view import View
+from hearts_client.screen.prompts import choices, question_line
+from hearts_client.style import Style
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan")
+HAND = "3C KC 2D 3D 4D 2S 3S QS AS 2H 3H 4H KH"
+NO_CLUBS = "5D KD 2D 3D 4D 2S 3S QS AS 2H 3H 4H KH"
+ONLY_HEARTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
+
+
+def view(lies: str, hand: str = HAND, rules: str = "standard") -> View:
+    """What player 1 sees, to whom the first trick has come with these cards."""
+    tracker = Tracker()
+    tracker.update(Seated(SeatCredentials(1, 1, 1, 1), NAMES))
+    tracker.update(TableInfo(parse_rules(rules), 100, 60, frozenset()))
+    mask = sum(1 << Card.parse(word) for word in hand.split())
+    tracker.update(YourHand(0, Direction.LEFT, by_wire(mask)))
+    played = [Card.parse(word) for word in lies.split()]
+    leader = (1 - len(played)) % 4
+    if lies:
+        tracker.update(TrickBegun(leader))
+    for place, card in enumerate(played):
+        tracker.update(CardPlayed((leader + place) % 4, card, By.PLAYER))
+    return tracker.view()
+
+
+def line(question: Question, seen: View | None, marked: str = "") -> str:
+    cards = [Card.parse(word) for word in marked.split()]
+    return question_line(question, seen, cards, Style(ascii=True), NAMES.__getitem__)
+
+
+@pytest.mark.parametrize(
+    ("marked", "says"),
+    [
+        ("", "Mark three cards for Cleo (0 marked)."),
+        ("2H AS", "Mark three cards for Cleo (2 marked)."),
+        ("2H AS QS", "Enter passes 2H AS QS to Cleo."),
+    ],
+)
+def test_a_pass(marked: str, says: str) -> None:
+    assert line(Question.PASS, view(""), marked) == says
+
+
+@pytest.mark.parametrize(
+    ("seen", "says"),
+    [
+        (view("2C 5C"), "Your turn: follow clubs."),
+        (
+            view("2C", NO_CLUBS, "bleed"),
+            "Your turn: you have no clubs, so play what you like.",
+        ),
+        (
+            view("2C", NO_CLUBS),
+            "Your turn: you have no clubs, but not every card may be played.",
+        ),
+        (
+            view("2C", NO_CLUBS, "bleed,dump"),
+            "Your turn: you have no clubs, but not every card may be played.",
+        ),
+        (
+            view("2C", ONLY_HEARTS),
+            "Your turn: you have no clubs, so play what you like.",
+        ),
+    ],
+)
+def test_a_card(seen: View, says: str) -> None:
+    assert line(Question.CARD, seen) == says
+
+
+def test_a_lead() -> None:
+    tracker = Tracker()
+    tracker.update(Seated(SeatCredentials(1, 1, 1, 1), NAMES))
+    tracker.update(YourHand(0, Direction.HOLD, by_wire(1 << Card.parse("2C"))))
+    tracker.update(TrickBegun(1))
+    assert line(Question.CARD, tracker.view()) == "Your turn: you lead."
+
+
+def test_questions_before_any_hand() -> None:
+    """Who has come back with another program may be asked for another game first of all."""
+    assert line(Question.AGAIN, None) == "Another game? y or n"
+    assert line(Question.MOON, None).count("26") == 2
+
+
+@pytest.mark.parametrize("question", [*Question, None])
+@pytest.mark.parametrize("is_auto", [False, True])
+@pytest.mark.parametrize("passes", [False, True])
+def test_the_keys_fit_the_question(question: Question | None, is_auto: bool, passes: bool) -> None:
+    keys = [button.key for button in choices(question, passes, is_auto)]
+    expected = {
+        Question.PASS: ["enter", " ", "i"] if passes else [" ", "i"],
+        Question.CARD: ["enter", "i", "f"],
+        Question.MOON: ["+", "-"],
+        Question.AGAIN: ["y", "n"],
+    }
+    nothing = ["f"] if is_auto else []
+    assert keys == (nothing if question is None else expected.get(question, nothing))

@@ -1,0 +1,350 @@
+"""A person at the screen of a real server: whole hands, what else is asked, company."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import trio
+
+from hearts.cards import Card
+from hearts.events import CardPlayed, MoonChosen
+from hearts.plain.client_events import (
+    AgainAnswered,
+    CaughtUp,
+    ConnectionLost,
+    SessionEnded,
+)
+from hearts.plain.messages import Options, Scores
+from hearts.rules import parse_rules
+from hearts.table import Question, RulesAgreed, RulesRefused
+from hearts_client.dialects import Dialect
+from hearts_client.screen.canvas import Ink
+from hearts_client.screen.help_texts import TABLE_KEYS
+from hearts_client.screen.sight import Flash, Stage
+from hearts_client.screen.table_page import Wanted
+from tests.client.house import House, house
+
+from .seats import ALONE, CODE, QUICK, At, cursor, marked, names, seated, wanted
+
+MOON = "1DWM-274G-SX5S-2FXP-5PQ0-TQWH-6DTG"
+"""Whoever passes his lowest cards and plays high in seat 0 takes all points of it."""
+TWO = Options(frozenset({2, 3}))
+
+
+def keys_of(card: Card) -> tuple[str, ...]:
+    """The keys that type the name of a card."""
+    return tuple(str(card).lower())
+
+
+async def play_high(at: At) -> None:
+    """Pass low and play high, by keys, until something else is asked."""
+    while at.page.is_asked:
+        view = at.client.view
+        if at.client.asked is Question.PASS:
+            chosen = sorted(view.cards, key=lambda card: (card.rank, card))[:3]
+        elif at.client.asked is Question.CARD:
+            chosen = [max(view.legal_cards, key=lambda card: (card.rank, card))]
+        else:
+            return
+        for card in chosen:
+            at.press(*keys_of(card))
+        at.press("enter")
+        await at.until(lambda sight: at.page.is_asked or sight.stage is not Stage.TRICK)
+        await at.until(lambda sight: at.page.is_asked or sight.stage is Stage.HAND_OVER)
+
+
+# Hands
+
+
+async def test_a_hand_by_keys_and_a_moon(tmp_path: Path, autojump_clock: object) -> None:
+    options = Options(ALONE.computers, parse_rules("moon=choice"))
+    async with seated(tmp_path, "--deal", MOON, options=options) as at:
+        await play_high(at)
+        sight = at.sight
+        assert sight.flash is Flash.MOON
+        assert "You have shot the moon!" in at.notices
+        assert sight.prompt == (
+            "26 points to each of the others (+), or 26 off your own score (-)?"
+        )
+        assert [button.key for button in sight.buttons[:2]] == ["+", "-"]
+        assert names(sight.hand) == ""
+        at.press("enter", " ", "left", "y")
+        assert at.page.is_asked
+        at.press("i")
+        assert at.page.is_asked
+        at.press("-")
+        await at.until(lambda sight: sight.totals != (0, 0, 0, 0))
+        assert at.sight.totals == (-26, 0, 0, 0)
+        assert at.sight.rows == (("hand 1", (-26, 0, 0, 0)),)
+        chosen = [event for event in at.events if isinstance(event, MoonChosen)]
+        assert [event.on_others for event in chosen] == [False]
+        assert at.page.wanted.statistics().current_buffer_used == 0
+
+
+async def test_a_computer_plays_the_hand_out(tmp_path: Path, autojump_clock: object) -> None:
+    async with seated(tmp_path, "--deal", CODE, "--bot-pause", "1") as at:
+        assert at.press("f").auto
+        at.press("k", "c", "q", "c", "j", "d", "enter")
+        await at.until(lambda sight: sight.trick_number == 4)
+        assert not at.press("f").auto
+        assert at.notices[-1] == "You play yourself again."
+        await at.asked()
+        await at.after(20)
+        assert at.page.is_asked
+        sight = at.press("f")
+        assert (sight.auto, at.page.is_asked) == (True, False)
+        await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
+        assert not at.sight.auto
+        assert sum(isinstance(event, CardPlayed) and not event.player for event in at.events) == 13
+        await at.asked("Mark three cards")
+        sight = await at.after(30)
+        assert at.page.is_asked
+        assert not sight.auto
+
+
+async def test_between_hands_there_is_none_to_be_played_out(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with seated(tmp_path, "--turn-limit", "0") as at:
+        at.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
+        assert not at.press("f").auto
+        assert at.notices[-1] == "There is no hand to play out now."
+        await at.asked("Mark three cards")
+        assert not at.sight.auto
+
+
+async def test_the_scores_of_a_hand_stay(tmp_path: Path, autojump_clock: object) -> None:
+    async with seated(tmp_path, "--turn-limit", "0") as at:
+        at.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        sight = await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
+        assert at.page.is_held
+        assert (sight.middle, sight.prompt) == (("Hand 1 is over.",), "")
+        assert not any(seat.on_turn for seat in sight.seats)
+        assert [button.key for button in sight.buttons[:3]] == ["enter", "v", "b"]
+        assert sum(sight.totals) == 26
+        assert [row for _, row in sight.rows] == [sight.totals]
+        assert (await at.after(7)).stage is Stage.HAND_OVER
+        assert (await at.after(2)).stage is Stage.PASSING
+        at.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
+        at.press("enter")
+        assert (await at.after()).stage is Stage.PASSING
+
+
+# What else is asked
+
+
+@pytest.mark.parametrize("key", ["y", "n"])
+async def test_another_game(key: str, tmp_path: Path, autojump_clock: object) -> None:
+    options = Options(ALONE.computers, end_score=1)
+    async with seated(tmp_path, options=options) as at:
+        at.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        sight = await at.asked("Another game?")
+        assert (sight.stage, sight.winners) == (Stage.GAME_OVER, frozenset(at.page.table.winners))
+        who = at.page.table.company.all_names(at.page.table.winners)
+        assert sight.middle == ("The game is over.", f"Won by {who}.")
+        won = 0 in sight.winners
+        assert sight.flash is (Flash.GAME_WON if won else Flash.GAME_LOST)
+        assert [button.key for button in sight.buttons[:2]] == ["y", "n"]
+        assert at.press("a").prompt == "Another game? y or n"
+        at.press("enter", "left", " ")
+        assert at.page.is_asked
+        at.press(key)
+        assert not at.page.is_asked
+        if key == "n":
+            await at.until(lambda sight: at.page.is_over)
+            assert at.sight.prompt == "Nothing more happens here: Esc leaves."
+            assert at.notices[-1] == "The session is over."
+            at.press("esc")
+            assert Wanted.LEAVE in wanted(at)
+            at.press("f", "i", "enter", "y")
+            assert not at.sight.auto
+        else:
+            sight = await at.asked("Mark three cards")
+            assert (sight.totals, sight.rows, sight.winners) == ((0, 0, 0, 0), (), frozenset())
+        answered = [event.yes for event in at.events if isinstance(event, AgainAnswered)]
+        assert answered == [key == "y"]
+
+
+async def test_between_two_games_nobody_has_won(tmp_path: Path, autojump_clock: object) -> None:
+    """As long as the table waits for the next deal."""
+    options = Options(ALONE.computers, end_score=1)
+    async with seated(tmp_path, options=options) as at:
+        at.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        await at.asked("Another game?")
+        info = at.page.table.info
+        assert info is not None
+        at.page.hear(info)
+        assert (await at.after()).middle == ("Another game begins.",)
+
+
+@pytest.mark.parametrize("key", ["y", "n"])
+async def test_a_vote_on_other_rules(key: str, tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, options=TWO)
+        await ann.after()
+        bob = At(made, nursery, name="Bob", options=None)
+        await bob.asked()
+        rules = parse_rules("jack,dump")
+        await ann.client.propose_rules(rules, 50)
+        sight = await bob.until(lambda sight: "Shall" in sight.prompt)
+        assert sight.prompt == (
+            "Shall the next game be a game to 50 points, rules: jack,dump? y or n"
+        )
+        assert "Shall" not in ann.sight.prompt
+        bob.press("right", " ")
+        assert marked(bob.sight) == cursor(bob.sight)
+        bob.press(key)
+        assert "Shall" not in bob.sight.prompt
+        await bob.after()
+        ended = RulesAgreed if key == "y" else RulesRefused
+        assert [type(e) for e in ann.events if isinstance(e, RulesAgreed | RulesRefused)] == [ended]
+        assert bob.page.is_asked
+        nursery.cancel_scope.cancel()
+
+
+# A connection that is lost
+
+
+async def test_a_lost_connection_and_coming_back(tmp_path: Path, autojump_clock: object) -> None:
+    settings = ("--deal", CODE, "--bot-pause", "1")
+    async with house(tmp_path, *settings) as made, trio.open_nursery() as nursery:
+        at = At(made, nursery, life=lambda: 10**9, settings=QUICK)
+        await at.asked()
+        at.press("k", "c", "q", "c", "j", "d", "enter")
+        before = await at.asked("you lead")
+        await made.line.aclose()
+        at.press("enter")
+        sight = await at.until(lambda sight: "Connection lost" in sight.prompt)
+        assert sight.prompt_ink is Ink.ALARM
+        assert sight.left is None
+        at.press("enter", "2", "c", "enter", "y", "n")
+        sight = await at.asked("you lead")
+        assert at.notices[-1] == "You are back."
+        assert (sight.prompt, sight.left) == (before.prompt, 60)
+        assert (sight.seats, names(sight.hand), sight.rows) == (
+            (before.seats, names(before.hand), before.rows)
+        )
+        at.press("2", "c", "enter")
+        await at.asked("follow spades")
+        nursery.cancel_scope.cancel()
+        assert sum(isinstance(event, ConnectionLost) for event in at.events) == 1
+
+
+async def test_a_whole_game_over_a_bad_line(tmp_path: Path, autojump_clock: object) -> None:
+    """Each connection breaks somewhere; a computer plays the cards as soon as they are asked."""
+    options = Options(ALONE.computers, end_score=10)
+    async with house(tmp_path, "--bot-pause", "0.2") as made, trio.open_nursery() as nursery:
+        at = At(made, nursery, options=options, settings=QUICK, life=lambda: 10**9)
+        nursery.start_soon(break_often, made)
+        while not at.page.is_over:
+            sight = await at.until(lambda sight: at.page.is_asked or at.page.is_over)
+            if "Mark three" in sight.prompt or "Enter passes" in sight.prompt:
+                at.page.choosing.picker.unmark()
+                at.press("home", "enter", "right", "enter", "right", "enter", "enter")
+                if not at.sight.auto:
+                    at.press("f")
+            elif at.page.is_asked:
+                at.press("n" if "Another" in sight.prompt else "f")
+        assert sum(isinstance(event, CaughtUp) for event in at.events) > 3
+        assert at.events[-1] == SessionEnded(complete=True)
+        last = [event for event in at.events if isinstance(event, Scores)][-1]
+        assert at.sight.totals == last.scores
+        assert at.sight.winners == frozenset(last.winners)
+        nursery.cancel_scope.cancel()
+
+
+async def break_often(made: House) -> None:
+    """Break the connection again and again."""
+    while True:
+        await trio.sleep(1.7)
+        await made.line.aclose()
+
+
+async def test_a_vote_that_ended_meanwhile_is_not_asked_for(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, options=TWO)
+        await ann.after()
+        bob = At(made, nursery, name="Bob", options=None, life=lambda: 10**9)
+        await bob.asked()
+        await ann.client.propose_rules(parse_rules("jack"), 50)
+        await bob.until(lambda sight: "Shall" in sight.prompt)
+        await made.line.aclose()
+        await bob.until(lambda sight: "Connection lost" in sight.prompt)
+        sight = await bob.asked()
+        assert "Mark three" in sight.prompt
+        nursery.cancel_scope.cancel()
+
+
+async def test_the_server_goes_away(tmp_path: Path, autojump_clock: object) -> None:
+    async with seated(tmp_path) as at:
+        await at.client.aclose()
+        at.page.hear(SessionEnded(complete=False))
+        sight = await at.after()
+        assert sight.prompt == "Nothing more happens here: Esc leaves."
+        assert at.notices[-1] == "The server has ended the connection."
+        assert (sight.left, sight.waited) == (None, None)
+
+
+# A seat that is not there yet, and one that is taken in the middle of a game
+
+
+async def test_the_table_forms(tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path, "--fill-after", "20") as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, options=None)
+        sight = await ann.after()
+        assert sight.stage is Stage.WAITING
+        assert "Computers take the free seats in 20 s." in sight.middle
+        ann.press("enter", " ", "left", "end", "q", "s", "y", "i", "l", "f")
+        assert not ann.sight.auto
+        sight = await ann.after(8)
+        assert "Computers take the free seats in 12 s." in sight.middle
+        bob = At(made, nursery, name="Bob", options=None, dialect=Dialect.PLAIN)
+        sight = await ann.after()
+        assert "Bob" in "\n".join(sight.middle)
+        await ann.asked()
+        sight = await bob.asked()
+        assert [seat.name for seat in sight.seats] == ["You", "Moe", "Larry", "Ann"]
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_newcomer_waits_for_the_end_of_the_hand(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    slow = ("--bot-pause", "1", "--end-score", "500", "--turn-limit", "0")
+    async with house(tmp_path, *slow) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, settings=QUICK)
+        await ann.asked()
+        ann.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        await ann.client.open_seat(1)
+        await ann.until(lambda sight: sight.trick_number == 3)
+        bob = At(made, nursery, name="Bob", options=None, table="Table 1")
+        sight = await bob.after(3)
+        assert sight.stage is Stage.WAITING
+        assert names(sight.hand) == ""
+        bob.press(*TABLE_KEYS)
+        sight = await bob.asked("Mark three cards")
+        assert [seat.name for seat in sight.seats] == ["You", "Larry", "Curly", "Ann"]
+        assert len(sight.hand) == 13
+        assert sum(sight.totals) == 26
+        assert [title for title, _ in sight.rows] == ["so far"]
+        assert "You are back." not in bob.notices
+        nursery.cancel_scope.cancel()
+
+
+# The plain dialect says less
+
+
+async def test_the_plain_dialect(tmp_path: Path, autojump_clock: object) -> None:
+    async with seated(tmp_path, "--deal", CODE, "--bot-pause", "1", dialect=Dialect.PLAIN) as at:
+        at.press("k", "c", "q", "c", "j", "d", "enter")
+        assert at.sight.prompt == "Waiting for the others."
+        await at.asked("you lead")
+        at.press("2", "c", "enter")
+        sight = await at.asked("follow spades")
+        assert [seat.name for seat in sight.seats] == ["You", "Moe", "Larry", "Curly"]
+        assert sight.left is None or sight.left > 50

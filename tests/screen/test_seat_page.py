@@ -1,0 +1,400 @@
+"""A person at the screen of a real server: passing, playing, and what stands in the way of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from hearts.bots import SimpleBot
+from hearts.cards import Card
+from hearts.errors import Reason
+from hearts.events import By, CardPlayed, PassMade
+from hearts.plain.client_events import ChoiceRefused
+from hearts.plain.messages import Options
+from hearts.table import Question
+from hearts_client.dialects import Dialect
+from hearts_client.screen.canvas import Ink
+from hearts_client.screen.settings import Settings
+from hearts_client.screen.sight import Flash, OnButton, OnCard, OnTable, Stage
+from tests.client.house import house
+
+from .seats import CODE, At, cursor, marked, names, playable
+
+PASS = ("k", "c", "q", "c", "j", "d", "enter")
+HAND = "2C 3C 4C QC KC 3D 6D 9D JD 6S 9S JS 7H"
+AFTER_PASS = "2C 3C 4C 3D 6D 9D KD AD 6S 9S JS KS 7H"
+
+
+@asynccontextmanager
+async def dealt(folder: Path, *arguments: str, **more: object) -> AsyncIterator[At]:
+    """A person who is asked for the pass of a known hand; computers take a second each."""
+    settings = ("--deal", CODE, "--bot-pause", "1", *arguments)
+    async with house(folder, *settings) as made, trio.open_nursery() as nursery:
+        at = At(made, nursery, **more)  # type: ignore[arg-type]
+        await at.asked()
+        yield at
+        nursery.cancel_scope.cancel()
+
+
+@asynccontextmanager
+async def leading(folder: Path, *arguments: str, **more: object) -> AsyncIterator[At]:
+    """The same person, who has passed and leads the first trick."""
+    async with dealt(folder, *arguments, **more) as at:
+        at.press(*PASS)
+        await at.asked("you lead")
+        yield at
+
+
+def choices(at: At, *, by: By = By.PLAYER) -> list[str]:
+    """The cards that the person has played, as the server says."""
+    me = at.client.player
+    return [
+        str(event.card)
+        for event in at.events
+        if isinstance(event, CardPlayed) and (event.player, event.by) == (me, by)
+    ]
+
+
+# The pass
+
+
+async def test_cards_are_marked_and_passed(tmp_path: Path, autojump_clock: object) -> None:
+    async with dealt(tmp_path) as at:
+        sight = at.sight
+        assert (sight.stage, sight.hand_number, sight.trick_number) == (Stage.PASSING, 1, 0)
+        assert (names(sight.hand), marked(sight), cursor(sight)) == (HAND, "", "2C")
+        assert sight.prompt == "Mark three cards for Moe (0 marked)."
+        sight = at.press("right", "right", " ")
+        assert (cursor(sight), marked(sight)) == ("4C", "4C")
+        assert marked(at.press(" ")) == ""
+        assert marked(at.press("enter")) == "4C"
+        sight = at.press("end", "up", "q", "C")
+        assert (cursor(sight), marked(sight)) == ("QC", "4C QC 7H")
+        assert sight.prompt == "Enter passes 4C 7H QC to Moe."
+        sight = at.press("j", "d")
+        assert (marked(sight), cursor(sight)) == ("4C QC 7H", "JD")
+        assert at.notices[-1] == "Three cards are marked already; Space takes a mark away."
+        assert marked(at.press("backspace")) == ""
+        sight = at.press("k", "c", "q", "c", "j", "d")
+        assert not any(isinstance(event, PassMade) for event in at.events)
+        assert at.press("enter").prompt == "Waiting for the others."
+        sight = await at.after()
+        assert (names(sight.hand), marked(sight)) == ("2C 3C 4C 3D 6D 9D 6S 9S JS 7H", "")
+        assert at.notices[-1] == "You pass: KC QC JD, to Moe."
+        sight = await at.asked("you lead")
+        assert names(sight.hand) == AFTER_PASS
+        assert at.notices[-1] == "From Curly you receive: AD KD KS."
+        assert names(tuple(h for h in sight.hand if h.received)) == "KD AD KS"
+        assert cursor(sight) == "2C"
+        at.press("enter")
+        sight = await at.after()
+        assert not any(held.received for held in sight.hand)
+
+
+async def test_the_clock_passes_meanwhile(tmp_path: Path, autojump_clock: object) -> None:
+    async with dealt(tmp_path, "--turn-limit", "20") as at:
+        at.press("k", "c", "q", "c")
+        assert at.sight.left == 20
+        assert (await at.after(7.5)).left == 13
+        sight = await at.until(lambda sight: sight.stage is Stage.TRICK)
+        assert marked(sight) == ""
+        assert [e.by for e in at.events if isinstance(e, PassMade)] == [By.CLOCK]
+        assert any(text.startswith("Time is up. The server passes") for text in at.notices)
+
+
+# A card
+
+
+async def test_a_card_is_played_by_keys(tmp_path: Path, autojump_clock: object) -> None:
+    async with leading(tmp_path) as at:
+        assert (playable(at.sight), cursor(at.sight)) == ("2C", "2C")
+        sight = at.press("7", "h")
+        assert cursor(sight) == "7H"
+        at.press("enter")
+        assert at.notices[-1] == (
+            "You cannot play 7H now: the first lead must be the two of clubs."
+        )
+        assert at.page.is_asked
+        at.press("a", "s")
+        assert at.notices[-1] == "You do not hold AS."
+        at.press("2", "c")
+        at.press("enter", "enter")
+        assert at.notices[-1] == "It is not for you to choose now."
+        sight = await at.after()
+        assert choices(at) == ["2C"]
+        assert [str(seat.played) for seat in sight.seats] == ["2C", "None", "None", "None"]
+        sight = await at.asked("follow spades")
+        assert (playable(sight), cursor(sight)) == ("6S 9S JS KS", "6S")
+        at.press("3", "d", "enter")
+        assert at.notices[-1].startswith("You cannot play 3D now: spades were led")
+        at.press("right", "j", "s", "enter")
+        await at.after()
+        assert choices(at) == ["2C", "JS"]
+        assert not any(isinstance(event, ChoiceRefused) for event in at.events)
+
+
+async def test_nothing_is_sent_twice(tmp_path: Path, autojump_clock: object) -> None:
+    """Enter, pressed once too often, neither plays another card nor answers what follows."""
+    async with leading(tmp_path, "--bot-pause", "0") as at:
+        at.press(*["enter"] * 30)
+        await at.after()
+        assert choices(at) == ["2C"]
+        await at.until(lambda sight: at.page.is_held)
+        at.press(*["enter"] * 30)
+        await at.asked("follow spades")
+        assert choices(at) == ["2C"]
+
+
+async def test_half_a_name_is_not_a_choice(tmp_path: Path, autojump_clock: object) -> None:
+    async with leading(tmp_path) as at:
+        sight = at.press("1")
+        assert sight.prompt == "1... and a suit: c d h s"
+        assert at.press("0").prompt == "T... and a suit: c d h s"
+        assert at.press("left").prompt.startswith("Your turn")
+        at.press("q", "enter")
+        assert "..." not in at.sight.prompt
+        sight = await at.after()
+        assert "..." not in sight.prompt
+        assert choices(at) == []
+        at.press("2", "c", "enter")
+        await at.after()
+        assert choices(at) == ["2C"]
+
+
+async def test_the_clock_plays_meanwhile(tmp_path: Path, autojump_clock: object) -> None:
+    async with leading(tmp_path, "--turn-limit", "20") as at:
+        assert at.sight.left == 20
+        assert at.sight.waited is None
+        await at.after(15)
+        assert at.sight.left == 5
+        await at.until(lambda sight: not at.page.is_asked)
+        at.press("enter")
+        await at.after()
+        assert choices(at, by=By.CLOCK) == ["2C"]
+        assert choices(at) == []
+        late = [ink for text, ink in at.page.ticker.history if text.startswith("Time is up.")]
+        assert late == [Ink.ALARM]
+        sight = await at.asked("follow spades")
+        assert sight.left == 20
+
+
+async def test_what_is_refused_is_asked_again(tmp_path: Path, autojump_clock: object) -> None:
+    """A server that is stricter than the client thinks: the choice is open as before."""
+    async with leading(tmp_path) as at:
+        at.page.hear(ChoiceRefused(Question.CARD, Reason.FOLLOW_SUIT))
+        sight = await at.after()
+        assert at.notices[-1].startswith("The server refuses that: ")
+        assert at.page.is_asked
+        assert sight.left == 60
+        at.press("enter")
+        await at.after()
+        assert choices(at) == ["2C"]
+
+
+async def test_a_hint_is_what_the_bot_would_do(tmp_path: Path, autojump_clock: object) -> None:
+    async with dealt(tmp_path) as at:
+        best = SimpleBot().choose_pass(at.client.view)
+        at.press("i")
+        for card in best:
+            assert at.looks.style.card(card) in at.notices[-1]
+        at.press(*PASS)
+        at.press("i")
+        assert at.notices[-1] == "There is nothing to choose now."
+        await at.asked("you lead")
+        at.press("enter")
+        sight = await at.asked("follow spades")
+        best_card = SimpleBot().choose_card(at.client.view)
+        at.press("end", "i")
+        assert cursor(at.sight) == str(best_card)
+        assert at.looks.style.card(best_card) in at.notices[-1]
+        assert sight.prompt == at.sight.prompt
+
+
+# A trick that is over
+
+
+async def test_a_trick_stays_for_a_while(tmp_path: Path, autojump_clock: object) -> None:
+    async with leading(tmp_path, settings=Settings(trick_stays=2.0)) as at:
+        at.press("enter")
+        sight = await at.until(lambda sight: at.page.is_held)
+        begun = trio.current_time()
+        assert [str(seat.played) for seat in sight.seats] == ["2C", "KC", "AC", "AS"]
+        assert [seat.wins for seat in sight.seats] == [False, False, True, False]
+        assert sight.buttons[0].label == "go on"
+        assert sight.waited is None
+        assert sight.prompt == ""
+        sight = await at.until(lambda sight: sight.trick_number == 2)
+        assert trio.current_time() - begun == pytest.approx(2.0, abs=0.1)
+        assert [str(seat.played) for seat in sight.seats] == ["None", "None", "TS", "7S"]
+
+
+@pytest.mark.parametrize("how", ["enter", " ", "esc", "card", "table", "button"])
+async def test_a_trick_is_dismissed_and_nothing_is_played(
+    how: str, tmp_path: Path, autojump_clock: object
+) -> None:
+    async with leading(tmp_path, "--turn-limit", "0", settings=Settings(trick_stays=None)) as at:
+        at.press("enter")
+        await at.until(lambda sight: at.page.is_held)
+        await at.after(100)
+        assert at.page.is_held
+        match how:
+            case "card":
+                at.click(OnCard(Card.parse("6S")))
+            case "table":
+                at.click(OnTable())
+            case "button":
+                at.click(OnButton("enter"))
+            case _:
+                at.press(how)
+        sight = await at.asked("follow spades")
+        assert choices(at) == ["2C"]
+        assert sight.trick_number == 2
+
+
+async def test_a_trick_is_cleared_away_where_time_runs_out(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    settings = Settings(trick_stays=None)
+    async with leading(tmp_path, "--turn-limit", "20", settings=settings) as at:
+        at.press("enter")
+        await at.until(lambda sight: at.page.is_held)
+        began = trio.current_time()
+        # Larry leads at once, Curly follows a second later, and then it is our turn.
+        sight = await at.asked("follow spades")
+        assert trio.current_time() - began == pytest.approx(2 + 20 - 5, abs=1.0)
+        assert sight.left == 5
+
+
+async def test_time_that_ran_for_a_choice_that_is_made_does_not_matter(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    """Others think for longer than the person had himself; a trick stays for them all the same."""
+    settings = Settings(trick_stays=None)
+    arguments = ("--turn-limit", "10", "--bot-pause", "4")
+    async with leading(tmp_path, *arguments, settings=settings) as at:
+        at.press("enter")
+        await at.until(lambda sight: at.page.is_held)
+        await at.after(4)
+        assert at.page.is_held
+
+
+async def test_the_last_trick_is_shown_again(tmp_path: Path, autojump_clock: object) -> None:
+    async with leading(tmp_path) as at:
+        at.press("l")
+        assert at.notices[-1] == "No trick of this hand is over yet."
+        assert at.sight.stage is Stage.TRICK
+        at.press("enter")
+        await at.asked("follow spades")
+        sight = at.press("l")
+        assert (sight.stage, sight.trick_number) == (Stage.LAST_TRICK, 1)
+        assert [str(seat.played) for seat in sight.seats] == ["2C", "KC", "AC", "AS"]
+        sight = at.press("enter")
+        assert sight.stage is Stage.TRICK
+        assert [str(seat.played) for seat in sight.seats] == ["None", "None", "TS", "7S"]
+        at.press("l")
+        at.click(OnCard(Card.parse("6S")))
+        assert at.sight.stage is Stage.TRICK
+        await at.after()
+        assert choices(at) == ["2C"]
+
+
+async def test_the_last_trick_is_gone_with_its_hand(tmp_path: Path, autojump_clock: object) -> None:
+    """Who still looks at it sees the next hand, and his next key is not taken for the end of it."""
+    arguments = ("--turn-limit", "0", "--bot-pause", "0")
+    async with leading(tmp_path, *arguments, settings=Settings(trick_stays=0.0)) as at:
+        at.press("f")
+        await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
+        assert at.press("l").stage is Stage.LAST_TRICK
+        sight = await at.asked("Mark three")
+        assert sight.stage is Stage.PASSING
+        assert marked(at.press(" ")) == cursor(at.sight)
+
+
+# The mouse
+
+
+async def test_cards_are_clicked(tmp_path: Path, autojump_clock: object) -> None:
+    async with dealt(tmp_path) as at:
+        for text in ("KC", "2C", "QC", "2C", "JD"):
+            at.click(OnCard(Card.parse(text)))
+        sight = at.sight
+        assert (marked(sight), cursor(sight)) == ("QC KC JD", "JD")
+        at.click(OnButton("enter"))
+        await at.asked("you lead")
+        at.click(OnCard(Card.parse("7H")))
+        assert at.notices[-1].startswith("You cannot play 7H now")
+        at.click(OnCard(Card.parse("2C")))
+        at.click(OnCard(Card.parse("3C")))
+        await at.after()
+        assert choices(at) == ["2C"]
+        at.click(OnTable())
+        at.click(None)
+        await at.after()
+        assert choices(at) == ["2C"]
+
+
+# Clocks and notices
+
+
+async def test_for_whom_the_table_waits(tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path, "--deal", CODE) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, options=Options(frozenset({2, 3})))
+        await ann.after()
+        bob = At(made, nursery, name="Bob", options=None)
+        await ann.asked()
+        await bob.asked()
+        ann.press("enter", "right", "enter", "right", "enter", "enter")
+        sight = await ann.after(4)
+        assert sight.prompt == "Waiting for Bob."
+        assert sight.waited is not None
+        assert 3 <= sight.waited <= 5
+        assert [seat.name for seat in sight.seats if seat.on_turn] == ["Bob"]
+        assert sight.left is None
+        bob.press("enter", "right", "enter", "right", "enter", "enter")
+        await ann.until(lambda sight: sight.stage is Stage.TRICK)
+        first, second = (ann, bob) if ann.page.is_asked else (bob, ann)
+        sight = await second.after(7)
+        name = "Ann" if first is ann else "Bob"
+        assert sight.prompt == f"Waiting for {name}."
+        assert sight.waited in (6, 7)
+        assert [seat.name for seat in sight.seats if seat.on_turn] == [name]
+        assert (first.sight.waited, first.sight.left) == (None, 53)
+        assert [seat.name for seat in first.sight.seats if seat.on_turn] == ["You"]
+        nursery.cancel_scope.cancel()
+
+
+async def test_notices_vanish_and_are_kept(tmp_path: Path, autojump_clock: object) -> None:
+    async with dealt(tmp_path, settings=Settings(notice_stays=3.0)) as at:
+        at.page.tell("one")
+        await at.after(2)
+        at.page.tell("two", Ink.ALARM)
+        sight = await at.after(0.9)
+        assert sight.notices == (("one", Ink.NOTICE), ("two", Ink.ALARM))
+        assert (await at.after(1)).notices == (("two", Ink.ALARM),)
+        assert (await at.after(2)).notices == ()
+        assert at.notices[-2:] == ["one", "two"]
+
+
+async def test_the_bell_rings_if_it_is_wished(tmp_path: Path, autojump_clock: object) -> None:
+    for bell in (True, False):
+        async with leading(tmp_path / str(bell), settings=Settings(bell=bell)) as at:
+            assert at.rung == (2 if bell else 0)
+
+
+async def test_what_was_felt_passes(tmp_path: Path, autojump_clock: object) -> None:
+    """And what is on the screen is drawn anew only where something changes."""
+    arguments = ("--turn-limit", "0", "--bot-pause", "0")
+    async with leading(tmp_path, *arguments, dialect=Dialect.PLAIN) as at:
+        at.press("f")
+        await at.until(lambda sight: sight.flash is Flash.HEARTS_BROKEN)
+        await at.until(lambda sight: sight.flash is Flash.QUEEN)
+        await at.asked("Mark three")
+        await at.after(30)
+        drawn_first = at.page.canvas.render((80, 23), True)
+        await at.after(30)
+        assert at.sight.flash is None
+        assert at.page.canvas.render((80, 23), True) is drawn_first

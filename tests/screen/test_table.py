@@ -1,0 +1,276 @@
+"""The table as it is shown agrees with the game, from every seat and from beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from hearts.cards import QUEEN_OF_SPADES, Card, Suit
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.client_watch import WatcherSession
+from hearts.dealer.messages import Waiting
+from hearts.dealer.numbers import DealerState
+from hearts.events import CardPlayed, CardsReceived, MoonChosen, TrickTaken, YourHand
+from hearts.game import Game, Phase
+from hearts.plain.client_events import CaughtUp
+from hearts.plain.messages import Scores
+from hearts.rules import PRESETS, Rules, parse_rules
+from hearts.scoring import tallies
+from hearts.table import Question
+from hearts.view import view_of
+from hearts.wire import encode_ints
+from hearts_client.screen.sight import Flash, Stage
+from hearts_client.screen.table import ShownTrick, Table
+from hearts_client.style import Style
+from tests.client.dealer_loopback import GAME, Loopback
+from tests.client.loopback import Loopback as PlainLoopback
+
+from .facts import shown_by, told_by
+
+ASCII = Style(ascii=True)
+VARIANTS = [*PRESETS, "rotate,pass=never,queen-keeps", "bleed,dump,notrick,moon=choice"]
+
+
+def heard(events: Sequence[DealerEvent], *, watching: bool = False) -> Table:
+    table = Table(ASCII, watching=watching)
+    for event in events:
+        table.hear(event)
+    return table
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+@pytest.mark.parametrize("dialect", ["plain", "dealer"])
+def test_after_every_event_the_table_is_that_of_the_game(text: str, dialect: str) -> None:
+    rules = parse_rules(text)
+    seats = plain(rules) if dialect == "plain" else dealer(rules)
+    kinds = set()
+    for number, (events, watching) in enumerate(seats):
+        table = Table(ASCII, watching=watching)
+        for count, event in enumerate(events, 1):
+            table.hear(event)
+            assert shown_by(table) == told_by(events[:count]), (number, count, event)
+        kinds |= {type(event) for event in events}
+    assert {YourHand, TrickTaken, Scores} <= kinds
+
+
+def dealer(rules: Rules) -> Iterator[tuple[Sequence[DealerEvent], bool]]:
+    """What each of the four seats and a watcher hear in two games."""
+    loop = Loopback(rules, end_score=12, seed=len(str(rules)))
+    for player in loop.players:
+        player.games = 2
+    loop.run()
+    assert loop.is_over
+    yield from ((player.events, False) for player in loop.players)
+    yield loop.watched, True
+
+
+def plain(rules: Rules) -> Iterator[tuple[Sequence[DealerEvent], bool]]:
+    loop = PlainLoopback(rules, end_score=20, seed=len(str(rules)))
+    for _ in loop.steps():
+        pass
+    loop.end()
+    yield from ((player.events, False) for player in loop.players)
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+def test_after_every_action_the_table_is_that_of_the_rules(text: str) -> None:
+    """Compared with the game of the server, and not with what was told of it."""
+    loop = PlainLoopback(parse_rules(text), end_score=40, seed=len(text))
+    tables = [Table(ASCII) for _ in range(4)]
+    taken = [0] * 4
+    for _ in loop.steps():
+        for player, table in zip(loop.players, tables, strict=True):
+            for event in player.events[taken[player.player] :]:
+                table.hear(event)
+            taken[player.player] = len(player.events)
+            assert table.tracker.view() == view_of(loop.game, player.player)
+            agree(table, loop.game)
+    assert all(table.stage is Stage.GAME_OVER for table in tables)
+
+
+def agree(table: Table, game: Game) -> None:
+    assert table.totals == game.scores
+    assert table.hand_number == game.hand_number + 1
+    assert table.direction is game.direction
+    assert table.winners == game.winners
+    seats = {seat.player: seat for seat in table.seats(table.trick)}
+    if game.phase is Phase.PLAY:
+        play = game.play
+        assert play is not None
+        assert table.turn == game.waiting_for()[0]
+        assert table.hearts_broken == play.broken
+        points = tallies(play.taken, game.rules)
+        for player, seat in seats.items():
+            assert seat.points == points[player]
+            assert seat.cards == play.hands[player].bit_count()
+
+
+def test_the_two_of_hearts_is_a_card_like_others() -> None:
+    """As a number it is 0."""
+    deuce = Card.parse("2H")
+    assert not deuce
+    trick = ShownTrick(5, 3, ((3, deuce), (0, Card.parse("AS"))))
+    assert (trick.of(3), trick.of(1)) == (deuce, None)
+    assert (trick.best, trick.turn) == (3, 1)
+    assert ShownTrick(5, 3).best is None
+    rules = parse_rules("bleed,rotate,pass=never")
+    for events, _ in plain(rules):
+        table = Table(ASCII)
+        for event in events:
+            table.hear(event)
+            if isinstance(event, CardPlayed) and event.card == deuce:
+                (seat,) = [s for s in table.seats(table.trick) if s.player == event.player]
+                assert seat.played == deuce
+                assert table.hearts_broken
+
+
+def test_a_person_is_at_the_bottom_and_the_others_sit_clockwise() -> None:
+    loop = Loopback(end_score=5)
+    loop.run()
+    names = ["Ann", "Bob", "Cleo", "Dan"]
+    for player in loop.players:
+        seats = heard(player.events).seats(None)
+        assert [seat.player for seat in seats] == [(player.player + n) % 4 for n in range(4)]
+        assert seats[0].name == "You"
+        assert [seat.name for seat in seats[1:]] == [names[seat.player] for seat in seats[1:]]
+    seats = heard(loop.watched, watching=True).seats(None)
+    assert [seat.name for seat in seats] == names
+
+
+# Coming back
+
+
+@pytest.mark.parametrize("text", ["standard", "moon=choice,rotate", "bleed,pass=never"])
+def test_who_comes_back_sees_what_he_would_have_seen(text: str) -> None:
+    stages = set()
+    for steps in range(3, 240, 47):
+        loop = Loopback(parse_rules(text), end_score=30, seed=5)
+        loop.run(steps)
+        player, neighbour = loop.players[steps % 4], loop.players[(steps + 1) % 4]
+        loop.cut(player.player)
+        loop.run(steps % 7)
+        loop.come_back(player.player)
+        back = Table(ASCII)
+        for event in player.events:
+            lines = back.hear(event)
+            if back.is_past:
+                assert not lines
+                assert back.flash is None
+            if isinstance(event, CaughtUp):
+                break
+        assert back.is_past is False
+        stages.add(back.stage)
+        loop.run()
+        assert shown_by(heard(player.events)) == shown_by(heard(neighbour.events))
+        assert shown_by(heard(player.events)) == told_by(neighbour.events)
+    assert Stage.TRICK in stages
+
+
+def test_another_program_comes_back_to_what_is_so() -> None:
+    """It is told the hand under way, and of a game that is over nothing but the scores."""
+    stages = set()
+    for steps in (60, 171, 172):
+        loop = Loopback(parse_rules("moon=choice"), end_score=12, seed=5)
+        loop.players[0].games = 2
+        loop.run(steps)
+        player, neighbour = loop.players[steps % 4], loop.players[(steps + 1) % 4]
+        player.is_silent = True
+        loop.cut(player.player)
+        missed = len(player.events)
+        loop.come_back(player.player)
+        ours = shown_by(heard(player.events[missed:]))
+        theirs = shown_by(heard(neighbour.events))
+        assert (ours.stage, ours.winners, ours.totals, ours.lies) == (
+            (theirs.stage, theirs.winners, theirs.totals, theirs.lies)
+        )
+        stages.add(ours.stage)
+    assert stages == {Stage.TRICK, Stage.GAME_OVER}
+
+
+@pytest.mark.parametrize("text", ["standard", "moon=choice,jack,pass=left"])
+def test_a_watcher_who_comes_later_sees_the_same(text: str) -> None:
+    seen = 0
+    loop = Loopback(parse_rules(text), end_score=30, seed=9)
+    while not loop.is_over and len(loop.watched) < 250:
+        first = heard(loop.watched, watching=True)
+        late = heard(come_to_watch(loop), watching=True)
+        ours, theirs = shown_by(late), shown_by(first)
+        assert not late.is_past
+        assert ours.totals == theirs.totals
+        assert sum(sum(row) for _, row in ours.rows) == sum(sum(row) for _, row in theirs.rows)
+        if theirs.stage in (Stage.PASSING, Stage.TRICK):
+            assert ours == replace(theirs, rows=ours.rows)
+            seen += 1
+        loop.run(19)
+    assert seen > 5
+
+
+def come_to_watch(loop: Loopback) -> list[DealerEvent]:
+    session = WatcherSession(GAME)
+    session.feed(encode_ints(0, 1, 1, 1))
+    session.feed(loop.broadcast.seated(GAME, "Table 1", loop.infos) + loop.broadcast.past())
+    return list(iter(session.next_event, None))
+
+
+# What is felt, and who is waited for
+
+
+def test_what_is_felt() -> None:
+    broken, queen, won, lost = set(), set(), set(), set()
+    loop = Loopback(end_score=5, seed=4)
+    loop.run()
+    for player in loop.players:
+        table = Table(ASCII)
+        for event in player.events:
+            table.hear(event)
+            match table.flash, event:
+                case Flash.HEARTS_BROKEN, CardPlayed(_, card):
+                    broken.add(card.suit is Suit.HEARTS or card == QUEEN_OF_SPADES)
+                case Flash.QUEEN, TrickTaken(_, points):
+                    queen.add(max(points) >= 13)
+                case Flash.GAME_WON, Scores(winners=winners):
+                    won.add(player.player in winners)
+                case Flash.GAME_LOST, Scores(winners=winners):
+                    lost.add(player.player in winners)
+                case None, _:
+                    pass
+                case _:
+                    raise AssertionError((table.flash, event))
+    assert (broken, queen, won, lost) == ({True}, {True}, {True}, {False})
+
+
+def test_who_is_waited_for() -> None:
+    loop = Loopback(seed=3, end_score=1)
+    slow = loop.players[2]
+    slow.is_silent = True
+    loop.run()
+    table = heard(loop.players[0].events)
+    table.hear(Waiting(DealerState.passing(2), (2,), 1000, None))
+    assert on_turn(table) == {2}
+    slow.is_silent = False
+    slow.choose(Question.PASS)
+    loop.hear_all()
+    loop.run()
+    for event in loop.players[0].events[heard_before(table, loop) :]:
+        table.hear(event)
+        # Whoever was waited for a long time is not waited for any more when he has chosen.
+        if isinstance(event, CardPlayed | Scores | MoonChosen):
+            assert not table.waited_for
+        if table.turn is not None:
+            table.hear(Waiting(DealerState.playing(table.turn), (table.turn,), 1000, None))
+        assert on_turn(table) == ({table.turn} if table.turn is not None else set())
+    table.hear(Waiting(DealerState.SUMMING_GAME, (0, 3), 1000, None))
+    assert on_turn(table) == {0, 3}
+
+
+def heard_before(table: Table, loop: Loopback) -> int:
+    """How many events there were when the last player was waited for."""
+    events = loop.players[0].events
+    assert table.stage is Stage.PASSING
+    return next(n for n, event in enumerate(events) if isinstance(event, CardsReceived))
+
+
+def on_turn(table: Table) -> set[int]:
+    return {seat.player for seat in table.seats(table.trick) if seat.on_turn}

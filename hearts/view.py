@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .cards import Card, by_wire
 from .events import (
@@ -21,12 +21,12 @@ from .rules import Direction, Rules
 from .scoring import Four, tallies
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """A game as one player sees it at one moment: everything he may use to choose, and no more.
 
     Sets of cards are masks of card indexes; the properties give them as cards. The hidden hands of
-    the others do not occur in it.
+    the others do not occur in it. It is a tuple with names because one is made for every choice,
+    and a tuple is made five times as fast as a frozen dataclass.
     """
 
     player: int

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -255,7 +254,7 @@ PASSES = [
 
 @pytest.mark.parametrize(("hand", "said"), PASSES)
 def test_a_pass_in_words(hand: str, said: str) -> None:
-    assert _line(hint(replace(_view(hand, ""), legal=0), Question.PASS)) == said
+    assert _line(hint(_view(hand, "")._replace(legal=0), Question.PASS)) == said
 
 
 @pytest.mark.parametrize(
@@ -271,7 +270,7 @@ def test_a_pass_in_words(hand: str, said: str) -> None:
 )
 def test_a_moon_in_words(scores: tuple[int, int, int, int], said: str) -> None:
     view = _view("", "", rules="moon=choice", p2=f"{HEARTS} QS")
-    assert _line(hint(replace(view, scores=scores), Question.MOON)).startswith(said)
+    assert _line(hint(view._replace(scores=scores), Question.MOON)).startswith(said)
 
 
 @pytest.mark.parametrize("question", [Question.AGAIN, Question.CUT])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from hearts.bots import RandomBot
 from hearts.cards import CARDS, Card, cards_of
@@ -254,8 +254,8 @@ class Host:
             return view
         mask = sum(1 << card for card in set(self._avoid))
         if question is Question.CARD:
-            return replace(view, legal=view.legal & ~mask or view.legal)
-        return replace(view, hand=view.hand & ~mask or view.hand)
+            return view._replace(legal=view.legal & ~mask or view.legal)
+        return view._replace(hand=view.hand & ~mask or view.hand)
 
 
 def card_text(cards: int | Sequence[int]) -> str:

@@ -1,0 +1,265 @@
+"""One player's place in a match: he is asked, timed, checked and counted there.
+
+Whatever a player does, the match goes on as at a server's table: illegal tries are counted, after
+ten for one choice the clock decides, and for one who raises a stand-in plays to the end. Clock and
+stand-in choose like the simple bot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from time import perf_counter
+from typing import Any, Protocol, TypeVar
+
+from hearts.bots import Bot, SimpleBot, choose_moon
+from hearts.cards import CARDS, Card, mask_of
+from hearts.events import By, ChooseMoon, Pass, Play
+from hearts.game import PASS_SIZE
+from hearts.record import format_action
+from hearts.scoring import Four
+from hearts.table import MAX_TRIES
+from hearts.view import View
+
+from .players import BotMaker
+from .results import Conduct, Pace
+
+Complain = Callable[[int, BaseException], None]
+"""Hears that the player in a seat raised, and what."""
+
+
+class UnderWay(Protocol):
+    """Three numbers for whoever watches from outside.
+
+    That of the match, the seat of whoever was asked or told something last, and how many tricks
+    were begun until now.
+    """
+
+    def __getitem__(self, place: int, /) -> int: ...
+
+    def __setitem__(self, place: int, value: int, /) -> None: ...
+
+
+FAILURES = (Exception, SystemExit)
+"""What a player may raise and be counted out for."""
+
+_STAND_IN = SimpleBot()
+_CARD_OF: dict[object, Card] = {int(card): card for card in CARDS}
+_PLAY_LINES = {
+    (seat, by): tuple(format_action(Play(seat, card, by)) for card in CARDS)
+    for seat in range(4)
+    for by in By
+}
+_Choice = TypeVar("_Choice")
+
+
+class Chair:
+    """A seat of one match with its player; it writes his choices down as lines of the record.
+
+    Cards are chosen so often that whoever plays the tricks does what is usual himself: he calls
+    :attr:`choose_card`, adds up the time, and takes a line of :attr:`play_lines` for a legal card.
+    What is not usual comes to :meth:`settle_card` and :meth:`fall`.
+    """
+
+    __slots__ = (
+        "_bot",
+        "_complain",
+        "_crashes",
+        "_illegal",
+        "_lines",
+        "_own_pace",
+        "_seat",
+        "_stood_in",
+        "_timeouts",
+        "_under_way",
+        "choices",
+        "choose_card",
+        "hears_tricks",
+        "play_lines",
+        "seconds",
+        "slowest",
+    )
+
+    def __init__(
+        self, seat: int, lines: list[str], under_way: UnderWay, complain: Complain
+    ) -> None:
+        """``lines`` takes his choices. Until he sits down a stand-in plays."""
+        self._seat = seat
+        self._lines = lines
+        self._under_way = under_way
+        self._complain = complain
+        self._bot: Bot | None = None
+        self._own_pace: Pace | None = None
+        self._illegal = self._timeouts = self._crashes = self._stood_in = 0
+        self.choose_card: Callable[[View], object] = self._stand_in_card
+        """Chooses a card, or whatever the player answers; it may raise anything."""
+        self.play_lines = _PLAY_LINES[seat, By.STAND_IN]
+        """The line for each card that is chosen by whoever plays here now."""
+        self.choices = 0
+        """How often he was asked, by the count of whoever asks."""
+        self.seconds = self.slowest = 0.0
+        """For all choices, and for the slowest."""
+        self.hears_tricks = False
+        """Whether he wants to be told of tricks."""
+
+    def sit_down(self, make: BotMaker, seed: int) -> None:
+        """Make the player who has this seat."""
+        self._under_way[1] = self._seat
+        try:
+            bot = make(seed)
+            self.choose_card = bot.choose_card
+            self.hears_tricks = hasattr(bot, "trick_taken")
+        except FAILURES as error:
+            self.fall(error)
+        else:
+            self._bot = bot
+            self.play_lines = _PLAY_LINES[self._seat, By.PLAYER]
+
+    def count_death(self) -> None:
+        """The player is known to end the process that he plays in, so nobody sits down."""
+        self._crashes += 1
+
+    @property
+    def conduct(self) -> Conduct:
+        return _conduct(self.choices, self._illegal, self._timeouts, self._crashes, self._stood_in)
+
+    @property
+    def pace(self) -> Pace:
+        return self._own_pace or Pace(self.seconds, self.slowest)
+
+    # What he is told
+
+    def begin_tournament(self, players: int, end_score: int) -> None:
+        self._tell("begin_tournament", players, end_score)
+
+    def begin_game(self, names: Sequence[str]) -> None:
+        self._tell("begin_game", names, self._seat)
+
+    def trick_taken(self, cards: Sequence[Card], leader: int, winner: int) -> None:
+        self._tell("trick_taken", cards, leader, winner)
+
+    def hand_done(self, points: Four, scores: Four) -> None:
+        self._tell("hand_done", points, scores)
+
+    def _tell(self, method: str, *what: object) -> None:
+        hear = getattr(self._bot, method, None)
+        if hear is None:
+            return
+        self._under_way[1] = self._seat
+        begin = perf_counter()
+        try:
+            hear(*what)
+        except FAILURES as error:
+            self.fall(error)
+        else:
+            # He can think here as well as when he is asked.
+            self.seconds += perf_counter() - begin
+
+    # What he is asked
+
+    def settle_card(self, answer: object, view: View) -> Card:
+        """The card that is played after an answer that is no legal card as it is."""
+        card = _card_of(answer, view)
+        if card is None:
+            self._illegal += 1
+            card = self._ask(lambda bot: bot.choose_card(view), _card_of, view, MAX_TRIES - 1)
+        if card is None:
+            card = _STAND_IN.choose_card(view)
+            self._lines.append(_PLAY_LINES[self._seat, self._proxy()][card])
+        else:
+            self._lines.append(self.play_lines[card])
+        return card
+
+    def choose_pass(self, view: View) -> tuple[Card, ...]:
+        """Three different cards of his hand, in his order."""
+        cards = self._ask(lambda bot: bot.choose_pass(view), _pass_of, view)
+        by = By.PLAYER
+        if cards is None:
+            cards, by = _STAND_IN.choose_pass(view), self._proxy()
+        self._lines.append(format_action(Pass(self._seat, cards, by)))
+        return cards
+
+    def choose_moon(self, view: View) -> bool:
+        """Whether his moon counts 26 on each of the others."""
+        on_others = self._ask(lambda bot: choose_moon(bot, view), _moon_of, view)
+        by = By.PLAYER
+        if on_others is None:
+            on_others, by = _STAND_IN.choose_moon(view), self._proxy()
+        self._lines.append(format_action(ChooseMoon(self._seat, on_others, by)))
+        return on_others
+
+    def _ask(
+        self,
+        choose: Callable[[Bot], object],
+        read: Callable[[object, View], _Choice | None],
+        view: View,
+        tries: int = MAX_TRIES,
+    ) -> _Choice | None:
+        """His choice; None where he made none that is legal, or cannot make any."""
+        for _ in range(tries):
+            if self._bot is None:
+                break
+            self._under_way[1] = self._seat
+            begin = perf_counter()
+            try:
+                choice = read(choose(self._bot), view)
+            except FAILURES as error:
+                self.fall(error)
+                break
+            seconds = perf_counter() - begin
+            self.seconds += seconds
+            self.slowest = max(self.slowest, seconds)
+            if choice is not None:
+                return choice
+            self._illegal += 1
+        return None
+
+    def fall(self, error: BaseException) -> None:
+        """The player has raised: a stand-in plays the rest."""
+        self._own_pace = Pace(self.seconds, self.slowest)
+        self._bot = None
+        self._crashes += 1
+        self.choose_card = self._stand_in_card
+        self.play_lines = _PLAY_LINES[self._seat, By.STAND_IN]
+        self.hears_tricks = False
+        self._complain(self._seat, error)
+
+    def _stand_in_card(self, view: View) -> Card:
+        self._stood_in += 1
+        return _STAND_IN.choose_card(view)
+
+    def _proxy(self) -> By:
+        """Count that somebody else chooses, and say who."""
+        if self._bot is None:
+            self._stood_in += 1
+            return By.STAND_IN
+        self._timeouts += 1
+        return By.CLOCK
+
+
+@lru_cache
+def _conduct(*counts: int) -> Conduct:
+    """One object for all who behave alike, which most do."""
+    return Conduct(*counts)
+
+
+def _card_of(answer: object, view: View) -> Card | None:
+    try:
+        card = _CARD_OF[answer]
+    except (KeyError, TypeError):
+        return None
+    return card if view.legal >> card & 1 else None
+
+
+def _pass_of(answer: Any, view: View) -> tuple[Card, ...] | None:
+    try:
+        a, b, c = answer
+        cards = _CARD_OF[a], _CARD_OF[b], _CARD_OF[c]
+    except (KeyError, TypeError, ValueError):
+        return None
+    mask = mask_of(cards)
+    return cards if mask.bit_count() == PASS_SIZE and not mask & ~view.hand else None
+
+
+def _moon_of(answer: object, view: View) -> bool:
+    return bool(answer)

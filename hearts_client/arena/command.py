@@ -1,0 +1,224 @@
+"""The command ``hearts-arena``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from types import FrameType
+
+from hearts.errors import HeartsError
+
+from .estimates import blocks_needed
+from .export import entrants_csv, head_to_head_csv, json_text, write_matches_csv
+from .figures import grouped
+from .html_page import html_page
+from .kept_records import game_records, record_with
+from .options import parse, plan_of
+from .plan import Plan
+from .plan_text import plan_digest
+from .progress import Manner, Progress
+from .running import Run, check_players
+from .schedules import block_size, count
+from .standings import course_of, standings_of
+from .store import Store, read_plan, read_results
+from .summary import names_shown
+from .tables import standings_lines
+from .tally import Tally
+
+_FAILED = 2
+_INTERRUPTED = 130
+_DIGEST_SHOWN = 10
+"""Digits of a plan's digest in the name of its folder."""
+_MEBIBYTE = 1 << 20
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command ``hearts-arena``; gives the exit status."""
+    given = parse(sys.argv[1:] if arguments is None else arguments)
+    signal.signal(signal.SIGTERM, _stop)
+    try:
+        return _do(given)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except HeartsError as error:
+        _complain(str(error))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        _complain(f"{error.filename or ''}: {error.strerror or error}")
+    return _FAILED
+
+
+def _stop(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _complain(text: str) -> None:
+    print(f"hearts-arena: {text}", file=sys.stderr)
+
+
+def _do(given: argparse.Namespace) -> int:
+    match given.command:
+        case "run":
+            plan = plan_of(given, given.deals)
+            folder = given.folder or Path(f"hearts-arena-{plan_digest(plan)[:_DIGEST_SHOWN]}")
+            return _play(given, plan, folder)
+        case "go-on":
+            return _play(given, read_plan(given.folder), given.folder)
+        case "report":
+            plan = read_plan(given.folder)
+            _report(given, plan, given.folder, _counted(plan, given.folder))
+        case "precision":
+            _tell_precision(given)
+        case "records":
+            _print_records(given.folder, given.matches)
+        case command:
+            raise AssertionError(f"{command} is no command")
+    return 0
+
+
+def _counted(plan: Plan, folder: Path) -> Tally:
+    tally = Tally(plan, block_size(plan))
+    for match, result in read_results(folder, plan):
+        tally.add(match, result)
+    return tally
+
+
+def _play(given: argparse.Namespace, plan: Plan, folder: Path) -> int:
+    check_players(plan)
+    with Store(folder, plan) as store:
+        tally = _counted(plan, folder)
+        left = count(plan) - len(store.done)
+        if not given.quiet:
+            gone = f", {grouped(len(store.done))} of them played already" if store.done else ""
+            print(f"{grouped(count(plan))} matches{gone}. Everything is kept in {folder}")
+        status = 0
+        if left:
+            status = _play_on(given, store, tally)
+    if status:
+        print(f"To go on: hearts-arena go-on {shlex.quote(str(folder))}")
+    print()
+    _report(given, plan, folder, tally)
+    return status
+
+
+def _play_on(given: argparse.Namespace, store: Store, tally: Tally) -> int:
+    with _progress(given, store, tally) as progress:
+        run = Run(
+            store,
+            tally,
+            jobs=given.jobs or _cores(),
+            memory=given.memory * _MEBIBYTE,
+            say=progress.say,
+            progress=progress.add,
+        )
+        try:
+            run.play()
+        except KeyboardInterrupt:
+            return _INTERRUPTED
+    return 0
+
+
+def _cores() -> int:
+    """Cores that this process may use; a system that does not say so gives all of them."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def _progress(given: argparse.Namespace, store: Store, tally: Tally) -> Iterator[Progress]:
+    manner = Manner.REDRAWN if sys.stderr.isatty() else Manner.LINES
+    names = names_shown(store.plan)
+
+    def leaders() -> list[tuple[str, float]]:
+        points = tally.points_so_far()
+        known = [(name, mean) for name, mean in zip(names, points, strict=True) if mean is not None]
+        return sorted(known, key=lambda pair: pair[1])
+
+    progress = Progress(
+        count(store.plan),
+        done=len(store.done),
+        manner=Manner.SILENT if given.quiet else manner,
+        write=_write,
+        clock=time.monotonic,
+        width=lambda: shutil.get_terminal_size().columns,
+        leaders=leaders,
+    )
+    try:
+        yield progress
+    finally:
+        progress.end()
+
+
+def _write(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()
+
+
+def _report(given: argparse.Namespace, plan: Plan, folder: Path, tally: Tally) -> None:
+    standings = standings_of(tally)
+    today, ours = time.strftime("%Y-%m-%d"), version("hearts-server")
+    moments = course_of(tally)
+    if given.html is not None:
+        page = html_page(standings, moments, date=today, version=ours)
+        given.html.write_text(page, encoding="utf-8")
+    if given.json is not None:
+        text = json_text(standings, moments, date=today, version=ours)
+        given.json.write_text(text, encoding="utf-8")
+    if given.csv is not None:
+        given.csv.mkdir(parents=True, exist_ok=True)
+        (given.csv / "entrants.csv").write_text(entrants_csv(standings), encoding="utf-8")
+        (given.csv / "head-to-head.csv").write_text(head_to_head_csv(standings), encoding="utf-8")
+        with (given.csv / "matches.csv").open("w", encoding="utf-8", newline="") as file:
+            write_matches_csv(file, plan, read_results(folder, plan))
+    encoding = sys.stdout.encoding or "ascii"
+    ascii = not encoding.lower().startswith("utf")
+    for line in standings_lines(standings, width=shutil.get_terminal_size().columns, ascii=ascii):
+        print(line.encode(encoding, "replace").decode(encoding))
+
+
+def _tell_precision(given: argparse.Namespace) -> None:
+    plan = plan_of(given, given.pilot)
+    check_players(plan)
+    with tempfile.TemporaryDirectory(prefix="hearts-arena-") as folder:
+        with Store(Path(folder) / "pilot", plan) as store:
+            tally = Tally(plan, block_size(plan))
+            if _play_on(given, store, tally):
+                raise KeyboardInterrupt
+        standings = standings_of(tally)
+    names = names_shown(plan)
+    most = 0
+    for first, row in enumerate(standings.head_to_head):
+        for second, pilot in enumerate(row[:first]):
+            if pilot is None or pilot.half_width is None:
+                continue
+            needed = blocks_needed(pilot, given.half_width)
+            most = max(most, needed)
+            pair = f"{names[first]} and {names[second]}"
+            print(f"{pair}: {grouped(needed)} deals for ±{given.half_width:g} points per hand")
+    if not most:
+        raise HeartsError("no two players of this plan meet, so there is no difference to measure")
+    print(f"So: --deals {most}, which are {grouped(most * block_size(plan))} matches.")
+
+
+def _print_records(folder: Path, wanted: Sequence[int]) -> None:
+    plan = read_plan(folder)
+    if wanted:
+        for number in wanted:
+            if number >= count(plan):
+                raise HeartsError(f"matches are numbered 0 to {count(plan) - 1}, not {number}")
+            sys.stdout.write(record_with(folder, plan, number).text)
+        return
+    for record in game_records(folder, plan):
+        sys.stdout.write(record.text)

@@ -1,0 +1,68 @@
+"""Numbers as people read them: no more digits than their errors justify."""
+
+from __future__ import annotations
+
+import math
+
+_MOST_DECIMALS = 4
+_MINUTE = 60
+_HOUR = 60 * _MINUTE
+_DAY = 24 * _HOUR
+
+
+def decimals(error: float | None, unknown: int = 2) -> int:
+    """Digits after the point of a number with this standard error; ``unknown`` without one.
+
+    The last of them is the first digit of the error, or the second where the first is a 1:
+    4.531 with an error of 0.047 is 4.53, with one of 0.012 it is 4.531.
+    """
+    if error is None or not math.isfinite(error) or error <= 0.0:
+        return unknown
+    power = math.floor(math.log10(error))
+    if error < 2.0 * 10.0**power:
+        power -= 1
+    return min(max(-power, 0), _MOST_DECIMALS)
+
+
+def rounded(value: float, digits: int, *, signed: bool = False) -> str:
+    """A number with so many digits after the point, never "-0"; with "+" where signs matter."""
+    text = f"{value:.{digits}f}"
+    if not text.strip("-0."):
+        return text.lstrip("-")
+    return "+" + text if signed and value > 0.0 else text
+
+
+def grouped(number: int) -> str:
+    """A whole number with commas between thousands."""
+    return f"{number:,}"
+
+
+def percent(share: float) -> str:
+    """A share from 0 to 1 with one digit; 0 and 100 only where it is just that."""
+    text = f"{100.0 * share:.1f}%"
+    if share < 1.0 and text == "100.0%":
+        return "99.9%"
+    return "<0.1%" if share > 0.0 and text == "0.0%" else text
+
+
+def duration(seconds: float) -> str:
+    """A long time in its two largest units, such as "2 d 3 h" or "45 s"."""
+    if seconds < _MINUTE:
+        return f"{int(seconds)} s"
+    if seconds < _HOUR:
+        minutes, rest = divmod(int(seconds), _MINUTE)
+        return f"{minutes} min {rest:02} s"
+    if seconds < _DAY:
+        hours, rest = divmod(int(seconds) // _MINUTE, _MINUTE)
+        return f"{hours} h {rest:02} min"
+    days, rest = divmod(int(seconds) // _HOUR, _DAY // _HOUR)
+    return f"{days} d {rest:02} h"
+
+
+def short_time(seconds: float, micro: str = "us") -> str:
+    """How long a choice takes, in three digits at most, such as "37 us" or "1.2 s"."""
+    for size, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, micro)):
+        amount = seconds / size
+        if amount >= 0.9995:
+            return f"{amount:.3g} {unit}" if amount < 999.5 else f"{amount:.0f} {unit}"
+    return f"0 {micro}" if seconds <= 0.0 else f"<1 {micro}"

@@ -1,0 +1,119 @@
+"""Plays matches of players that are asked by a call: no sockets, no clocks, nothing but the rules.
+
+It is the game of a server's table (:mod:`hearts.kernel`, :mod:`hearts.scoring`), with the same
+views, marks and stand-ins, and its records replay into the same game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable
+from functools import partial
+
+from hearts.record import header_lines
+from hearts.scoring import Four
+
+from .chairs import Chair, UnderWay
+from .plan import Plan
+from .players import Command, Connects, OwnClass, maker_of, parse_player
+from .results import Match, MatchResult
+from .sitting import Sitting
+
+SecretOf = Callable[[Plan, Match, int], bytes]
+"""The secret of a hand of a match; hands are counted from 0."""
+Complain = Callable[[int, BaseException], None]
+"""Hears that the player of an entrant has raised, and what."""
+
+
+def seeds_of(plan: Plan, match: Match) -> Four:
+    """The seeds of the four players of a match.
+
+    Eight bytes each of the SHA-256 of ``hearts-arena players 1 seed 5 match 7``, so they depend
+    neither on the order of the matches nor on who plays what elsewhere.
+    """
+    text = f"hearts-arena players 1 seed {plan.seed} match {match.number}"
+    digest = hashlib.sha256(text.encode()).digest()
+    a, b, c, d = (int.from_bytes(digest[i : i + 8], "big") for i in range(0, 32, 8))
+    return a, b, c, d
+
+
+class MatchRunner:
+    """Plays matches of a tournament, one after the other."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        secret_of: SecretOf,
+        complain: Complain,
+        under_way: UnderWay | None = None,
+    ) -> None:
+        """Raises BadPlayer for an entrant that cannot be had.
+
+        Those that play over the wire may be in the plan, and in no match that is played here.
+        """
+        self._plan = plan
+        self._secret_of = secret_of
+        self._complain = complain
+        self._under_way: UnderWay = [0, 0, 0] if under_way is None else under_way
+        players = [parse_player(entrant.spec) for entrant in plan.entrants]
+        self._makers = {
+            entrant: maker_of(player)
+            for entrant, player in enumerate(players)
+            if not isinstance(player, Command | Connects)
+        }
+        self._has_classes = any(isinstance(player, OwnClass) for player in players)
+        self._names = [entrant.name for entrant in plan.entrants]
+        self._headers = [
+            header_lines(plan.rules, plan.game_end, [name] * 4) for name in self._names
+        ]
+
+    def play(self, match: Match, dead: frozenset[int] = frozenset()) -> MatchResult:
+        """Play a match to its end.
+
+        ``dead`` are seats whose players end the process that they play in: that counts as a crash,
+        and a stand-in plays for them.
+        """
+        plan = self._plan
+        under_way = self._under_way
+        under_way[0] = match.number
+        names = [self._names[entrant] for entrant in match.seats]
+        lines = self._header(match)
+        seeds = seeds_of(plan, match)
+        if self._has_classes:
+            # Classes may use the common source, which is to be the same in every process.
+            random.seed(sum(seeds))
+        chairs = []
+        for seat, entrant in enumerate(match.seats):
+            chair = Chair(seat, lines, under_way, partial(self._hear, entrant))
+            chairs.append(chair)
+            if seat in dead:
+                chair.count_death()
+                continue
+            chair.sit_down(self._makers[entrant], seeds[seat])
+            chair.begin_tournament(len(plan.entrants), plan.end_score)
+            chair.begin_game(names)
+        sitting = Sitting(plan, chairs, lines, under_way)
+        number = match.first_hand
+        while not sitting.winners:
+            secret = self._secret_of(plan, match, number - match.first_hand)
+            sitting.play_hand(number, secret)
+            number += 1
+        a, b, c, d = chairs
+        return MatchResult(
+            match.number,
+            tuple(sitting.points),
+            sitting.scores,
+            sitting.winners,
+            (a.conduct, b.conduct, c.conduct, d.conduct),
+            (a.pace, b.pace, c.pace, d.pace),
+            "\n".join(lines) + "\n" if plan.records else "",
+        )
+
+    def _hear(self, entrant: int, seat: int, error: BaseException) -> None:
+        self._complain(entrant, error)
+
+    def _header(self, match: Match) -> list[str]:
+        """The lines of the record before its first deal, for each seat those of who sits there."""
+        a, b, c, d = (self._headers[entrant] for entrant in match.seats)
+        return [*a[:4], b[4], c[5], d[6]]

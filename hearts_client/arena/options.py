@@ -1,0 +1,268 @@
+"""The options of ``hearts-arena``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from hearts.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD
+from hearts_client.arguments import rules, seconds, whole
+
+from .plan import MOST_DEALS, MOST_HANDS, Entrant, InvalidPlan, Plan, Schedule
+
+_PLAYERS = """\
+A PLAYER is [NAME=]WHAT, and WHAT is one of
+  simple, random            bots that come with the project
+  simple,blunder=0.1        the same, with one choice in ten made by chance
+  MODULE:CLASS              a Python class of your own, in the current folder or installed;
+                            MODULE:CLASS,depth=3 hands it settings by keyword
+  cmd:./mybot {host} {port} {name}
+                            a program in any language that speaks SocketSpec.md, started here
+  wire:7700                 a program that connects by itself, to this port
+"""
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """The options of a command line; ends the process as argparse does where they are wrong."""
+    parser = argparse.ArgumentParser(
+        prog="hearts-arena",
+        description="Tournaments of Hearts programs: the same deals in every seating, and answers "
+        "with error bars.",
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_run(commands)
+    _add_precision(commands)
+    _add_go_on(commands)
+    _add_report(commands)
+    _add_records(commands)
+    return parser.parse_args(arguments)
+
+
+def _command(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, words: str, more: str
+) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name,
+        help=words,
+        description=f"{words[0].upper()}{words[1:]}.",
+        epilog=more,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    run = _command(commands, "run", "play a tournament and say who is better", _PLAYERS)
+    _add_plan(run)
+    run.add_argument(
+        "--deals",
+        type=whole(1, MOST_DEALS),
+        default=100,
+        metavar="N",
+        help="blocks of deals: how often the schedule is played, each time with other deals "
+        "(default: %(default)s)",
+    )
+    run.add_argument(
+        "--folder",
+        type=Path,
+        help="where everything is kept; the same command goes on with what is there "
+        "(default: hearts-arena-DIGEST in the current folder)",
+    )
+    _add_work(run)
+    _add_outputs(run)
+
+
+def _add_precision(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    precision = _command(
+        commands, "precision", "say how many deals a wished precision takes", _PLAYERS
+    )
+    _add_plan(precision)
+    precision.add_argument(
+        "--half-width",
+        type=_above_zero,
+        default=0.1,
+        metavar="POINTS",
+        help="half of the 95%% interval of the difference of two players, in points per hand "
+        "(default: %(default)s)",
+    )
+    precision.add_argument(
+        "--pilot",
+        type=whole(2, 10_000),
+        default=30,
+        metavar="N",
+        help="blocks that are played to find out (default: %(default)s)",
+    )
+    _add_work(precision)
+
+
+def _add_go_on(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    go_on = _command(commands, "go-on", "go on with a tournament that was stopped", "")
+    go_on.add_argument("folder", type=Path, help="its folder")
+    _add_work(go_on)
+    _add_outputs(go_on)
+
+
+def _add_report(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    report = _command(commands, "report", "show the results so far of a tournament", "")
+    report.add_argument("folder", type=Path, help="its folder; it may be under way")
+    _add_outputs(report)
+
+
+def _add_records(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    records = _command(
+        commands,
+        "records",
+        "print the records of matches",
+        "'hearts-server verify -' checks what this prints.",
+    )
+    records.add_argument("folder", type=Path, help="the folder of the tournament")
+    records.add_argument(
+        "matches",
+        nargs="*",
+        type=whole(0, 10**12),
+        metavar="MATCH",
+        help="their numbers, as in matches.csv (default: all)",
+    )
+
+
+def _add_plan(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("players", nargs="+", metavar="PLAYER", help="see below")
+    add = parser.add_argument_group("what is played").add_argument
+    add(
+        "--schedule",
+        choices=[schedule.value for schedule in Schedule],
+        default=Schedule.ROUND_ROBIN.value,
+        help="who meets whom: all combinations of four in all 24 seatings; every pair, two against "
+        "two in six seatings; every player against three of each other; the first against the "
+        "second; the first against each other (default: %(default)s)",
+    )
+    add("--seed", type=whole(0, 2**63 - 1), default=1, help="of all chance (default: %(default)s)")
+    add(
+        "--rules",
+        type=rules,
+        default=STANDARD,
+        help=f"{', '.join(PRESETS)}, or rules with commas (default: standard)",
+    )
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument(
+        "--hands",
+        type=whole(1, MOST_HANDS),
+        default=1,
+        metavar="N",
+        help="hands of a match (default: 1, each deal by itself)",
+    )
+    length.add_argument(
+        "--games", action="store_true", help="games to the end score instead of a number of hands"
+    )
+    add(
+        "--end-score",
+        type=whole(END_SCORES.start, END_SCORES.stop - 1),
+        default=DEFAULT_END_SCORE,
+        metavar="POINTS",
+        help="with --games: score at which a game ends (default: %(default)s)",
+    )
+    add(
+        "--one-direction",
+        action="store_true",
+        help="play single hands with one direction of the pass each, not once with every one",
+    )
+    add(
+        "--independent",
+        action="store_true",
+        help="give every match deals of its own, instead of the same to all seatings",
+    )
+    add(
+        "--move-limit",
+        type=seconds(3600),
+        default=10.0,
+        metavar="SECONDS",
+        help="time for a choice of a program on the wire; 0 for none (default: %(default)g)",
+    )
+    add(
+        "--hand-limit",
+        type=seconds(3600),
+        default=60.0,
+        metavar="SECONDS",
+        help="time for all its choices of a hand; 0 for none (default: %(default)g)",
+    )
+    add("--no-records", action="store_true", help="keep results alone, and no records")
+
+
+def _add_work(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("how it is played").add_argument
+    add(
+        "--jobs",
+        type=whole(1, 1024),
+        metavar="N",
+        help="matches at once; they change nothing in the results (default: one for each core)",
+    )
+    add(
+        "--memory",
+        type=whole(16, 1_048_576),
+        default=1024,
+        metavar="MIB",
+        help="what each process of a program may have (default: %(default)s)",
+    )
+    add("--quiet", action="store_true", help="show no progress")
+
+
+def _add_outputs(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("what comes out, beside the table on the terminal").add_argument
+    add("--html", type=Path, metavar="FILE", help="a page with charts, that needs no network")
+    add("--json", type=Path, metavar="FILE", help="everything that the table says")
+    add(
+        "--csv",
+        type=Path,
+        metavar="FOLDER",
+        help="entrants.csv, head-to-head.csv and matches.csv in this folder",
+    )
+
+
+def _above_zero(text: str) -> float:
+    number = seconds(1000)(text)
+    if not number > 0:
+        raise argparse.ArgumentTypeError("it must be above 0")
+    return number
+
+
+def plan_of(given: argparse.Namespace, deals: int) -> Plan:
+    """The plan that a command line describes. Raises InvalidPlan."""
+    return Plan(
+        _entrants(given.players),
+        Schedule(given.schedule),
+        deals,
+        given.seed,
+        given.rules,
+        None if given.games else given.hands,
+        given.end_score,
+        not given.one_direction,
+        not given.independent,
+        given.move_limit,
+        given.hand_limit,
+        not given.no_records,
+    )
+
+
+def _entrants(players: Sequence[str]) -> tuple[Entrant, ...]:
+    """A player without a name is called as what he is; twice the same gets a number."""
+    entrants: list[Entrant] = []
+    for text in players:
+        name, equals, spec = text.partition("=")
+        if not equals or not _is_name(name):
+            name, spec = _short(text), text
+            taken = sum(_short(other) == name for other in players[: len(entrants)])
+            name = f"{name} {taken + 1}" if taken else name
+        entrants.append(Entrant(name.strip(), spec))
+    if not entrants:
+        raise InvalidPlan("a tournament has players")
+    return tuple(entrants)
+
+
+def _is_name(text: str) -> bool:
+    """Whether what stands before an equals sign is a name, and no setting or command."""
+    return not any(sign in text for sign in ",:/")
+
+
+def _short(spec: str) -> str:
+    """What a player is called who has no name."""
+    return spec.encode()[:30].decode(errors="ignore").strip()

@@ -1,0 +1,201 @@
+"""Plays what is left of a tournament: in worker processes, and at tables for programs on the wire.
+
+The two take turns: first the matches of players who are asked by a call, on all cores, then those
+in which a program takes part. Results are kept as they come.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import signal
+from collections.abc import AsyncIterator, Callable, Iterator
+from time import monotonic
+from typing import assert_never
+
+import trio
+
+from hearts.errors import HeartsError
+
+from .deals import secret
+from .plan import Plan
+from .players import BadPlayer, BuiltIn, Command, Connects, OwnClass, maker_of, parse_player
+from .results import Match, MatchResult
+from .schedules import match_of
+from .store import Store
+from .tally import Tally
+from .wire_matches import wire_matches
+from .workers import play_matches
+
+_BATCH = 64
+"""Results that are kept together, so that the disk is not asked for each."""
+_BATCH_SECONDS = 0.5
+OUTPUT_FOLDER = "output"
+"""Where in a tournament's folder is what the programs have printed."""
+
+Say = Callable[[str], None]
+
+
+def check_players(plan: Plan) -> None:
+    """See that all players of a plan can be had, as far as that can be known without playing.
+
+    Raises BadPlayer.
+    """
+    for entrant in plan.entrants:
+        match parse_player(entrant.spec):
+            case BuiltIn() | OwnClass() as player:
+                maker_of(player)
+            case Command(line):
+                _check_command(line)
+            case Connects():
+                pass
+            case player:
+                assert_never(player)
+
+
+def _check_command(line: str) -> None:
+    try:
+        program = shlex.split(line)[0]
+    except (ValueError, IndexError) as error:
+        raise BadPlayer(f"cannot read the command {line!r}: {error}") from None
+    if "{" not in program and shutil.which(program) is None:
+        raise BadPlayer(f"there is no program {program!r} that can be started")
+
+
+class Run:
+    """One run of a tournament, from what is kept to the end or until it is stopped."""
+
+    def __init__(
+        self,
+        store: Store,
+        tally: Tally,
+        *,
+        jobs: int,
+        memory: int,
+        say: Say,
+        progress: Callable[[int, int], None],
+    ) -> None:
+        """``tally`` has what is kept already. ``memory`` is for each process of a player, in bytes.
+
+        ``say`` hears what players do to themselves, and ``progress`` how many more matches and
+        hands were played.
+        """
+        self._store = store
+        self._tally = tally
+        self._jobs = jobs
+        self._memory = memory
+        self._say = say
+        self._progress = progress
+        players = [parse_player(entrant.spec) for entrant in store.plan.entrants]
+        self._wired = frozenset(
+            number
+            for number, player in enumerate(players)
+            if isinstance(player, Command | Connects)
+        )
+        self._batch: list[tuple[Match, MatchResult]] = []
+        self._stopped = False
+
+    def play(self) -> None:
+        """Play what is left. Stopped by an exception, it has kept all that was played.
+
+        Raises BadPlayer, WorkerDied and StoreError, and KeyboardInterrupt for SIGTERM as well while
+        programs on the wire play.
+        """
+        try:
+            self._play_called()
+            if self._wired:
+                self._play_at_tables()
+        finally:
+            self._keep()
+
+    def _play_at_tables(self) -> None:
+        failures: list[BaseException] = []
+        try:
+            trio.run(self._play_wired)
+        except* HeartsError as errors:
+            failures = _leaves(errors)
+        if failures:
+            raise failures[0]
+        if self._stopped:
+            raise KeyboardInterrupt
+
+    def _pending(self, wired: bool) -> Iterator[Match]:
+        for match in self._store.pending():
+            if wired is not self._wired.isdisjoint(match.seats):
+                yield match
+
+    def _play_called(self) -> None:
+        results = play_matches(
+            self._store.plan,
+            self._pending(wired=False),
+            secret,
+            workers=self._jobs,
+            say=self._say,
+            memory_limit=self._memory,
+        )
+        kept_at = monotonic()
+        for result in results:
+            self._take(result)
+            now = monotonic()
+            if len(self._batch) >= _BATCH or now - kept_at >= _BATCH_SECONDS:
+                self._keep()
+                kept_at = now
+
+    async def _play_wired(self) -> None:
+        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._stop_at_signal, signals, nursery.cancel_scope)
+                await self._play_wired_matches()
+                nursery.cancel_scope.cancel()
+
+    async def _stop_at_signal(self, signals: AsyncIterator[int], scope: trio.CancelScope) -> None:
+        # Raised in the midst of trio, KeyboardInterrupt would leave programs behind.
+        async for _ in signals:
+            self._stopped = True
+            scope.cancel()
+
+    async def _play_wired_matches(self) -> None:
+        async with (
+            trio.open_nursery() as nursery,
+            wire_matches(
+                self._store.plan,
+                secret,
+                self._complain,
+                self._store.folder / OUTPUT_FOLDER,
+                memory=self._memory,
+            ) as table,
+        ):
+            nursery.start_soon(self._keep_now_and_then)
+            await table.play_all(self._pending(wired=True), self._jobs, self._take)
+            nursery.cancel_scope.cancel()
+
+    async def _keep_now_and_then(self) -> None:
+        while True:
+            await trio.sleep(_BATCH_SECONDS)
+            self._progress(0, 0)
+            if self._batch:
+                await trio.to_thread.run_sync(self._keep)
+
+    def _take(self, result: MatchResult) -> None:
+        match = match_of(self._store.plan, result.number)
+        self._batch.append((match, result))
+
+    def _keep(self) -> None:
+        batch, self._batch = self._batch, []
+        if not batch:
+            return
+        self._store.append(result for _, result in batch)
+        for match, result in batch:
+            self._tally.add(match, result)
+        self._progress(len(batch), sum(len(result.points) for _, result in batch))
+
+    def _complain(self, entrant: int, error: BaseException) -> None:
+        name = self._store.plan.entrants[entrant].name
+        self._say(f"{name} has raised {type(error).__name__}: {error}")
+
+
+def _leaves(group: BaseExceptionGroup[HeartsError]) -> list[BaseException]:
+    found: list[BaseException] = []
+    for error in group.exceptions:
+        found.extend(_leaves(error) if isinstance(error, BaseExceptionGroup) else [error])
+    return found

@@ -1,0 +1,145 @@
+"""Who sits where in each match of a tournament.
+
+Every match follows from the plan and its number alone, so a tournament can stop anywhere and go
+on, and matches can be played in any order. Within a block come the groups of players that meet,
+for each group its seatings, and for each seating the directions of the pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import permutations, product
+from math import comb
+from typing import assert_never
+
+from hearts.rules import Direction, Rules
+
+from .plan import Plan, Schedule
+from .results import Match, Seats
+
+Group = tuple[int, ...]
+"""The entrants of a match: two or four different ones."""
+
+_TWO_AGAINST_TWO = tuple(seats for seats in product((0, 1), repeat=4) if sum(seats) == 2)
+_ONE_AGAINST_THREE = ((0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0))
+_FOUR = tuple(permutations(range(4)))
+
+
+def count(plan: Plan) -> int:
+    """The matches of a tournament."""
+    return plan.deals * block_size(plan)
+
+
+def block_size(plan: Plan) -> int:
+    """The matches of each block."""
+    return _groups(plan) * len(_seatings(plan.schedule)) * _repetitions(plan)
+
+
+def matches(plan: Plan) -> Iterator[Match]:
+    """All matches in the order of their numbers, block by block."""
+    return (match_of(plan, number) for number in range(count(plan)))
+
+
+def match_of(plan: Plan, number: int) -> Match:
+    """The match with a number. Raises IndexError where the tournament has none."""
+    if not 0 <= number < count(plan):
+        raise IndexError(f"matches are numbered 0 to {count(plan) - 1}, not {number}")
+    block, place = divmod(number, block_size(plan))
+    place, repetition = divmod(place, _repetitions(plan))
+    seatings = _seatings(plan.schedule)
+    place, seating = divmod(place, len(seatings))
+    group = _group(plan, place)
+    a, b, c, d = seatings[seating]
+    seats: Seats = (group[a], group[b], group[c], group[d])
+    return Match(number, block, seats, _first_hand(plan, block, repetition))
+
+
+def cycle_of(plan: Plan, number: int) -> range:
+    """The matches that are one round of pass directions together with this one, itself included.
+
+    They have the same seats, and their first hands are 0, 1, 2 and so on; the last ones may be
+    above the number of matches. A match of several hands is alone.
+    """
+    if plan.hands != 1:
+        return range(number, number + 1)
+    step = 1 if plan.directions else block_size(plan)
+    begin = number - step * match_of(plan, number).first_hand
+    return range(begin, begin + step * pass_cycle(plan.rules), step)
+
+
+@cache
+def pass_cycle(rules: Rules) -> int:
+    """After how many hands the directions of the pass repeat."""
+    return len({rules.direction(hand) for hand in range(len(Direction))})
+
+
+def _repetitions(plan: Plan) -> int:
+    """How often a block has the same seats."""
+    return pass_cycle(plan.rules) if plan.hands == 1 and plan.directions else 1
+
+
+def _first_hand(plan: Plan, block: int, repetition: int) -> int:
+    if plan.hands != 1 or plan.directions:
+        return repetition
+    return block % pass_cycle(plan.rules)
+
+
+def _seatings(schedule: Schedule) -> tuple[tuple[int, ...], ...]:
+    """The ways to seat a group: for each seat the place in the group."""
+    match schedule:
+        case Schedule.CHALLENGE:
+            return _FOUR
+        case Schedule.ONE_VS_THREE:
+            return _ONE_AGAINST_THREE
+        case Schedule.ROUND_ROBIN | Schedule.TWO_VS_TWO | Schedule.GAUNTLET:
+            return _TWO_AGAINST_TWO
+        case _:
+            assert_never(schedule)
+
+
+def _groups(plan: Plan) -> int:
+    players = len(plan.entrants)
+    match plan.schedule:
+        case Schedule.CHALLENGE:
+            return comb(players, 4)
+        case Schedule.ROUND_ROBIN:
+            return comb(players, 2)
+        case Schedule.ONE_VS_THREE:
+            return players * (players - 1)
+        case Schedule.TWO_VS_TWO:
+            return 1
+        case Schedule.GAUNTLET:
+            return players - 1
+        case _:
+            assert_never(plan.schedule)
+
+
+def _group(plan: Plan, place: int) -> Group:
+    """The group with a number from 0."""
+    players = len(plan.entrants)
+    match plan.schedule:
+        case Schedule.CHALLENGE:
+            return _combination(players, 4, place)
+        case Schedule.ROUND_ROBIN:
+            return _combination(players, 2, place)
+        case Schedule.ONE_VS_THREE:
+            alone, other = divmod(place, players - 1)
+            return (alone, other + (other >= alone))
+        case Schedule.TWO_VS_TWO | Schedule.GAUNTLET:
+            return (0, place + 1)
+        case _:
+            assert_never(plan.schedule)
+
+
+def _combination(players: int, size: int, place: int) -> Group:
+    """The combination of so many players that stands at a place, from 0, of all in order."""
+    chosen = []
+    player = 0
+    for missing in range(size, 0, -1):
+        while (beginning := comb(players - player - 1, missing - 1)) <= place:
+            place -= beginning
+            player += 1
+        chosen.append(player)
+        player += 1
+    return tuple(chosen)

@@ -1,0 +1,236 @@
+"""A match under way: asks the players in their chairs for passes, cards and moons, hand by hand.
+
+The rules are those of the kernel (:mod:`hearts.kernel`) and of :mod:`hearts.scoring`. The views are
+the same that a table makes of its :class:`hearts.game.Game`, which takes far longer.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from time import perf_counter
+
+from hearts.cards import WIRE, Card, mask_of
+from hearts.deal import Hands, commitment, deal_hands
+from hearts.events import Deal
+from hearts.kernel import HandPlay, first_leader
+from hearts.record import commitment_line, format_action, scores_line
+from hearts.rules import Direction, Moon
+from hearts.scoring import Four, add_points, hand_points, moon_shooter
+from hearts.view import View
+
+from .chairs import FAILURES, Chair, UnderWay
+from .plan import Plan
+
+_DEALS_KEPT = 512
+"""Deals that are remembered, since the matches of a block have the same ones."""
+_NO_CARDS: tuple[tuple[Card, ...], ...] = ((), (), (), ())
+_NOTHING_TAKEN: Four = (0, 0, 0, 0)
+_new_view = partial(tuple.__new__, View)
+"""Makes a View of a tuple of its fields; calling View takes twice as long."""
+
+
+class Sitting:
+    """A match under way."""
+
+    def __init__(
+        self, plan: Plan, chairs: list[Chair], lines: list[str], under_way: UnderWay
+    ) -> None:
+        self.points: list[Four] = []
+        self.scores: Four = (0, 0, 0, 0)
+        self.winners: tuple[int, ...] = ()
+        """Empty until the match is over."""
+        self._rules = plan.rules
+        self._hands = plan.hands
+        self._end = plan.game_end
+        self._chairs = chairs
+        self._lines = lines
+        self._under_way = under_way
+        self._first_leader = 0
+        self._history: tuple[Card, ...] = ()
+
+    def play_hand(self, number: int, secret: bytes) -> None:
+        """Play the hand with a number in its game, from the deal to the scores."""
+        dealt, deal_lines = _deal(secret)
+        self._lines += deal_lines
+        direction = self._rules.direction(number)
+        hands = list(dealt)
+        passed = received = _NO_CARDS
+        if direction is not Direction.HOLD:
+            passed = self._ask_for_passes(dealt, number, direction)
+            received = _exchange(hands, passed, direction)
+        play = self._play_tricks(hands, number, direction, passed, received)
+        on_others = self._rules.moon is Moon.OTHERS
+        shooter = moon_shooter(play.taken)
+        if shooter is not None and self._rules.moon is Moon.CHOICE:
+            on_others = self._ask_for_moon(
+                play, number, direction, shooter, passed[shooter], received[shooter]
+            )
+        self._score(hand_points(play.taken, self._rules, on_others))
+
+    def _ask_for_passes(
+        self, dealt: Hands, number: int, direction: Direction
+    ) -> tuple[tuple[Card, ...], ...]:
+        first = self._first_leader
+        for chair in self._chairs:
+            chair.choices += 1
+        return tuple(
+            chair.choose_pass(
+                View(
+                    seat,
+                    self._rules,
+                    self._end,
+                    self.scores,
+                    number,
+                    direction,
+                    dealt[seat],
+                    0,
+                    (),
+                    (),
+                    first,
+                    (),
+                    first,
+                    (),
+                    _NOTHING_TAKEN,
+                    False,
+                )
+            )
+            for seat, chair in enumerate(self._chairs)
+        )
+
+    def _play_tricks(
+        self,
+        hands: list[int],
+        number: int,
+        direction: Direction,
+        passed: tuple[tuple[Card, ...], ...],
+        received: tuple[tuple[Card, ...], ...],
+    ) -> HandPlay:
+        # Names of their own, since this runs for every card of a tournament.
+        rules, end, scores, chairs = self._rules, self._end, self.scores, self._chairs
+        lines, under_way, clock, new_view = self._lines, self._under_way, perf_counter, _new_view
+        first = self._first_leader = first_leader(hands, rules, number)
+        play = HandPlay(hands, rules, first)
+        history: tuple[Card, ...] = ()
+        taken = _NOTHING_TAKEN
+        for _ in range(13):
+            under_way[2] += 1
+            leader = play.leader
+            trick: tuple[Card, ...] = ()
+            for _ in range(4):
+                player = play.turn
+                chair = chairs[player]
+                legal = play.legal()
+                view = new_view(
+                    (
+                        player,
+                        rules,
+                        end,
+                        scores,
+                        number,
+                        direction,
+                        hands[player],
+                        legal,
+                        passed[player],
+                        received[player],
+                        first,
+                        history + trick,
+                        leader,
+                        trick,
+                        taken,
+                        play.broken,
+                    )
+                )
+                under_way[1] = player
+                begin = clock()
+                try:
+                    card = chair.choose_card(view)
+                except FAILURES as error:
+                    chair.fall(error)
+                    card = chair.choose_card(view)
+                seconds = clock() - begin
+                chair.seconds += seconds
+                if seconds > chair.slowest:
+                    chair.slowest = seconds
+                if card.__class__ is Card and legal >> card & 1:
+                    lines.append(chair.play_lines[card])
+                else:
+                    card = chair.settle_card(card, view)
+                play.play(card)
+                trick += (card,)
+            history += trick
+            a, b, c, d = play.taken
+            taken = (a, b, c, d)
+            for chair in chairs:
+                if chair.hears_tricks:
+                    chair.trick_taken(trick, leader, play.leader)
+        for chair in chairs:
+            chair.choices += 13
+        self._history = history
+        return play
+
+    def _ask_for_moon(
+        self,
+        play: HandPlay,
+        number: int,
+        direction: Direction,
+        shooter: int,
+        passed: tuple[Card, ...],
+        received: tuple[Card, ...],
+    ) -> bool:
+        a, b, c, d = play.taken
+        self._chairs[shooter].choices += 1
+        return self._chairs[shooter].choose_moon(
+            View(
+                shooter,
+                self._rules,
+                self._end,
+                self.scores,
+                number,
+                direction,
+                0,
+                0,
+                passed,
+                received,
+                self._first_leader,
+                self._history,
+                play.leader,
+                (),
+                (a, b, c, d),
+                play.broken,
+            )
+        )
+
+    def _score(self, points: Four) -> None:
+        outcome = add_points(self.scores, points, self._rules, self._end)
+        self.points.append(points)
+        self.scores = outcome.scores
+        self._lines.append(scores_line(outcome.scores))
+        for chair in self._chairs:
+            chair.hand_done(points, outcome.scores)
+        if self._hands is None:
+            self.winners = outcome.winners
+        elif len(self.points) == self._hands:
+            best = min(self.scores)
+            self.winners = tuple(seat for seat in range(4) if self.scores[seat] == best)
+
+
+@lru_cache(_DEALS_KEPT)
+def _deal(secret: bytes) -> tuple[Hands, tuple[str, str]]:
+    """The hands of a deal, and its lines in the record."""
+    hands = deal_hands(secret)
+    lines = commitment_line(commitment(secret)), format_action(Deal(hands, secret))
+    return hands, lines
+
+
+def _exchange(
+    hands: list[int], passed: tuple[tuple[Card, ...], ...], direction: Direction
+) -> tuple[tuple[Card, ...], ...]:
+    """Let the passed cards change hands; what each player received."""
+    received = list(_NO_CARDS)
+    for player, cards in enumerate(passed):
+        target = direction.target(player)
+        mask = mask_of(cards)
+        hands[player] &= ~mask
+        hands[target] |= mask
+        received[target] = tuple(sorted(cards, key=WIRE.__getitem__))
+    return tuple(received)

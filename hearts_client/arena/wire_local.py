@@ -1,0 +1,118 @@
+"""A seat whose player is asked by a call, at a table where programs on the wire play too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from math import inf
+from time import perf_counter
+
+import trio
+
+from hearts.cards import Card
+from hearts.events import CardPlayed, ChooseMoon, HandScored, Pass, Play, TrickTaken
+from hearts.record import parse_action
+from hearts.table import Ask, Chosen, GameScored, Question, TableEvent
+from hearts.view import View
+
+from .chairs import FAILURES, Chair
+from .results import Conduct, Pace
+
+_Call = Callable[[], object]
+
+
+class LocalSeat:
+    """One seat of one match.
+
+    Its player is called in a thread, one call after the other, so that a long thought of his does
+    not make the others' clocks run: programs on the wire are heard meanwhile. A thread costs a
+    bot of our own more than its thoughts, so those are called without.
+    """
+
+    def __init__(self, player: int, chair: Chair, lines: list[str], *, is_quick: bool) -> None:
+        """``chair`` has its player, and writes each of his choices into ``lines``."""
+        self.player = player
+        self._chair = chair
+        self._lines = lines
+        self._is_quick = is_quick
+        self._trick: list[Card] = []
+        self._leader = 0
+        self._calls, self._next_calls = trio.open_memory_channel[tuple[_Call, bool]](inf)
+
+    @property
+    def conduct(self) -> Conduct:
+        """How the player behaved."""
+        return self._chair.conduct
+
+    @property
+    def pace(self) -> Pace:
+        """How long he took."""
+        return self._chair.pace
+
+    async def attend(self, chosen: Callable[[Chosen], None]) -> None:
+        """Call the player for whatever comes, until the match is over."""
+        async for call, is_choice in self._next_calls:
+            if self._is_quick:
+                call()
+            else:
+                await trio.to_thread.run_sync(call)
+            if is_choice:
+                chosen(Chosen(self.player, self._choice()))
+
+    def _choice(self) -> Pass | Play | ChooseMoon:
+        # The line has the mark of who made it, too: a stand-in where he has raised.
+        choice = parse_action(self._lines[-1])
+        assert isinstance(choice, Pass | Play | ChooseMoon)
+        return choice
+
+    def tell(self, event: TableEvent) -> None:
+        """Tell the player what he wants to hear of."""
+        match event:
+            case CardPlayed(player, card):
+                if not self._trick:
+                    self._leader = player
+                self._trick.append(card)
+            case TrickTaken(winner):
+                trick, self._trick = tuple(self._trick), []
+                if self._chair.hears_tricks:
+                    self.call(partial(self._chair.trick_taken, trick, self._leader, winner))
+            case HandScored(points, scores) | GameScored(points, scores):
+                self.call(partial(self._chair.hand_done, points, scores))
+            case _:
+                pass
+
+    def ask(self, asked: Ask, view: View) -> None:
+        """Let the player choose."""
+        chair = self._chair
+        chair.choices += 1
+        choose: dict[Question, _Call] = {
+            Question.CARD: partial(self._choose_card, view),
+            Question.PASS: partial(chair.choose_pass, view),
+            Question.MOON: partial(chair.choose_moon, view),
+        }
+        self.call(choose[asked.question], is_choice=True)
+
+    def _choose_card(self, view: View) -> None:
+        # The chair leaves what is usual for a card to whoever asks.
+        chair = self._chair
+        begin = perf_counter()
+        try:
+            card = chair.choose_card(view)
+        except FAILURES as error:
+            chair.fall(error)
+            card = chair.choose_card(view)
+        seconds = perf_counter() - begin
+        chair.seconds += seconds
+        chair.slowest = max(chair.slowest, seconds)
+        if isinstance(card, Card) and view.legal >> card & 1:
+            self._lines.append(chair.play_lines[card])
+        else:
+            chair.settle_card(card, view)
+
+    def call(self, call: _Call, is_choice: bool = False) -> None:
+        """Call something of the player, after all that he is called for already."""
+        self._calls.send_nowait((call, is_choice))
+
+    def finish(self, responds: bool) -> None:
+        """The match is over, and the player is told nothing more."""
+        self._calls.close()

@@ -1,0 +1,218 @@
+"""Plays the matches of a tournament in which programs on the wire take part."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import assert_never
+
+import trio
+
+from hearts.credentials import SECRET_BYTES
+from hearts.net import open_listeners
+
+from .chairs import Chair
+from .match_runner import Complain, SecretOf, seeds_of
+from .plan import Plan
+from .players import (
+    BadPlayer,
+    BotMaker,
+    BuiltIn,
+    Command,
+    Connects,
+    OwnClass,
+    maker_of,
+    parse_player,
+)
+from .results import Match, MatchResult
+from .wire_account import Limits
+from .wire_local import LocalSeat
+from .wire_output import OutputFile
+from .wire_players import LOOPBACK, MEMORY, ConnectingProgram, Program, StartedProgram
+from .wire_seat import Patience, WireSeat
+from .wire_table import WireTable
+
+_PATIENCE = Patience()
+
+
+@dataclass(frozen=True, slots=True)
+class _Called:
+    """A player that is asked by a call."""
+
+    make: BotMaker
+    is_quick: bool
+
+
+class WireMatches:
+    """Plays matches one by one or several at once; made by :func:`wire_matches`."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        secret_of: SecretOf,
+        complain: Complain,
+        players: list[Program | _Called],
+        folder: Path,
+        patience: Patience,
+    ) -> None:
+        self._plan = plan
+        self._secret_of = secret_of
+        self._complain = complain
+        self._players = players
+        self._patience = patience
+        self._names = [entrant.name for entrant in plan.entrants]
+        self._outputs = [
+            OutputFile(folder / f"{number}-{_for_a_file(name)}.log")
+            for number, name in enumerate(self._names)
+        ]
+        self._turns = [
+            trio.CapacityLimiter(1) if isinstance(player, ConnectingProgram) else None
+            for player in players
+        ]
+
+    async def play_all(
+        self, matches: Iterable[Match], at_once: int, done: Callable[[MatchResult], None]
+    ) -> None:
+        """Play so many matches at a time; ``done`` gets each result, in the order of their ends."""
+        places = trio.CapacityLimiter(at_once)
+        async with trio.open_nursery() as nursery:
+            for match in matches:
+                place = object()
+                await places.acquire_on_behalf_of(place)
+                nursery.start_soon(self._play_one, match, done, places, place)
+
+    async def _play_one(
+        self,
+        match: Match,
+        done: Callable[[MatchResult], None],
+        places: trio.CapacityLimiter,
+        place: object,
+    ) -> None:
+        try:
+            done(await self.play(match))
+        finally:
+            places.release_on_behalf_of(place)
+
+    async def play(self, match: Match) -> MatchResult:
+        """Play a match to its end; no process that was started for it is left then."""
+        async with AsyncExitStack() as stack:
+            # Who connects by himself plays one match at a time: he cannot know for which he comes.
+            for entrant in sorted(set(match.seats)):
+                turn = self._turns[entrant]
+                if turn is not None:
+                    await stack.enter_async_context(turn)
+            return await self._play(match)
+
+    async def _play(self, match: Match) -> MatchResult:
+        plan = self._plan
+        names = [self._names[entrant] for entrant in match.seats]
+        table = WireTable(
+            match,
+            names=names,
+            rules=plan.rules,
+            end_score=plan.game_end,
+            hands=plan.hands,
+            secret_of=partial(self._secret_of, plan, match),
+            limits=Limits(plan.move_limit, plan.hand_limit),
+            keeps_record=plan.records,
+        )
+        secret = secrets.token_bytes(SECRET_BYTES)
+        seeds = seeds_of(plan, match)
+        seats: list[WireSeat | LocalSeat] = []
+        async with trio.open_nursery() as nursery:
+            for seat, entrant in enumerate(match.seats):
+                player = self._players[entrant]
+                if isinstance(player, _Called):
+                    local = self._local_seat(match, seat, player, seeds[seat], names)
+                    seats.append(local)
+                    nursery.start_soon(local.attend, table.chosen)
+                else:
+                    wired = WireSeat(seat, table, names, match.number + 1, secret, self._patience)
+                    seats.append(wired)
+                    nursery.start_soon(self._attend, match, wired, player)
+            return await table.play(seats)
+
+    def _local_seat(
+        self, match: Match, seat: int, called: _Called, seed: int, names: list[str]
+    ) -> LocalSeat:
+        entrant, is_quick = match.seats[seat], called.is_quick
+
+        def complain(_: int, error: BaseException) -> None:
+            if is_quick:
+                self._complain(entrant, error)
+            else:
+                trio.from_thread.run_sync(self._complain, entrant, error)
+
+        plan, lines = self._plan, list[str]()
+        chair = Chair(seat, lines, [match.number, seat, 0], complain)
+        local = LocalSeat(seat, chair, lines, is_quick=is_quick)
+        local.call(partial(chair.sit_down, called.make, seed))
+        local.call(partial(chair.begin_tournament, len(plan.entrants), plan.end_score))
+        local.call(partial(chair.begin_game, names))
+        return local
+
+    async def _attend(self, match: Match, seat: WireSeat, program: Program) -> None:
+        entrant = match.seats[seat.player]
+        output = self._outputs[entrant].of_match(match.number, seat.player)
+        try:
+            async with program.come(self._names[entrant], output) as entrance:
+                await seat.attend(entrance)
+        except OSError as error:
+            output(f"{error}\n".encode())
+            seat.lose(str(error))
+
+
+@asynccontextmanager
+async def wire_matches(
+    plan: Plan,
+    secret_of: SecretOf,
+    complain: Complain,
+    folder: Path,
+    *,
+    memory: int = MEMORY,
+    patience: Patience = _PATIENCE,
+) -> AsyncIterator[WireMatches]:
+    """What plays the matches of a plan; its ports are open as long as the block lasts.
+
+    ``folder`` is for what the programs print, ``memory`` what each of their processes may have, in
+    bytes. Raises BadPlayer for a player that cannot be had, a port that is taken among them.
+    """
+    async with AsyncExitStack() as stack:
+        players: list[Program | _Called] = []
+        for entrant in plan.entrants:
+            match parse_player(entrant.spec):
+                case BuiltIn() | OwnClass() as player:
+                    players.append(_Called(maker_of(player), isinstance(player, BuiltIn)))
+                case Command(line):
+                    players.append(_started(line, memory))
+                case Connects(port):
+                    listener = await _listener(port)
+                    await stack.enter_async_context(listener)
+                    players.append(ConnectingProgram(listener))
+                case player:
+                    assert_never(player)
+        yield WireMatches(plan, secret_of, complain, players, folder, patience)
+
+
+def _started(line: str, memory: int) -> StartedProgram:
+    try:
+        return StartedProgram(line, memory)
+    except ValueError as error:
+        raise BadPlayer(f"cannot read the command {line!r}: {error}") from None
+
+
+async def _listener(port: int) -> trio.SocketListener:
+    try:
+        (listener,) = await open_listeners(LOOPBACK, port)
+    except OSError as error:
+        raise BadPlayer(f"cannot listen on port {port}: {error}") from None
+    return listener
+
+
+def _for_a_file(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]", "_", name)

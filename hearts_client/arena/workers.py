@@ -1,0 +1,341 @@
+"""Matches on all cores: worker processes that play chunks of them, and survive any player.
+
+Results come in any order, but each match is the same wherever it is played: all that it follows
+from is the plan and its number.
+
+A player that is a Python class is trusted as far as it gets: it lives in a worker, and its times
+are measured and not enforced. What it does to its worker costs itself, though. A worker that dies
+is replaced, and the match that it was at is played once more; where that ends another worker, the
+player who was asked last is to blame. So is one who does not come back from a call for ten times
+the plan's limit of a hand. Whoever is to blame gets a crash in that match, and a stand-in plays all
+of it for him.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import resource
+import signal
+import threading
+import time
+import traceback
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import suppress
+from ctypes import Array, c_longlong
+from itertools import chain, islice
+from multiprocessing.connection import Connection, wait
+
+from hearts.errors import HeartsError
+from hearts.scoring import Four
+
+from .match_runner import MatchRunner, SecretOf
+from .plan import Plan
+from .players import BadPlayer
+from .results import Conduct, Match, MatchResult, Pace
+
+Say = Callable[[str], None]
+"""Hears in words what a player has done to himself."""
+
+MEMORY_LIMIT = 4 << 30
+"""Bytes that a worker may have unless another limit is given."""
+HANDS_TO_HANG = 10
+"""After so many limits of a hand a player who does not come back from one call is hung."""
+
+_MOST_DEATHS = 10
+"""Workers that may die of one match: more than its players can be to blame for."""
+_LARGEST_CHUNK = 256
+_CHUNK_SECONDS = (0.05, 0.3)
+"""A chunk that takes less is followed by a larger one, and one that takes more by a smaller one."""
+_CHUNKS_AHEAD = 2
+"""Chunks that a worker has: one that it plays, and one that waits for that."""
+_LOOK_INTERVAL = 0.25
+"""Seconds between two looks at whether a player has hung."""
+_NO_MATCH = -1
+
+_Job = tuple[Match, frozenset[int]]
+"""A match, and the seats whose players end the process that they play in."""
+_Paces = tuple[float, float, float, float, float, float, float, float]
+_Packed = tuple[
+    int,
+    tuple[Four, ...],
+    Four,
+    tuple[int, ...],
+    tuple[Conduct, Conduct, Conduct, Conduct],
+    _Paces,
+    str,
+]
+_Report = tuple[list[_Packed], list[tuple[int, str]], float]
+"""Results of a chunk, what entrants have raised for the first time, and the seconds it took."""
+_context = multiprocessing.get_context("forkserver")
+
+
+class WorkerDied(HeartsError):
+    """Workers end again and again, and no player is to blame; the text says what is known."""
+
+
+def play_matches(
+    plan: Plan,
+    matches: Iterable[Match],
+    secret_of: SecretOf,
+    *,
+    workers: int,
+    say: Say,
+    memory_limit: int = MEMORY_LIMIT,
+) -> Generator[MatchResult, None, None]:
+    """Play matches in worker processes; the results as they come, in any order.
+
+    ``matches`` are taken as they are needed, and ``secret_of`` must be a function that can be
+    imported. ``memory_limit`` is in bytes for each worker, 0 for none. Closing the iterator ends
+    the workers, and what they were at is lost.
+
+    Raises BadPlayer for an entrant that cannot be had, and WorkerDied.
+    """
+    # A worker that starts where all is imported is there ten times as soon.
+    _context.set_forkserver_preload([__name__])
+    crew = _Crew(plan, secret_of, workers, say, memory_limit)
+    try:
+        yield from crew.play(matches)
+    finally:
+        crew.stop()
+
+
+class _Worker:
+    """A process that plays, as it is seen from outside."""
+
+    def __init__(self, plan: Plan, secret_of: SecretOf, memory_limit: int) -> None:
+        self.under_way = _context.RawArray("q", [_NO_MATCH, 0, 0])
+        self.pipe, theirs = _context.Pipe()
+        self.process = _context.Process(
+            target=_work, args=(theirs, self.under_way, plan, secret_of, memory_limit), daemon=True
+        )
+        self.process.start()
+        theirs.close()
+        self.chunks: deque[list[_Job]] = deque()
+        """What it has not reported on."""
+        self.chunk_size = 1
+        self._seen: tuple[int, ...] = ()
+        self._stuck_for = 0.0
+
+    def give(self, chunk: list[_Job]) -> None:
+        """Give it a chunk to play; that it has died is found out later."""
+        self.chunks.append(chunk)
+        with suppress(OSError):
+            self.pipe.send(chunk)
+
+    def receive(self) -> _Report | HeartsError | None:
+        """What it reports, why it cannot play, or None where it has died."""
+        try:
+            if not self.pipe.poll():
+                return None
+            report: _Report | HeartsError = self.pipe.recv()
+        except (EOFError, OSError):
+            return None
+        if not isinstance(report, HeartsError):
+            self.chunks.popleft()
+            self._choose_size(report[2])
+        return report
+
+    def _choose_size(self, seconds: float) -> None:
+        shortest, longest = _CHUNK_SECONDS
+        if seconds < shortest:
+            self.chunk_size = min(2 * self.chunk_size, _LARGEST_CHUNK)
+        elif seconds > longest:
+            self.chunk_size = max(self.chunk_size // 2, 1)
+
+    def is_hung(self, seconds: float, limit: float) -> bool:
+        """Whether a call takes longer than ``limit``; ``seconds`` passed since the last look."""
+        seen = tuple(self.under_way)
+        if seen != self._seen or seen[0] == _NO_MATCH or not self.chunks:
+            self._seen, self._stuck_for = seen, 0.0
+        else:
+            # Whoever takes the results may have stood still himself meanwhile.
+            self._stuck_for += min(seconds, 2 * _LOOK_INTERVAL)
+        return self._stuck_for > limit
+
+    def end(self) -> None:
+        """End it at once, whatever it is at."""
+        self.process.kill()
+        self.process.join()
+        self.process.close()
+        self.pipe.close()
+
+
+class _Crew:
+    """The workers of a tournament."""
+
+    def __init__(
+        self, plan: Plan, secret_of: SecretOf, workers: int, say: Say, memory_limit: int
+    ) -> None:
+        self._plan = plan
+        self._secret_of = secret_of
+        self._memory_limit = memory_limit
+        self._say = say
+        self._have_raised: set[int] = set()
+        self._again: deque[_Job] = deque()
+        self._deaths: Counter[int] = Counter()
+        self._looked = time.monotonic()
+        self._workers: list[_Worker] = []
+        try:
+            for _ in range(workers):
+                self._workers.append(self._new_worker())
+        except BaseException:
+            self.stop()
+            raise
+
+    def _new_worker(self) -> _Worker:
+        return _Worker(self._plan, self._secret_of, self._memory_limit)
+
+    def stop(self) -> None:
+        """End all workers."""
+        for worker in self._workers:
+            worker.end()
+        self._workers.clear()
+
+    def play(self, matches: Iterable[Match]) -> Iterator[MatchResult]:
+        """Play all matches. Raises BadPlayer and WorkerDied."""
+        new_jobs: Iterator[_Job] = ((match, frozenset()) for match in matches)
+        while True:
+            for worker in self._workers:
+                self._supply(worker, new_jobs)
+            if not any(worker.chunks for worker in self._workers):
+                return
+            signs: list[Connection | int] = []
+            for worker in self._workers:
+                signs += worker.pipe, worker.process.sentinel
+            ready = set(wait(signs, _LOOK_INTERVAL))
+            for place, worker in enumerate(list(self._workers)):
+                if worker.pipe in ready or worker.process.sentinel in ready:
+                    yield from self._attend(place)
+            self._look()
+
+    def _supply(self, worker: _Worker, new_jobs: Iterator[_Job]) -> None:
+        while len(worker.chunks) < _CHUNKS_AHEAD:
+            if self._again:
+                chunk = [self._again.popleft()]
+            else:
+                chunk = list(islice(new_jobs, worker.chunk_size))
+            if not chunk:
+                return
+            worker.give(chunk)
+
+    def _attend(self, place: int) -> Iterator[MatchResult]:
+        report = self._workers[place].receive()
+        if report is None:
+            self._replace(place, hung=False)
+            return
+        if isinstance(report, HeartsError):
+            raise report
+        results, raised, _ = report
+        for entrant, text in raised:
+            if entrant not in self._have_raised:
+                self._have_raised.add(entrant)
+                self._say(f"{self._plan.entrants[entrant].name} has raised: {text}")
+        yield from map(_unpack, results)
+
+    def _look(self) -> None:
+        """Replace workers whose player has hung."""
+        now = time.monotonic()
+        seconds = now - self._looked
+        if seconds < _LOOK_INTERVAL or not self._plan.hand_limit:
+            return
+        self._looked = now
+        limit = HANDS_TO_HANG * self._plan.hand_limit
+        for place, worker in enumerate(self._workers):
+            if worker.is_hung(seconds, limit):
+                self._replace(place, hung=True)
+
+    def _replace(self, place: int, hung: bool) -> None:
+        """Put a new worker in the place of one that has died or hung."""
+        worker = self._workers[place]
+        number, seat, _ = worker.under_way
+        worker.end()
+        self._workers[place] = self._new_worker()
+        self._deaths[number] += 1
+        if self._deaths[number] > _MOST_DEATHS:
+            what = "before its first match" if number == _NO_MATCH else f"in match {number}"
+            raise WorkerDied(f"{_MOST_DEATHS} workers have died {what}")
+        to_blame = hung or self._deaths[number] > 1
+        for match, dead in chain(*worker.chunks):
+            if match.number == number and to_blame:
+                self._blame(match, seat, hung)
+                dead |= {seat}
+            self._again.append((match, dead))
+
+    def _blame(self, match: Match, seat: int, hung: bool) -> None:
+        name = self._plan.entrants[match.seats[seat]].name
+        what = "did not come back from a call" if hung else "ended the process that he plays in"
+        self._say(f"{name} {what}: a stand-in plays match {match.number} for him")
+
+
+def _pack(result: MatchResult) -> _Packed:
+    """A result in a form that goes through a pipe in half the time."""
+    a, b, c, d = result.pace
+    paces = a.seconds, a.slowest, b.seconds, b.slowest, c.seconds, c.slowest, d.seconds, d.slowest
+    return (
+        *(result.number, result.points, result.scores, result.winners, result.conduct),
+        *(paces, result.record),
+    )
+
+
+def _unpack(packed: _Packed) -> MatchResult:
+    number, points, scores, winners, conduct, paces, record = packed
+    a, b, c, d, e, f, g, h = paces
+    pace = Pace(a, b), Pace(c, d), Pace(e, f), Pace(g, h)
+    return MatchResult(number, points, scores, winners, conduct, pace, record)
+
+
+def _work(
+    pipe: Connection,
+    under_way: Array[c_longlong],
+    plan: Plan,
+    secret_of: SecretOf,
+    memory_limit: int,
+) -> None:
+    """Be a worker: play chunks until the pipe is closed."""
+    # Ctrl-C goes to all processes of a terminal; it is for the one that gave the work.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _limit_memory(memory_limit)
+    told: set[int] = set()
+    news: list[tuple[int, str]] = []
+
+    def hear(entrant: int, error: BaseException) -> None:
+        if entrant not in told:
+            told.add(entrant)
+            news.append((entrant, "".join(traceback.format_exception(error))))
+
+    def play(chunk: list[_Job]) -> _Report | HeartsError:
+        begin = time.monotonic()
+        try:
+            results = [_pack(runner.play(match, dead)) for match, dead in chunk]
+        except Exception:
+            # Players cannot raise up to here: nobody of them is to blame.
+            return WorkerDied(traceback.format_exc())
+        return results, news, time.monotonic() - begin
+
+    with suppress(EOFError, OSError):
+        try:
+            runner = MatchRunner(plan, secret_of, hear, memoryview(under_way).cast("B").cast("q"))
+        except BadPlayer as error:
+            pipe.send(error)
+            return
+        while True:
+            pipe.send(play(pipe.recv()))
+            news.clear()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)
+
+
+def _limit_memory(most: int) -> None:
+    if most:
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        if hard != resource.RLIM_INFINITY:
+            most = min(most, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))

@@ -1,0 +1,112 @@
+"""Plans of every kind, and matches that are played by chance."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from hypothesis import strategies as st
+
+from hearts.deal import commitment
+from hearts.events import Action, By, Deal, HandScored
+from hearts.game import Game, Phase
+from hearts.record import (
+    commitment_line,
+    format_action,
+    header_lines,
+    scores_line,
+)
+from hearts.scoring import Four
+from hearts_client.arena.deals import secret
+from hearts_client.arena.plan import Entrant, Plan, Schedule
+from hearts_client.arena.results import Conduct, MatchResult, Pace
+from hearts_client.arena.schedules import match_of
+from tests.core.games import ALL_RULES, play_by_chance
+
+NAMES = ("Ann", "Zoë  B.", "<b>", "Moe", "Larry", "Curly")
+CALM = Conduct(14)
+QUICK = Pace(0.25, 0.125)
+
+limits = st.floats(0, 86_400) | st.sampled_from([0, 10])
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> Plan:
+    """Any plan that is possible, with few entrants."""
+    schedule = draw(st.sampled_from(Schedule))
+    most = min(schedule.entrants[-1], len(NAMES))
+    size = draw(st.integers(schedule.entrants[0], most))
+    specs = st.sampled_from(["random", 'cmd:./bot "x" --port {port}', "module:Ünicode"])
+    return Plan(
+        entrants=tuple(Entrant(name, draw(specs)) for name in NAMES[:size]),
+        schedule=schedule,
+        deals=draw(st.integers(1, 9)),
+        seed=draw(st.integers(0, 2**64 - 1)),
+        rules=draw(ALL_RULES),
+        hands=draw(st.none() | st.integers(1, 3)),
+        end_score=draw(st.integers(1, 10_000)),
+        directions=draw(st.booleans()),
+        duplicate=draw(st.booleans()),
+        move_limit=draw(limits),
+        hand_limit=draw(limits),
+        records=draw(st.booleans()),
+    )
+
+
+def plan_of(size: int = 2, **fields: Any) -> Plan:
+    """A plan with so many entrants."""
+    entrants = tuple(Entrant(name, "random") for name in NAMES[:size])
+    return replace(Plan(entrants), **fields)
+
+
+def play(plan: Plan, number: int, choose_by: Callable[[], By] = lambda: By.PLAYER) -> MatchResult:
+    """The result of a match that was played by chance, always the same, with its record."""
+    actions, points, game = _play(plan, number, choose_by)
+    lines = header_lines(plan.rules, plan.game_end, [NAMES[seat] for seat in _seats(plan, number)])
+    return MatchResult(
+        number,
+        tuple(points),
+        game.scores,
+        game.winners or tuple(p for p in range(4) if game.scores[p] == min(game.scores)),
+        (CALM, Conduct(14, 1, 2, 3, 4), CALM, CALM),
+        (QUICK, Pace(86_400.5, 3.000000001), QUICK, Pace()),
+        "".join(f"{line}\n" for line in lines + actions) if plan.records else "",
+    )
+
+
+def _seats(plan: Plan, number: int) -> tuple[int, int, int, int]:
+    return match_of(plan, number).seats
+
+
+def _play(
+    plan: Plan, number: int, choose_by: Callable[[], By]
+) -> tuple[list[str], list[Four], Game]:
+    match = match_of(plan, number)
+    game = Game(plan.rules, plan.game_end)
+    game.hand_number = match.first_hand - 1
+    hands = iter(range(10_000))
+    lines: list[str] = []
+    points: list[Four] = []
+    played = play_by_chance(
+        game,
+        random.Random(number),
+        10_000 if plan.hands is None else plan.hands,
+        lambda _: Deal.from_secret(secret(plan, match, next(hands))),
+    )
+    for action, events in played:
+        lines += _lines(action, choose_by)
+        for event in events:
+            if isinstance(event, HandScored):
+                points.append(event.points)
+                lines.append(scores_line(event.scores))
+    assert game.phase in (Phase.DEAL, Phase.OVER)
+    return lines, points, game
+
+
+def _lines(action: Action, choose_by: Callable[[], By]) -> list[str]:
+    if isinstance(action, Deal):
+        assert action.secret is not None
+        return [commitment_line(commitment(action.secret)), format_action(action)]
+    return [format_action(replace(action, by=choose_by()))]

@@ -1,0 +1,121 @@
+"""Standings whose numbers are known, for the reports to show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hearts_client.arena.estimates import Estimate
+from hearts_client.arena.plan import Entrant, Plan
+from hearts_client.arena.results import Conduct
+from hearts_client.arena.standings import Moment, Speed, Standing, Standings
+
+HOSTILE = "<script>alert(1)</script>"
+PLAN = Plan(
+    (
+        Entrant("random", "random"),
+        Entrant("Zoë", "simple,blunder=0.1"),
+        Entrant("simple", "simple"),
+    ),
+    deals=400,
+    seed=7,
+)
+CALM = Conduct(choices=20_800)
+ROGUE = Conduct(choices=20_800, illegal=1, timeouts=2, crashes=3, stood_in=4_160)
+
+
+def known(mean: float, se: float) -> Estimate:
+    """A number with an interval of two standard errors to each side."""
+    return Estimate(mean, se, 2 * se, 100)
+
+
+def standings(
+    *, conducts: Sequence[Conduct] = (CALM, CALM, CALM), names: Sequence[str] = ()
+) -> Standings:
+    """A round robin of three; the one named "simple" leads, the second is hardly behind him."""
+    entrants = PLAN.entrants
+    if names:
+        pairs = zip(names, entrants, strict=True)
+        entrants = tuple(Entrant(name, entrant.spec) for name, entrant in pairs)
+    return Standings(
+        replace(PLAN, entrants=entrants),
+        0.95,
+        (
+            _standing(0, entrants[0], conducts[0], 8.254, 3.18, -91.3),
+            _standing(1, entrants[1], conducts[1], 5.113, 0.039, 44.1),
+            _standing(2, entrants[2], conducts[2], 5.074, 0.0, 47.2),
+        ),
+        (
+            (None, known(3.3, 0.04), known(3.2, 0.04)),
+            (known(-3.3, 0.04), None, known(0.05, 0.04)),
+            (known(-3.2, 0.04), known(-0.05, 0.04), None),
+        ),
+        separated=False,
+        blocks=100,
+        matches=7_204,
+        left_out=4,
+        hands=7_204,
+    )
+
+
+def nothing_yet() -> Standings:
+    """Before the first block is whole."""
+    full = standings()
+    return replace(
+        full,
+        entrants=tuple(
+            replace(
+                standing,
+                hands=0,
+                games=0,
+                points_per_hand=None,
+                behind=None,
+                points_per_game=None,
+                places=(0, 0, 0, 0),
+                average_place=None,
+                wins_per_game=None,
+                rating=None,
+                conduct=Conduct(),
+                speed=Speed(0.0, 0.0, 0.0),
+            )
+            for standing in full.entrants
+        ),
+        head_to_head=((None,) * 3,) * 3,
+        blocks=0,
+        matches=0,
+        left_out=0,
+        hands=0,
+    )
+
+
+def moments(count: int = 4) -> list[Moment]:
+    """How it went, a step every 25 blocks."""
+    return [
+        Moment(
+            25 * step,
+            (known(8.0 + step / 10, 1.0 / step), known(5.2, 1.0 / step), known(5.0, 1.0 / step)),
+        )
+        for step in range(1, count + 1)
+    ]
+
+
+def _standing(
+    number: int, entrant: Entrant, conduct: Conduct, points: float, behind: float, rating: float
+) -> Standing:
+    return Standing(
+        number,
+        entrant,
+        hands=4_800,
+        games=4_800,
+        points_per_hand=known(points, 0.021),
+        behind=known(behind, 0.03) if behind else Estimate(0.0, 0.0, 0.0, 100),
+        points_per_game=known(points, 0.021),
+        places=(1_200 + 600 * number, 1_200, 1_200, 1_200 - 600 * number),
+        average_place=known(2.5 - number / 4, 0.0123),
+        wins=1_200 + 600 * number,
+        shared_wins=0,
+        wins_per_game=known(0.25 + number / 8, 0.006),
+        rating=known(rating, 4.0),
+        conduct=conduct,
+        speed=Speed(12.3e-6, 172e-6, 0.0456),
+    )

@@ -1,0 +1,65 @@
+"""Deals: the same for all matches of a block, and everybody can make them again."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from itertools import islice
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hearts.rules import PRESETS
+from hearts_client.arena.deals import secret, secret_text
+from hearts_client.arena.plan import Plan, Schedule
+from hearts_client.arena.results import Match
+from hearts_client.arena.schedules import block_size, matches
+
+from .sittings import plan_of, plans
+
+
+def test_a_secret_that_sha256sum_gives() -> None:
+    # printf 'hearts-arena 1 seed 5 block 7 hand 0' | sha256sum | cut -c 1-32
+    plan, match = plan_of(seed=5), Match(1234, 7, (0, 0, 1, 1), 3)
+    assert secret_text(plan, match, 0) == "hearts-arena 1 seed 5 block 7 hand 0"
+    assert secret(plan, match, 0).hex() == "00f0c438d175e8836104cf152a5b2935"
+
+
+@settings(max_examples=50)
+@given(plans(), st.integers(0, 400))
+def test_a_block_has_the_same_deals(plan: Plan, hand: int) -> None:
+    plan = replace(plan, duplicate=True)
+    secrets = {
+        (match.block, secret(plan, match, hand))
+        for match in islice(matches(plan), 2 * block_size(plan))
+    }
+    assert len(secrets) == min(plan.deals, 2)
+    assert len({dealt for _, dealt in secrets}) == len(secrets)
+
+
+def test_without_duplicates_each_match_has_its_own() -> None:
+    plan = plan_of(4, schedule=Schedule.CHALLENGE, deals=3, duplicate=False)
+    assert len({secret(plan, match, 0) for match in matches(plan)}) == 3 * 96
+    text = secret_text(plan, Match(95, 0, (3, 2, 1, 0), 3), 0)
+    assert text == "hearts-arena 1 seed 1 match 95 hand 0"
+
+
+def test_no_two_deals_of_tournaments_are_the_same() -> None:
+    first = Match(0, 0, (0, 0, 1, 1))
+    secrets = [
+        secret(plan_of(seed=seed, duplicate=duplicate), Match(block, block, first.seats), hand)
+        for seed in (0, 1, 11, 2**64 - 1)
+        for duplicate in (False, True)
+        for block in (0, 1, 11, 111)
+        for hand in (0, 1, 11, 111)
+    ]
+    assert len(set(secrets)) == len(secrets)
+    assert all(len(made) == 16 for made in secrets)
+
+
+def test_rules_and_players_change_no_deal() -> None:
+    plan = plan_of()
+    other = plan_of(5, rules=PRESETS["mac2000"], hands=None, schedule=Schedule.CHALLENGE)
+    match = Match(17, 2, (0, 0, 1, 1), 1)
+    line = b"hearts-arena 1 seed 1 block 2 hand 6"
+    assert secret(plan, match, 6) == secret(other, match, 6) == hashlib.sha256(line).digest()[:16]

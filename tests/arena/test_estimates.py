@@ -1,0 +1,160 @@
+"""Means, intervals and quantiles: against published tables, and against truth that is known."""
+
+from __future__ import annotations
+
+import math
+import random
+from statistics import NormalDist, median, stdev
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hearts_client.arena.estimates import (
+    Estimate,
+    blocks_needed,
+    estimate,
+    paired_difference,
+    t_quantile,
+)
+
+PROBABILITIES = (0.90, 0.95, 0.975, 0.99, 0.995)
+TABLE = {
+    1: (3.078, 6.314, 12.706, 31.821, 63.657),
+    2: (1.886, 2.920, 4.303, 6.965, 9.925),
+    3: (1.638, 2.353, 3.182, 4.541, 5.841),
+    4: (1.533, 2.132, 2.776, 3.747, 4.604),
+    5: (1.476, 2.015, 2.571, 3.365, 4.032),
+    10: (1.372, 1.812, 2.228, 2.764, 3.169),
+    20: (1.325, 1.725, 2.086, 2.528, 2.845),
+    30: (1.310, 1.697, 2.042, 2.457, 2.750),
+    40: (1.303, 1.684, 2.021, 2.423, 2.704),
+    60: (1.296, 1.671, 2.000, 2.390, 2.660),
+    100: (1.290, 1.660, 1.984, 2.364, 2.626),
+}
+"""As textbooks print it: degrees of freedom, and the quantiles to three places."""
+
+
+@pytest.mark.parametrize("degrees", TABLE)
+def test_quantiles_of_the_printed_table(degrees: int) -> None:
+    for probability, printed in zip(PROBABILITIES, TABLE[degrees], strict=True):
+        assert t_quantile(probability, degrees) == pytest.approx(printed, abs=0.00051)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "known"),
+    [
+        (1, 12.7062047),
+        (2, 4.3026527),
+        (3, 3.1824463),
+        (5, 2.5705818),
+        (10, 2.2281389),
+        (30, 2.0422725),
+        (31, 2.0395134),
+        (40, 2.0210754),
+        (100, 1.9839715),
+        (1000, 1.9623391),
+    ],
+)
+def test_quantiles_that_are_known_to_seven_places(degrees: int, known: float) -> None:
+    assert t_quantile(0.975, degrees) == pytest.approx(known, abs=1e-6)
+
+
+@pytest.mark.parametrize("probability", [0.5, 0.6, 0.9, 0.99, 0.9995])
+def test_one_and_two_degrees_have_formulas(probability: float) -> None:
+    cauchy = math.tan(math.pi * (probability - 0.5))
+    second = (2 * probability - 1) / math.sqrt(2 * probability * (1 - probability))
+    assert t_quantile(probability, 1) == pytest.approx(cauchy, abs=1e-9)
+    assert t_quantile(probability, 2) == pytest.approx(second, abs=1e-9)
+
+
+@pytest.mark.parametrize("probability", [0.6, 0.9, 0.975, 0.9995])
+def test_more_degrees_come_closer_to_the_normal_quantile(probability: float) -> None:
+    quantiles = [t_quantile(probability, degrees) for degrees in range(1, 300)]
+    assert quantiles == sorted(quantiles, reverse=True)
+    normal = NormalDist().inv_cdf(probability)
+    assert normal < t_quantile(probability, 10**7) < normal + 1e-5
+    assert t_quantile(1 - probability, 7) == pytest.approx(-t_quantile(probability, 7))
+
+
+@pytest.mark.parametrize(("probability", "degrees"), [(0.0, 5), (1.0, 5), (0.9, 0)])
+def test_what_is_no_quantile(probability: float, degrees: int) -> None:
+    with pytest.raises(ValueError, match="no such quantile"):
+        t_quantile(probability, degrees)
+
+
+def test_an_interval() -> None:
+    found = estimate([5.0, 7.0, 9.0])
+    assert found.mean == 7
+    assert found.se == pytest.approx(2 / math.sqrt(3))
+    half = 4.3026527 * 2 / math.sqrt(3)
+    assert (found.low, found.half_width, found.high) == pytest.approx((7 - half, half, 7 + half))
+    assert (found.blocks, found.sign) == (3, 1)
+    assert (-found).mean == -7
+    assert (-found).sign == -1
+    quartiles = estimate([5.0, 7.0, 9.0], level=0.5)
+    assert quartiles.half_width == pytest.approx(t_quantile(0.75, 2) * 2 / math.sqrt(3))
+
+
+def test_what_an_interval_cannot_tell() -> None:
+    assert estimate([5.0]) == Estimate(5.0, None, None, 1)
+    assert (estimate([5.0]).low, estimate([5.0]).high, estimate([5.0]).sign) == (None, None, 0)
+    assert estimate([-1.0, 2.0]).sign == 0
+    with pytest.raises(ValueError, match="no value"):
+        estimate([])
+
+
+@given(st.lists(st.floats(-100, 100), min_size=2, max_size=8), st.randoms())
+def test_the_order_of_blocks_does_not_matter(values: list[float], luck: random.Random) -> None:
+    shuffled = values.copy()
+    luck.shuffle(shuffled)
+    assert estimate(values) == estimate(shuffled)
+
+
+def test_pairs_cancel_what_a_block_does_to_both() -> None:
+    luck = random.Random(5)
+    deals = [luck.gauss(0, 5) for _ in range(200)]
+    ours = [deal + luck.gauss(1, 0.5) for deal in deals]
+    theirs = [deal + luck.gauss(0, 0.5) for deal in deals]
+    paired = paired_difference(ours, theirs)
+    assert paired is not None
+    assert paired.se is not None
+    apart = math.hypot(stdev(ours), stdev(theirs)) / math.sqrt(200)
+    assert paired.se < apart / 8
+    assert paired.low is not None
+    assert paired.high is not None
+    assert paired.low < 1 < paired.high
+
+
+def test_only_blocks_where_both_played_are_pairs() -> None:
+    found = paired_difference([3.0, None, 6.0, 9.0], [1.0, 2.0, None, 9.0])
+    assert found == estimate([2.0, 0.0])
+    assert paired_difference([None, 1.0], [1.0, None]) is None
+
+
+def test_a_quarter_of_the_width_needs_sixteen_times_the_blocks() -> None:
+    pilot = estimate([1.0, 2.0, 4.0, 4.0, 9.0])
+    assert pilot.half_width is not None
+    assert blocks_needed(pilot, pilot.half_width * 1.001) == 5
+    assert blocks_needed(pilot, pilot.half_width * 100) == 5
+    assert blocks_needed(pilot, pilot.half_width / 4 * 1.001) == 80
+
+
+def test_the_blocks_that_were_said_to_be_needed_mostly_do() -> None:
+    luck = random.Random(6)
+    reached = []
+    for _ in range(100):
+        values = [luck.gauss(6, 3) for _ in range(15)]
+        needed = blocks_needed(estimate(values), 0.8)
+        values += [luck.gauss(6, 3) for _ in range(needed - len(values))]
+        width = estimate(values).half_width
+        assert width is not None
+        reached.append(width)
+    assert 0.6 < median(reached) < 0.8
+
+
+def test_what_no_number_of_blocks_can_be_said_for() -> None:
+    with pytest.raises(ValueError, match="two blocks"):
+        blocks_needed(estimate([1.0]), 0.1)
+    with pytest.raises(ValueError, match="above 0"):
+        blocks_needed(estimate([1.0, 2.0]), 0.0)

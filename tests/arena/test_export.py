@@ -1,0 +1,116 @@
+"""CSV and JSON: read back, they say what the standings say."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+
+import pytest
+
+from hearts_client.arena.export import entrants_csv, head_to_head_csv, json_text, write_matches_csv
+from hearts_client.arena.plan import Plan
+from hearts_client.arena.plan_text import parse_plan, plan_digest
+from hearts_client.arena.results import Conduct, Match, MatchResult, Pace
+
+from .some_standings import CALM, HOSTILE, PLAN, ROGUE, moments, nothing_yet, standings
+
+PACE = Pace(0.5, 0.25)
+
+
+def _rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_entrants_read_back() -> None:
+    full = standings(conducts=(ROGUE, CALM, CALM), names=(HOSTILE, 'Zoë, "the" best', "simple"))
+    rows = _rows(entrants_csv(full))
+    for rank, (row, standing) in enumerate(zip(rows, full.ranking, strict=True), 1):
+        assert row["rank"] == str(rank)
+        assert row["player"] == standing.entrant.name
+        assert row["spec"] == standing.entrant.spec
+        points = standing.points_per_hand
+        assert points is not None
+        assert float(row["points_per_hand"]) == points.mean
+        assert float(row["points_per_hand_se"]) == points.se
+        assert float(row["points_per_hand_low"]) == points.low
+        assert float(row["points_per_hand_high"]) == points.high
+        assert [int(row[f"place_{place}"]) for place in (1, 2, 3, 4)] == list(standing.places)
+        assert float(row["seconds_per_choice"]) == standing.speed.per_choice
+        conduct = (row[key] for key in ("choices", "illegal", "timeouts", "crashes", "stood_in"))
+        assert Conduct(*map(int, conduct)) == standing.conduct
+
+
+def test_what_is_not_known_is_empty() -> None:
+    row = _rows(entrants_csv(nothing_yet()))[0]
+    assert row["points_per_hand"] == row["rating_low"] == ""
+    assert row["hands"] == "0"
+
+
+def test_head_to_head_reads_back() -> None:
+    full = standings()
+    rows = _rows(head_to_head_csv(full))
+    assert len(rows) == 6
+    numbers = {entrant.name: number for number, entrant in enumerate(full.plan.entrants)}
+    for row in rows:
+        duel = full.head_to_head[numbers[row["player"]]][numbers[row["other"]]]
+        assert duel is not None
+        assert float(row["difference"]) == duel.mean
+        assert float(row["difference_low"]) == duel.low
+        assert int(row["blocks"]) == duel.blocks
+
+
+def test_head_to_head_of_nobody_has_its_head() -> None:
+    lines = head_to_head_csv(nothing_yet()).splitlines()
+    assert lines == [head_to_head_csv(standings()).splitlines()[0]]
+
+
+def test_matches_have_a_row_for_each_seat() -> None:
+    conducts = (CALM, ROGUE, CALM, CALM)
+    result = MatchResult(
+        12, ((0, 26, 0, 0), (1, 2, 3, 20)), (1, 28, 3, 20), (0,), conducts, (PACE,) * 4, "record"
+    )
+    file = io.StringIO()
+    write_matches_csv(file, PLAN, [(Match(12, 3, (2, 0, 0, 2), 1), result)])
+    rows = _rows(file.getvalue())
+    assert [row["player"] for row in rows] == ["simple", "random", "random", "simple"]
+    assert [row["hands"] for row in rows] == ["0 1", "26 2", "0 3", "0 20"]
+    assert [row["score"] for row in rows] == ["1", "28", "3", "20"]
+    assert [row["won"] for row in rows] == ["1", "0", "0", "0"]
+    assert [row["stood_in"] for row in rows] == ["0", "4160", "0", "0"]
+    assert {(row["match"], row["block"], row["first_hand"]) for row in rows} == {("12", "3", "1")}
+    assert {(row["seconds"], row["slowest_choice"]) for row in rows} == {("0.5", "0.25")}
+
+
+def test_no_matches_write_nothing() -> None:
+    file = io.StringIO()
+    write_matches_csv(file, PLAN, [])
+    assert file.getvalue() == ""
+
+
+@pytest.mark.parametrize("plan", [PLAN, replace(PLAN, seed=2**64 - 1, hands=None)])
+def test_json_reads_back(plan: Plan) -> None:
+    full = replace(standings(), plan=plan)
+    data = json.loads(json_text(full, moments(), date="1 May 2026", version="0.1.0"))
+    assert parse_plan(json.dumps(data["plan"])) == plan
+    assert data["plan_digest"] == plan_digest(plan)
+    assert (data["version"], data["date"]) == ("0.1.0", "1 May 2026")
+    assert data["ranking"] == [2, 1, 0]
+    assert data["matches_left_out"] == full.left_out
+    for kept, standing in zip(data["entrants"], full.entrants, strict=True):
+        points = standing.points_per_hand
+        assert points is not None
+        assert kept["points_per_hand"]["mean"] == points.mean
+        assert kept["points_per_hand"]["half_width"] == points.half_width
+        assert kept["places"] == list(standing.places)
+        assert kept["conduct"]["choices"] == standing.conduct.choices
+    assert data["head_to_head"][0][0] is None
+    assert data["head_to_head"][0][1]["mean"] == 3.3
+    assert [moment["blocks"] for moment in data["course"]] == [25, 50, 75, 100]
+
+
+def test_json_of_nothing() -> None:
+    data = json.loads(json_text(nothing_yet(), [], date="", version="0.1.0"))
+    assert data["entrants"][0]["rating"] is None
+    assert data["course"] == []

@@ -1,0 +1,372 @@
+"""Matches that are played in process: the same game as a server's table plays."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count, groupby, islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hearts.bots import Bot, SimpleBot, choose_moon
+from hearts.cards import Card
+from hearts.events import Action, By, ChooseMoon, Deal, HandScored, Pass, Play, TrickTaken
+from hearts.game import Game
+from hearts.record import parse_action, parse_record
+from hearts.rules import PRESETS, STANDARD, Direction, Moon, Rules, parse_rules
+from hearts.scoring import Four
+from hearts.table import (
+    Answered,
+    Ask,
+    AskBot,
+    Chosen,
+    Durable,
+    GameRecorded,
+    Input,
+    Kind,
+    Persist,
+    Question,
+    Refuse,
+    Setting,
+    Table,
+)
+from hearts.view import View, view_of
+from hearts_client.arena.deals import secret
+from hearts_client.arena.match_runner import MatchRunner, seeds_of
+from hearts_client.arena.plan import Entrant, Plan, Schedule
+from hearts_client.arena.players import BadPlayer, BuiltIn, OwnClass, maker_of, parse_player
+from hearts_client.arena.results import Conduct, Match, MatchResult, Pace
+from hearts_client.arena.schedules import matches
+from tests.core.games import ALL_RULES, SEEDS
+
+from .own_bots import HERE, Diary, Watcher
+
+MATCH = Match(5, 2, (0, 1, 1, 0))
+NO_LINES = ("scores ", "commitment ", "rules ", "end ", "player ", "hearts-record ")
+
+
+def plan_of(*specs: str, **values: object) -> Plan:
+    """A plan for these players."""
+    entrants = tuple(Entrant(f"P{number}", spec) for number, spec in enumerate(specs))
+    return replace(Plan(entrants), **values)  # type: ignore[arg-type]  # fields of a plan
+
+
+def run(plan: Plan, match: Match = MATCH) -> MatchResult:
+    """Play a match; whoever raises lets the test fail."""
+
+    def complain(entrant: int, error: BaseException) -> None:
+        raise AssertionError(f"entrant {entrant} has raised") from error
+
+    return MatchRunner(plan, secret, complain).play(match)
+
+
+def actions_of(result: MatchResult) -> list[Action]:
+    """The actions in the lines of a record, which may begin with any hand of a game."""
+    lines = result.record.splitlines()
+    return [parse_action(line) for line in lines if not line.startswith(NO_LINES)]
+
+
+def replayed(plan: Plan, match: Match, result: MatchResult) -> Iterator[tuple[Game, Action]]:
+    """The game before each action of a record, each of which the rules allow."""
+    game = Game(plan.rules, plan.game_end)
+    game.hand_number = match.first_hand - 1
+    for action in actions_of(result):
+        game.check(action)
+        yield game, action
+        game.apply(action)
+    assert result.scores == game.scores
+    assert result.points[-1] == game.points
+
+
+@settings(max_examples=60)
+@given(rules=ALL_RULES, seed=SEEDS, first_hand=st.integers(0, 3), hands=st.sampled_from([1, 3]))
+def test_every_choice_is_made_of_the_view_that_a_game_gives(
+    rules: Rules, seed: int, first_hand: int, hands: int
+) -> None:
+    plan = plan_of(f"{HERE}:Watcher", f"{HERE}:Watcher", rules=rules, seed=seed, hands=hands)
+    match = replace(MATCH, first_hand=first_hand)
+    Watcher.seen.clear()
+    result = run(plan, match)
+    seen = iter(Watcher.seen)
+    for game, action in replayed(plan, match, result):
+        if not isinstance(action, Deal):
+            assert next(seen) == view_of(game, action.player)
+    assert next(seen, None) is None
+    assert len(result.points) == hands
+
+
+def table_record(plan: Plan, match: Match) -> tuple[str, Four]:
+    """What a server's table makes of a match: its record, and the illegal tries of each seat."""
+    deals = (Deal.from_secret(secret(plan, match, hand)) for hand in count())
+    setting = Setting(plan.rules, plan.game_end, 0, 100.0)
+    names = [plan.entrants[entrant].name for entrant in match.seats]
+    table = Table(setting, [(name, Kind.CLIENT) for name in names], deals.__next__)
+    bots = [
+        bot_of(plan.entrants[entrant], seed)
+        for entrant, seed in zip(match.seats, seeds_of(plan, match), strict=True)
+    ]
+    stand_in = SimpleBot()
+    asked: dict[int, Question] = {}
+    refused = [0] * 4
+    effects = deque(table.start())
+    while True:
+        effect = effects.popleft()
+        given: Input | None = None
+        match effect:
+            case Persist():
+                given = Durable()
+            case Ask(player, question):
+                asked[player] = question
+                given = Chosen(player, choose(bots[player], question, view_of(table.game, player)))
+            case Refuse(player):
+                refused[player] += 1
+                view = view_of(table.game, player)
+                given = Chosen(player, choose(bots[player], asked[player], view))
+            case AskBot(request, question, view, by):
+                refused[view.player] += 1
+                choice = choose(stand_in, question, view)
+                assert choice is not None
+                given = Answered(request, replace(choice, by=by))
+            case GameRecorded(record):
+                a, b, c, d = refused
+                return in_order(str(record)), (a, b, c, d)
+            case _:
+                pass
+        if given is not None:
+            effects.extend(table.step(given, 0.0))
+
+
+def bot_of(entrant: Entrant, seed: int) -> Bot:
+    """What plays for an entrant."""
+    player = parse_player(entrant.spec)
+    assert isinstance(player, BuiltIn | OwnClass)
+    return maker_of(player)(seed)
+
+
+def in_order(record: str) -> str:
+    """A record with the passes of each hand by seats: those that the clock makes come last."""
+    lines: list[str] = []
+    for are_passes, group in groupby(record.splitlines(), lambda line: line.startswith("pass ")):
+        some = list(group)
+        lines += sorted(some) if are_passes else some
+    return "\n".join(lines) + "\n"
+
+
+def choose(bot: Bot, question: Question, view: View) -> Pass | Play | ChooseMoon | None:
+    """What a bot chooses; None for an answer that could not even be sent."""
+    if question is Question.MOON:
+        return ChooseMoon(view.player, choose_moon(bot, view))
+    if question is Question.CARD:
+        card: object = bot.choose_card(view)
+        return Play(view.player, card) if isinstance(card, Card) else None
+    cards: object = bot.choose_pass(view)
+    if not isinstance(cards, tuple) or not all(isinstance(card, Card) for card in cards):
+        return None
+    return Pass(view.player, cards)
+
+
+@pytest.mark.parametrize("preset", [*PRESETS, "jack,moon=choice,rotate,notrick,pass=cycle3"])
+@pytest.mark.parametrize("others", ["random", f"{HERE}:Wavering", f"{HERE}:Stubborn"])
+def test_games_are_those_of_a_servers_table(preset: str, others: str) -> None:
+    values = {"rules": parse_rules(preset), "hands": None, "end_score": 60}
+    plan = plan_of("simple,blunder=0.5", others, **values)
+    result = run(plan)
+    record, refused = table_record(plan, MATCH)
+    assert result.record == record
+    assert tuple(conduct.illegal for conduct in result.conduct) == refused
+    game = parse_record(result.record).replay()
+    assert (result.scores, result.winners) == (game.scores, game.winners)
+    assert sum(map(sum, result.points)) == sum(result.scores) or preset == "windows93"
+
+
+def test_a_number_of_hands_is_played_whatever_the_score() -> None:
+    plan = plan_of("random", "simple", hands=20, end_score=30)
+    result = run(plan)
+    assert len(result.points) == 20
+    assert result.scores == tuple(map(sum, zip(*result.points, strict=True)))
+    assert max(result.scores) > 30
+    assert result.winners == tuple(
+        seat for seat in range(4) if result.scores[seat] == min(result.scores)
+    )
+    assert parse_record(result.record).replay().scores == result.scores
+
+
+def test_who_ties_has_won_too() -> None:
+    plan = plan_of("random", "simple")
+    results = (run(plan, match) for match in islice(matches(plan), 200))
+    tied = [result for result in results if len(result.winners) > 1]
+    assert tied
+    for result in tied:
+        assert {result.scores[seat] for seat in result.winners} == {min(result.scores)}
+
+
+@pytest.mark.parametrize("first_hand", range(4))
+def test_a_single_hand_has_the_pass_of_its_number(first_hand: int) -> None:
+    plan = plan_of("random", "simple")
+    match = replace(MATCH, first_hand=first_hand)
+    result = run(plan, match)
+    passes = sum(isinstance(action, Pass) for action in actions_of(result))
+    assert passes == (0 if STANDARD.direction(first_hand) is Direction.HOLD else 4)
+    assert [conduct.choices for conduct in result.conduct] == [13 + passes // 4] * 4
+    assert list(replayed(plan, match, result))
+
+
+def test_without_records_all_else_is_the_same() -> None:
+    plan = plan_of("random", "simple")
+    kept, not_kept = run(plan), run(replace(plan, records=False))
+    assert kept.record
+    assert not not_kept.record
+    assert repeatable(not_kept) == repeatable(replace(kept, record=""))
+
+
+def repeatable(result: MatchResult) -> MatchResult:
+    """A result without what is measured."""
+    return replace(result, pace=(Pace(),) * 4)
+
+
+def test_a_match_follows_from_the_plan_and_its_number_alone() -> None:
+    plan = plan_of("random", f"{HERE}:Gambler", "simple,blunder=0.5", f"{HERE}:Watcher")
+    plan = replace(plan, schedule=Schedule.CHALLENGE)
+    some = list(islice(matches(plan), 30))
+
+    def play(order: list[Match]) -> list[MatchResult]:
+        runner = MatchRunner(plan, secret, lambda entrant, error: None)
+        results = {match.number: repeatable(runner.play(match)) for match in order}
+        return [results[match.number] for match in some]
+
+    forwards = play(some)
+    random.random()
+    assert play(some[::-1]) == forwards
+    assert [repeatable(run(plan, match)) for match in some] == forwards
+    assert (
+        play([replace(match, number=match.number + 100) for match in some[:1]] + some) == forwards
+    )
+
+
+def test_seats_have_seeds_of_their_own() -> None:
+    plan = plan_of("random", "random")
+    seeds = [seed for number in range(50) for seed in seeds_of(plan, replace(MATCH, number=number))]
+    seeds += seeds_of(replace(plan, seed=2), MATCH)
+    assert len(set(seeds)) == len(seeds) == 204
+    assert seeds_of(plan, MATCH) == seeds_of(replace(plan, rules=Rules(jack=True)), MATCH)
+    assert all(0 <= seed < 1 << 64 for seed in seeds)
+
+
+def test_the_life_of_a_player() -> None:
+    plan = plan_of(f"{HERE}:Diary", "simple", "random", hands=2)
+    Diary.pages.clear()
+    result = run(plan, Match(3, 0, (2, 0, 1, 1)))
+    kinds = [page[0] for page in Diary.pages]
+    hand = ["pass", *["card", "trick"] * 13, "hand"]
+    assert kinds == ["tournament", "game", *hand, *hand]
+    assert Diary.pages[:2] == [("tournament", 3, 100), ("game", ("P2", "P0", "P1", "P1"), 1)]
+    game = Game(plan.rules, plan.game_end)
+    events = [event for action in actions_of(result) for event in game.apply(action)]
+    winners = [event.winner for event in events if isinstance(event, TrickTaken)]
+    scored = [("hand", e.points, e.scores) for e in events if isinstance(e, HandScored)]
+    tricks = [page for page in Diary.pages if page[0] == "trick"]
+    assert [page[3] for page in tricks] == winners
+    assert [page for page in Diary.pages if page[0] == "hand"] == scored
+    cards = [action.card for action in actions_of(result) if isinstance(action, Play)]
+    assert [card for page in tricks for card in page[1]] == cards  # type: ignore[attr-defined]
+    leaders = [cards.index(page[1][0]) for page in tricks[:13]]  # type: ignore[index]
+    assert leaders == list(range(0, 52, 4))
+
+
+@pytest.mark.parametrize("where", ["tournament", "game", "pass", "card", "trick", "hand", "exit"])
+def test_who_raises_is_replaced_and_harms_nobody_else(where: str) -> None:
+    plan = plan_of(f"{HERE}:Raises,where={where}", "simple", hands=3)
+    heard: list[tuple[int, str]] = []
+    runner = MatchRunner(plan, secret, lambda entrant, error: heard.append((entrant, str(error))))
+    result = runner.play(Match(1, 0, (1, 0, 1, 1)))
+    assert heard == [(0, "enough" if where == "exit" else f"no {where}")]
+    asked = 3 * 14
+    own = {"tournament": 0, "game": 0, "pass": 0, "card": 9, "exit": 9, "trick": 2, "hand": 14}
+    conduct = result.conduct[1]
+    assert (conduct.choices, conduct.crashes, conduct.timeouts) == (asked, 1, 0)
+    made = [action for action in actions_of(result) if action_of(action, 1)]
+    assert conduct.stood_in == sum(action_of(action, 1) is By.STAND_IN for action in made)
+    assert asked - conduct.stood_in == own[where]
+    assert {result.conduct[seat] for seat in (0, 2, 3)} == {Conduct(asked)}
+
+
+def action_of(action: Action, player: int) -> By | None:
+    """Who made an action of a player; None for those of others."""
+    if isinstance(action, Deal) or action.player != player:
+        return None
+    return action.by
+
+
+def test_who_raises_when_he_is_made_plays_nothing() -> None:
+    plan = plan_of("simple", f"{HERE}:Raises,where=init")
+    heard: list[int] = []
+    result = MatchRunner(plan, secret, lambda entrant, error: heard.append(entrant)).play(MATCH)
+    assert heard == [1, 1]
+    assert result.conduct[1] == result.conduct[2] == Conduct(14, crashes=1, stood_in=14)
+    assert result.pace[1] == result.pace[2] == Pace()
+    assert result.points == run(plan_of("simple", "simple")).points
+
+
+def test_dead_players_are_not_even_made() -> None:
+    plan = plan_of("simple", f"{HERE}:Dies,share=1")
+    runner = MatchRunner(plan, secret, lambda entrant, error: None)
+    result = runner.play(MATCH, dead=frozenset({1, 2}))
+    assert result.conduct[1] == result.conduct[2] == Conduct(14, crashes=1, stood_in=14)
+    assert result.conduct[0] == Conduct(14)
+
+
+def test_answers_that_the_rules_refuse() -> None:
+    result = run(plan_of(f"{HERE}:Stubborn", f"{HERE}:Wavering"))
+    assert result.conduct[0] == result.conduct[3] == Conduct(14, illegal=140, timeouts=14)
+    assert result.conduct[1] == result.conduct[2] == Conduct(14, illegal=13)
+    made = [action for action in actions_of(result) if not isinstance(action, Deal)]
+    marks = {(action.player, action.by) for action in made}
+    assert marks == {(0, By.CLOCK), (1, By.PLAYER), (2, By.PLAYER), (3, By.CLOCK)}
+
+
+def test_the_clock_chooses_like_the_simple_bot() -> None:
+    stubborn = run(plan_of(f"{HERE}:Stubborn", "random"))
+    simple = run(plan_of("simple", "random"))
+    assert stubborn.points == simple.points
+    assert stubborn.record.replace(" clock", "") == simple.record
+
+
+def test_plain_numbers_are_cards_too() -> None:
+    ints, plain = (run(plan_of(f"{HERE}:{name}", "random")) for name in ("Ints", "Plain"))
+    assert repeatable(ints) == repeatable(plain)
+    assert ints.conduct[0] == Conduct(14)
+
+
+def test_the_shooter_of_a_moon_is_asked() -> None:
+    rules = Rules(moon=Moon.CHOICE)
+    plan = plan_of("random", "simple,blunder=0.7", rules=rules, deals=10_000)
+    runner = MatchRunner(plan, secret, lambda entrant, error: None)
+    played = ((match, runner.play(match)) for match in matches(plan))
+    match, result = next(
+        (match, result)
+        for match, result in played
+        if any(isinstance(action, ChooseMoon) for action in actions_of(result))
+    )
+    passes = STANDARD.direction(match.first_hand) is not Direction.HOLD
+    assert sorted(conduct.choices - passes for conduct in result.conduct) == [13, 13, 13, 14]
+    assert list(replayed(plan, match, result))
+
+
+def test_time_is_measured() -> None:
+    result = run(plan_of("random", f"{HERE}:Slow"))
+    for seat in (1, 2):
+        assert result.pace[seat].slowest >= 0.002
+        assert result.pace[seat].seconds >= 13 * 0.002
+    for seat in (0, 3):
+        assert 0 < result.pace[seat].slowest <= result.pace[seat].seconds
+
+
+def test_programs_on_the_wire_may_be_in_the_plan() -> None:
+    plan = plan_of("random", "random", "cmd:./bot", "wire:7600")
+    run(plan)
+    with pytest.raises(BadPlayer):
+        run(plan_of("random", "nobody"))

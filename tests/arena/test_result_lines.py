@@ -1,0 +1,61 @@
+"""The result of a match as a line: everything comes back, and no other line passes for one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hearts_client.arena.moves import moves_of
+from hearts_client.arena.result_lines import (
+    CorruptLine,
+    number_of,
+    parse_line,
+    result_line,
+)
+from hearts_client.arena.results import Conduct, MatchResult, Pace
+
+from .sittings import plan_of, play
+
+PLAYED = play(plan_of(), 0)
+LINE = result_line(PLAYED)
+
+small = st.integers(-60, 600)
+fours = st.tuples(small, small, small, small)
+counts = st.integers(0, 10_000)
+seconds = st.integers(0, 10**15).map(lambda nanoseconds: nanoseconds / 1e9)
+conducts = st.builds(Conduct, counts, counts, counts, counts, counts)
+paces = st.builds(Pace, seconds, seconds)
+results = st.builds(
+    MatchResult,
+    number=st.integers(0, 10**14),
+    points=st.lists(fours, min_size=1, max_size=20).map(tuple),
+    scores=fours,
+    winners=st.lists(st.integers(0, 3), min_size=1, unique=True).map(tuple),
+    conduct=st.tuples(conducts, conducts, conducts, conducts),
+    pace=st.tuples(paces, paces, paces, paces),
+)
+
+
+@given(results)
+def test_a_result_reads_back_from_its_line(result: MatchResult) -> None:
+    line = result_line(result)
+    assert parse_line(line).result == result
+    assert number_of(line) == result.number
+    assert line.count(b"\n") == 1
+
+
+def test_a_line_holds_the_moves() -> None:
+    assert parse_line(LINE).moves == moves_of(PLAYED.record)
+    assert parse_line(result_line(replace(PLAYED, record=""))).moves == ""
+
+
+@given(st.binary(max_size=40), st.integers(0, len(LINE) - 1), st.integers(0, 40))
+def test_any_bytes_are_a_result_or_an_error(data: bytes, place: int, size: int) -> None:
+    line = LINE[:place] + data + LINE[place + size :]
+    try:
+        kept = parse_line(line)
+    except CorruptLine:
+        return
+    assert parse_line(result_line(kept.result)).result == kept.result

@@ -1,0 +1,323 @@
+"""The folder of a tournament: whole at every moment, and of one tournament only."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from hearts.errors import CorruptRecord
+from hearts_client.arena.moves import moves_of
+from hearts_client.arena.plan import Plan
+from hearts_client.arena.plan_text import plan_text
+from hearts_client.arena.result_lines import (
+    result_line,
+)
+from hearts_client.arena.results import MatchResult
+from hearts_client.arena.schedules import matches
+from hearts_client.arena.store import (
+    PLAN_FILE,
+    RESULTS_FILE,
+    Store,
+    StoreError,
+    read_lines,
+    read_plan,
+    read_results,
+)
+
+from .sittings import plan_of, play
+
+PLAN = plan_of(deals=3)
+TEN = [play(PLAN, number) for number in range(10)]
+LINES = [result_line(result) for result in TEN]
+
+
+def _kept(result: MatchResult) -> MatchResult:
+    return replace(result, record="")
+
+
+def _folder(path: Path, data: bytes, plan: Plan = PLAN) -> Path:
+    """A folder with these results."""
+    (path / PLAN_FILE).write_text(plan_text(plan), encoding="utf-8")
+    (path / RESULTS_FILE).write_bytes(data)
+    return path
+
+
+def _data(folder: Path) -> bytes:
+    return (folder / RESULTS_FILE).read_bytes()
+
+
+def test_what_is_appended_is_there_for_the_next_run(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "folder"
+    with Store(folder, PLAN) as store:
+        assert len(store.done) == 0
+        assert list(store.pending()) == list(matches(PLAN))
+        store.append(TEN[4:6])
+        store.append([])
+        store.append([TEN[0]])
+        assert list(store.results()) == list(read_results(folder, PLAN))
+    with Store(folder, PLAN) as store:
+        assert [number for number in range(100) if number in store.done] == [0, 4, 5]
+        assert [match.number for match in islice(store.pending(), 4)] == [1, 2, 3, 6]
+        store.append([TEN[3]])
+    assert read_plan(folder) == PLAN
+    assert list(read_results(folder, PLAN)) == [
+        (match, _kept(TEN[match.number]))
+        for match in (list(matches(PLAN))[number] for number in (4, 5, 0, 3))
+    ]
+
+
+def test_pending_goes_on_while_results_come(tmp_path: Path) -> None:
+    with Store(tmp_path, PLAN) as store:
+        pending = store.pending()
+        first = [next(pending).number for _ in range(3)]
+        store.append(TEN[:5])
+        assert first == [0, 1, 2]
+        assert next(pending).number == 5
+
+
+def test_a_file_that_was_cut_at_any_byte_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fsync", lambda _: None)  # which takes the time of the disk
+    lines = [result_line(_kept(result)) for result in TEN[:4]]
+    whole = b"".join(lines)
+    _folder(tmp_path, b"")
+    for size in range(len(whole) - len(lines[2]) - len(lines[3]), len(whole) + 1):
+        (tmp_path / RESULTS_FILE).write_bytes(whole[:size])
+        read = list(read_results(tmp_path, PLAN))
+        assert len(read) == whole[:size].count(b"\n")
+        store = Store(tmp_path, PLAN)
+        missing = [match.number for match in islice(store.pending(), 4 - len(read))]
+        assert missing == list(range(len(read), 4))
+        store.append(_kept(TEN[number]) for number in missing)
+        assert _data(tmp_path) == whole
+        store.close()
+
+
+_WRITER = """
+import sys
+from pathlib import Path
+from hearts_client.arena.results import Conduct, MatchResult, Pace
+from hearts_client.arena.store import Store, read_plan
+folder = Path(sys.argv[1])
+calm, quick = (Conduct(),) * 4, (Pace(),) * 4
+with Store(folder, read_plan(folder)) as store:
+    for match in store.pending():
+        scores = (match.number, 1, 2, 3)
+        store.append([MatchResult(match.number, (scores,), scores, (0,), calm, quick)])
+        print(match.number, flush=True)
+"""
+
+
+def test_a_run_that_was_killed_lost_nothing(tmp_path: Path) -> None:
+    plan = plan_of(deals=100_000)
+    _folder(tmp_path, b"", plan)
+    with subprocess.Popen(
+        [sys.executable, "-c", _WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    ) as writer:
+        assert writer.stdout is not None
+        told = [int(writer.stdout.readline()) for _ in range(20)]
+        with pytest.raises(StoreError, match="another run writes to"):
+            Store(tmp_path, plan)
+        assert len(list(read_results(tmp_path, plan))) >= 20
+        writer.send_signal(signal.SIGKILL)
+        told += map(int, writer.stdout.read().split())
+    with Store(tmp_path, plan) as store:
+        assert told == list(range(len(told)))
+        assert len(store.done) in (len(told), len(told) + 1)
+        assert [result.scores[0] for _, result in store.results()] == list(range(len(store.done)))
+
+
+def test_one_run_at_a_time(tmp_path: Path) -> None:
+    with Store(tmp_path, PLAN) as store:
+        store.append(TEN[:1])
+        with pytest.raises(StoreError, match="another run writes to"):
+            Store(tmp_path, PLAN)
+        store.append(TEN[1:2])
+    with Store(tmp_path, PLAN) as store:
+        assert len(store.done) == 2
+
+
+def test_what_is_closed_takes_no_more(tmp_path: Path) -> None:
+    store = Store(tmp_path, PLAN)
+    store.close()
+    store.close()
+    with pytest.raises(StoreError):
+        store.append(TEN[:1])
+    assert _data(tmp_path) == b""
+
+
+@pytest.mark.parametrize(
+    "batch",
+    [[TEN[2]], [TEN[5], TEN[5]], [replace(TEN[0], number=72)], [replace(TEN[0], number=-1)]],
+)
+def test_no_match_is_kept_twice_or_out_of_the_plan(
+    tmp_path: Path, batch: list[MatchResult]
+) -> None:
+    with Store(tmp_path, PLAN) as store:
+        store.append(TEN[:3])
+        with pytest.raises(ValueError, match="is not to be played"):
+            store.append([TEN[9], *batch])
+        assert _data(tmp_path) == b"".join(LINES[:3])
+        assert 9 not in store.done
+
+
+def test_a_record_that_is_none_is_not_kept(tmp_path: Path) -> None:
+    with Store(tmp_path, PLAN) as store:
+        with pytest.raises(CorruptRecord):
+            store.append([TEN[0], replace(TEN[1], record="a\ndeal b\nnonsense\n")])
+        assert len(store.done) == 0
+        assert _data(tmp_path) == b""
+
+
+def test_another_plan_is_refused_and_told_apart(tmp_path: Path) -> None:
+    with Store(tmp_path, PLAN) as store:
+        store.append(TEN)
+    other = replace(PLAN, seed=7, deals=4)
+    with pytest.raises(StoreError, match="another tournament: deals is 3, not 4; seed is 1, not 7"):
+        Store(tmp_path, other)
+    assert read_plan(tmp_path) == PLAN
+    assert _data(tmp_path) == b"".join(LINES)
+
+
+def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").touch()
+    with pytest.raises(StoreError, match=r"holds no tournament and is not empty: letter\.txt"):
+        Store(tmp_path, PLAN)
+    assert os.listdir(tmp_path) == ["letter.txt"]
+    with pytest.raises(StoreError, match=r"cannot use .*letter\.txt: File exists"):
+        Store(tmp_path / "letter.txt", PLAN)
+    with pytest.raises(StoreError, match="there is no tournament in"):
+        read_plan(tmp_path)
+    with pytest.raises(StoreError, match="cannot use"):
+        list(read_results(tmp_path, PLAN))
+
+
+def test_a_beginning_that_was_cut_off_is_made_again(tmp_path: Path) -> None:
+    (tmp_path / RESULTS_FILE).touch()
+    (tmp_path / f"{PLAN_FILE}.new").write_text(plan_text(PLAN)[:30])
+    with Store(tmp_path, PLAN) as store:
+        store.append(TEN)
+    assert sorted(os.listdir(tmp_path)) == [PLAN_FILE, RESULTS_FILE]
+    assert read_plan(tmp_path) == PLAN
+
+
+def test_results_without_a_plan_are_refused(tmp_path: Path) -> None:
+    _folder(tmp_path, LINES[0])
+    (tmp_path / PLAN_FILE).unlink()
+    with pytest.raises(StoreError, match=r"has results, but their plan\.json is missing"):
+        Store(tmp_path, PLAN)
+    assert _data(tmp_path) == LINES[0]
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\xff", b" " * 1024 * 1024 + b" "])
+def test_a_plan_that_cannot_be_read_is_refused(tmp_path: Path, content: bytes) -> None:
+    _folder(tmp_path, b"")
+    (tmp_path / PLAN_FILE).write_bytes(content)
+    with pytest.raises(StoreError, match=r"plan\.json is no plan of a tournament"):
+        Store(tmp_path, PLAN)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b"\n", "this is no result"),
+        (b"\0\0\0\0\n", "this is no result"),
+        (LINES[1][:-9] + b"\n", "this is no result"),
+        (LINES[1][9:], "this is no result"),
+        (LINES[2], "match 2 stands in a line before"),
+        (LINES[1].replace(b":1,", b":72,", 1), "there is no match 72"),
+    ],
+)
+def test_a_line_that_is_no_result_is_named(tmp_path: Path, line: bytes, why: str) -> None:
+    data = LINES[0] + LINES[2] + line + LINES[3]
+    _folder(tmp_path, data)
+    with pytest.raises(StoreError, match=rf"results\.jsonl, line 3: {why}"):
+        Store(tmp_path, PLAN)
+    assert _data(tmp_path) == data
+    with pytest.raises(StoreError, match=r"results\.jsonl, line 3: "):
+        list(read_results(tmp_path, PLAN))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        (b'"winners":[', b'"winners":[4,', "no winners"),
+        (b'"winners":[', b'"winner":[', "no result"),
+        (b'"points":[[', b'"points":[[1,', "no list of 4"),
+        (b'"points":[[', b'"points":[[1,2,3,4],[', "a match has 1 hands here, not 2"),
+        (b'"scores":[', b'"scores":["', "no JSON"),
+        (b'"scores":[', b'"scores":[1.5,', "no list of 4"),
+        (b'"conduct":[[14,', b'"conduct":[[-14,', "nothing is counted to -14"),
+        (b'"conduct":[[14,', b'"conduct":[[1.5,', "no whole number: 1.5"),
+        (b'"pace":[[', b'"pace":[[],[', "no list of 4"),
+        (b'"pace":[[', b'"pace":[[' + b"9" * 400, "nothing is counted to 999"),
+        (b'"moves":"', b'"moves":5,"moved":"', "no result"),
+    ],
+)
+def test_a_line_with_another_value_is_named_when_it_is_read(
+    tmp_path: Path, old: bytes, new: bytes, why: str
+) -> None:
+    bad = LINES[1].replace(old, new, 1)
+    assert bad != LINES[1]
+    _folder(tmp_path, LINES[0] + bad + LINES[2])
+    read = read_results(tmp_path, PLAN)
+    assert next(read)[1] == _kept(TEN[0])
+    with pytest.raises(StoreError, match=rf"results\.jsonl, line 2: .*{why}"):
+        next(read)
+
+
+@contextmanager
+def _full_disk(size: int) -> Iterator[None]:
+    """The system lets no file grow beyond so many bytes."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize("room", [0, 1, len(LINES[2]), len(LINES[2]) + 1])
+def test_a_full_disk_leaves_the_folder_as_it_was(tmp_path: Path, room: int) -> None:
+    before = b"".join(LINES[:2])
+    with Store(tmp_path, PLAN) as store:
+        store.append(TEN[:2])
+        with _full_disk(len(before) + room), pytest.raises(StoreError, match="File too large"):
+            store.append(TEN[2:5])
+        assert _data(tmp_path) == before
+        assert len(store.done) == 2
+        store.append(TEN[2:5])
+    assert _data(tmp_path) == b"".join(LINES[:5])
+
+
+def test_the_disk_is_asked_to_write_once_a_second(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[float] = []
+    now = 0.0
+    store = Store(tmp_path, PLAN, lambda: now)
+    monkeypatch.setattr(os, "fsync", lambda _: asked.append(now))
+    for result in TEN:
+        store.append([result])
+        now += 0.25
+    assert asked == [1.0, 2.0]
+    store.close()
+    assert asked == [1.0, 2.0, 2.5]
+
+
+def test_moves_are_read_with_the_lines(tmp_path: Path) -> None:
+    _folder(tmp_path, b"".join(LINES[:2]))
+    assert [kept.moves for _, kept in read_lines(tmp_path, PLAN)] == [
+        moves_of(result.record) for result in TEN[:2]
+    ]

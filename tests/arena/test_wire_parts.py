@@ -1,0 +1,84 @@
+"""What a program on the wire is counted, and the file of what it prints."""
+
+from __future__ import annotations
+
+from math import inf
+from pathlib import Path
+
+from hearts.events import By
+from hearts_client.arena.results import Conduct, Pace
+from hearts_client.arena.wire_account import Account, Limits
+from hearts_client.arena.wire_output import OutputFile
+
+
+def test_a_hand_has_less_time_than_its_choices_together() -> None:
+    account = Account(Limits(10.0, 25.0))
+    account.begin_hand()
+    for begin in (100.0, 200.0):
+        assert account.ask(begin) == begin + 10.0
+        account.settle(By.CLOCK, begin + 10.0)
+    assert account.hangs
+    assert account.ask(300.0) == 305.0
+    account.settle(By.PLAYER, 304.0)
+    assert account.ask(400.0) == 401.0
+    account.settle(By.CLOCK, 401.0)
+    assert account.ask(500.0) == 500.0
+    account.settle(By.CLOCK, 500.0)
+    assert not account.hangs
+    assert not account.responds
+    account.begin_hand()
+    assert account.ask(600.0) == 610.0
+    assert account.conduct == Conduct(choices=6, timeouts=4)
+    assert account.pace == Pace(25.0, 10.0)
+
+
+def test_who_tries_something_illegal_does_not_hang() -> None:
+    account = Account(Limits(10.0, 0.0))
+    account.begin_hand()
+    account.ask(0.0)
+    account.refuse()
+    account.settle(By.CLOCK, 3.0)
+    assert not account.hangs
+    assert account.conduct == Conduct(choices=1, illegal=1, timeouts=1)
+
+
+def test_what_a_stand_in_takes_is_not_the_players_time() -> None:
+    account = Account(Limits(0.0, 0.0))
+    account.begin_hand()
+    assert account.ask(0.0) == inf
+    account.crash()
+    account.settle(By.STAND_IN, 50.0)
+    assert account.conduct == Conduct(choices=1, crashes=1, stood_in=1)
+    assert account.pace == Pace()
+
+
+def test_programs_are_told_whole_seconds() -> None:
+    assert [Limits(move, 0.0).told for move in (0.0, 0.1, 1.0, 10.5)] == [0, 1, 1, 11]
+
+
+def test_output_is_cut_for_each_match(tmp_path: Path) -> None:
+    file = OutputFile(tmp_path / "new" / "one.log", a_match=8)
+    first, second = file.of_match(1, 0), file.of_match(2, 3)
+    first(b"12345")
+    second(b"abc\n")
+    first(b"6789")
+    first(b"more")
+    assert (tmp_path / "new" / "one.log").read_text() == (
+        "--- match 1 seat 0\n12345--- match 2 seat 3\nabc\n678\n--- the rest is left out\n"
+    )
+
+
+def test_output_files_do_not_grow_for_ever(tmp_path: Path) -> None:
+    path = tmp_path / "one.log"
+    for number in range(100):
+        OutputFile(path, a_file=1000).of_match(number, 0)(b"x" * 90 + b"\n")
+    assert path.stat().st_size <= 1000
+    assert path.with_suffix(".old").stat().st_size <= 1000
+    assert path.read_text().startswith("--- match")
+    assert sorted(tmp_path.iterdir()) == [path, path.with_suffix(".old")]
+
+
+def test_a_file_that_cannot_be_written_costs_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    OutputFile(tmp_path / "file" / "one.log").of_match(1, 0)(b"said in vain")
+    assert (tmp_path / "file").read_text() == ""

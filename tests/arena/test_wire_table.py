@@ -1,0 +1,289 @@
+"""Programs on the wire in matches of the arena: good ones in both dialects, and bad ones."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import socket
+import sys
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trio
+
+from hearts.rules import parse_rules
+from hearts_client.arena.deals import secret
+from hearts_client.arena.match_runner import MatchRunner
+from hearts_client.arena.moves import actions_of, moves_of
+from hearts_client.arena.plan import Entrant, Plan, Schedule
+from hearts_client.arena.players import BadPlayer
+from hearts_client.arena.results import Conduct, Match, MatchResult
+from hearts_client.arena.wire_matches import wire_matches
+from hearts_client.arena.wire_players import StartedProgram
+from hearts_client.arena.wire_seat import Patience
+from tests.clients.programs import LANGUAGES, Missing
+from tests.independent.client import Settings, play
+
+MATCH = Match(0, 0, (0, 1, 2, 3))
+SHORT = Patience(start=10.0, grace=0.1, exit=2.0)
+LONE = 14
+"""Choices of a hand with a pass."""
+
+
+def bad(what: str) -> str:
+    program = Path(__file__).with_name("bad_program.py")
+    return f"cmd:{sys.executable} -S -E {program} {{host}} {{port}} {shlex.quote(what)}"
+
+
+def bot(dialect: str) -> str:
+    code = "import sys; from hearts_client.bot_app import main; sys.exit(main())"
+    return (
+        f"cmd:{sys.executable} -c {shlex.quote(code)} simple --quiet --dialect {dialect} "
+        "--host {host} --port {port} --name {name}"
+    )
+
+
+def plan_of(*specs: str, hands: int | None = 1, move: float = 5.0, hand: float = 20.0) -> Plan:
+    entrants = tuple(Entrant(f"Player {number}", spec) for number, spec in enumerate(specs))
+    return Plan(
+        entrants, Schedule.CHALLENGE, hands=hands, end_score=40, move_limit=move, hand_limit=hand
+    )
+
+
+def no_complaint(entrant: int, error: BaseException) -> None:
+    raise AssertionError(f"entrant {entrant}") from error
+
+
+async def played(
+    plan: Plan,
+    folder: Path,
+    matches: Iterable[Match] = (MATCH,),
+    patience: Patience = SHORT,
+    memory: int = 1 << 29,
+) -> list[MatchResult]:
+    results: list[MatchResult] = []
+    async with wire_matches(
+        plan, secret, no_complaint, folder, patience=patience, memory=memory
+    ) as made:
+        await made.play_all(matches, 2, results.append)
+    for result in results:
+        match = next(match for match in matches if match.number == result.number)
+        check_record(plan, match, result)
+    return results
+
+
+def check_record(plan: Plan, match: Match, result: MatchResult) -> None:
+    """The record is one of this match, and replays; the scores are the sum of the points."""
+    assert actions_of(plan, match, moves_of(result.record))
+    assert result.scores == tuple(map(sum, zip(*result.points, strict=True)))
+    assert all(result.scores[seat] == min(result.scores) for seat in result.winners)
+
+
+def command(language: str, folder: Path) -> str:
+    try:
+        words = LANGUAGES[language].made(folder)
+    except Missing as missing:
+        pytest.skip(str(missing))
+    return "cmd:" + shlex.join(
+        [*words, "--host", "{host}", "--port", "{port}", "--name", "{name}", "--taunt-port", "0"]
+    )
+
+
+def is_alive(process: int) -> bool:
+    """Whether a process runs; one that only waits to be asked how it ended does not."""
+    if not Path("/proc/self").exists():
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return False
+        return True
+    try:
+        return bool(Path(f"/proc/{process}/environ").read_bytes())
+    except OSError:
+        return False
+
+
+# Good programs
+
+
+@pytest.mark.parametrize(
+    ("first_hand", "specs"),
+    [
+        (0, (bot("plain"), bot("dealer"), "simple", "random")),
+        (2, (bot("dealer"), "simple", "random", "simple")),
+        (3, ("random", "simple", "simple", bot("plain"))),
+    ],
+)
+async def test_a_program_plays_the_game_that_it_would_play_in_process(
+    tmp_path: Path, first_hand: int, specs: tuple[str, ...]
+) -> None:
+    match = Match(5, 2, (0, 1, 2, 3), first_hand)
+    (result,) = await played(plan_of(*specs), tmp_path, [match])
+    in_process = plan_of(*(spec if spec == "random" else "simple" for spec in specs))
+    same = MatchRunner(in_process, secret, no_complaint).play(match)
+    assert (result.points, result.scores) == (same.points, same.scores)
+    assert (result.winners, result.record) == (same.winners, same.record)
+    assert result.conduct == (Conduct(13 if first_hand == 3 else LONE),) * 4
+    assert all(pace.seconds >= pace.slowest > 0 for pace in result.pace)
+
+
+async def test_players_in_process_play_the_same_game_here(tmp_path: Path) -> None:
+    specs = ("simple", "random", "simple,blunder=0.3", "tests.arena.wire_bots:Moody")
+    plan = replace(plan_of(*specs, hands=30), rules=parse_rules("mac2000,rotate,notrick"))
+    async with wire_matches(plan, secret, lambda entrant, error: None, tmp_path) as made:
+        result = await made.play(MATCH)
+    same = MatchRunner(plan, secret, lambda entrant, error: None).play(MATCH)
+    assert replace(result, pace=same.pace) == same
+    assert result.conduct[3].crashes == 1
+
+
+async def test_a_game_to_its_end(tmp_path: Path) -> None:
+    (result,) = await played(
+        plan_of("simple", bad("back"), "random", "random", hands=None), tmp_path
+    )
+    assert max(result.scores) >= 40
+    assert result.conduct[1] == result.conduct[0]
+    assert not (tmp_path / "1-Player_1.log").read_text().count("Error")
+
+
+@pytest.mark.parametrize(("language", "more"), [("c", ""), ("javascript", " --dialect dealer")])
+async def test_clients_in_other_languages(tmp_path: Path, language: str, more: str) -> None:
+    line = command(language, tmp_path)
+    plan = plan_of(line + more, "simple", line + " --drop 4" + more, "random", hands=2)
+    (result,) = await played(plan, tmp_path, patience=Patience(10.0, 5.0, 5.0))
+    assert result.conduct == (Conduct(2 * LONE),) * 4
+    assert "new game: 0" in (tmp_path / "0-Player_0.log").read_text()
+
+
+async def test_several_matches_at_once(tmp_path: Path) -> None:
+    plan = plan_of(command("c", tmp_path), "random", "random", "random")
+    matches = [Match(number, number, (0, 1, 0, 2)) for number in range(6)]
+    results = await played(plan, tmp_path, matches)
+    assert sorted(result.number for result in results) == list(range(6))
+    assert {conduct for result in results for conduct in result.conduct} == {Conduct(LONE)}
+
+
+async def test_a_program_that_connects_by_itself(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    plan = plan_of(f"wire:{port}", "random", "random", "random")
+    matches = [Match(number, number, (1, 0, 2, 0)) for number in range(2)]
+    async with trio.open_nursery() as nursery:
+
+        async def connect_again_and_again(seed: int) -> None:
+            for _ in matches:
+                settings = Settings(seed=seed)
+                await trio.to_thread.run_sync(play, "127.0.0.1", port, settings)
+
+        with pytest.raises(BadPlayer, match=f"port {port}"):
+            async with wire_matches(plan, secret, no_complaint, tmp_path):
+                await played(plan, tmp_path)
+        results: list[MatchResult] = []
+        async with wire_matches(plan, secret, no_complaint, tmp_path, patience=SHORT) as made:
+            nursery.start_soon(connect_again_and_again, 1)
+            nursery.start_soon(connect_again_and_again, 2)
+            await made.play_all(matches, 2, results.append)
+    assert {conduct for result in results for conduct in result.conduct} == {Conduct(LONE)}
+
+
+# Bad ones
+
+
+@pytest.mark.parametrize(
+    ("what", "stood_in", "clock", "crashes", "said"),
+    [
+        ("exit", range(LONE, LONE + 1), range(1), 1, ""),
+        ("nonsense", range(LONE, LONE + 1), range(1), 1, ""),
+        ("hang up", range(5, 13), range(4), 1, ""),
+        ("die", range(5, 13), range(2), 1, ""),
+        ("late nonsense", range(5, 13), range(4), 1, ""),
+        ("flood", range(5, 13), range(4), 1, ""),
+        pytest.param(
+            *("hog", range(5, 13), range(2), 1, "MemoryError"),
+            marks=pytest.mark.skipif(sys.platform != "linux", reason="no limit of memory"),
+        ),
+        ("fork", range(1), range(5, 13), 0, ""),
+        ("hang", range(1), range(5, 13), 0, ""),
+        ("print", range(1), range(5, 13), 0, "the rest is left out"),
+    ],
+)
+async def test_a_bad_program_costs_itself(
+    tmp_path: Path, what: str, stood_in: range, clock: range, crashes: int, said: str
+) -> None:
+    plan = plan_of("simple", bad(what), "random", "simple", move=0.2, hand=0.8)
+    with trio.fail_after(20):
+        (result,) = await played(plan, tmp_path, memory=1 << 28)
+    conduct = result.conduct[1]
+    assert conduct.stood_in in stood_in
+    assert conduct.timeouts in clock
+    assert (conduct.choices, conduct.illegal, conduct.crashes) == (LONE, 0, crashes)
+    assert {other for seat, other in enumerate(result.conduct) if seat != 1} == {Conduct(LONE)}
+    assert result.pace[1].seconds < 1.5
+    printed = (tmp_path / "1-Player_1.log").read_text()
+    assert said in printed
+    assert len(printed) < 100_000
+    assert not [line for line in printed.splitlines() if line.isdigit() and is_alive(int(line))]
+
+
+async def test_no_program_is_left_when_a_tournament_is_stopped() -> None:
+    printed, said = b"", trio.Event()
+
+    def take(data: bytes) -> None:
+        nonlocal printed
+        printed += data
+        if b"\n" in printed:
+            said.set()
+
+    async def start_and_wait() -> None:
+        async with StartedProgram(bad("never").removeprefix("cmd:")).come("Ann", take):
+            await trio.sleep_forever()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(start_and_wait)
+        await said.wait()
+        assert is_alive(int(printed))
+        nursery.cancel_scope.cancel()
+    assert not is_alive(int(printed))
+
+
+@pytest.mark.parametrize("what", ["never", "silent"])
+async def test_a_program_that_does_not_register(tmp_path: Path, what: str) -> None:
+    plan = plan_of("simple", bad(what), "random", "simple")
+    (result,) = await played(plan, tmp_path, patience=Patience(0.3, 0.3, 0.3))
+    assert result.conduct[1] == Conduct(LONE, crashes=1, stood_in=LONE)
+
+
+async def test_illegal_tries_are_counted(tmp_path: Path) -> None:
+    plan = plan_of("simple", bad("illegal"), "random", "simple")
+    (result,) = await played(plan, tmp_path)
+    conduct = result.conduct[1]
+    # Ten for each choice that leaves one, and then the clock makes it.
+    assert conduct.illegal == 10 * conduct.timeouts > 0
+    assert (conduct.choices, conduct.crashes, conduct.stood_in) == (LONE, 0, 0)
+
+
+async def test_who_does_nothing_for_a_whole_hand_is_lost(tmp_path: Path) -> None:
+    plan = plan_of("simple", bad("hang"), "random", "simple", hands=4, move=0.1, hand=0.2)
+    (result,) = await played(plan, tmp_path)
+    conduct = result.conduct[1]
+    # The rest of the first hand, and all of the second.
+    assert LONE < conduct.timeouts < 2 * LONE
+    assert (conduct.stood_in, conduct.crashes) == (LONE + 13, 1)
+
+
+async def test_a_match_of_nothing_but_bad_programs_has_an_end(tmp_path: Path) -> None:
+    plan = plan_of(*map(bad, ("exit", "exit", "die", "nonsense")), move=0.2, hand=0.5)
+    (result,) = await played(plan, tmp_path)
+    assert [conduct.crashes for conduct in result.conduct] == [1, 1, 1, 1]
+
+
+async def test_a_command_that_is_none(tmp_path: Path) -> None:
+    plan = plan_of("simple", "cmd:./no-such-program --port {port}", "random", "simple")
+    (result,) = await played(plan, tmp_path)
+    assert result.conduct[1] == Conduct(LONE, crashes=1, stood_in=LONE)
+    assert "no-such-program" in (tmp_path / "1-Player_1.log").read_text()
+    with pytest.raises(BadPlayer, match="cannot read the command"):
+        await played(plan_of("simple", "cmd:'", "random", "simple"), tmp_path)

@@ -80,7 +80,11 @@ async def _run(given: argparse.Namespace, ascii: bool) -> int:
             evening = Evening(ui, Looks(settings, ascii=ascii), remembered, customs, name=name)
             await evening.run(first)
             nursery.cancel_scope.cancel()
-    return _INTERRUPTED if interrupted.is_set() else 0
+    if not interrupted.is_set():
+        return 0
+    if customs.sessions is not None and any(customs.sessions.glob("*.json")):
+        print("To come back to a game that you have left: hearts-client")
+    return _INTERRUPTED
 
 
 def _folder(find: Callable[[], Path]) -> Path | None:

@@ -121,7 +121,8 @@ class Run:
 
     def _pending(self, wired: bool) -> Iterator[Match]:
         for match in self._store.pending():
-            if wired is not self._wired.isdisjoint(match.seats):
+            is_wired = not self._wired.isdisjoint(match.seats)
+            if is_wired is wired:
                 yield match
 
     def _play_called(self) -> None:

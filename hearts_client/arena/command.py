@@ -30,7 +30,7 @@ from .progress import Manner, Progress
 from .running import Run, check_players
 from .schedules import block_size, count
 from .standings import course_of, standings_of
-from .store import Store, read_plan, read_results
+from .store import Store, StoreError, read_plan, read_results
 from .summary import names_shown
 from .tables import standings_lines
 from .tally import Tally
@@ -94,7 +94,17 @@ def _counted(plan: Plan, folder: Path) -> Tally:
     return tally
 
 
+def _check_outputs(given: argparse.Namespace) -> None:
+    """Say now, and not after days, that something cannot be written."""
+    for path in (given.html, given.json):
+        if path is not None and not path.parent.is_dir():
+            raise StoreError(f"{path} cannot be written: there is no folder {path.parent}")
+    if given.csv is not None:
+        given.csv.mkdir(parents=True, exist_ok=True)
+
+
 def _play(given: argparse.Namespace, plan: Plan, folder: Path) -> int:
+    _check_outputs(given)
     check_players(plan)
     with Store(folder, plan) as store:
         tally = _counted(plan, folder)
@@ -106,6 +116,8 @@ def _play(given: argparse.Namespace, plan: Plan, folder: Path) -> int:
         if left:
             status = _play_on(given, store, tally)
     if status:
+        # What was at hand when it was stopped may be kept and not counted.
+        tally = _counted(plan, folder)
         print(f"To go on: hearts-arena go-on {shlex.quote(str(folder))}")
     print()
     _report(given, plan, folder, tally)

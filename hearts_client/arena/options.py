@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hearts.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD
+from hearts.wire import NAME_LIMIT
 from hearts_client.arguments import rules, seconds, whole
 
 from .plan import MOST_DEALS, MOST_HANDS, Entrant, InvalidPlan, Plan, Schedule
@@ -201,7 +202,8 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
         type=whole(16, 1_048_576),
         default=1024,
         metavar="MIB",
-        help="what each process of a program may have (default: %(default)s)",
+        help="what each process of a program or of in-process players may have "
+        "(default: %(default)s)",
     )
     add("--quiet", action="store_true", help="show no progress")
 
@@ -249,9 +251,9 @@ def _entrants(players: Sequence[str]) -> tuple[Entrant, ...]:
     for text in players:
         name, equals, spec = text.partition("=")
         if not equals or not _is_name(name):
-            name, spec = _short(text), text
-            taken = sum(_short(other) == name for other in players[: len(entrants)])
-            name = f"{name} {taken + 1}" if taken else name
+            spec = text
+            taken = sum(_short(other) == _short(text) for other in players[: len(entrants)])
+            name = _short(text, f" {taken + 1}" if taken else "")
         entrants.append(Entrant(name.strip(), spec))
     if not entrants:
         raise InvalidPlan("a tournament has players")
@@ -263,6 +265,7 @@ def _is_name(text: str) -> bool:
     return not any(sign in text for sign in ",:/")
 
 
-def _short(spec: str) -> str:
+def _short(spec: str, number: str = "") -> str:
     """What a player is called who has no name."""
-    return spec.encode()[:30].decode(errors="ignore").strip()
+    kept = spec.encode("utf-8", "replace")[: NAME_LIMIT - len(number)]
+    return kept.decode(errors="ignore").strip() + number

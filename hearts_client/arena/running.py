@@ -164,6 +164,7 @@ class Run:
                 self._complain,
                 self._store.folder / OUTPUT_FOLDER,
                 memory=self._memory,
+                say=self._say,
             ) as table,
         ):
             nursery.start_soon(self._keep_now_and_then)

@@ -15,6 +15,7 @@ import trio
 
 from hearts.credentials import SECRET_BYTES
 from hearts.net import open_listeners
+from hearts_client.others import shown_name
 
 from .chairs import Chair
 from .match_runner import Complain, SecretOf, seeds_of
@@ -59,12 +60,16 @@ class WireMatches:
         players: list[Program | _Called],
         folder: Path,
         patience: Patience,
+        say: Callable[[str], None],
     ) -> None:
         self._plan = plan
         self._secret_of = secret_of
         self._complain = complain
         self._players = players
         self._patience = patience
+        self._say = say
+        self._told: set[int] = set()
+        """Entrants of whom it is said that they were lost."""
         self._names = [entrant.name for entrant in plan.entrants]
         self._outputs = [
             OutputFile(folder / f"{number}-{_for_a_file(name)}.log")
@@ -165,6 +170,11 @@ class WireMatches:
         except OSError as error:
             output(f"{error}\n".encode())
             seat.lose(str(error))
+        if seat.is_lost and entrant not in self._told:
+            self._told.add(entrant)
+            name = shown_name(self._names[entrant])
+            where = f"what it printed is in {self._outputs[entrant].path}"
+            self._say(f"{name} is lost in match {match.number}: {seat.why_lost}; {where}")
 
 
 @asynccontextmanager
@@ -176,11 +186,14 @@ async def wire_matches(
     *,
     memory: int = MEMORY,
     patience: Patience = _PATIENCE,
+    say: Callable[[str], None] = lambda line: None,
 ) -> AsyncIterator[WireMatches]:
     """What plays the matches of a plan; its ports are open as long as the block lasts.
 
     ``folder`` is for what the programs print, ``memory`` what each of their processes may have, in
-    bytes. Raises BadPlayer for a player that cannot be had, a port that is taken among them.
+    bytes. ``say`` hears whom somebody has to start, and of the first loss of each program.
+
+    Raises BadPlayer for a player that cannot be had, a port that is taken among them.
     """
     async with AsyncExitStack() as stack:
         players: list[Program | _Called] = []
@@ -193,10 +206,10 @@ async def wire_matches(
                 case Connects(port):
                     listener = await _listener(port)
                     await stack.enter_async_context(listener)
-                    players.append(ConnectingProgram(listener))
+                    players.append(ConnectingProgram(listener, say))
                 case player:
                     assert_never(player)
-        yield WireMatches(plan, secret_of, complain, players, folder, patience)
+        yield WireMatches(plan, secret_of, complain, players, folder, patience, say)
 
 
 def _started(line: str, memory: int) -> StartedProgram:

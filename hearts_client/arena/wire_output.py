@@ -15,7 +15,7 @@ class OutputFile:
     """The file of one program; nothing is made before it prints something."""
 
     def __init__(self, path: Path, a_file: int = A_FILE, a_match: int = A_MATCH) -> None:
-        self._path = path
+        self.path = path
         self._a_file = a_file
         self._a_match = a_match
 
@@ -40,10 +40,10 @@ class OutputFile:
     def _append(self, data: bytes) -> None:
         # A full disk must cost nobody a match for what a program prints.
         try:
-            if self._path.exists() and self._path.stat().st_size + len(data) > self._a_file:
-                self._path.replace(self._path.with_suffix(".old"))
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with self._path.open("ab") as file:
+            if self.path.exists() and self.path.stat().st_size + len(data) > self._a_file:
+                self.path.replace(self.path.with_suffix(".old"))
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("ab") as file:
                 file.write(data)
         except OSError:
             return

@@ -22,6 +22,7 @@ from typing import Protocol
 import trio
 
 from hearts.net import open_listeners
+from hearts_client.others import shown_name
 
 from .wire_seat import Entrance
 
@@ -35,8 +36,13 @@ _SWEEP_EVERY = 0.01
 _LAST_WORDS = 0.5
 """Seconds to read what is left, should something outside hold the pipe open."""
 # What counts is memory that can be written to. A limit on addresses would stop the engines of Java
-# and JavaScript, which reserve many times of what they use.
-_BOUNDED = 'ulimit -c 0; ulimit -d "$0" 2>/dev/null; exec "$@"'
+# and JavaScript, which reserve many times of what they use. The reader of the pipe is there for an
+# arena that is killed: nobody else holds the other end. It is no child of the program, which may
+# wait for its children.
+_BOUNDED = (
+    'ulimit -c 0; ulimit -d "$0" 2>/dev/null; exec 3<&0 </dev/null; '
+    '( (read -r _ <&3; kill -s KILL 0) >/dev/null 2>&1 & ); exec 3<&-; exec "$@"'
+)
 
 TakeOutput = Callable[[bytes], None]
 """Takes what a program writes to its standard output and error."""
@@ -60,11 +66,15 @@ class _Door:
         self._turn = trio.Lock()
         self.gone = trio.Event()
         """Set when nobody can come any more."""
+        self.has_patience = False
+        """Whether the first connection may take as long as it likes."""
 
     async def accept(self) -> trio.SocketStream:
         """The next connection; who has waited longest gets it."""
         async with self._turn:
-            return await self._listener.accept()
+            stream = await self._listener.accept()
+        self.has_patience = False
+        return stream
 
     async def end(self) -> None:
         """Whoever connects goes on with his life."""
@@ -110,7 +120,7 @@ class StartedProgram:
     async def _start(self, name: str, port: int, mark: str) -> trio.Process:
         return await trio.lowlevel.open_process(
             ["/bin/sh", "-c", _BOUNDED, str(self._memory // 1024), *self._command(name, port)],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
@@ -128,12 +138,20 @@ class StartedProgram:
 class ConnectingProgram:
     """A program that somebody else starts, and that connects to a port for each seat."""
 
-    def __init__(self, listener: trio.SocketListener) -> None:
+    def __init__(self, listener: trio.SocketListener, say: Callable[[str], None]) -> None:
+        """``say`` is told once that the program is waited for, for somebody has to start it."""
         self._door = _Door(listener)
+        self._door.has_patience = True
+        self._port: int = listener.socket.getsockname()[1]
+        self._say = say
+        self._is_told = False
 
     @asynccontextmanager
     async def come(self, name: str, output: TakeOutput) -> AsyncIterator[Entrance]:
         """Wait for the program at its port."""
+        if not self._is_told:
+            self._is_told = True
+            self._say(f"Waiting for {shown_name(name)} at port {self._port}.")
         yield self._door
 
 
@@ -157,8 +175,9 @@ async def _end(process: trio.Process, mark: str, output: TakeOutput) -> None:
         # What it said last says mostly why it has ended.
         with trio.move_on_after(_LAST_WORDS):
             await _read(process, output)
-        assert process.stdout is not None
-        await process.stdout.aclose()
+        for pipe in (process.stdin, process.stdout):
+            assert pipe is not None
+            await pipe.aclose()
 
 
 async def _sweep(mark: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Protocol
 
 import trio
@@ -66,6 +67,8 @@ class Entrance(Protocol):
 
     gone: trio.Event
     """Set when it cannot come any more, for it has ended."""
+    has_patience: bool
+    """Whether its first connection may take as long as it likes."""
 
     async def accept(self) -> trio.SocketStream:
         """The next connection."""
@@ -104,6 +107,7 @@ class WireSeat:
         """Whether the program has registered, or is lost: there is nothing to wait for."""
         self.is_lost = False
         """Whether the program plays no more."""
+        self.why_lost = ""
         self._names = names
         self._game_number = game_number
         self._secret = secret
@@ -144,6 +148,8 @@ class WireSeat:
 
     async def _let_in(self, entrance: Entrance, nursery: trio.Nursery) -> None:
         wait, why = self._patience.start, "it did not register in time"
+        if entrance.has_patience:
+            wait = inf
         for _ in range(1 + MOST_RETURNS):
             with trio.move_on_after(wait):
                 while not self.is_there:
@@ -342,6 +348,7 @@ class WireSeat:
         if self._over or self.is_lost:
             return
         self.is_lost = True
+        self.why_lost = why
         self.settled.set()
         if self._link is not None:
             self._link.abort(why)

@@ -32,6 +32,9 @@ RESULTS_FILE = "results.jsonl"
 SYNC_INTERVAL = 1.0
 """Seconds between two orders to the disk to write what it has."""
 
+_LOCK_TRIES = 10
+_LOCK_EVERY = 0.05
+"""Seconds between two tries to lock a folder."""
 _NEW_PLAN_FILE = "plan.json.new"
 _LARGEST_PLAN = 1024 * 1024
 """Bytes."""
@@ -143,12 +146,17 @@ class Store:
             self._file = -1
 
     def _lock(self) -> None:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise StoreError(f"another run writes to {self.folder}") from None
-        except OSError as error:
-            raise _refused(self._path, error) from None
+        # Whoever was killed a moment ago may hold it for as long as it takes to die.
+        for _ in range(_LOCK_TRIES):
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                time.sleep(_LOCK_EVERY)
+            except OSError as error:
+                raise _refused(self._path, error) from None
+            else:
+                return
+        raise StoreError(f"another run writes to {self.folder}")
 
     def _begin(self) -> None:
         """See that the plan in the folder is ours, and put it there where it has none."""

@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 import trio
 
+from .arena import ArenaPlan, measure_arena
 from .measures import (
     Plan,
     measure_bytes,
@@ -32,7 +33,7 @@ _TABLES = (1, 16, 128, 512)
 _QUICK_TABLES = (1, 16, 128)
 _PARTS = (
     *("socketless", "bytes", "speed", "dialects", "watchers", "pace", "journal", "memory", "nagle"),
-    "screen",
+    *("screen", "arena"),
 )
 _BARE = (Subject.TURN, Subject.DIRECT, Subject.STREAMS)
 
@@ -67,6 +68,7 @@ def main() -> None:
         nagle_seconds=1 if quick else 3,
         subjects=(Subject.SERVER, Subject.DIRECT) if quick else (Subject.SERVER, *_BARE),
     )
+    arena = ArenaPlan(1, 100, 20, 100) if quick else ArenaPlan(3, 600, 400, 1000)
     print(f"Python {platform.python_version()}, trio {trio.__version__}, {os.cpu_count()} cores")
     parts: dict[str, Callable[[], None]] = {
         "socketless": lambda: measure_socketless(20, callgrind=options.callgrind),
@@ -79,6 +81,7 @@ def main() -> None:
         "memory": lambda: measure_memory(plan),
         "nagle": lambda: measure_nagle(plan),
         "screen": lambda: measure_screen(5 if quick else 15, keys=200 if quick else 1000),
+        "arena": lambda: measure_arena(arena),
     }
     for name in options.only:
         parts[name]()

@@ -1,0 +1,72 @@
+"""Tournaments of two players that are played at once, in this process, and cost next to nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import comb
+
+from hearts_client.arena.deals import secret
+from hearts_client.arena.match_runner import MatchRunner
+from hearts_client.arena.plan import Entrant, Plan, Schedule
+from hearts_client.arena.results import Match, MatchResult
+from hearts_client.arena.schedules import block_size, matches
+from hearts_client.arena.standings import Standings, standings_of
+from hearts_client.arena.tally import Tally
+
+
+def pair(
+    first: str,
+    second: str,
+    *,
+    deals: int,
+    seed: int,
+    directions: bool = False,
+    duplicate: bool = True,
+) -> Plan:
+    """Two against two, hand by hand; six matches a block, or 24 with all directions."""
+    return Plan(
+        (Entrant("A", first), Entrant("B", second)),
+        Schedule.TWO_VS_TWO,
+        deals,
+        seed,
+        directions=directions,
+        duplicate=duplicate,
+        records=False,
+    )
+
+
+def played(plan: Plan) -> Iterator[tuple[Match, MatchResult]]:
+    """All matches of a plan, played here and now."""
+    runner = MatchRunner(plan, secret, _complain)
+    for match in matches(plan):
+        yield match, runner.play(match)
+
+
+def _complain(entrant: int, error: BaseException) -> None:
+    raise error
+
+
+def standings(plan: Plan) -> Standings:
+    """What comes of a plan."""
+    tally = Tally(plan, block_size(plan))
+    for match, result in played(plan):
+        tally.add(match, result)
+    return standings_of(tally)
+
+
+def likely(trials: int, chance: float, doubt: float) -> range:
+    """How many of so many trials succeed that succeed with a chance.
+
+    Fewer, and more, each happen with less than half of ``doubt``: this is the binomial distribution
+    itself, not its approximation.
+    """
+    weights = [
+        comb(trials, hits) * chance**hits * (1 - chance) ** (trials - hits)
+        for hits in range(trials + 1)
+    ]
+    low, high = 0, trials
+    while sum(weights[: low + 1]) < doubt / 2:
+        low += 1
+    while sum(weights[high:]) < doubt / 2:
+        high -= 1
+    return range(low, high + 1)

@@ -1,0 +1,210 @@
+"""A tournament that was stopped, in whatever way, ends with the results of one that never was."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import multiprocessing
+import os
+import random
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from operator import itemgetter
+from pathlib import Path
+
+import pytest
+
+from hearts_client.arena.store import PLAN_FILE, RESULTS_FILE
+
+from .command_runs import CLIENT_COMMAND, PROGRAMS, ROOT, arena, repeatable
+from .own_bots import HERE
+
+KILLS = 10
+SEED = 20
+PLAYERS = ("random", "simple,blunder=0.5", f"{HERE}:Gambler")
+PLAN = ("--deals", "16", "--seed", "5", "--quiet")
+"""1,152 matches, a second's worth."""
+LATEST = 0.6
+"""The part of the results after which nothing is killed, so that the last kill meets it at work."""
+PATIENCE = 30.0
+
+STARTER = """
+import os, sys
+from hearts_client.arena.command import main
+
+for line in sys.stdin:
+    child = os.fork()
+    if not child:
+        os.setsid()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os._exit(main(line.split()))
+    print(child, flush=True)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
+class Starter:
+    """Starts the command in a process group of its own, time and again, and soon each time."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", STARTER],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._say, self._hear = self._process.stdin, self._process.stdout
+        self._group = 0
+
+    def begin(self, *arguments: object) -> int:
+        """The number of a process group that has just begun to run the command."""
+        print(*arguments, file=self._say, flush=True)
+        self._group = int(self._hear.readline())
+        return self._group
+
+    def has_ended(self, seconds: float) -> bool:
+        """Whether the command has ended, or does so within some time."""
+        return bool(select.select([self._hear], [], [], seconds)[0])
+
+    def status(self) -> int:
+        """Waits for the end of the command."""
+        assert self.has_ended(PATIENCE)
+        self._group = 0
+        return int(self._hear.readline())
+
+    def close(self) -> None:
+        """End it, and a command that still runs."""
+        if self._group:
+            os.killpg(self._group, signal.SIGKILL)
+        self._say.close()
+        self._hear.close()
+        self._process.wait(PATIENCE)
+
+
+@pytest.fixture
+def starter() -> Iterator[Starter]:
+    made = Starter()
+    yield made
+    made.close()
+
+
+def size(folder: Path) -> int:
+    """The bytes of the results in a folder."""
+    path = folder / RESULTS_FILE
+    return path.stat().st_size if path.exists() else 0
+
+
+def wait_until_free(folder: Path) -> None:
+    """Wait for the lock of a run that is dead.
+
+    What dies with it a moment later holds it still, where it was just being born.
+    """
+    path = folder / RESULTS_FILE
+    deadline = time.monotonic() + PATIENCE
+    while path.exists():
+        with path.open() as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                assert time.monotonic() < deadline
+            else:
+                return
+
+
+def is_there(pid: int) -> bool:
+    """Whether there is a process with a number."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_killed_ten_times_at_random_and_gone_on(starter: Starter, tmp_path: Path) -> None:
+    straight, broken = tmp_path / "straight", tmp_path / "broken"
+    outputs = [tmp_path / "straight.json", tmp_path / "broken.json"]
+    options = (*PLAYERS, *PLAN)
+    assert arena("run", *options, "--jobs", 1, "--folder", straight, "--json", outputs[0]) == 0
+    whole = size(straight)
+    chance = random.Random(SEED)
+    targets = sorted(chance.uniform(-0.3, LATEST) for _ in range(KILLS))
+    for target in targets:
+        jobs = chance.choice((1, 2, 3))
+        group = starter.begin("run", *options, "--jobs", jobs, "--folder", broken)
+        # Below 0, it is killed while it is still beginning.
+        while size(broken) < target * whole and not starter.has_ended(0.002):
+            pass
+        starter.has_ended(chance.uniform(0, 0.1))
+        os.killpg(group, signal.SIGKILL)
+        assert starter.status() == -signal.SIGKILL
+        wait_until_free(broken)
+    assert 0 < size(broken) < whole
+    assert arena("go-on", broken, "--jobs", 2, "--quiet", "--json", outputs[1]) == 0
+    assert repeatable(outputs[0]) == repeatable(outputs[1])
+    assert kept(straight) == kept(broken)
+
+
+def kept(folder: Path) -> list[dict[str, object]]:
+    """The plan, and the matches in their order, without what was measured."""
+    matches = []
+    for line in (folder / RESULTS_FILE).read_text("utf-8").splitlines():
+        match = json.loads(line)
+        del match["pace"]
+        matches.append(match)
+    matches.sort(key=itemgetter("match"))
+    return [json.loads((folder / PLAN_FILE).read_text("utf-8")), *matches]
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_while_players_are_called(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    interrupting = f"tests.arena.programs.interrupting:Interrupting,name={name}"
+    options = ("random", f"I={interrupting},folder={tmp_path / 'once'}", "--deals", 40, "--quiet")
+    stopped = check_stop(options, tmp_path, capsys)
+    check_go_on(options, stopped, tmp_path)
+    assert multiprocessing.active_children() == []
+
+
+@pytest.mark.parametrize("name", ["INT", "TERM"])
+def test_a_signal_while_programs_play(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    once = tmp_path / "once"
+    command = f"cmd:sh {PROGRAMS / 'interrupts.sh'} {name} {once} {CLIENT_COMMAND}"
+    options = ("random", f"I={command}", "--deals", 1, "--one-direction", "--quiet")
+    stopped = check_stop(options, tmp_path, capsys)
+    assert not is_there(int((once / "pid").read_text()))
+    if name == "TERM":
+        check_go_on(options, stopped, tmp_path)
+
+
+def check_stop(
+    options: tuple[object, ...], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> Path:
+    """A tournament that is stopped by one of its players ends in order; gives its folder."""
+    stopped = folder / "stopped it is"
+    assert arena("run", *options, "--folder", stopped) == 130
+    output = capsys.readouterr()
+    assert f"To go on: hearts-arena go-on '{stopped}'\n" in output.out
+    assert output.err == ""
+    return stopped
+
+
+def check_go_on(options: tuple[object, ...], stopped: Path, folder: Path) -> None:
+    """It goes on to the results of one with the same options, which is not stopped any more."""
+    straight = folder / "straight"
+    before = size(stopped)
+    outputs = [folder / "stopped.json", folder / "straight.json"]
+    assert arena("go-on", stopped, "--json", outputs[0], "--quiet") == 0
+    assert arena("run", *options, "--folder", straight, "--json", outputs[1]) == 0
+    assert before < size(stopped)
+    assert repeatable(outputs[0]) == repeatable(outputs[1])
+    assert kept(stopped) == kept(straight)

@@ -30,6 +30,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         prog="hearts-arena",
         description="Tournaments of Hearts programs: the same deals in every seating, and answers "
         "with error bars.",
+        epilog="To begin: hearts-arena run simple random",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_run(commands)

@@ -26,6 +26,7 @@ from .report import report_lines, write_json
 
 _FAILED = 2
 _INTERRUPTED = 130
+_DEFAULT_HUSH = 0.15
 _DEFAULT_PATIENCE = 5.0
 _DEFAULT_WAIT = 60.0
 _ROOMS: dict[str, Room] = {room.name: room for room in (PLAIN, DEALER)}
@@ -124,6 +125,14 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         help="wait so long for what is due (default: %(default)g)",
     )
     add(
+        "--hush",
+        type=seconds(60),
+        default=_DEFAULT_HUSH,
+        metavar="SECONDS",
+        help="listen so long where nothing is due; what comes later is found later, or not at all "
+        "(default: %(default)g)",
+    )
+    add(
         "--wait",
         type=seconds(86400),
         default=_DEFAULT_WAIT,
@@ -165,7 +174,7 @@ async def _run(given: argparse.Namespace) -> int:
         game, chat = await _listen(*given.listen)
         for listener in (*game, *chat):
             await stack.enter_async_context(listener)
-        kit = Kit(given.room.checks, Pace(given.patience), given.wait)
+        kit = Kit(given.room.checks, Pace(given.patience, given.hush), given.wait)
         one_client: OneClient = started_by_somebody
         if given.run is not None:
             ports = (_port(game), _port(chat))

@@ -22,7 +22,7 @@ class Pace:
 
     patience: float
     """For what is due."""
-    hush: float = 0.15
+    hush: float
     """For what is not due."""
 
 

@@ -134,7 +134,8 @@ def test_every_check_is_in_the_spec() -> None:
 # The command, with a client as a program over sockets
 
 BOT = "import sys; from hearts_client.bot_app import main; sys.exit(main())"
-SOME = ["--only", "hand", "--only", "drop-pass", "--only", "full", "--patience", "60"]
+QUICK = ["--patience", "60", "--hush", "0.05"]
+SOME = ["--only", "hand", "--only", "drop-pass", "--only", "full", *QUICK]
 
 
 def test_the_command_passes_our_bot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -159,7 +160,7 @@ def test_the_command_says_what_a_program_gets_wrong(capsys: pytest.CaptureFixtur
         "s.recv(4); s.sendall(bytes([3, 0, 0, 0]) + b'Ann'); s.recv(1)"
     )
     run = f'{sys.executable} -c "{program}"'
-    assert main(["--listen", "0", "--run", run, "--only", "hand", "--patience", "60"]) == 1
+    assert main(["--listen", "0", "--run", run, "--only", "hand", *QUICK]) == 1
     out, _ = capsys.readouterr()
     assert "register.name (SocketSpec.md section 3.2)" in out
     assert "a string length of 50331648" in out

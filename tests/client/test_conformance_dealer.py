@@ -112,7 +112,8 @@ def test_the_command_passes_our_bot(tmp_path: Path, capsys: pytest.CaptureFixtur
     bot = f"{sys.executable} -c '{BOT}' random --dialect dealer"
     only = [word for name in SOME for word in ("--only", name)]
     run = f"{bot} --host {{host}} --port {{port}}"
-    options = ["--dialect", "dealer", "--listen", "0", "--patience", "60", "--json", str(file)]
+    quick = ["--patience", "60", "--hush", "0.05"]
+    options = ["--dialect", "dealer", "--listen", "0", *quick, "--json", str(file)]
     main([*options, "--run", run, *only])
     out, errors = capsys.readouterr()
     assert errors == ""

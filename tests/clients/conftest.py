@@ -41,7 +41,7 @@ def data_dir(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def process(data_dir: Path) -> Iterator[ServerProcess]:
-    with server(data_dir, *NO_CLOCK, "--grace", "1", "--end-score", "50") as made:
+    with server(data_dir, *NO_CLOCK, "--grace", "0.3", "--end-score", "27") as made:
         made.begin()
         made.wait_ready()
         yield made

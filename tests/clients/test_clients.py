@@ -43,7 +43,7 @@ RULES = (
 @pytest.mark.parametrize("rules", RULES)
 async def test_four_play_by_any_rules(client: Command, rules: str, data_dir: Path) -> None:
     async with (
-        house(data_dir, "--rules", rules, "--end-score", "40") as port,
+        house(data_dir, "--rules", rules, "--end-score", "27") as port,
         table([client] * 4, port) as programs,
     ):
         await done(programs)
@@ -75,7 +75,7 @@ async def test_another_game_with_three_computers_over_a_line_that_breaks(
 async def test_losing_the_connection_in_mid_hand(client: Command, data_dir: Path) -> None:
     drops = [("--drop", "1"), ("--drop", "20"), ("--drop", "20"), ()]
     async with (
-        house(data_dir, "--rules", "mac2000", "--end-score", "40") as port,
+        house(data_dir, "--rules", "mac2000", "--end-score", "27") as port,
         table([client] * 4, port, drops) as programs,
     ):
         await done(programs)
@@ -144,7 +144,7 @@ async def test_all_languages_at_one_table(workshop: Workshop, data_dir: Path) ->
         pytest.skip("there is no compiler and no interpreter")
     drops = [("--drop", str(card)) for card in (7, 15, 22, 26)]
     async with (
-        house(data_dir, "--rules", "windows93", "--end-score", "40") as port,
+        house(data_dir, "--rules", "windows93", "--end-score", "27") as port,
         table(list(itertools.islice(itertools.cycle(commands), 4)), port, drops) as programs,
     ):
         await done(programs)

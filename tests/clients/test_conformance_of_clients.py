@@ -27,7 +27,8 @@ def examine(client: Command, dialect: str, scenarios: Sequence[str], folder: Pat
     file = folder / "report.json"
     only = [word for scenario in scenarios for word in ("--only", scenario)]
     run = f"{shlex.join(client)} {OPTIONS}"
-    options = ["--dialect", dialect, "--listen", "0", "--patience", "60", "--json", str(file)]
+    quick = ["--patience", "60", "--hush", "0.05"]
+    options = ["--dialect", dialect, "--listen", "0", *quick, "--json", str(file)]
     main([*options, "--run", run, *only])
     report = json.loads(file.read_text())
     assert [check for check in report["checks"] if check["failures"]] == []

@@ -11,12 +11,13 @@ from hearts_client.conformance.line import Pace
 from .clients import Program, start
 
 _PATIENCE = 10.0
+_HUSH = 0.15
 _WAIT = 60.0
 
 
 async def examine(room: Room, program: type[Program], only: Sequence[str] = ()) -> Marks:
     """The marks of a client after these scenarios, or all."""
-    kit = Kit(room.checks, Pace(_PATIENCE), _WAIT)
+    kit = Kit(room.checks, Pace(_PATIENCE, _HUSH), _WAIT)
     scenarios = [scenario for scenario in room.scenarios if not only or scenario.id in only]
     assert len(scenarios) == (len(only) or len(room.scenarios))
     await kit.run(scenarios, start(kit, program), lambda played: None)

@@ -86,7 +86,7 @@ def packed(kind: type[Packed]) -> st.SearchStrategy[Packed]:
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
 def test_every_message_both_ways(kind: type[Packed]) -> None:
-    @settings(max_examples=40)
+    @settings(max_examples=20)
     @given(message=packed(kind), more=st.binary(max_size=8))
     def there_and_back(message: Packed, more: bytes) -> None:
         data = message.encode()
@@ -100,7 +100,7 @@ def test_every_message_both_ways(kind: type[Packed]) -> None:
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
 def test_any_bytes_are_a_message_or_an_error(kind: type[Packed]) -> None:
-    @settings(max_examples=40)
+    @settings(max_examples=20)
     @given(data=st.binary(max_size=200) | st.lists(st.integers(-2, 60)).map(ints))
     def decode(data: bytes) -> None:
         try:

@@ -144,7 +144,9 @@ def test_a_seat_and_its_table_take_any_bytes(data: list[bytes]) -> None:
 @given(seated | pieces, st.booleans())
 @settings(max_examples=15)
 def test_the_others_at_the_table_play_on(data: list[bytes], register_first: bool) -> None:
-    others = [Session(Settings(name=f"P{seed}", seed=seed)) for seed in range(3)]
+    others = [
+        Session(Settings(name=f"P{seed}", options=options(end=10), seed=seed)) for seed in range(3)
+    ]
 
     async def session() -> None:
         with tempfile.TemporaryDirectory() as place:

@@ -80,7 +80,7 @@ async def test_the_others_finish_in_step_and_another_table_notices_nothing(
     tmp_path: Path,
     autojump_clock: MockClock,
 ) -> None:
-    hurt, well = table_of_four("hurt", 40, again=1), table_of_four("well", 40)
+    hurt, well = table_of_four("hurt", 20, again=1), table_of_four("well", 20)
     async with (
         house(tmp_path, "--turn-limit", "10", "--grace", "20") as made,
         trio.open_nursery() as nursery,

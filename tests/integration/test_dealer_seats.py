@@ -35,7 +35,7 @@ SLOW = {"think_chance": 1.0, "think_seconds": 0.2, "again": 1, "cuts": True}
 def host(*wishes: Wish, clients: int = 1, **more: object) -> DealerSession:
     """Player 0, with his wishes."""
     computers = sum(1 << seat for seat in range(clients, 4))
-    given = options("pass=cycle3", 100, computers)
+    given = options("pass=cycle3", 50, computers)
     return DealerSession(settings(0, options=given, wishes=wishes, **{**SLOW, **more}))
 
 

@@ -2,8 +2,8 @@
 
 The server dies at the n-th write, either before the line is stored or after it is stored and before
 anybody hears of it (a torn write is one of the two: see tests/server/test_journal.py). Another
-server takes the session up, all four clients come back, and what the journal and each client have
-in the end is compared with a session that nothing interrupted.
+server takes the session up, all four clients come back, and it dies a hand later in its turn. What
+the journal and each client have in the end is compared with a session that nothing interrupted.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ DEALS = [arg for n in (3, 5, 6) for arg in ("--deal", deal_code(bytes([n] * 16))
 ARGUMENTS = ("--pause-limit", "600", *DEALS)
 RULES = "moon=choice"
 END = 26
-CHUNKS = 6
+CHUNKS = 3
 
 
 class MemoryJournal:
@@ -119,38 +120,61 @@ class Story:
         self.seats = seats
 
 
-async def whole(data_dir: Path) -> Story:
+async def to_the_end(
+    data_dir: Path, sessions: Sequence[client.Session], *stored: StoredSession
+) -> MemoryJournal:
+    """What a server keeps that nothing interrupts, and that takes up what another one stored."""
     journal = MemoryJournal()
-    sessions = [client.Session(settings(player)) for player in range(4)]
     async with house(data_dir, *ARGUMENTS, journal=journal) as made:
+        assert await made.server.take_up(stored) == len(stored)
         await sit_down(made, sessions)
+    return journal
+
+
+async def to_the_cut(
+    data_dir: Path, at: int, keep: bool, sessions: Sequence[client.Session], *stored: StoredSession
+) -> MemoryJournal:
+    """The same of a server that dies at a write."""
+    journal = MemoryJournal(at, keep=keep)
+    async with (
+        trio.open_nursery() as clients,
+        house(data_dir, *ARGUMENTS, journal=journal) as made,
+    ):
+        assert await made.server.take_up(stored) == len(stored)
+        # The clients outlive the server, as they do where it is killed.
+        clients.start_soon(sit_down, made, sessions)  # noqa: ASYNC111
+        await journal.cut.wait()
+        await trio.testing.wait_all_tasks_blocked()
+    return journal
+
+
+async def whole(data_dir: Path) -> Story:
+    sessions = [client.Session(settings(player)) for player in range(4)]
+    journal = await to_the_end(data_dir, sessions)
     return Story(journal, [told(session.facts) for session in sessions])
 
 
-async def cut(data_dir: Path, at: int, *, keep: bool) -> Story:
-    before = MemoryJournal(at, keep=keep)
-    first = [client.Session(settings(player)) for player in range(4)]
-    async with (
-        trio.open_nursery() as clients,
-        house(data_dir, *ARGUMENTS, journal=before) as made,
-    ):
-        # The clients outlive the server, as they do where it is killed.
-        clients.start_soon(sit_down, made, first)  # noqa: ASYNC111
-        await before.cut.wait()
-        await trio.testing.wait_all_tasks_blocked()
-    after = MemoryJournal()
-    second = [
-        client.Session(settings(session.me, again=1 - answers(session.facts)), session.ticket)
-        for session in first
-    ]
-    async with house(data_dir, *ARGUMENTS, journal=after) as made:
-        assert await made.server.take_up([before.stored]) == 1
-        await sit_down(made, second)
-    assert all(session.facts[1].kind == "back" for session in second)
-    seats = [
-        up_to_scores(told(a.facts)) + told(b.facts) for a, b in zip(first, second, strict=True)
-    ]
-    return Story(after, seats)
+async def cut(data_dir: Path, points: Sequence[int], *, keep: bool) -> Story:
+    """The story of a session whose server dies at each of these writes."""
+    sessions = [client.Session(settings(player)) for player in range(4)]
+    seats: list[list[Told]] = [[] for _ in sessions]
+    stored: list[StoredSession] = []
+    for at in points:
+        stored = [(await to_the_cut(data_dir, at, keep, sessions, *stored)).stored]
+        for seat, session in zip(seats, sessions, strict=True):
+            seat += up_to_scores(told(session.facts))
+        sessions = [
+            client.Session(
+                replace(session.settings, again=session.settings.again - answers(session.facts)),
+                session.ticket,
+            )
+            for session in sessions
+        ]
+    journal = await to_the_end(data_dir, sessions, *stored)
+    assert all(session.facts[1].kind == "back" for session in sessions)
+    for seat, session in zip(seats, sessions, strict=True):
+        seat += told(session.facts)
+    return Story(journal, seats)
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
@@ -161,11 +185,17 @@ async def test_cut_at_every_write(
     expected = await whole(tmp_path)
     kinds = Counter(line.split(" ")[0] for line in expected.lines)
     assert kinds == {"deal": 3, "pass": 12, "play": 156, "moon": 1, "ask-again": 2, "again": 2}
-    for at in range(chunk, len(expected.lines), CHUNKS):
+    points = [
+        at
+        for at, line in enumerate(expected.lines)
         # A play that is stored and not told of is what the cut before the next write finds too.
-        if keep and at // CHUNKS % 3 and expected.lines[at].startswith("play "):
-            continue
+        if not keep or at % 3 == 0 or not line.startswith("play ")
+    ]
+    # The cuts of one session are a hand apart, so that each life counts a hand to its end.
+    sessions = len(points) // 3 + 1
+    for first in range(chunk, sessions, CHUNKS):
+        cuts = points[first::sessions]
         with trio.fail_after(1000):
-            story = await cut(tmp_path, at, keep=keep)
-        assert story.lines == expected.lines, at
-        assert story.seats == expected.seats, at
+            story = await cut(tmp_path, cuts, keep=keep)
+        assert story.lines == expected.lines, cuts
+        assert story.seats == expected.seats, cuts

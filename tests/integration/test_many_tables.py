@@ -70,8 +70,8 @@ async def test_two_hundred_tables_play_a_game_and_leave_nothing(
             await crowd(running.port, 10, 4, 10)
             before = await possessions(running.server)
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(partial(crowd, running.port, 180, 1, 26))
-                nursery.start_soon(partial(crowd, running.port, 20, 4, 26))
+                nursery.start_soon(partial(crowd, running.port, 180, 1, 10))
+                nursery.start_soon(partial(crowd, running.port, 20, 4, 10))
             after = await possessions(running.server)
     assert after[:2] == before[:2]
     assert after[3] == before[3]

@@ -29,7 +29,7 @@ RULES = [
 
 @pytest.mark.parametrize(
     ("piece", "joined"),
-    [(1, False), (3, False), (7, False), (0, False), (0, True)],
+    [(1, False), (3, False), (0, False), (0, True)],
 )
 async def test_sessions_of_four_clients_under_all_rules(
     piece: int, joined: bool, tmp_path: Path

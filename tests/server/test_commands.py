@@ -113,21 +113,19 @@ class TestBeginningAndEnd:
             assert process.stdout.read() == ""
 
     def test_sigterm_lets_a_hand_end_and_nobody_in(self, tmp_path: Path) -> None:
-        with (
-            running(tmp_path, "--no-taunt-server", "--taunt-port", "0") as (process, said),
-            seated(port_of(said), Settings(options=ALONE, seed=1)) as (session, driver),
-        ):
-            process.send_signal(signal.SIGTERM)
-            assert process.stderr is not None
-            while "draining" not in process.stderr.readline():
-                pass
-            late = Session(Settings(reasons=False))
-            address = ("127.0.0.1", port_of(said))
-            with socket.create_connection(address, timeout=TIMEOUT) as connection:
-                Driver(late.talk(), connection).run()
-            assert [fact.numbers for fact in late.facts if fact.kind == "refused"] == [(-4,)]
-            assert process.poll() is None
-            driver.run()
+        with running(tmp_path, "--no-taunt-server", "--taunt-port", "0") as (process, said):
+            with seated(port_of(said), Settings(options=ALONE, seed=1)) as (session, driver):
+                process.send_signal(signal.SIGTERM)
+                assert process.stderr is not None
+                while "draining" not in process.stderr.readline():
+                    pass
+                late = Session(Settings(reasons=False))
+                address = ("127.0.0.1", port_of(said))
+                with socket.create_connection(address, timeout=TIMEOUT) as connection:
+                    Driver(late.talk(), connection).run()
+                assert [fact.numbers for fact in late.facts if fact.kind == "refused"] == [(-4,)]
+                assert process.poll() is None
+                driver.run()
             ending(process)
         assert [fact.kind for fact in session.facts[-2:]] == ["scores", "end"]
         assert Referee({0: session.facts}).judge().hands == 1

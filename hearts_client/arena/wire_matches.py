@@ -140,7 +140,8 @@ class WireMatches:
                     wired = WireSeat(seat, table, names, match.number + 1, secret, self._patience)
                     seats.append(wired)
                     nursery.start_soon(self._attend, match, wired, player)
-            return await table.play(seats)
+            result = await table.play(seats)
+        return result  # noqa: RET504  # nobody returns out of a nursery
 
     def _local_seat(
         self, match: Match, seat: int, called: _Called, seed: int, names: list[str]

@@ -33,6 +33,8 @@ MARK = "HEARTS_ARENA_PROGRAM"
 """The variable of the environment by which the processes of a program are known."""
 _SWEEPS = 100
 _SWEEP_EVERY = 0.01
+_END_LIMIT = 30.0
+"""Seconds that the system has to take a program away that was killed."""
 _LAST_WORDS = 0.5
 """Seconds to read what is left, should something outside hold the pipe open."""
 # What counts is memory that can be written to. A limit on addresses would stop the engines of Java
@@ -115,7 +117,8 @@ class StartedProgram:
                     yield door
                     nursery.cancel_scope.cancel()
             finally:
-                await _end(process, mark, output)
+                with trio.CancelScope(shield=True, deadline=trio.current_time() + _END_LIMIT):
+                    await _end(process, mark, output)
 
     async def _start(self, name: str, port: int, mark: str) -> trio.Process:
         return await trio.lowlevel.open_process(
@@ -169,15 +172,14 @@ async def _watch(process: trio.Process, gone: trio.Event) -> None:
 async def _end(process: trio.Process, mark: str, output: TakeOutput) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    with trio.CancelScope(shield=True):
-        await _sweep(mark)
-        await process.wait()
-        # What it said last says mostly why it has ended.
-        with trio.move_on_after(_LAST_WORDS):
-            await _read(process, output)
-        for pipe in (process.stdin, process.stdout):
-            assert pipe is not None
-            await pipe.aclose()
+    await _sweep(mark)
+    await process.wait()
+    # What it said last says mostly why it has ended.
+    with trio.move_on_after(_LAST_WORDS):
+        await _read(process, output)
+    for pipe in (process.stdin, process.stdout):
+        assert pipe is not None
+        await pipe.aclose()
 
 
 async def _sweep(mark: str) -> None:

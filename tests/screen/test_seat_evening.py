@@ -123,7 +123,7 @@ async def test_the_scores_of_a_hand_stay(tmp_path: Path, autojump_clock: object)
         assert (sight.middle, sight.prompt) == (("Hand 1 is over.",), "")
         assert not any(seat.on_turn for seat in sight.seats)
         assert [button.key for button in sight.buttons[:3]] == ["enter", "v", "b"]
-        assert sum(sight.totals) == 26
+        assert sum(sight.totals) in (26, 78), "or a moon was shot"
         assert [row for _, row in sight.rows] == [sight.totals]
         assert (await at.after(7)).stage is Stage.HAND_OVER
         assert (await at.after(2)).stage is Stage.PASSING

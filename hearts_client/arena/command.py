@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from types import FrameType
@@ -74,7 +75,10 @@ def _do(given: argparse.Namespace) -> int:
             folder = given.folder or Path(f"hearts-arena-{plan_digest(plan)[:_DIGEST_SHOWN]}")
             return _play(given, plan, folder)
         case "go-on":
-            return _play(given, read_plan(given.folder), given.folder)
+            plan = read_plan(given.folder)
+            if given.deals is not None:
+                plan = replace(plan, deals=given.deals)
+            return _play(given, plan, given.folder)
         case "report":
             plan = read_plan(given.folder)
             _report(given, plan, given.folder, _counted(plan, given.folder))

@@ -98,8 +98,16 @@ def _add_precision(commands: argparse._SubParsersAction[argparse.ArgumentParser]
 
 
 def _add_go_on(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    go_on = _command(commands, "go-on", "go on with a tournament that was stopped", "")
+    go_on = _command(
+        commands, "go-on", "go on with a tournament that was stopped, or make it longer", ""
+    )
     go_on.add_argument("folder", type=Path, help="its folder")
+    go_on.add_argument(
+        "--deals",
+        type=whole(1, MOST_DEALS),
+        metavar="N",
+        help="play so many blocks of deals in all, where that is more than was planned",
+    )
     _add_work(go_on)
     _add_outputs(go_on)
 

@@ -15,6 +15,7 @@ import fcntl
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 
@@ -51,6 +52,8 @@ class Store:
         self, folder: Path, plan: Plan, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """Begin a tournament in a folder that is empty or not there, or go on with it.
+
+        The plan may have more deals than that of the folder, which then has as many.
 
         Raises StoreError where the folder holds another tournament or something else, where
         another run writes to it, where its results cannot be read, and for what the disk refuses.
@@ -162,11 +165,14 @@ class Store:
         """See that the plan in the folder is ours, and put it there where it has none."""
         path = self.folder / PLAN_FILE
         if path.exists():
-            differing = differences(read_plan(self.folder), self.plan)
-            if differing:
-                raise StoreError(f"{path} is of another tournament: {'; '.join(differing)}")
-            return
-        if os.fstat(self._file).st_size:
+            kept = read_plan(self.folder)
+            # More deals follow those that are there, whose matches keep their numbers.
+            if replace(kept, deals=max(kept.deals, self.plan.deals)) != self.plan:
+                differing = "; ".join(differences(kept, self.plan))
+                raise StoreError(f"{path} is of another tournament: {differing}")
+            if kept == self.plan:
+                return
+        elif os.fstat(self._file).st_size:
             raise StoreError(f"{self.folder} has results, but their {PLAN_FILE} is missing")
         fresh = self.folder / _NEW_PLAN_FILE
         with _told(path):

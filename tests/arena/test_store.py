@@ -190,6 +190,20 @@ def test_another_plan_is_refused_and_told_apart(tmp_path: Path) -> None:
     assert _data(tmp_path) == b"".join(LINES)
 
 
+def test_a_tournament_can_be_made_longer_and_not_shorter(tmp_path: Path) -> None:
+    folder = _folder(tmp_path, b"".join(LINES))
+    longer = replace(PLAN, deals=5)
+    with Store(folder, longer) as store:
+        assert len(store.done) == len(LINES)
+        assert read_plan(folder) == longer
+        assert next(store.pending()).number == len(LINES)
+    kept = {match.number: match for match in matches(PLAN)}
+    assert all(match == kept[match.number] for match in matches(longer) if match.number in kept)
+    with pytest.raises(StoreError, match="deals"):
+        Store(folder, PLAN)
+    assert read_plan(folder) == longer
+
+
 def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").touch()
     with pytest.raises(StoreError, match=r"holds no tournament and is not empty: letter\.txt"):

@@ -110,7 +110,13 @@ class _Worker:
         self.process = _context.Process(
             target=_work, args=(theirs, self.under_way, plan, secret_of, memory_limit), daemon=True
         )
-        self.process.start()
+        # Ctrl-C is for the tournament. Who starts with it blocked hears nothing of it, even before
+        # his own code runs.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self.process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         theirs.close()
         self.chunks: deque[list[_Job]] = deque()
         """What it has not reported on."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from hearts.credentials import SeatCredentials
 from hearts.dealer.numbers import PlayerKind, Presence
@@ -10,6 +11,7 @@ from hearts.dealer.scene import Scene
 from hearts.dealer.seat import DealerSeat, Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason, RemoteProtocolError
+from hearts.limits import network_of
 from hearts.plain.seat import PlainSeat
 from hearts.table import Ask, Change, Decline, Kind, Standing, Table, TableEvent
 
@@ -20,10 +22,13 @@ from .store import Session, StoredSeat
 class Company:
     """Four seats; each client is told things in its own dialect."""
 
-    def __init__(self, session: Session, table: Table) -> None:
+    def __init__(self, session: Session, table: Table, moved: Callable[[int, str], None]) -> None:
+        """``moved`` is told the network of a player whose client comes from another than before."""
         self.seats: list[StoredSeat] = list(session.seats)
         for player, change in table.past.seat_changes.items():
-            self.seats[player] = StoredSeat(change.name, change.kind, change.process_id)
+            network = session.seats[player].network
+            self.seats[player] = StoredSeat(change.name, change.kind, change.process_id, network)
+        self._moved = moved
         self._session = session
         self._table = table
         self._clients: list[Client | None] = [None] * 4
@@ -97,6 +102,10 @@ class Company:
         self._chairs[player] = chair
         self._find_dealers()
         self.meet(player, client)
+        network = network_of(client.who)
+        if self.seats[player].network != network:
+            self.seats[player] = replace(self.seats[player], network=network)
+            self._moved(player, network)
         client.attach(give, chair)
 
     def meet(self, player: int, client: Client) -> None:

@@ -75,7 +75,7 @@ class TableHost:
         """
         self.game_number = session.game_number
         self.session = session
-        self.company = Company(session, table)
+        self.company = Company(session, table, store.move_seat)
         self.gallery = Gallery(session, table, self.company, watch_delay)
         self.door = Door(
             self.game_number, table, self.company, self, partial(issue, secret, self.game_number)

@@ -31,6 +31,7 @@ from .rows import (
     insert_lines,
     insert_session,
     load_session,
+    move_seat,
 )
 from .schema import BUSY_LIMIT, open_database
 from .store import Done, Session, StoredSession
@@ -72,13 +73,19 @@ class _Line(NamedTuple):
     durable: Done
 
 
+class _Move(NamedTuple):
+    game_number: int
+    player: int
+    network: str
+
+
 class _End(NamedTuple):
     game_number: int
     ended: int
     why: str
 
 
-_Item = _Begin | _Line | _End
+_Item = _Begin | _Line | _Move | _End
 
 
 class SqliteStore:
@@ -95,6 +102,10 @@ class SqliteStore:
         """Store a line; ``durable`` is called on the loop when it is."""
         self._put(_Line(self._game_number, self._number, line, durable))
         self._number += 1
+
+    def move_seat(self, player: int, network: str) -> None:
+        """The client of a seat is in this network now."""
+        self._put(_Move(self._game_number, player, network))
 
     def end(self, why: str) -> None:
         """The session is over now."""
@@ -303,7 +314,7 @@ class SqliteJournal:
         statistics.commit_seconds += time.perf_counter() - began
         if statistics.failing_since is not None:
             self._recovered(statistics.failing_since)
-        self._tell([item.durable for item in batch if not isinstance(item, _End)])
+        self._tell([item.durable for item in batch if isinstance(item, _Begin | _Line)])
 
     def _commit(self, batch: Sequence[_Item]) -> None:
         connection = self._connection
@@ -320,7 +331,9 @@ class SqliteJournal:
                 for start in range(0, len(lines), _ROWS_AT_ONCE):
                     self._insert(lines[start : start + _ROWS_AT_ONCE])
                 for item in batch:
-                    if isinstance(item, _End):
+                    if isinstance(item, _Move):
+                        move_seat(connection, *item)
+                    elif isinstance(item, _End):
                         end_session(connection, *item)
                 connection.execute("COMMIT")
             except BaseException:

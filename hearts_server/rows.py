@@ -17,18 +17,21 @@ from .store import Session, StoredSeat, StoredSession
 
 _INSERT_SESSION = (
     "INSERT INTO sessions (game_number, table_name, private, rules, end_score, turn_limit, grace,"
-    " pause_limit, begun) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " pause_limit, begun, opener) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _INSERT_SEAT = (
-    "INSERT INTO seats (game_number, player, name, kind, process_id) VALUES (?, ?, ?, ?, ?)"
+    "INSERT INTO seats (game_number, player, name, kind, process_id, network)"
+    " VALUES (?, ?, ?, ?, ?, ?)"
 )
+_MOVE_SEAT = "UPDATE seats SET network = ? WHERE game_number = ? AND player = ?"
 _END_SESSION = "UPDATE sessions SET ended = ?, why = ? WHERE game_number = ?"
 _SELECT_SESSION = (
     "SELECT table_name, private, rules, end_score, turn_limit, grace, pause_limit, begun, ended,"
-    " why FROM sessions WHERE game_number = ?"
+    " why, opener FROM sessions WHERE game_number = ?"
 )
 _SELECT_SEATS = (
-    "SELECT player, name, kind, process_id FROM seats WHERE game_number = ? ORDER BY player"
+    "SELECT player, name, kind, process_id, network FROM seats WHERE game_number = ?"
+    " ORDER BY player"
 )
 _SELECT_LINES = "SELECT number, line FROM steps WHERE game_number = ? ORDER BY number"
 _LAST_SECOND = 1 << 36
@@ -68,15 +71,21 @@ def insert_session(connection: sqlite3.Connection, session: Session) -> None:
             setting.grace,
             setting.pause_limit,
             session.begun,
+            session.opener,
         ),
     )
     connection.executemany(
         _INSERT_SEAT,
         [
-            (number, player, seat.name, seat.kind.value, seat.process_id)
+            (number, player, seat.name, seat.kind.value, seat.process_id, seat.network)
             for player, seat in enumerate(session.seats)
         ],
     )
+
+
+def move_seat(connection: sqlite3.Connection, game_number: int, player: int, network: str) -> None:
+    """Store in which network the client of a seat is now."""
+    connection.execute(_MOVE_SEAT, (network, game_number, player))
 
 
 def end_session(connection: sqlite3.Connection, game_number: int, ended: int, why: str) -> None:
@@ -100,7 +109,7 @@ def load_session(connection: sqlite3.Connection, game_number: int) -> StoredSess
 def _stored(
     game_number: int, row: Sequence[Any], seats: Sequence[Any], lines: Sequence[Any]
 ) -> StoredSession:
-    name, private, rules, end_score, turn_limit, grace, pause_limit, begun, ended, why = row
+    name, private, rules, end_score, turn_limit, grace, pause_limit, begun, ended, why, opener = row
     if [player for player, *_ in seats] != [0, 1, 2, 3]:
         raise ValueError("it has not the seats 0 to 3")
     if [number for number, _ in lines] != list(range(len(lines))):
@@ -120,6 +129,7 @@ def _stored(
         setting,
         (a, b, c, d),
         _whole("begun", begun, 0, _LAST_SECOND),
+        _text("opener", opener),
     )
     return StoredSession(
         session,
@@ -129,13 +139,18 @@ def _stored(
     )
 
 
-def _seat(player: int, name: object, kind: object, process_id: object) -> StoredSeat:
+def _seat(
+    player: int, name: object, kind: object, process_id: object, network: object
+) -> StoredSeat:
     try:
         known = Kind(kind)
     except ValueError:
         raise ValueError(f"seat {player} is of no known kind") from None
     return StoredSeat(
-        _text("name", name), known, _whole("process_id", process_id, INT_MIN, INT_MAX)
+        _text("name", name),
+        known,
+        _whole("process_id", process_id, INT_MIN, INT_MAX),
+        _text("network", network),
     )
 
 

@@ -50,6 +50,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         " line TEXT NOT NULL,"
         " PRIMARY KEY (game_number, number)) WITHOUT ROWID",
     ),
+    (
+        "ALTER TABLE sessions ADD COLUMN opener TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE seats ADD COLUMN network TEXT NOT NULL DEFAULT ''",
+    ),
 )
 """The statements that lead from each version of the file to the next one; it begins at 0."""
 

@@ -15,6 +15,7 @@ from hearts.credentials import issue
 from hearts.deal import SECRET_BYTES
 from hearts.errors import CorruptRecord
 from hearts.events import Deal
+from hearts.limits import network_of
 from hearts.logline import EventLog
 from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
 from hearts.table import Drain, Effect, Kind, Setting, Table
@@ -179,13 +180,19 @@ class Server:
             config.pause_limit,
         )
         a, b, c, d = (
-            StoredSeat(name, Kind.CLIENT, sitter.process_id)
+            StoredSeat(name, Kind.CLIENT, sitter.process_id, network_of(sitter.client.who))
             if sitter is not None
             else StoredSeat(name, Kind.COMPUTER, 0)
             for name, sitter in zip(forming.player_names(), forming.sitters, strict=True)
         )
         return Session(
-            game_number, forming.name, forming.private, setting, (a, b, c, d), int(time.time())
+            game_number,
+            forming.name,
+            forming.private,
+            setting,
+            (a, b, c, d),
+            int(time.time()),
+            a.network,
         )
 
     def _table(self, session: Session) -> Table:

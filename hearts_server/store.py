@@ -24,6 +24,9 @@ class StoredSeat:
     kind: Kind
     process_id: int
     """Half of the proof of a client's seat; 0 for a computer."""
+    network: str = ""
+    """The narrowest network (:func:`hearts.limits.network_of`) that its client was last in; empty
+    for a computer, and where it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,8 @@ class Session:
     seats: tuple[StoredSeat, StoredSeat, StoredSeat, StoredSeat]
     begun: int
     """Unix time in seconds."""
+    opener: str = ""
+    """The narrowest network of whoever opened the table; empty where it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,9 @@ class Store(Protocol):
     def append(self, line: str, durable: Done) -> None:
         """Store a line and call ``durable`` when it is safe, which may be at once."""
 
+    def move_seat(self, player: int, network: str) -> None:
+        """The client of a seat is in this network now; nobody waits until that is durable."""
+
     def end(self, why: str) -> None:
         """The session is over; nothing follows."""
 
@@ -77,6 +85,9 @@ class NoStore:
 
     def append(self, line: str, durable: Done) -> None:
         durable()
+
+    def move_seat(self, player: int, network: str) -> None:
+        pass
 
     def end(self, why: str) -> None:
         pass

@@ -1,19 +1,23 @@
 """What one address may do to a server, as policy: no clock of its own, time is handed in."""
 
+from .buckets import Bucket, Buckets
 from .guesses import (
     FREE_GUESSES,
     GUESS_INTERVAL,
     GUESSERS_KEPT,
     LONGEST_WAIT,
     GuessLimiter,
-    network_of,
 )
+from .networks import network_of, networks_of
 
 __all__ = [
     "FREE_GUESSES",
     "GUESSERS_KEPT",
     "GUESS_INTERVAL",
     "LONGEST_WAIT",
+    "Bucket",
+    "Buckets",
     "GuessLimiter",
     "network_of",
+    "networks_of",
 ]

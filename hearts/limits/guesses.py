@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections import OrderedDict
 
 FREE_GUESSES = 5
@@ -36,8 +35,8 @@ class GuessLimiter:
     def attempt(self, network: str, genuine: bool, now: float) -> float | None:
         """Seconds until an attempt may be answered; ``None``: refuse it, genuine or not.
 
-        ``network`` comes from :func:`network_of`; ``now`` is any clock that only goes forward. A
-        wrong attempt counts at once, before its answer is due.
+        ``network`` comes from :func:`~hearts.limits.network_of`; ``now`` is any clock that only
+        goes forward. A wrong attempt counts at once, before its answer is due.
         """
         free_from = max(self._free_from.get(network, now), now)
         wait = max(0.0, free_from - now - (FREE_GUESSES - 1) * GUESS_INTERVAL)
@@ -55,16 +54,3 @@ class GuessLimiter:
             if free_from > now and len(self._free_from) < GUESSERS_KEPT:
                 break
             del self._free_from[network]
-
-
-def network_of(address: str) -> str:
-    """What counts as one address: an IPv4 address, or the /64 network that one IPv6 host owns."""
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(parsed, ipaddress.IPv4Address):
-        return str(parsed)
-    if parsed.ipv4_mapped is not None:
-        return str(parsed.ipv4_mapped)
-    return str(ipaddress.IPv6Network((int(parsed) >> 64 << 64, 64)))

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import pytest
 
-from hearts.limits import GUESSERS_KEPT, GuessLimiter, network_of
+from hearts.limits import (
+    GUESSERS_KEPT,
+    Bucket,
+    Buckets,
+    GuessLimiter,
+    network_of,
+    networks_of,
+)
 
 
 class TestGuessLimiter:
@@ -66,3 +75,58 @@ class TestGuessLimiter:
 )
 def test_one_ipv6_network_counts_as_one_address(address: str, network: str) -> None:
     assert network_of(address) == network
+
+
+@pytest.mark.parametrize(
+    ("address", "networks"),
+    [
+        ("192.0.2.7", ("192.0.2.7", "192.0.2.0/24")),
+        ("::ffff:192.0.2.7", ("192.0.2.7", "192.0.2.0/24")),
+        ("2001:db8:1:2ff::9", ("2001:db8:1:2ff::/64", "2001:db8:1:200::/56", "2001:db8:1::/48")),
+        ("?", ("?",)),
+        ("", ("",)),
+    ],
+)
+def test_an_address_lies_in_wider_and_wider_networks(
+    address: str, networks: tuple[str, ...]
+) -> None:
+    assert networks_of(address) == networks
+    assert networks_of(networks[0]) == networks
+
+
+class TestBuckets:
+    def test_a_bucket_gives_its_burst_and_then_its_rate(self) -> None:
+        bucket = Bucket(rate=2, burst=5, now=0)
+        assert [bucket.take(0) for _ in range(6)] == [True] * 5 + [False]
+        assert [bucket.take(1) for _ in range(3)] == [True, True, False]
+        assert bucket.level(100) == 5
+
+    def test_what_is_charged_may_be_owed(self) -> None:
+        bucket = Bucket(rate=2, burst=5, now=0)
+        assert bucket.charge(0, 5) == 0
+        assert bucket.charge(0, 4) == 2
+        assert not bucket.take(1)
+        assert bucket.charge(2, 0) == 0
+
+    def test_an_endless_rate_never_runs_out(self) -> None:
+        bucket = Bucket(rate=inf, burst=inf, now=0)
+        assert bucket.charge(0, 1e9) == 0
+        assert bucket.take(0, 1e9)
+
+    def test_a_clock_that_stands_still_gives_nothing(self) -> None:
+        bucket = Bucket(rate=1, burst=1, now=5)
+        assert [bucket.take(5), bucket.take(4), bucket.take(5)] == [True, False, False]
+
+    def test_each_key_has_its_own_and_full_ones_are_forgotten(self) -> None:
+        buckets: Buckets[str] = Buckets(rate=1, burst=2, most=3)
+        assert buckets.of("a", 0).take(0, 2)
+        assert buckets.of("b", 0).take(0)
+        assert not buckets.of("a", 1).take(1, 2)
+        buckets.of("c", 10)
+        assert len(buckets) == 1
+
+    def test_there_are_never_too_many(self) -> None:
+        buckets: Buckets[int] = Buckets(rate=0, burst=1, most=3)
+        for key in range(10):
+            assert buckets.of(key, 0).take(0)
+        assert len(buckets) == 3

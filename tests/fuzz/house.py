@@ -65,6 +65,9 @@ class MemoryStore:
         self._kept.durable += 1
         durable()
 
+    def move_seat(self, player: int, network: str) -> None:
+        pass
+
     def end(self, why: str) -> None:
         self._kept.ended = 0
         self._kept.why = why

@@ -98,6 +98,9 @@ class Notebook:
             self.over.set()
         durable()
 
+    def move_seat(self, player: int, network: str) -> None:
+        pass
+
     def end(self, why: str) -> None:
         self.over.set()
 

@@ -52,6 +52,9 @@ class StuckJournal:
             self.lines.append(line)
             durable()
 
+    def move_seat(self, player: int, network: str) -> None:
+        pass
+
     def end(self, why: str) -> None:
         pass
 

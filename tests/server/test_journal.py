@@ -30,15 +30,17 @@ from hearts_server.store import Session, StoredSeat
 
 ROOT = Path(__file__).parents[2]
 SEATS = (
-    StoredSeat("Ann", Kind.CLIENT, 101),
-    StoredSeat("Bjørn ♠", Kind.CLIENT, -7),
+    StoredSeat("Ann", Kind.CLIENT, 101, "192.0.2.7"),
+    StoredSeat("Bjørn ♠", Kind.CLIENT, -7, "2001:db8::/64"),
     StoredSeat("Moe", Kind.COMPUTER, 0),
     StoredSeat("", Kind.CLIENT, 2**31 - 1),
 )
 
 
 def session(number: int = 1) -> Session:
-    return Session(number, "Table 1", False, Setting(STANDARD, 100, 60, 60.0, 600.0), SEATS, 1000)
+    return Session(
+        number, "Table 1", False, Setting(STANDARD, 100, 60, 60.0, 600.0), SEATS, 1000, "192.0.2.7"
+    )
 
 
 def nothing() -> None:
@@ -101,10 +103,15 @@ def made(path: Path, migrations: Sequence[Sequence[str]] = MIGRATIONS) -> sqlite
     """A journal with a session of three lines, open."""
     connection = open_database(path, migrations=migrations)
     connection.execute(
-        "INSERT INTO sessions VALUES (1, 'T', 0, 'standard', 100, 60, 60.0, 0.0, 5, NULL, '')"
+        "INSERT INTO sessions (game_number, table_name, private, rules, end_score, turn_limit,"
+        " grace, pause_limit, begun) VALUES (1, 'T', 0, 'standard', 100, 60, 60.0, 0.0, 5)"
     )
     for player in range(4):
-        connection.execute("INSERT INTO seats VALUES (1, ?, 'Ann', 'client', 9)", (player,))
+        connection.execute(
+            "INSERT INTO seats (game_number, player, name, kind, process_id)"
+            " VALUES (1, ?, 'Ann', 'client', 9)",
+            (player,),
+        )
     for number in range(3):
         connection.execute("INSERT INTO steps VALUES (1, ?, ?)", (number, f"line {number}"))
     return connection
@@ -366,6 +373,18 @@ class TestReading:
         async with running(journal):
             await stored(journal.take_up(found), ["three"])
         assert lines_in(path, 7) == ["one", "two", "three"]
+
+    async def test_where_a_seat_is_now_replaces_where_it_was(self, path: Path) -> None:
+        async with running(SqliteJournal(path, Durability.NORMAL)) as journal:
+            store = journal.begin(session(), nothing)
+            store.move_seat(1, "198.51.100.9")
+            await stored(store, ["a line"])
+        again = SqliteJournal(path, Durability.NORMAL)
+        (found,) = again.read(2**40)
+        again.close()
+        networks = [seat.network for seat in found.session.seats]
+        assert networks == ["192.0.2.7", "198.51.100.9", "", ""]
+        assert found.session.opener == "192.0.2.7"
 
     async def test_ended_sessions_are_read_from_a_time_on(self, path: Path) -> None:
         async with running(SqliteJournal(path, Durability.NORMAL)) as journal:

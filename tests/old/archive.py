@@ -108,15 +108,16 @@ class Release:
         with self.start(*program, *local, *settings) as process:
             assert process.stdout is not None
             try:
-                line = process.stdout.readline()
-                assert " listening on " in line, process.communicate()
+                for line in process.stdout:
+                    if " listening on " in line:
+                        break
+                else:
+                    raise AssertionError(process.communicate(timeout=LIMIT))
                 yield int(line.rpartition(":")[2])
             finally:
                 process.kill()
 
-    def game_server(
-        self, data_dir: Path, *settings: str
-    ) -> contextlib.AbstractContextManager[int]:
+    def game_server(self, data_dir: Path, *settings: str) -> contextlib.AbstractContextManager[int]:
         """A game server without a pause for its computers; no chat unless the settings say so."""
         quick = ("--no-taunt-server", "--taunt-port", "0", "--bot-pause", "0")
         return self.listening(SERVER, "--data-dir", str(data_dir), *quick, *settings)

@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 PROGRAM = HERE / "program.tar.xz"
 DATA = HERE / "data.tar.xz"
-LIMIT = 90.0
+LIMIT = 300.0
 """Seconds for anything that ends by itself, on a machine that is busy."""
 
 BOT = ("-c", "import sys; from hearts_client.bot_app import main; sys.exit(main())")

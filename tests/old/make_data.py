@@ -62,8 +62,9 @@ class Guest:
 
 def sit(port: int, settings: Settings) -> Guest:
     """A client that has connected."""
-    dealer = isinstance(settings, DealerSettings)
-    return Guest(port, DealerSession(settings) if dealer else Session(settings))
+    if isinstance(settings, DealerSettings):
+        return Guest(port, DealerSession(settings))
+    return Guest(port, Session(settings))
 
 
 def play(port: int, folder: Path, stack: ExitStack) -> dict[str, dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The old transcripts and vectors: today's tests play them still, or what differs is played here."""
+"""The old transcripts and vectors: today's tests play them still, or they are played here."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def test_with_computers_and_chat_and_another_game(
     with TODAY.start(*SERVER, "--host", "127.0.0.1", "--port", "0", *QUICK, *data) as server:
         try:
             assert server.stdout is not None
-            said = [line for line in (server.stdout.readline() for _ in range(2))]
+            said = [server.stdout.readline(), server.stdout.readline()]
             ports = {line.split()[0]: int(line.rpartition(":")[2]) for line in said}
             wishes = options(ports["hearts-server"], computers=3, again=1, say="¡hola! ♥")
             wishes += ["--end-score", "23", "--taunt-port", str(ports["taunt-server"])]

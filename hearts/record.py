@@ -115,7 +115,7 @@ def parse_action(line: str) -> Action:
             case _:
                 raise ValueError("not an action")
     except (KeyError, ValueError) as error:
-        raise CorruptRecord(f"cannot read {line[:80]!r}: {error}") from None
+        raise CorruptRecord(f"cannot read {line[:80]!a}: {error}") from None
 
 
 def _player(text: str) -> int:
@@ -319,4 +319,4 @@ def _rules(text: str) -> Rules:
 def _end_score(text: str) -> int:
     if text.isdecimal() and len(text) <= 5 and str(int(text)) == text and int(text) in END_SCORES:
         return int(text)
-    raise WrongLine(3, f"a game does not end at {text[:80]!r}")
+    raise WrongLine(3, f"a game does not end at {text[:80]!a}")

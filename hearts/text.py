@@ -22,7 +22,11 @@ _UNPRINTABLE = re.compile(
     "\u3164\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
 _JOINERS = "\u200c\u200d"
-_BRAILLE_BLANK = "\u2800"
+# Format controls of hieroglyphs, in a list because many programs know a Unicode that is older than
+# some of them. Between them lie blanks and signs of lost hieroglyphs, which have a width.
+_HIEROGLYPH_CONTROLS = frozenset(map(chr, (*range(0x13430, 0x13441), *range(0x13447, 0x13456))))
+# The empty pattern of Braille, two hieroglyphs, and the head of a note that is not there.
+_BLANKS = "\u2800\U00013441\U00013442\U0001d159"
 
 
 def is_printable(text: str) -> bool:
@@ -47,14 +51,18 @@ def is_legible(text: str) -> bool:
 def is_visible(text: str) -> bool:
     """Whether there is anything to be seen in a text."""
     return any(
-        not (character.isspace() or character == _BRAILLE_BLANK or has_no_width(character))
+        not (character.isspace() or character in _BLANKS or has_no_width(character))
         for character in text
     )
 
 
 def has_no_width(character: str) -> bool:
     """Whether a character is drawn over the one before it, or joins two."""
-    return character in _JOINERS or unicodedata.category(character) in ("Mn", "Me")
+    return (
+        character in _JOINERS
+        or character in _HIEROGLYPH_CONTROLS
+        or unicodedata.category(character) in ("Mn", "Me")
+    )
 
 
 def quoted(name: str) -> str:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from hearts.stats import Statistics
 
+from .spreadsheet import text_cell
+
 Number = int | float | None
 """None where there is nothing that it could be of, such as a mean of no games."""
 Column = tuple[str, Statistics]
@@ -158,7 +160,9 @@ def csv_text(columns: Sequence[Column], *, average: bool) -> str:
     for number, values in enumerate(_values(columns, average=average)):
         if not number:
             writer.writerow(values)
-        writer.writerow(["" if value is None else value for value in values.values()])
+        writer.writerow(
+            [text_cell(value) if isinstance(value, str) else value for value in values.values()]
+        )
     return file.getvalue()
 
 

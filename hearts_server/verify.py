@@ -10,11 +10,13 @@ from pathlib import Path
 
 from hearts.errors import CorruptRecord
 from hearts.events import By
+from hearts.text import is_legible
 from hearts.verify import DealReport, Proof, Report, verify_records
-from hearts.wire import is_printable
 
 _RIGHT, _WRONG, _UNREADABLE = 0, 1, 2
 _MAX_BYTES = 64 * 1024 * 1024
+_MOST_SHOWN = 80
+"""Characters of a text that cannot be shown as it is."""
 
 _PROOFS = {
     Proof.COMMITMENT: "commitment",
@@ -136,7 +138,7 @@ def _many(count: int, what: str) -> str:
 
 def _shown(text: str) -> str:
     # Whoever wrote the file must not be able to paint the terminal of who checks it.
-    return text if is_printable(text) else ascii(text)
+    return text if is_legible(text) else ascii(text[:_MOST_SHOWN])
 
 
 def _say(line: str) -> None:

@@ -76,7 +76,8 @@ _REFUSAL_TEXTS = {
 
 _GAME_SHIFT = 4
 _GAME_HEARTS = 0b01
-_GAME_NETSPADES = 0b00
+_GAME_SPADES = 0b00
+"""What NetSpades itself sends: its clients know no other game."""
 _RULES_MEANT = 1 << 20
 _NEVER_SET = ~0x1FFFFF | 1
 
@@ -108,11 +109,15 @@ class Options:
         game = options >> _GAME_SHIFT & 0b11
         if options & _NEVER_SET:
             raise RemoteProtocolError(f"options {options:#x}: bits 0 and 21-31 must be zero")
-        if game not in (_GAME_HEARTS, _GAME_NETSPADES):
+        if game == _GAME_SPADES:
+            raise RemoteProtocolError(
+                f"options {options:#x}: bits 4-5 ask for Spades (0), and here Hearts (1) is played"
+            )
+        if game != _GAME_HEARTS:
             raise RemoteProtocolError(f"options {options:#x}: bits 4-5 name no game of this server")
         if end_score and end_score not in END_SCORES:
             raise RemoteProtocolError(f"an end of game is 0 to 10000, not {end_score}")
-        if game == _GAME_NETSPADES or turn_limit < TURN_LIMITS.start:
+        if turn_limit < TURN_LIMITS.start:
             turn_limit = 0
         elif turn_limit not in TURN_LIMITS:
             raise RemoteProtocolError(f"a turn limit is at most 3600 s, not {turn_limit}")

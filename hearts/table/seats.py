@@ -82,7 +82,9 @@ class Seats:
         return request
 
     def wake_for(self, request: Request | None) -> None:
-        """Set the alarm no later than the deadline of a request."""
+        """Set the alarm no later than the deadline of a request, whose clock a pause stops."""
+        if self.paused_at is not None:
+            return
         if request is not None and request.deadline < self.wake_at and request.open:
             self.wake_at = request.deadline
 

@@ -1,6 +1,7 @@
 """The results of a tournament as files for other programs: CSV in three tables, and JSON.
 
-Numbers have all their digits. In CSV what is not known is empty; in JSON it is null.
+Numbers have all their digits. In CSV what is not known is empty, and the name of a player that
+begins like a formula has an apostrophe in front; in JSON what is not known is null.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import TextIO
+
+from hearts_client.spreadsheet import text_cell
 
 from .estimates import Estimate
 from .plan import Plan
@@ -45,8 +48,8 @@ def head_to_head_csv(standings: Standings) -> str:
     entrants = standings.plan.entrants
     rows: list[dict[str, Cell]] = [
         {
-            "player": entrants[one].name,
-            "other": entrants[other].name,
+            "player": text_cell(entrants[one].name),
+            "other": text_cell(entrants[other].name),
             **_estimate("difference", duel),
             "blocks": duel.blocks,
         }
@@ -97,8 +100,8 @@ def _entrant(rank: int, standing: Standing) -> dict[str, Cell]:
     conduct, speed = standing.conduct, standing.speed
     return {
         "rank": rank,
-        "player": standing.entrant.name,
-        "spec": standing.entrant.spec,
+        "player": text_cell(standing.entrant.name),
+        "spec": text_cell(standing.entrant.spec),
         "hands": standing.hands,
         "games": standing.games,
         **_estimate("points_per_hand", standing.points_per_hand),
@@ -140,7 +143,7 @@ def _match(plan: Plan, match: Match, result: MatchResult) -> Iterator[dict[str, 
             "block": match.block,
             "first_hand": match.first_hand,
             "seat": seat,
-            "player": plan.entrants[entrant].name,
+            "player": text_cell(plan.entrants[entrant].name),
             "score": result.scores[seat],
             "won": int(seat in result.winners),
             "hands": " ".join(str(hand[seat]) for hand in result.points),

@@ -63,11 +63,12 @@ class Entrant:
         size = len(self.name.encode("utf-8", "replace"))
         if not 1 <= size <= NAME_LIMIT or not is_legible(self.name) or not is_visible(self.name):
             raise InvalidPlan(
-                f"{self.name!r} is no player's name: it has 1 to {NAME_LIMIT} bytes, something to "
-                f"be seen, no control characters and at most {MARKS_LIMIT} combining marks in a row"
+                f"{self.name[:80]!a} is no player's name: it has 1 to {NAME_LIMIT} bytes, "
+                f"something to be seen, no control characters and at most {MARKS_LIMIT} combining "
+                "marks in a row"
             )
         if not is_visible(self.spec) or not is_printable(self.spec):
-            raise InvalidPlan(f"{self.spec!r} says of {self.name} not what he is")
+            raise InvalidPlan(f"{self.spec[:80]!a} says of {self.name} not what he is")
 
 
 @dataclass(frozen=True, slots=True)

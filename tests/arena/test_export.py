@@ -42,6 +42,16 @@ def test_entrants_read_back() -> None:
         assert Conduct(*map(int, conduct)) == standing.conduct
 
 
+def test_no_cell_begins_like_a_formula() -> None:
+    evil = ("=1+1", "@SUM(A1)", "-2+3")
+    full = standings(names=evil)
+    duels = _rows(head_to_head_csv(full))
+    rows = _rows(entrants_csv(full)) + duels
+    assert {row["player"] for row in rows} == {f"'{name}" for name in evil}
+    # Numbers stay numbers, the negative ones too.
+    assert min(float(row["difference"]) for row in duels) < 0
+
+
 def test_what_is_not_known_is_empty() -> None:
     row = _rows(entrants_csv(nothing_yet()))[0]
     assert row["points_per_hand"] == row["rating_low"] == ""

@@ -45,6 +45,7 @@ def test_ordinary_text_of_any_language_is_legible_and_visible(text: str) -> None
         "a" + (ACUTE * 2 + "\u200d") * 2,
         "a" + "\u200c" * 5,
         "plain, and then " + "\u20dd" * 5,
+        "\U00013080" + "\U00013437" * 5,
     ],
 )
 def test_a_flood_of_marks_is_printable_but_not_legible(text: str) -> None:
@@ -58,7 +59,27 @@ def test_the_limit_counts_marks_that_follow_each_other() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", " ", "\u00a0", "\u3000", "\u2800", "\u200d", "\u200c \u200d", ACUTE, "\ufe0f", "  \u0301"],
+    [
+        *(
+            "",
+            " ",
+            "\u00a0",
+            "\u3000",
+            "\u2800",
+            "\u200d",
+            "\u200c \u200d",
+            ACUTE,
+            "\ufe0f",
+            "  \u0301",
+        ),
+        *(
+            "\U00013430",
+            "\U0001343f \U00013440",
+            "\U00013441\U00013455",
+            "\U00013442",
+            "\U0001d159",
+        ),
+    ],
 )
 def test_nothing_to_be_seen(text: str) -> None:
     assert not is_visible(text)

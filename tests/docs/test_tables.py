@@ -17,7 +17,7 @@ from hearts.cards import CARDS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Card, Suit, b
 from hearts.credentials import issue
 from hearts.deal import NO_CUTS, commitment, deal_code, deal_hands, parse_deal_code
 from hearts.dealer import frames, listener, message, structures, watcher
-from hearts.errors import IllegalAction, Reason
+from hearts.errors import IllegalAction, Reason, RemoteProtocolError
 from hearts.kernel import HandPlay
 from hearts.plain import messages, registration, seat
 from hearts.plain.messages import Refusal, Tag
@@ -105,7 +105,9 @@ def test_options() -> None:
     assert decode((hearts | 0b1100_0000, 0, 0)) == messages.Options()
     assert decode((hearts | 1 << 8, 0, 0)).rules is None
     assert decode((hearts | 1 << 20 | 1 << 8, 0, 0)).rules == Rules(jack=True)
-    assert decode((0, 50, 30)).turn_limit is None
+    for other in (0, 2 << 4, 3 << 4):
+        with pytest.raises(RemoteProtocolError, match="bits 4-5"):
+            decode((other, 50, 30))
     assert decode((hearts, 50, 14)).turn_limit is None
     assert decode((hearts, 50, 15)).turn_limit == 15
 

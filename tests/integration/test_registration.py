@@ -35,8 +35,6 @@ GOOD: list[tuple[str, Parts, list[int]]] = [
     ),
     ("sixteen blocks", [NAME, *([-11, 0] * 15), *ALONE, 0], [0] * 15),
     ("rules", [NAME, -2, 0x10000E | HEARTS | 136448, 0, 3600, 0], []),
-    ("as NetSpades", [NAME, -2, 0xCE, 100, 3, 0], []),
-    ("a kind of 0 ignores the turn limit", [NAME, -2, 0xE, 100, 99999, 0], []),
     ("bits of rules that are not meant", [NAME, -2, HEARTS | 0xE | 0x1E00, 0, 0, 0], []),
 ]
 BAD_NAMES: list[bytes] = [
@@ -69,6 +67,8 @@ REFUSED: list[tuple[str, Parts, list[int], int]] = [
     ("coming back", [NAME, -5, 7, 1, 0, 1000, 3], [], -103),
     ("the wrong order", [NAME, -8, -10, 0], [0], -102),
     ("twice", [NAME, -10, 0, -10, 0], [1], -102),
+    ("Spades, as NetSpades asks for it", [NAME, -2, 0xCE, 100, 3, 0], [], -102),
+    ("Spades, before another block", [NAME, -10, 0, -2, 0xE, 0, 0, -11, 0], [1], -102),
     ("options twice", [NAME, *ALONE, *ALONE], [], -102),
     ("a table and a watcher", [NAME, -4, text("t"), -9, 1], [0], -102),
     ("seventeen blocks", [NAME, *([-11, 0] * 17)], [0] * 16, -102),

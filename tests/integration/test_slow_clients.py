@@ -48,17 +48,13 @@ async def test_a_client_that_always_is_too_late_stays_in_step(
     assert report.forced[3] >= 14 * report.hands - 3 * report.games
 
 
-async def test_a_client_like_netspades_own_is_seated_and_plays(
+async def test_a_slow_client_that_knows_no_option_blocks_is_seated_and_plays(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
-    session = Session(
-        Settings(
-            name="NetSpades", reasons=False, options=(0xCE, 100, 3), ack_seconds=3, again=1, seed=1
-        )
-    )
+    session = Session(Settings(name="Plain", reasons=False, ack_seconds=3, again=1, seed=1))
     async with house(tmp_path, "--bot-pause", "0.5") as made:
         await made.play([session])
-    assert session.facts[1].texts == ("NetSpades", "Moe", "Larry", "Curly")
+    assert session.facts[1].texts == ("Plain", "Moe", "Larry", "Curly")
     assert [f.numbers for f in session.facts if f.kind == "table"] == [(1, 0, 100, 60, 14)] * 2
     report = judge([session])
     assert report.games == 2

@@ -153,6 +153,13 @@ def test_names_do_not_paint_the_terminal(
     out = capsys.readouterr().out
     assert out.startswith("players '\\x1b[31mAnn', '\\u202eMoe', Zoë, ; rules")
     assert "\x1b" not in out
+    marks = "\u0301" * 500
+    assert main([_write(tmp_path, str(_record(names=("Z" + marks, "Moe", "Larry", "Zoë"))))]) == 0
+    out = capsys.readouterr().out
+    assert "\u0301" not in out
+    assert len(out.splitlines()[0]) < 600
+    assert main([_write(tmp_path, str(_record()).replace("play ", "play " + marks))]) == 1
+    assert "\u0301" not in capsys.readouterr().out
     wrong = str(_record()).replace("play ", "play \x1b[2J")
     assert main([_write(tmp_path, wrong)]) == 1
     assert "\x1b" not in capsys.readouterr().out

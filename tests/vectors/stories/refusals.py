@@ -202,6 +202,7 @@ def refusals() -> dict[str, Story]:
         "block -2 with bit 0": (ints(-2, PEOPLE | 1, 0, 0), -102),
         "block -2 with bit 21": (ints(-2, PEOPLE | 1 << 21, 0, 0), -102),
         "block -2 with bit 31": (ints(-2, PEOPLE - (1 << 31), 0, 0), -102),
+        "block -2 with game 0": (ints(-2, 0, 0, 0), -102),
         "block -2 with game 2": (ints(-2, 2 << 4, 0, 0), -102),
         "block -2 with game 3": (ints(-2, 3 << 4, 0, 0), -102),
         "block -2 with moon 3": (ints(-2, PEOPLE | 1 << 20 | 3 << 9, 0, 0), -102),

@@ -95,12 +95,10 @@ async def list_and_play(s: Scribe) -> None:
 
 
 async def netspades(s: Scribe) -> None:
-    await settings(s, rules="windows93", turn_limit=45)
     await s.connect(raw=True)
-    await s.options(0xCE, 100, 3, "as NetSpades sends it")
+    await s.options(0xCE, 100, 3, "as NetSpades sends it, for Spades")
     await s.process_id()
-    await s.seated()
-    await s.leave()
+    await s.refused(-102)
 
 
 async def options_of_another(s: Scribe) -> None:

@@ -1,0 +1,13 @@
+"""All that is old against all of today: ``python -m tests.old``, with options of pytest."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from .archive import HERE
+
+if __name__ == "__main__":
+    whole = ("-o", "python_files=test_*.py whole_*.py", "-v")
+    sys.exit(pytest.main([str(HERE), *whole, *sys.argv[1:]]))

@@ -1,0 +1,37 @@
+"""What the tests of what is old share: the old program, unpacked once, and its clients, built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from .archive import PROGRAM, NotBuilt, OldProgram, unpack
+
+OldClient = Callable[[str], Sequence[str]]
+
+
+@pytest.fixture(scope="session")
+def old(tmp_path_factory: pytest.TempPathFactory) -> OldProgram:
+    return OldProgram(unpack(PROGRAM, tmp_path_factory.mktemp("old")))
+
+
+@pytest.fixture(scope="session")
+def old_client(old: OldProgram, tmp_path_factory: pytest.TempPathFactory) -> OldClient:
+    """Gives the command of an old client by its language, built once; skips where that cannot be.
+
+    "dealer" is the one in JavaScript in the dealer dialect.
+    """
+    made: dict[str, list[str]] = {}
+
+    def command(name: str) -> Sequence[str]:
+        if name == "dealer":
+            return [*command("javascript"), "--dialect", "dealer", "--cut"]
+        if name not in made:
+            try:
+                made[name] = old.client(name, tmp_path_factory.mktemp(name))
+            except NotBuilt as why:
+                pytest.skip(str(why))
+        return made[name]
+
+    return command

@@ -1,0 +1,29 @@
+"""What is frozen stays frozen, and what is old runs none of today's code."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from .archive import DATA, PROGRAM, OldProgram
+
+DIGESTS = {
+    PROGRAM: "7fb26811bb189d95474e7489fad8180baaf9931c872ff06c2f7ee2ae3d72a513",
+    DATA: "a2081c4441c45fbffc39bf4f0648d43d0379fe0a5bb4d59ab95ea07fa5b4e533",
+}
+
+
+@pytest.mark.parametrize("archive", DIGESTS, ids=lambda path: path.name)
+def test_an_archive_is_as_it_was(archive: Path) -> None:
+    assert hashlib.sha256(archive.read_bytes()).hexdigest() == DIGESTS[archive]
+
+
+def test_the_old_program_finds_its_own_modules(old: OldProgram) -> None:
+    code = "import hearts, hearts_server, tests.independent.client as c; print(*map(str, (%s)))"
+    status, out, errors = old.run(
+        "-c", code % "hearts.__file__, hearts_server.__file__, c.__file__"
+    )
+    assert status == 0, errors
+    assert all(file.startswith(str(old.root)) for file in out.split())

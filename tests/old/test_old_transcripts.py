@@ -1,0 +1,39 @@
+"""The old transcripts and vectors: today's tests play them still, or they are played here."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from .archive import ROOT, OldProgram
+from .exceptions import check, exceptions
+from .transcripts import VECTORS, chats, stories, tell, tell_chat
+
+
+def test_old_transcripts_go_as_they_went_but_for_what_is_listed(
+    old: OldProgram, tmp_path: Path
+) -> None:
+    # What stands in today's vectors word for word is played by the tests of those.
+    today = [story.lines for story in stories(ROOT)]
+    for story in stories(old.root):
+        if story.lines not in today:
+            check(story.name, partial(tell, story))
+    chats_of_today = chats(ROOT).values()
+    for name, text in chats(old.root).items():
+        if text not in chats_of_today:
+            check(name, partial(tell_chat, text, tmp_path))
+
+
+def test_every_exception_is_about_an_old_transcript(old: OldProgram) -> None:
+    names = {story.name for story in stories(old.root)} | chats(old.root).keys()
+    assert exceptions() <= names
+
+
+def test_old_deals_and_messages_are_today_s(old: OldProgram) -> None:
+    # Today's tests go through today's files, which may only grow.
+    for file in ("deals.txt", "dealer.json"):
+        was, is_ = (
+            [line.rstrip(",") for line in (root / VECTORS / file).read_text("utf-8").splitlines()]
+            for root in (old.root, ROOT)
+        )
+        assert {line for line in was if not line.startswith("#")} <= set(is_)

@@ -1,0 +1,164 @@
+"""The old golden transcripts, played against the servers of today.
+
+Their format is told in README.md of tests/vectors. The game server is that of today without
+sockets (tests/vectors/house.py), for nobody else can hold time still; the other is a program.
+"""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import trio
+from trio.testing import MockClock
+
+from tests.vectors.house import House
+
+from .archive import TAUNT_SERVER, TODAY
+
+VECTORS = Path("tests", "vectors")
+"""Where they are, in the old program and today."""
+_SILENCE = 0.1
+"""Seconds in which a taunt server says nothing more, if it keeps to a transcript."""
+
+
+class Differs(Exception):
+    """A server said something else; the text says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line without its comment: its first word, its bytes (none for an end), other words."""
+
+    mark: str
+    data: bytes = b""
+    words: tuple[str, ...] = ()
+    has_reason: bool = False
+    """Whether a reason in words follows the code; its words are free."""
+
+
+@dataclass(slots=True)
+class Story:
+    """A case of a transcript: what is said to a server that has just begun."""
+
+    name: str
+    lines: list[Line] = field(default_factory=list)
+
+
+def stories(root: Path) -> list[Story]:
+    """The cases of the plain dialect in a version of the program."""
+    found: list[Story] = []
+    for path in sorted((root / VECTORS / "plain").glob("*.txt")):
+        for raw in path.read_text("utf-8").splitlines():
+            meaning, _, comment = raw.partition("#")
+            words = meaning.split()
+            if words and words[0] == "@case":
+                found.append(Story(f"{path.stem}: {' '.join(words[1:])}"))
+            elif words and words[0].startswith("@"):
+                found[-1].lines.append(Line("@", words=(words[0][1:], *words[1:])))
+            elif words:
+                data = b"" if words[1] == "end" else bytes.fromhex("".join(words[1:]))
+                reason = comment.startswith(" refused, ") and len(data) > 4
+                found[-1].lines.append(Line(words[0], data, has_reason=reason))
+    return found
+
+
+def tell(story: Story) -> None:
+    """Play a case against the server of today. Raises Differs."""
+    clock = MockClock()
+    differences = []
+
+    async def play() -> None:
+        async with trio.open_nursery() as nursery:
+            house = House(nursery, clock)
+            try:
+                for line in story.lines:
+                    await _take(house, line)
+                _same(bytes(house.wire.output), b"")
+            except Differs as difference:
+                differences.append(difference)
+            nursery.cancel_scope.cancel()
+
+    trio.run(play, clock=clock)
+    for difference in differences:
+        raise Differs(f"{story.name}: {difference}")
+
+
+async def _take(house: House, line: Line) -> None:
+    if line.mark == "@":
+        await house.do(line.words)
+    elif line.mark != "<":
+        await house.send(line.data)
+    elif not line.data:
+        if not house.wire.ended:
+            raise Differs("the connection did not end")
+    else:
+        output = house.wire.output
+        size = 8 + int.from_bytes(output[4:8], "big") if line.has_reason else len(line.data)
+        said = bytes(output[:size])
+        del output[:size]
+        if line.has_reason:
+            whole = len(said) == size and said[8:-1].isascii() and said.endswith(b"\0")
+            _same(said[:4] if whole else said, line.data[:4])
+        else:
+            _same(said, line.data)
+
+
+def _same(said: bytes, expected: bytes) -> None:
+    if said != expected:
+        raise Differs(f"the server said {said.hex(' ')}, not {expected.hex(' ')}")
+
+
+# The taunt server
+
+
+def chats(root: Path) -> dict[str, str]:
+    """The transcripts of the taunt server in a version of the program, by name."""
+    paths = sorted((root / VECTORS / "taunt").glob("*.txt"))
+    return {f"taunt: {path.stem}": path.read_text("utf-8") for path in paths}
+
+
+def tell_chat(text: str, folder: Path) -> None:
+    """Play a transcript of the taunt server against the program of today. Raises Differs."""
+    secret, steps = b"", list[tuple[str, str, bytes]]()
+    for line in text.splitlines():
+        match line.partition("#")[0].split():
+            case []:
+                pass
+            case ["secret", value]:
+                secret = bytes.fromhex(value)
+            case [client, way, *values]:
+                steps.append((client, way, bytes.fromhex("".join(values))))
+    file = folder / "secret"
+    file.write_bytes(secret)
+    file.chmod(0o600)
+    with TODAY.listening(TAUNT_SERVER, "--secret-file", str(file)) as port:
+        _chat(port, steps)
+
+
+def _chat(port: int, steps: list[tuple[str, str, bytes]]) -> None:
+    open_ = {
+        client: socket.create_connection(("127.0.0.1", port), timeout=20)
+        for client in dict.fromkeys(client for client, _, _ in steps)
+    }
+    try:
+        for client, way, data in steps:
+            if way == "->":
+                open_[client].sendall(data)
+            elif way == "<-":
+                _same(open_[client].recv(len(data), socket.MSG_WAITALL), data)
+            else:
+                connection = open_.pop(client)
+                _same(connection.recv(1), b"")
+                connection.close()
+        for client, connection in open_.items():
+            connection.settimeout(_SILENCE)
+            try:
+                more = connection.recv(4096)
+            except TimeoutError:
+                continue
+            raise Differs(f"{client} heard {more.hex(' ')} at the end")
+    finally:
+        for connection in open_.values():
+            connection.close()

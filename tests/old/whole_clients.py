@@ -1,0 +1,72 @@
+"""Each old client, in all that it does, against the server of today."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .archive import SERVER, TODAY, OldProgram, play
+from .conftest import OldClient
+
+CLIENTS = ("c", "java", "javascript", "perl", "dealer")
+NAMES = ("Zoë", "Bob", "Cleo", "Dan")
+QUICK = ("--turn-limit", "0", "--bot-pause", "0", "--fill-after", "never")
+RULES = (
+    "mac2000,dump,notrick",
+    "windows93,rotate,bleed,queen-keeps,moon=minus,pass=cycle3",
+)
+
+
+def options(port: int, **more: str | int) -> list[str]:
+    """Options that all clients take; no chat unless it is wished."""
+    given = {"host": "127.0.0.1", "port": port, "taunt-port": 0, **more}
+    return [word for name, value in given.items() for word in (f"--{name}", str(value))]
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("name", CLIENTS)
+def test_four_play_and_lose_their_connections(
+    name: str, rules: str, old: OldProgram, old_client: OldClient, tmp_path: Path
+) -> None:
+    client = old_client(name)
+    settings = ("--rules", rules, "--end-score", "27", *QUICK)
+    with TODAY.game_server(tmp_path / "data", *settings) as port:
+        four = [
+            [*client, *options(port, name=each, table="friends", drop=drop)]
+            for each, drop in zip(NAMES, (1, 20, 20, 14), strict=True)
+        ]
+        printed = play(four, tmp_path)
+    assert old.judge(printed, came_back=True).games == 1
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+def test_with_computers_and_chat_and_another_game(
+    name: str, old: OldProgram, old_client: OldClient, tmp_path: Path
+) -> None:
+    data = ("--data-dir", str(tmp_path / "data"))
+    # The program as a host starts it, with its taunt server, whose port it says second.
+    with TODAY.start(*SERVER, "--host", "127.0.0.1", "--port", "0", *QUICK, *data) as server:
+        try:
+            assert server.stdout is not None
+            said = [server.stdout.readline(), server.stdout.readline()]
+            ports = {line.split()[0]: int(line.rpartition(":")[2]) for line in said}
+            wishes = options(ports["hearts-server"], computers=3, again=1, say="¡hola! ♥")
+            wishes += ["--end-score", "23", "--taunt-port", str(ports["taunt-server"])]
+            (lines,) = play([[*old_client(name), *wishes]], tmp_path)
+        finally:
+            server.terminate()
+            server.communicate()
+    assert old.judge([lines]).games == 2
+    assert "taunt: 0\t¡hola! ♥" in lines
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+def test_refused(name: str, old_client: OldClient, tmp_path: Path) -> None:
+    client = old_client(name)
+    with (
+        TODAY.game_server(tmp_path / "data", "--password", "sesame") as port,
+        pytest.raises(AssertionError),
+    ):
+        play([[*client, *options(port)]], tmp_path)
+    assert "refused: -105\t" in (tmp_path / "client0" / "out").read_text("utf-8")

@@ -1,0 +1,15 @@
+"""The old conformance kit in all of its scenarios."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .archive import OldProgram
+from .kit import lead
+
+
+@pytest.mark.parametrize("dialect", ["plain", "dealer"])
+def test_the_bot_of_today_conforms(dialect: str, old: OldProgram, tmp_path: Path) -> None:
+    assert len(lead(old, dialect, tmp_path)) > 30

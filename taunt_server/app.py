@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -48,6 +49,7 @@ async def run(config: Config, secret: bytes, tls: Certificate | None) -> None:
         max_per_address=config.max_per_address,
         tls=tls,
     )
+    announcer = _announcer(config)
     stop = trio.Event()
     async with trio.open_nursery() as watchers:
         await watchers.start(_watch_signals, config.exit_with_parent, stop, watchers.cancel_scope)
@@ -56,6 +58,8 @@ async def run(config: Config, secret: bytes, tls: Certificate | None) -> None:
         if tls is not None:
             watchers.start_soon(tls.watch)
         async with trio.open_nursery() as connections:
+            if announcer is not None:
+                connections.start_soon(server.serve_announcer, announcer)
             async with trio.open_nursery() as accepting:
                 accepting.start_soon(
                     partial(
@@ -84,6 +88,18 @@ async def _listen(config: Config) -> list[trio.SocketListener]:
             f"cannot listen on {where} ({error.strerror or error}); "
             "choose another with --host and --port, or stop the program that uses it"
         ) from None
+
+
+def _announcer(config: Config) -> trio.SocketStream | None:
+    if config.announce_fd is None:
+        return None
+    try:
+        inherited = socket.socket(fileno=config.announce_fd)
+        inherited.getpeername()
+    except OSError:
+        raise ConfigError(f"--announce-fd: {config.announce_fd} is no connected socket") from None
+    inherited.set_inheritable(False)
+    return trio.SocketStream(trio.socket.from_stdlib_socket(inherited))
 
 
 async def _watch_signals(

@@ -133,7 +133,6 @@ class Company:
     def introduce(self, introduced: Introduced) -> None:
         """A player has said who he is."""
         self._introduced[introduced.player] = introduced
-        self.changed(introduced.player, Change.INTRODUCED)
 
     # Telling
 

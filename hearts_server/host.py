@@ -13,6 +13,8 @@ import trio
 from hearts.bots import Bot
 from hearts.credentials import SeatCredentials, issue
 from hearts.dealer.seat import Introduced
+from hearts.dealer.structures import PlayerInfo
+from hearts.limits import NewsLimiter
 from hearts.logline import EventLog
 from hearts.plain.messages import Refusal
 from hearts.plain.registration import Refused
@@ -45,12 +47,15 @@ from .door import Door, able_of
 from .gallery import Gallery
 from .metrics import Metrics
 from .store import Session, Store, StoredSeat
+from .table_chat import TableChat
 from .thinking import Thinking
 from .waiting import Waiting
 
 log = EventLog(__name__)
 
 _DURABLE = Durable()
+_OFTEN = (Change.LEFT, Change.BACK, Change.STAND_IN, Change.INTRODUCED)
+"""What a client alone can bring about, as often as it likes."""
 
 
 class TableHost:
@@ -68,10 +73,11 @@ class TableHost:
         bot_pause: float,
         watch_delay: float = 0.0,
         metrics: Metrics | None = None,
+        seat_in_chat: Callable[[int, int, int], None] | None = None,
     ) -> None:
         """``bots`` are those of seats 0-3; each also stands in for its seat.
 
-        ``secret`` proves who has a seat.
+        ``secret`` proves who has a seat. ``seat_in_chat`` tells the chat whose a seat is now.
         """
         self.game_number = session.game_number
         self.session = session
@@ -84,7 +90,9 @@ class TableHost:
         self._thinking = Thinking(bots, bot_pause)
         self._waiting = Waiting(table, self.company)
         self._store = store
-        self._announce = announce
+        self.chat = TableChat(self.game_number, table, announce, seat_in_chat)
+        self._changes: NewsLimiter[tuple[int, bool], tuple[Change, PlayerInfo]] = NewsLimiter()
+        """What happens to seats, by player and whether he introduces himself."""
         self._metrics = metrics or Metrics()
         self._stored_at: deque[float] = deque()
         self._inputs: deque[Input] = deque()
@@ -152,12 +160,18 @@ class TableHost:
             self.gallery.flush()
         elif self._waiting.due <= now:
             self._waiting.tell(now)
+        elif self.chat.due <= now:
+            self.chat.tell_due(now)
+        elif self._changes.due <= now:
+            for (player, _), (change, _) in self._changes.take(now):
+                self._show_change(player, change)
+            self._flush()
 
     def give(self, given: Input | Introduced) -> None:
         """Give the table an input. It is taken up at once, or after those that came before."""
         if isinstance(given, Introduced):
             self.company.introduce(given)
-            self.gallery.changed(given.player, Change.INTRODUCED)
+            self._offer_change(given.player, Change.INTRODUCED)
             client = self.company.client(given.player)
             assert client is not None
             client.introduced = given
@@ -185,12 +199,13 @@ class TableHost:
 
     def notice(self, text: str) -> None:
         """Tell everybody something in words, over the taunt server and in the dealer dialect."""
-        self._announce(self.game_number, text)
+        self.chat.notice(text)
         self.company.notice(text)
         self.gallery.notice(text)
 
     def _next_time(self) -> float:
-        return min(self._thinking.due, self._table.wake_at, self.gallery.due, self._waiting.due)
+        told = min(self.gallery.due, self._waiting.due, self.chat.due, self._changes.due)
+        return min(self._thinking.due, self._table.wake_at, told)
 
     def _turn(self, effects: Sequence[Effect] = ()) -> None:
         # An error in here is the table's: it must not reach whoever happened to be reading.
@@ -245,8 +260,8 @@ class TableHost:
                     self._change(player, change)
                 case Decline():
                     company.decline(effect)
-                case Announce(text):
-                    self._announce(self.game_number, text)
+                case Announce(text, about):
+                    self.chat.announce(text, about, trio.current_time())
                 case GameRecorded(record):
                     self._metrics.games.add()
                     log.info("game-over", game=self.game_number, actions=len(record.actions))
@@ -261,8 +276,20 @@ class TableHost:
         if change in (Change.COMPUTER, Change.TAKEN):
             made = self._table.past.seat_changes[player]
             self.company.change_seat(player, StoredSeat(made.name, made.kind, made.process_id))
+            self.chat.seat_changed(player)
+            for introduces in (False, True):
+                self._changes.forget((player, introduces))
             if change is Change.TAKEN:
                 self.door.seat_newcomer(player)
+        self._offer_change(player, change)
+
+    def _offer_change(self, player: int, change: Change) -> None:
+        topic = player, change is Change.INTRODUCED
+        news = change, self.company.info(player)
+        if change not in _OFTEN or self._changes.offer(topic, news, trio.current_time()):
+            self._show_change(player, change)
+
+    def _show_change(self, player: int, change: Change) -> None:
         self.company.changed(player, change)
         self.gallery.changed(player, change)
 

@@ -21,7 +21,7 @@ from hearts.taunt.announcer import Announcer
 
 log = EventLog(__name__)
 
-_QUEUED = 4096
+QUEUED = 4096
 """Announcements that wait for the taunt server before more are dropped: some for each table."""
 RETRY = 5.0
 """Seconds between two tries to reach the taunt server."""
@@ -54,10 +54,18 @@ class Chat:
     """What the taunt server is told, over one connection."""
 
     def __init__(
-        self, secret: bytes, process_id: int, retry: float = RETRY, *, in_use: bool = True
+        self,
+        secret: bytes,
+        process_id: int,
+        retry: float = RETRY,
+        *,
+        queued: int = QUEUED,
+        in_use: bool = True,
     ) -> None:
-        """``process_id`` is the server's own; ``retry`` the seconds between two tries. With
-        ``in_use`` false there is no taunt server, and nothing is announced."""
+        """``process_id`` is the server's own; ``retry`` the seconds between two tries; ``queued``
+        the announcements that may wait. With ``in_use`` false there is no taunt server, and
+        nothing is announced."""
+        self._most = queued
         self._in_use = in_use
         self._retry = retry
         self._secret = secret
@@ -85,13 +93,13 @@ class Chat:
         """Tell everybody of a game something, if the taunt server is there; never waits."""
         if not self._in_use:
             return
-        if self._queue is not None and self._unsent < _QUEUED:
+        if self._queue is not None and self._unsent < self._most:
             self._put(GameNotice(game_number, text))
             return
         self.dropped += 1
         if self._queue is not None and not self._is_full:
             self._is_full = True
-            log.warning("announcement-dropped", game=game_number, queued=_QUEUED)
+            log.warning("announcement-dropped", game=game_number, queued=self._most)
 
     def seat(self, game_number: int, player: int, process_id: int) -> None:
         """A seat has somebody else now; who had it hears its table no more."""

@@ -25,6 +25,8 @@ QUEUED = 4096
 """Announcements that wait for the taunt server before more are dropped: some for each table."""
 RETRY = 5.0
 """Seconds between two tries to reach the taunt server."""
+_TOLD_EVERY = 60.0
+"""Seconds between two log lines that say that it cannot be reached."""
 _ANSWER_LIMIT = 10.0
 """Seconds that the taunt server has to accept the registration, or an announcement."""
 
@@ -79,6 +81,7 @@ class Chat:
         self.dropped = 0
         """Announcements that nobody got, as it was away or did not take them in time."""
         self._was_lost = False
+        self._lost_told = -inf
         self._queue: trio.MemorySendChannel[Said] | None = None
         self._unsent = 0
         self._is_full = False
@@ -127,7 +130,7 @@ class Chat:
                     else:
                         stream = await connect_to_own(host, port, certificate)
             except* (OSError, trio.BrokenResourceError, trio.TooSlowError) as errors:
-                log.warning("taunt-server-lost", why=errors)
+                self._log_lost(errors)
             else:
                 await self.speak(stream)
             await trio.sleep(self._retry)
@@ -138,10 +141,16 @@ class Chat:
             async with stream:
                 await self._serve(stream)
         except* (OSError, trio.BrokenResourceError, trio.TooSlowError, HeartsError) as errors:
-            log.warning("taunt-server-lost", why=errors)
+            self._log_lost(errors)
             if not self._was_lost:
                 self._was_lost = True
                 self.changed(False)
+
+    def _log_lost(self, errors: BaseExceptionGroup[BaseException]) -> None:
+        now = trio.current_time()
+        if now - self._lost_told >= _TOLD_EVERY:
+            self._lost_told = now
+            log.warning("taunt-server-lost", why=errors)
 
     async def _serve(self, stream: trio.abc.Stream) -> None:
         announcer = Announcer(self._secret, self._process_id)

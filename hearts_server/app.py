@@ -81,9 +81,10 @@ async def run_server(
                 secret_file = data_dir.secret_file
                 taunt = TauntProcess(server.chat, config.taunt_address, secret_file, options)
                 taunt_port = await nursery.start(taunt.run, taunt_port, say)
-            elif taunt_port:
-                taunt_host = _reachable(config.taunt_address)
-                nursery.start_soon(server.chat.run, taunt_host, taunt_port, config.tls_cert)
+            elif taunt_port or config.announce_socket is not None:
+                where = _reachable(config.taunt_address), taunt_port
+                voice = partial(server.chat.run, *where, path=config.announce_socket)
+                nursery.start_soon(voice, config.tls_cert)
             if tls is not None:
                 nursery.start_soon(tls.watch)
             accept = partial(trio.serve_listeners, handler_nursery=nursery)

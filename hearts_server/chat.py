@@ -115,17 +115,25 @@ class Chat:
         self._unsent += 1
         self._queue.send_nowait(said)
 
-    async def run(self, host: str, port: int, certificate: Path | None = None) -> None:
+    async def run(
+        self,
+        host: str,
+        port: int,
+        certificate: Path | None = None,
+        path: Path | None = None,
+    ) -> None:
         """Keep a connection to a taunt server that runs by itself, until cancelled.
 
         ``certificate`` is what the taunt server has to show, where it speaks TLS: that of this
-        server, as the two are one host.
+        server, as the two are one host. ``path`` is a Unix socket to use in place of the port.
         """
         while True:
             try:
                 with trio.fail_after(_ANSWER_LIMIT):
                     stream: trio.abc.Stream
-                    if certificate is None:
+                    if path is not None:
+                        stream = await trio.open_unix_socket(str(path))
+                    elif certificate is None:
                         stream = await trio.open_tcp_stream(host, port)
                     else:
                         stream = await connect_to_own(host, port, certificate)

@@ -78,7 +78,8 @@ class Server:
         self.metrics = Metrics()
         self._quiet = trio.Event()
         self._reserving = False
-        has_chat = bool(config.taunt_port) or not config.no_taunt_server
+        has_chat = not config.no_taunt_server
+        has_chat = has_chat or bool(config.taunt_port) or config.announce_socket is not None
         self.chat = Chat(data_dir.secret, os.getpid(), in_use=has_chat)
         self.chat.standing = self._chat_standing
         self.chat.changed = self._chat_changed

@@ -37,6 +37,7 @@ class Config:
     log_level: str
     exit_with_parent: bool
     announce_fd: int | None
+    announce_socket: Path | None
 
 
 class _Parser(argparse.ArgumentParser):
@@ -112,6 +113,13 @@ def parse_arguments(arguments: Sequence[str]) -> Config:
         metavar="N",
         help="descriptor of a connected socket that the game server left open for this program, to "
         "announce things though no connection is free (default: it connects like a player)",
+    )
+    parser.add_argument(
+        "--announce-socket",
+        type=Path,
+        metavar="PATH",
+        help="Unix socket, made for programs of this user alone, where the game server announces "
+        "things though no connection is free (default: it connects like a player)",
     )
     config = Config(**vars(parser.parse_args(arguments)))
     if (config.tls_cert is None) != (config.tls_key is None):

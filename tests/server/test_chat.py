@@ -9,7 +9,7 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.credentials import issue
-from hearts.net import StreamLink, open_listeners
+from hearts.net import StreamLink, open_listeners, open_private_listener
 from hearts.taunt import ClientSession, Delivery, Registered
 from hearts_server.chat import Chat, GameNotice, Said, SeatHolder
 from taunt_server.server import Server
@@ -37,6 +37,26 @@ async def test_chat_comes_back_when_the_taunt_server_dies(nursery: trio.Nursery)
         for _ in range(3):
             chat.announce(1, "hello")
             await registrations.receive()
+    nursery.cancel_scope.cancel()
+
+
+async def test_it_speaks_to_a_taunt_server_at_a_unix_socket(
+    tmp_path: Path, nursery: trio.Nursery
+) -> None:
+    server = Server(SECRET, max_connections=1, max_per_address=1)
+    path = tmp_path / "announce"
+    nursery.start_soon(trio.serve_listeners, server.serve_announcer, [open_private_listener(path)])
+    chat = Chat(SECRET, 1)
+    there = trio.Event()
+
+    def standing() -> tuple[Said, ...]:
+        there.set()
+        return ()
+
+    chat.standing = standing
+    nursery.start_soon(chat.run, "127.0.0.1", 0, None, path)
+    with trio.fail_after(10):
+        await there.wait()
     nursery.cancel_scope.cancel()
 
 

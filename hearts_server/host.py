@@ -13,8 +13,6 @@ import trio
 from hearts.bots import Bot
 from hearts.credentials import SeatCredentials, issue
 from hearts.dealer.seat import Introduced
-from hearts.dealer.structures import PlayerInfo
-from hearts.limits import NewsLimiter
 from hearts.logline import EventLog
 from hearts.plain.messages import Refusal
 from hearts.plain.registration import Refused
@@ -46,6 +44,7 @@ from .company import Company
 from .door import Door, able_of
 from .gallery import Gallery
 from .metrics import Metrics
+from .seat_news import Told
 from .store import Session, Store, StoredSeat
 from .table_chat import TableChat
 from .thinking import Thinking
@@ -54,8 +53,6 @@ from .waiting import Waiting
 log = EventLog(__name__)
 
 _DURABLE = Durable()
-_OFTEN = (Change.LEFT, Change.BACK, Change.STAND_IN, Change.INTRODUCED)
-"""What a client alone can bring about, as often as it likes."""
 
 
 class TableHost:
@@ -91,8 +88,6 @@ class TableHost:
         self._waiting = Waiting(table, self.company)
         self._store = store
         self.chat = TableChat(self.game_number, table, announce, seat_in_chat)
-        self._changes: NewsLimiter[tuple[int, bool], tuple[Change, PlayerInfo]] = NewsLimiter()
-        """What happens to seats, by player and whether he introduces himself."""
         self._metrics = metrics or Metrics()
         self._stored_at: deque[float] = deque()
         self._inputs: deque[Input] = deque()
@@ -162,16 +157,15 @@ class TableHost:
             self._waiting.tell(now)
         elif self.chat.due <= now:
             self.chat.tell_due(now)
-        elif self._changes.due <= now:
-            for (player, _), (change, _) in self._changes.take(now):
-                self._show_change(player, change)
+        elif self.company.news.due <= now:
+            self._tell_of_seats(self.company.news.take(now))
             self._flush()
 
     def give(self, given: Input | Introduced) -> None:
         """Give the table an input. It is taken up at once, or after those that came before."""
         if isinstance(given, Introduced):
             self.company.introduce(given)
-            self._offer_change(given.player, Change.INTRODUCED)
+            self._change(given.player, Change.INTRODUCED)
             client = self.company.client(given.player)
             assert client is not None
             client.introduced = given
@@ -204,7 +198,7 @@ class TableHost:
         self.gallery.notice(text)
 
     def _next_time(self) -> float:
-        told = min(self.gallery.due, self._waiting.due, self.chat.due, self._changes.due)
+        told = min(self.gallery.due, self._waiting.due, self.chat.due, self.company.news.due)
         return min(self._thinking.due, self._table.wake_at, told)
 
     def _turn(self, effects: Sequence[Effect] = ()) -> None:
@@ -273,25 +267,20 @@ class TableHost:
                     assert_never(effect)
 
     def _change(self, player: int, change: Change) -> None:
+        news = self.company.news
         if change in (Change.COMPUTER, Change.TAKEN):
+            self._tell_of_seats(news.settle(player))
             made = self._table.past.seat_changes[player]
             self.company.change_seat(player, StoredSeat(made.name, made.kind, made.process_id))
             self.chat.seat_changed(player)
-            for introduces in (False, True):
-                self._changes.forget((player, introduces))
             if change is Change.TAKEN:
                 self.door.seat_newcomer(player)
-        self._offer_change(player, change)
+        self._tell_of_seats(news.happened(player, change, trio.current_time()))
 
-    def _offer_change(self, player: int, change: Change) -> None:
-        topic = player, change is Change.INTRODUCED
-        news = change, self.company.info(player)
-        if change not in _OFTEN or self._changes.offer(topic, news, trio.current_time()):
-            self._show_change(player, change)
-
-    def _show_change(self, player: int, change: Change) -> None:
-        self.company.changed(player, change)
-        self.gallery.changed(player, change)
+    def _tell_of_seats(self, told: Sequence[Told]) -> None:
+        for change, info in told:
+            self.company.changed(change, info)
+            self.gallery.changed(change, info)
 
     def _durable(self) -> None:
         seconds = time.perf_counter() - self._stored_at.popleft()

@@ -57,7 +57,7 @@ class TableChat:
 
     def tell_due(self, now: float) -> None:
         """Say what had to wait and is due."""
-        for _, text in self._news.take(now):
+        for _, _, text in self._news.take(now):
             self._announce(self._game_number, text)
 
     def seat_changed(self, player: int) -> None:

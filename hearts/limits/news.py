@@ -46,17 +46,31 @@ class NewsLimiter(Generic[TopicT, NewsT]):
         self.due = min(self.due, due)
         return False
 
-    def take(self, now: float) -> list[tuple[TopicT, NewsT]]:
-        """What waited and is due."""
+    def take(self, now: float) -> list[tuple[TopicT, NewsT, NewsT]]:
+        """What waited and is due: its topic, what was told of that last, and what is so now."""
         due = [(topic, news) for topic, (at, news) in self._waiting.items() if at <= now]
-        new = [(topic, news) for topic, news in due if self._told.get(topic) != news]
+        new = [(topic, self._told[topic], news) for topic, news in due if self._told[topic] != news]
         for topic, _ in due:
             del self._waiting[topic]
-        for topic, news in new:
+        for topic, _, news in new:
             self._buckets[topic].charge(now)
             self._told[topic] = news
         self._set_due()
         return new
+
+    def waiting(self, topic: TopicT) -> NewsT | None:
+        """What waits of a topic."""
+        waiting = self._waiting.get(topic)
+        return None if waiting is None else waiting[1]
+
+    def told_before(self, topic: TopicT) -> NewsT | None:
+        """What was told last of a topic of which something waits; None if nothing waits."""
+        return self._told[topic] if topic in self._waiting else None
+
+    def was_told(self, topic: TopicT, news: NewsT) -> None:
+        """This was told whatever the limit; what waits of the topic is true no more."""
+        self._told[topic] = news
+        self.forget(topic)
 
     def forget(self, topic: TopicT) -> None:
         """What waits of a topic is true no more."""

@@ -362,7 +362,7 @@ def test_limits() -> None:
         ("9.2", f"the last {room.DEALS_KEPT} about deals"),
         ("9.2", f"the last {room.OTHERS_KEPT} others, at most"),
         ("9.4", f"{news.NEWS_AT_ONCE} changes at once, then one in {news.NEWS_EVERY:g} s"),
-        ("14.3", f"{news.NEWS_AT_ONCE} at once, then one in {news.NEWS_EVERY:g} s"),
+        ("14.3", f"a player {news.NEWS_AT_ONCE} come at once, then every {news.NEWS_EVERY:g} s"),
         ("9.2", f"for {room.NOTICES_SECONDS:g} s after its last one"),
         ("9.3", f"more than {limits.TAUNTS} of all these in {limits.TAUNT_WINDOW:g} s"),
         ("9.6", f"more than {hearts.net.link.BACKLOG_LIMIT} bytes"),

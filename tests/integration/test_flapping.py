@@ -11,14 +11,15 @@ from trio.testing import MockClock
 
 from hearts.limits import NEWS_AT_ONCE, NEWS_EVERY
 from hearts_server.chat import Chat
-from tests.independent.dealer import Watcher
+from tests.independent.client import Ticket
+from tests.independent.dealer import DealerSession, Watcher
 from tests.independent.dealer_frames import PLAYER_CHANGE
 
-from .dealers import converse, watcher
+from .dealers import converse, settings, watcher
 from .house import HEARTS, Caller, House, four, house, text
 
 FLAPS = 150
-LEFT = 1
+INTRODUCED, LEFT = 0, 1
 
 
 class Heard(Chat):
@@ -33,9 +34,9 @@ class Heard(Chat):
             self.about_bob.append(text)
 
 
-def changes(onlooker: Watcher) -> list[int]:
-    """What a watcher is told of Bob's seat."""
-    frames = [frame for frame in onlooker.frames if frame.type == PLAYER_CHANGE]
+def changes(client: DealerSession | Watcher) -> list[int]:
+    """What a client is told of Bob's seat."""
+    frames = [frame for frame in client.frames if frame.type == PLAYER_CHANGE]
     return [frame["change"] for frame in frames if frame["info"].player == 1]
 
 
@@ -67,13 +68,17 @@ async def test_the_table_hears_a_little_and_the_last_in_the_end(
             await caller.stream.aclose()
             await trio.testing.wait_all_tasks_blocked()
         assert len(chat.about_bob) == len(changes(onlooker)) == NEWS_AT_ONCE
-        await come_back(made, (game, game_id, 1, 1000))
-        await trio.sleep(NEWS_EVERY)
+        bob = DealerSession(settings(1, process_id=1000), Ticket(game, game_id, 1, 1000, -1, 0))
+        nursery.start_soon(converse, await made.call(), bob.talk())
+        await trio.testing.wait_all_tasks_blocked()
+        assert len(changes(onlooker)) == NEWS_AT_ONCE
+        await trio.sleep(NEWS_EVERY + 0.1)
+        assert changes(bob) == [INTRODUCED]
         assert len(chat.about_bob) == NEWS_AT_ONCE, "it was told before that he is back"
         caller = await come_back(made, (game, game_id, 1, 1000))
         await caller.stream.aclose()
-        await trio.sleep(NEWS_EVERY)
+        await trio.sleep(NEWS_EVERY + 0.1)
         nursery.cancel_scope.cancel()
-    assert len(chat.about_bob) == len(changes(onlooker)) == NEWS_AT_ONCE + 1
+    assert len(chat.about_bob) == NEWS_AT_ONCE + 1
     assert "has left" in chat.about_bob[-1]
-    assert changes(onlooker)[-1] == LEFT
+    assert changes(onlooker)[NEWS_AT_ONCE:] == [INTRODUCED, LEFT]

@@ -21,7 +21,7 @@ from hearts.logline import EventLog, set_up_logging
 from hearts.net import Certificate, TlsError, address_text, open_listeners
 
 from . import records, verify
-from .chat import run_taunt_server
+from .chat_process import TauntProcess
 from .config import Config, ConfigError, Durability, parse_config
 from .datadir import DataDir
 from .journal import SqliteJournal
@@ -77,16 +77,14 @@ async def run_server(
                 say(f"hearts-server goes on with {_tables(taken_up)}, whose players may come back")
             taunt_port = config.taunt_port
             if not config.no_taunt_server:
-                start_chat = partial(
-                    run_taunt_server,
-                    secret_file=data_dir.secret_file,
-                    options=_taunt_options(config),
-                    say=say,
-                )
-                taunt_port = await nursery.start(start_chat, config.taunt_address, taunt_port)
-            if taunt_port:
-                taunt_host = _reachable(config.taunt_address)
-                nursery.start_soon(server.chat.run, taunt_host, taunt_port, config.tls_cert)
+                options = _taunt_options(config)
+                secret_file = data_dir.secret_file
+                taunt = TauntProcess(server.chat, config.taunt_address, secret_file, options)
+                taunt_port = await nursery.start(taunt.run, taunt_port, say)
+            elif taunt_port or config.announce_socket is not None:
+                where = _reachable(config.taunt_address), taunt_port
+                voice = partial(server.chat.run, *where, path=config.announce_socket)
+                nursery.start_soon(voice, config.tls_cert)
             if tls is not None:
                 nursery.start_soon(tls.watch)
             accept = partial(trio.serve_listeners, handler_nursery=nursery)

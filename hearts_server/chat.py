@@ -1,15 +1,15 @@
-"""The chat beside the tables: the taunt server's process, and the server's own voice in it.
+"""The server's own voice in the chat of every table.
 
 A taunt server that is missing, slow or dead never hurts a game: announcements wait in a bounded
-queue and are dropped when it is full.
+queue, and while it is away there is none. When it is back it is told what it must know of the
+tables that play, and nothing that is old.
 """
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 import trio
@@ -19,70 +19,146 @@ from hearts.logline import EventLog
 from hearts.net import connect_to_own
 from hearts.taunt.announcer import Announcer
 
-from .config import ConfigError
-
 log = EventLog(__name__)
 
-_QUEUED = 1000
-"""Announcements that wait for the taunt server before more are dropped."""
+QUEUED = 4096
+"""Announcements that wait for the taunt server before more are dropped: some for each table."""
 RETRY = 5.0
 """Seconds between two tries to reach the taunt server."""
-_START_LIMIT = 10.0
-"""Seconds that the taunt server has to say where it listens."""
+_TOLD_EVERY = 60.0
+"""Seconds between two log lines that say that it cannot be reached."""
 _ANSWER_LIMIT = 10.0
-"""Seconds that the taunt server has to accept the registration."""
+"""Seconds that the taunt server has to accept the registration, or an announcement."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameNotice:
+    """Words for everybody of a game."""
+
+    game_number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHolder:
+    """Whose the seat of a game is now; everybody who had it before is to be shut out."""
+
+    game_number: int
+    player: int
+    process_id: int
+    """NOBODY for a computer."""
+
+
+Said = GameNotice | SeatHolder
 
 
 class Chat:
-    """Announcements to the games' players, sent over one connection."""
+    """What the taunt server is told, over one connection."""
 
     def __init__(
-        self, secret: bytes, process_id: int, retry: float = RETRY, *, in_use: bool = True
+        self,
+        secret: bytes,
+        process_id: int,
+        retry: float = RETRY,
+        *,
+        queued: int = QUEUED,
+        in_use: bool = True,
     ) -> None:
-        """``process_id`` is the server's own; ``retry`` the seconds between two tries. With
-        ``in_use`` false there is no taunt server, and nothing is announced."""
+        """``process_id`` is the server's own; ``retry`` the seconds between two tries; ``queued``
+        the announcements that may wait. With ``in_use`` false there is no taunt server, and
+        nothing is announced."""
+        self._most = queued
         self._in_use = in_use
         self._retry = retry
         self._secret = secret
         self._process_id = process_id
+        self.standing: Callable[[], Iterable[Said]] = tuple
+        """Gives what a taunt server must know that has just been reached."""
+        self.changed: Callable[[bool], None] = lambda is_back: None
+        """Called when the taunt server is lost (False), and when it is back."""
         self.sent = 0
         """Announcements that the taunt server was sent."""
         self.dropped = 0
-        """Announcements that it did not take in time."""
-        self.connected = False
-        """Whether it is there."""
+        """Announcements that nobody got, as it was away or did not take them in time."""
+        self._was_lost = False
+        self._lost_told = -inf
+        self._queue: trio.MemorySendChannel[Said] | None = None
+        self._unsent = 0
+        self._is_full = False
         self._idle = trio.Event()
-        self._send, self._receive = trio.open_memory_channel[tuple[int, str]](_QUEUED)
+
+    @property
+    def connected(self) -> bool:
+        """Whether the taunt server is there."""
+        return self._queue is not None
 
     def announce(self, game_number: int, text: str) -> None:
         """Tell everybody of a game something, if the taunt server is there; never waits."""
         if not self._in_use:
             return
-        try:
-            self._send.send_nowait((game_number, text))
-        except trio.WouldBlock:
-            self.dropped += 1
-            log.warning("announcement-dropped", game=game_number, queued=_QUEUED)
+        if self._queue is not None and self._unsent < self._most:
+            self._put(GameNotice(game_number, text))
+            return
+        self.dropped += 1
+        if self._queue is not None and not self._is_full:
+            self._is_full = True
+            log.warning("announcement-dropped", game=game_number, queued=self._most)
 
-    async def run(self, host: str, port: int, certificate: Path | None = None) -> None:
-        """Keep a connection to the taunt server and send what is announced, until cancelled.
+    def seat(self, game_number: int, player: int, process_id: int) -> None:
+        """A seat has somebody else now; who had it hears its table no more."""
+        # Never dropped; it happens between two hands, so there are not many.
+        if self._queue is not None:
+            self._put(SeatHolder(game_number, player, process_id))
+
+    def _put(self, said: Said) -> None:
+        assert self._queue is not None
+        self._unsent += 1
+        self._queue.send_nowait(said)
+
+    async def run(
+        self,
+        host: str,
+        port: int,
+        certificate: Path | None = None,
+        path: Path | None = None,
+    ) -> None:
+        """Keep a connection to a taunt server that runs by itself, until cancelled.
 
         ``certificate`` is what the taunt server has to show, where it speaks TLS: that of this
-        server, as the two are one host.
+        server, as the two are one host. ``path`` is a Unix socket to use in place of the port.
         """
         while True:
             try:
-                stream: trio.abc.Stream
                 with trio.fail_after(_ANSWER_LIMIT):
-                    if certificate is None:
+                    stream: trio.abc.Stream
+                    if path is not None:
+                        stream = await trio.open_unix_socket(str(path))
+                    elif certificate is None:
                         stream = await trio.open_tcp_stream(host, port)
                     else:
                         stream = await connect_to_own(host, port, certificate)
-                async with stream:
-                    await self._serve(stream)
-            except* (OSError, trio.BrokenResourceError, trio.TooSlowError, HeartsError) as errors:
-                log.warning("taunt-server-lost", why=errors, retry_after=self._retry)
+            except* (OSError, trio.BrokenResourceError, trio.TooSlowError) as errors:
+                self._log_lost(errors)
+            else:
+                await self.speak(stream)
             await trio.sleep(self._retry)
+
+    async def speak(self, stream: trio.abc.Stream) -> None:
+        """Send what is announced over a new connection, until it is lost; then close it."""
+        try:
+            async with stream:
+                await self._serve(stream)
+        except* (OSError, trio.BrokenResourceError, trio.TooSlowError, HeartsError) as errors:
+            self._log_lost(errors)
+            if not self._was_lost:
+                self._was_lost = True
+                self.changed(False)
+
+    def _log_lost(self, errors: BaseExceptionGroup[BaseException]) -> None:
+        now = trio.current_time()
+        if now - self._lost_told >= _TOLD_EVERY:
+            self._lost_told = now
+            log.warning("taunt-server-lost", why=errors)
 
     async def _serve(self, stream: trio.abc.Stream) -> None:
         announcer = Announcer(self._secret, self._process_id)
@@ -90,14 +166,25 @@ class Chat:
             await stream.send_all(announcer.register())
             while not announcer.registered:
                 await self._read(stream, announcer)
-        self.connected = True
+        self._queue, waiting = trio.open_memory_channel[Said](inf)
+        self._is_full = False
         try:
+            # All of it at once, so that whatever is announced from here on comes after it.
+            standing = list(self.standing())
+            self._unsent = len(standing)
+            if self._was_lost:
+                self._was_lost = False
+                self.changed(True)
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._send_all, stream, announcer)
+                nursery.start_soon(self._send_all, stream, announcer, standing, waiting)
                 while True:
                     await self._read(stream, announcer)
         finally:
-            self.connected = False
+            self._queue.close()
+            waiting.close()
+            self._queue = None
+            self._unsent = 0
+            self._idle.set()
 
     async def _read(self, stream: trio.abc.Stream, announcer: Announcer) -> None:
         data = await stream.receive_some(4096)
@@ -107,64 +194,35 @@ class Chat:
         while (event := announcer.next_event()) is not None:
             log.debug("taunt-server-says", what=event)
 
-    async def _send_all(self, stream: trio.abc.Stream, announcer: Announcer) -> None:
-        async for game_number, text in self._receive:
-            with trio.fail_after(_ANSWER_LIMIT):
-                await stream.send_all(announcer.announce(game_number, text))
-            self.sent += 1
-            if not self._receive.statistics().current_buffer_used:
-                self._idle.set()
+    async def _send_all(
+        self,
+        stream: trio.abc.Stream,
+        announcer: Announcer,
+        standing: Iterable[Said],
+        waiting: trio.MemoryReceiveChannel[Said],
+    ) -> None:
+        for said in standing:
+            await self._send(stream, announcer, said)
+        async for said in waiting:
+            await self._send(stream, announcer, said)
+
+    async def _send(self, stream: trio.abc.Stream, announcer: Announcer, said: Said) -> None:
+        with trio.fail_after(_ANSWER_LIMIT):
+            await stream.send_all(_encode(announcer, said))
+        self.sent += isinstance(said, GameNotice)
+        self._unsent -= 1
+        if not self._unsent:
+            self._is_full = False
+            self._idle.set()
 
     async def drain(self) -> None:
-        """Wait until what was announced so far is on its way."""
-        if self._receive.statistics().current_buffer_used:
+        """Wait until what was announced so far is on its way, or cannot be."""
+        if self._unsent:
             self._idle = trio.Event()
             await self._idle.wait()
 
 
-async def run_taunt_server(
-    host: str,
-    port: int,
-    secret_file: Path,
-    options: Sequence[str],
-    say: Callable[[str], None],
-    task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED,
-) -> None:
-    """Run a taunt server as a process of its own; started with the port on which it listens.
-
-    ``options`` are more of its settings. Its line "taunt-server listening on HOST:PORT" goes to
-    ``say``. Raises ConfigError when it does not start. It ends with us: its standard input is a
-    pipe that closes when we are gone.
-    """
-    command = [sys.executable, "-m", "taunt_server", "--host", host, "--port", str(port)]
-    command += ["--secret-file", str(secret_file), "--exit-with-parent", *options]
-    async with trio.open_nursery() as nursery:
-        start = partial(
-            trio.run_process,
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            check=False,
-            # Ctrl-C at the terminal is for the game server, which then ends the chat last.
-            start_new_session=True,
-        )
-        process = await nursery.start(start)
-        assert process.stdout is not None
-        said = b""
-        with trio.move_on_after(_START_LIMIT):
-            while not said.endswith(b"\n"):
-                data = await process.stdout.receive_some(1024)
-                if not data:
-                    break
-                said += data
-        line = said.decode(errors="replace").strip()
-        where, _, bound = line.rpartition(":")
-        if not where or not bound.isdecimal():
-            raise ConfigError(
-                "the taunt server did not start (see above); choose another --taunt-port, "
-                "or use --no-taunt-server"
-            )
-        say(line)
-        task_status.started(int(bound))
-        returncode = await process.wait()
-        log.error("taunt-server-ended", status=returncode)
+def _encode(announcer: Announcer, said: Said) -> bytes:
+    if isinstance(said, SeatHolder):
+        return announcer.seat(said.game_number, said.player, said.process_id)
+    return announcer.announce(said.game_number, said.text)

@@ -16,6 +16,7 @@ from hearts.plain.seat import PlainSeat
 from hearts.table import Ask, Change, Decline, Kind, Standing, Table, TableEvent
 
 from .client import Client, ClientSeat, Give
+from .seat_news import SeatNews
 from .store import Session, StoredSeat
 
 
@@ -35,6 +36,7 @@ class Company:
         self._chairs: list[ClientSeat | None] = [None] * 4
         self._introduced: list[Introduced | None] = [None] * 4
         self._scene = Scene(Standing())
+        self.news = SeatNews(self.info)
         self.dealers: list[tuple[Client, DealerSeat]] = []
         """The clients that speak the dealer dialect."""
 
@@ -53,8 +55,8 @@ class Company:
 
     @property
     def infos(self) -> list[PlayerInfo]:
-        """What everybody may know of players 0-3."""
-        return [self.info(player) for player in range(4)]
+        """What everybody knows of players 0-3."""
+        return [self.news.shown(player) for player in range(4)]
 
     def info(self, player: int) -> PlayerInfo:
         """What everybody may know of a player."""
@@ -133,7 +135,6 @@ class Company:
     def introduce(self, introduced: Introduced) -> None:
         """A player has said who he is."""
         self._introduced[introduced.player] = introduced
-        self.changed(introduced.player, Change.INTRODUCED)
 
     # Telling
 
@@ -180,12 +181,10 @@ class Company:
         if client is not None and client.dealer is not None:
             client.link.write(client.dealer.decline(declined))
 
-    def changed(self, player: int, change: Change) -> None:
+    def changed(self, change: Change, info: PlayerInfo) -> None:
         """Tell those who can hear it that something has happened to a seat."""
-        if self.dealers:
-            info = self.info(player)
-            for client, dealer in self.dealers:
-                client.link.write(dealer.change(change, info))
+        for client, dealer in self.dealers:
+            client.link.write(dealer.change(change, info))
 
     def notice(self, text: str) -> None:
         """Tell those who can hear it something in words."""

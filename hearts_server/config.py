@@ -135,6 +135,12 @@ class Config:
         7627, _whole(0, 65535), "PORT", "TCP port of the taunt server; 0 picks a free one"
     )
     no_taunt_server: bool = _switch("do not start a taunt server (chat); one that runs is used")
+    announce_socket: Path | None = _setting(
+        None, lambda text: Path(text).expanduser(), "PATH",
+        "with --no-taunt-server: the Unix socket at which the one that runs (with the same option) "
+        "takes notices",
+        shown="none: notices go to its port, like what players say",
+    )  # fmt: skip
     data_dir: Path = _setting(
         None, lambda text: Path(text).expanduser(), "DIR", "where the secret and the journal lie",
         shown="~/.local/share/hearts-server",
@@ -270,6 +276,8 @@ def parse_config(arguments: Sequence[str]) -> Config:
     config = Config(**values)
     if (config.tls_cert is None) != (config.tls_key is None):
         raise ConfigError("TLS needs both: give --tls-cert FILE and --tls-key FILE, or none")
+    if config.announce_socket is not None and not config.no_taunt_server:
+        raise ConfigError("--announce-socket is for a taunt server of yours: add --no-taunt-server")
     return config
 
 

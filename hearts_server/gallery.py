@@ -9,6 +9,7 @@ from math import inf
 import trio
 
 from hearts.dealer.seat import Introduced
+from hearts.dealer.structures import PlayerInfo
 from hearts.dealer.watcher import Broadcast
 from hearts.plain.messages import Refusal
 from hearts.plain.registration import Refused
@@ -112,10 +113,9 @@ class Gallery:
         if self._broadcast is not None:
             self._say_later(lambda broadcast: broadcast.tell(event))
 
-    def changed(self, player: int, change: Change) -> None:
+    def changed(self, change: Change, info: PlayerInfo) -> None:
         """Something has happened to a seat."""
         if self._broadcast is not None:
-            info = self._company.info(player)
             self._say_later(lambda broadcast: broadcast.change(change, info))
 
     def abort(self, later: bool, why: str) -> None:

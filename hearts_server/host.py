@@ -44,7 +44,9 @@ from .company import Company
 from .door import Door, able_of
 from .gallery import Gallery
 from .metrics import Metrics
+from .seat_news import Told
 from .store import Session, Store, StoredSeat
+from .table_chat import TableChat
 from .thinking import Thinking
 from .waiting import Waiting
 
@@ -68,10 +70,11 @@ class TableHost:
         bot_pause: float,
         watch_delay: float = 0.0,
         metrics: Metrics | None = None,
+        seat_in_chat: Callable[[int, int, int], None] | None = None,
     ) -> None:
         """``bots`` are those of seats 0-3; each also stands in for its seat.
 
-        ``secret`` proves who has a seat.
+        ``secret`` proves who has a seat. ``seat_in_chat`` tells the chat whose a seat is now.
         """
         self.game_number = session.game_number
         self.session = session
@@ -84,7 +87,7 @@ class TableHost:
         self._thinking = Thinking(bots, bot_pause)
         self._waiting = Waiting(table, self.company)
         self._store = store
-        self._announce = announce
+        self.chat = TableChat(self.game_number, table, announce, seat_in_chat)
         self._metrics = metrics or Metrics()
         self._stored_at: deque[float] = deque()
         self._inputs: deque[Input] = deque()
@@ -152,12 +155,17 @@ class TableHost:
             self.gallery.flush()
         elif self._waiting.due <= now:
             self._waiting.tell(now)
+        elif self.chat.due <= now:
+            self.chat.tell_due(now)
+        elif self.company.news.due <= now:
+            self._tell_of_seats(self.company.news.take(now))
+            self._flush()
 
     def give(self, given: Input | Introduced) -> None:
         """Give the table an input. It is taken up at once, or after those that came before."""
         if isinstance(given, Introduced):
             self.company.introduce(given)
-            self.gallery.changed(given.player, Change.INTRODUCED)
+            self._change(given.player, Change.INTRODUCED)
             client = self.company.client(given.player)
             assert client is not None
             client.introduced = given
@@ -185,12 +193,13 @@ class TableHost:
 
     def notice(self, text: str) -> None:
         """Tell everybody something in words, over the taunt server and in the dealer dialect."""
-        self._announce(self.game_number, text)
+        self.chat.notice(text)
         self.company.notice(text)
         self.gallery.notice(text)
 
     def _next_time(self) -> float:
-        return min(self._thinking.due, self._table.wake_at, self.gallery.due, self._waiting.due)
+        told = min(self.gallery.due, self._waiting.due, self.chat.due, self.company.news.due)
+        return min(self._thinking.due, self._table.wake_at, told)
 
     def _turn(self, effects: Sequence[Effect] = ()) -> None:
         # An error in here is the table's: it must not reach whoever happened to be reading.
@@ -245,8 +254,8 @@ class TableHost:
                     self._change(player, change)
                 case Decline():
                     company.decline(effect)
-                case Announce(text):
-                    self._announce(self.game_number, text)
+                case Announce(text, about):
+                    self.chat.announce(text, about, trio.current_time())
                 case GameRecorded(record):
                     self._metrics.games.add()
                     log.info("game-over", game=self.game_number, actions=len(record.actions))
@@ -258,13 +267,20 @@ class TableHost:
                     assert_never(effect)
 
     def _change(self, player: int, change: Change) -> None:
+        news = self.company.news
         if change in (Change.COMPUTER, Change.TAKEN):
+            self._tell_of_seats(news.settle(player))
             made = self._table.past.seat_changes[player]
             self.company.change_seat(player, StoredSeat(made.name, made.kind, made.process_id))
+            self.chat.seat_changed(player)
             if change is Change.TAKEN:
                 self.door.seat_newcomer(player)
-        self.company.changed(player, change)
-        self.gallery.changed(player, change)
+        self._tell_of_seats(news.happened(player, change, trio.current_time()))
+
+    def _tell_of_seats(self, told: Sequence[Told]) -> None:
+        for change, info in told:
+            self.company.changed(change, info)
+            self.gallery.changed(change, info)
 
     def _durable(self) -> None:
         seconds = time.perf_counter() - self._stored_at.popleft()

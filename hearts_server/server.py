@@ -21,7 +21,7 @@ from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
 from hearts.table import Drain, Effect, Kind, Setting, Table
 
 from .arrival import Reception
-from .chat import Chat
+from .chat import Chat, Said
 from .client import Client
 from .config import Config
 from .datadir import DataDir
@@ -78,8 +78,11 @@ class Server:
         self.metrics = Metrics()
         self._quiet = trio.Event()
         self._reserving = False
-        has_chat = bool(config.taunt_port) or not config.no_taunt_server
+        has_chat = not config.no_taunt_server
+        has_chat = has_chat or bool(config.taunt_port) or config.announce_socket is not None
         self.chat = Chat(data_dir.secret, os.getpid(), in_use=has_chat)
+        self.chat.standing = self._chat_standing
+        self.chat.changed = self._chat_changed
         self._gate = Gate(max_connections(config), config.max_per_address)
         self._lobby = Lobby(
             nursery,
@@ -210,6 +213,7 @@ class Server:
             bot_pause=self._config.bot_pause,
             watch_delay=self._config.watch_delay,
             metrics=self.metrics,
+            seat_in_chat=self.chat.seat,
         )
 
     def _own_deals(self) -> Iterator[Deal]:
@@ -321,6 +325,15 @@ class Server:
             text = "the server cannot save what is played: play pauses until it can"
         for host in self.sessions.running:
             host.notice(text)
+
+    def _chat_standing(self) -> Iterator[Said]:
+        for host in self.sessions.running:
+            yield from host.chat.standing()
+
+    def _chat_changed(self, is_back: bool) -> None:
+        """Tell the tables that there is no chat for now, or that it is back."""
+        for host in self.sessions.running:
+            host.notice("the chat is back" if is_back else "the chat is away; play goes on")
 
     async def drain(self) -> None:
         """Let nobody new in, and wait until the hands that are played are over, or DRAIN_LIMIT."""

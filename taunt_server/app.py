@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 
 import trio
 
 from hearts.logline import EventLog, set_up_logging
-from hearts.net import Certificate, address_text, open_listeners
+from hearts.net import Certificate, address_text, open_listeners, open_private_listener
 from hearts.net.link import LINGER
 
 from .config import Config, ConfigError, load_certificate, load_secret, parse_arguments
@@ -41,7 +44,20 @@ async def run(config: Config, secret: bytes, tls: Certificate | None) -> None:
 
     Raises ConfigError where the address cannot be listened on.
     """
-    listeners = await _listen(config)
+    announcer = _announcer(config)
+    with _private_listener(config.announce_socket) as private:
+        listeners = await _listen(config)
+        await _serve(config, secret, tls, listeners, announcer, private)
+
+
+async def _serve(
+    config: Config,
+    secret: bytes,
+    tls: Certificate | None,
+    listeners: Sequence[trio.SocketListener],
+    announcer: trio.SocketStream | None,
+    private: Sequence[trio.SocketListener],
+) -> None:
     server = Server(
         secret,
         max_connections=config.max_connections,
@@ -56,15 +72,13 @@ async def run(config: Config, secret: bytes, tls: Certificate | None) -> None:
         if tls is not None:
             watchers.start_soon(tls.watch)
         async with trio.open_nursery() as connections:
+            if announcer is not None:
+                connections.start_soon(server.serve_announcer, announcer)
             async with trio.open_nursery() as accepting:
-                accepting.start_soon(
-                    partial(
-                        trio.serve_listeners,
-                        server.handle,
-                        listeners,
-                        handler_nursery=connections,
-                    )
-                )
+                accept = partial(trio.serve_listeners, handler_nursery=connections)
+                accepting.start_soon(accept, server.handle, listeners)
+                for listener in private:
+                    accepting.start_soon(accept, server.serve_announcer, [listener])
                 for listener in listeners:
                     print(f"taunt-server listening on {address_text(listener)}", flush=True)
                 await stop.wait()
@@ -84,6 +98,38 @@ async def _listen(config: Config) -> list[trio.SocketListener]:
             f"cannot listen on {where} ({error.strerror or error}); "
             "choose another with --host and --port, or stop the program that uses it"
         ) from None
+
+
+def _announcer(config: Config) -> trio.SocketStream | None:
+    if config.announce_fd is None:
+        return None
+    try:
+        inherited = socket.socket(fileno=config.announce_fd)
+        inherited.getpeername()
+    except OSError:
+        raise ConfigError(f"--announce-fd: {config.announce_fd} is no connected socket") from None
+    inherited.set_inheritable(False)
+    return trio.SocketStream(trio.socket.from_stdlib_socket(inherited))
+
+
+@contextmanager
+def _private_listener(path: Path | None) -> Iterator[Sequence[trio.SocketListener]]:
+    """One listener, if it is wanted; its socket is gone at the end."""
+    if path is None:
+        yield ()
+        return
+    try:
+        listener = open_private_listener(path)
+    except OSError as error:
+        raise ConfigError(
+            f"--announce-socket: cannot listen at {path} ({error.strerror or error}); "
+            "choose another path"
+        ) from None
+    try:
+        yield (listener,)
+    finally:
+        listener.socket.close()
+        path.unlink(missing_ok=True)
 
 
 async def _watch_signals(

@@ -36,6 +36,8 @@ class Config:
     tls_key: Path | None
     log_level: str
     exit_with_parent: bool
+    announce_fd: int | None
+    announce_socket: Path | None
 
 
 class _Parser(argparse.ArgumentParser):
@@ -104,6 +106,20 @@ def parse_arguments(arguments: Sequence[str]) -> Config:
         action="store_true",
         help="end when standard input ends, and leave the interrupt key to the program that "
         "started this one (default: off)",
+    )
+    parser.add_argument(
+        "--announce-fd",
+        type=_number(0, 1_000_000),
+        metavar="N",
+        help="descriptor of a connected socket that the game server left open for this program, to "
+        "announce things though no connection is free (default: it connects like a player)",
+    )
+    parser.add_argument(
+        "--announce-socket",
+        type=Path,
+        metavar="PATH",
+        help="Unix socket, made for programs of this user alone, where the game server announces "
+        "things though no connection is free (default: it connects like a player)",
     )
     config = Config(**vars(parser.parse_args(arguments)))
     if (config.tls_cert is None) != (config.tls_key is None):

@@ -87,6 +87,11 @@ class Connection:
         """The seat of the registration."""
         return self._shown.player
 
+    @property
+    def process_id(self) -> int:
+        """The Process ID of the registration."""
+        return self._shown.process_id
+
     async def run(self, nursery: trio.Nursery) -> None:
         """Serve until the connection is closed; ``nursery`` owns the wait for the registration."""
         nursery.start_soon(self._register)
@@ -137,6 +142,8 @@ class Connection:
             self.turn_away("too many wrong registrations from this address")
         elif not genuine:
             self.turn_away("the four numbers are not genuine")
+        elif not self._rooms.is_holder(self.game_number, self.player, self.process_id):
+            self.turn_away("somebody else has this seat now")
         # The game server speaks on its connection and hears nothing on it.
         elif self.player != SERVER_PLAYER and not self._rooms.join(self):
             self.turn_away("this seat has too many connections")
@@ -172,10 +179,14 @@ class Connection:
 
     def _announce(self, event: Taunt | TooLong | Unreadable) -> None:
         shown = event.credentials
-        if shown.player != SERVER_PLAYER or not are_genuine(self._secret, shown):
+        if not are_genuine(self._secret, shown):
             self._drop(NUMBERS_NOTICE, "numbers")
-            return
-        self._pass_on(event, shown.game_number)
+        elif shown.player == SERVER_PLAYER:
+            self._pass_on(event, shown.game_number)
+        elif shown.player in range(4) and event == Taunt(shown, ""):
+            self._rooms.give_seat(shown.game_number, shown.player, shown.process_id)
+        else:
+            self._drop(NUMBERS_NOTICE, "numbers")
 
     def _relay(self, event: Taunt | TooLong | Unreadable) -> None:
         # Everything counts for the seat that registered, whatever numbers a taunt shows; so a

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import Protocol
 
 from hearts.credentials import SERVER_PLAYER
+from hearts.proof import parse_notice
 from hearts.taunt import encode_delivery
+
+from .holders import SeatHolders
 
 CONNECTIONS_PER_SEAT = 4
 """Connections that one seat may have at once: a player's own, and old ones that are half-open."""
-NOTICES_KEPT = 12
-"""Notices of a game that somebody hears who registers after they came, the last ones."""
+DEALS_KEPT = 8
+"""Notices about deals that somebody hears who registers after they came, the last of a game."""
+OTHERS_KEPT = 4
+"""The same of all other notices: however many come, a commitment stays."""
+NOTICES_KEPT = DEALS_KEPT + OTHERS_KEPT
 NOTICES_SECONDS = 600.0
 """Seconds for which the notices of a game are kept that nobody hears."""
 GAMES_KEPT = 4096
 """Games whose notices are kept; the one whose last notice is oldest goes first.
 
-A notice takes at most 136 bytes as it is sent and 169 in memory, so all of them take about 10 MiB
-at most.
+A notice takes at most 136 bytes as it is sent and about 220 in memory, so all of them take about
+11 MiB at most.
 """
+REPLACED_NOTICE = "Somebody else has your seat now."
 
 
 class Member(Protocol):
@@ -33,8 +41,23 @@ class Member(Protocol):
     def player(self) -> int:
         """The seat it registered for, 0-3."""
 
+    @property
+    def process_id(self) -> int:
+        """Who had that seat when it was given out."""
+
     def send(self, data: bytes) -> None:
         """Send without waiting and without raising."""
+
+    def say_farewell(self, data: bytes) -> None:
+        """Send the last bytes and end; it has left its room then."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A notice that is kept."""
+
+    data: bytes
+    is_deal: bool
 
 
 class Rooms:
@@ -44,12 +67,13 @@ class Rooms:
     clock: time is handed in, as seconds.
     """
 
-    __slots__ = ("_notices", "_rooms")
+    __slots__ = ("_holders", "_notices", "_rooms")
 
     def __init__(self) -> None:
         self._rooms: dict[int, list[Member]] = {}
+        self._holders = SeatHolders()
         # By game, the one that was quiet for longest first: since when, and its notices.
-        self._notices: OrderedDict[int, tuple[float, tuple[bytes, ...]]] = OrderedDict()
+        self._notices: OrderedDict[int, tuple[float, tuple[_Kept, ...]]] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._rooms)
@@ -71,6 +95,18 @@ class Rooms:
         if not room:
             del self._rooms[member.game_number]
 
+    def give_seat(self, game_number: int, player: int, process_id: int) -> None:
+        """From now on this Process ID alone has a seat; who had it before is let go."""
+        self._holders.set(game_number, player, process_id)
+        for member in tuple(self._rooms.get(game_number, ())):
+            if member.player == player and member.process_id != process_id:
+                member.say_farewell(encode_delivery(SERVER_PLAYER, REPLACED_NOTICE))
+
+    def is_holder(self, game_number: int, player: int, process_id: int) -> bool:
+        """Whether a seat still belongs to somebody who had it at some time."""
+        self._holders.use(game_number)
+        return self._holders.allow(game_number, player, process_id)
+
     def relay(self, game_number: int, player: int, text: str) -> None:
         """Hand a taunt to everybody of a game, its author's connections included.
 
@@ -79,20 +115,27 @@ class Rooms:
         self._send(game_number, encode_delivery(player, text))
 
     def announce(self, game_number: int, text: str, now: float) -> None:
-        """Hand the game server's notice to everybody of a game, and keep it for later."""
-        data = encode_delivery(SERVER_PLAYER, text)
-        self._send(game_number, data)
+        """Hand the game server's notice to everybody of a game, and keep it for later.
+
+        A notice about a deal that is kept already was heard by everybody, and is not said again:
+        the game server repeats it, for it does not know what is kept.
+        """
         self._forget(now)
+        self._holders.use(game_number)
         _, notices = self._notices.pop(game_number, (now, ()))
         if len(self._notices) == GAMES_KEPT:
             self._notices.popitem(last=False)
-        self._notices[game_number] = now, (*notices, data)[-NOTICES_KEPT:]
+        notice = _Kept(encode_delivery(SERVER_PLAYER, text), parse_notice(text) is not None)
+        if not (notice.is_deal and notice in notices):
+            notices = _with(notices, notice)
+            self._send(game_number, notice.data)
+        self._notices[game_number] = now, notices
 
     def notices(self, game_number: int, now: float) -> bytes:
         """The notices that are kept of a game, as they were sent, in order."""
         self._forget(now)
         _, notices = self._notices.get(game_number, (now, ()))
-        return b"".join(notices)
+        return b"".join(notice.data for notice in notices)
 
     @property
     def games_remembered(self) -> int:
@@ -111,3 +154,11 @@ class Rooms:
             del self._notices[game_number]
             if game_number in self._rooms:
                 self._notices[game_number] = now, notices
+
+
+def _with(notices: tuple[_Kept, ...], notice: _Kept) -> tuple[_Kept, ...]:
+    """The notices with one more, in place of the oldest of its kind if there are too many."""
+    alike = [kept for kept in notices if kept.is_deal == notice.is_deal]
+    if len(alike) == (DEALS_KEPT if notice.is_deal else OTHERS_KEPT):
+        notices = tuple(kept for kept in notices if kept is not alike[0])
+    return (*notices, notice)

@@ -21,6 +21,9 @@ from .room import Rooms
 BEING_TURNED_AWAY = 64
 """Connections beyond the limits that get an answer at once; further ones are just closed."""
 
+ANNOUNCER = "game-server"
+"""What stands for the address of a connection that only the game server can have."""
+
 CLOSING_NOTICE = "The taunt server is shutting down."
 
 log = EventLog("taunt_server")
@@ -47,6 +50,8 @@ class Server:
         self._guesses = GuessLimiter()
         self._connections: set[Connection] = set()
         self._by_network: Counter[str] = Counter()
+        self._counted = 0
+        """Connections that the limits are about."""
         self._turned_away = 0
 
     async def handle(self, stream: trio.SocketStream) -> None:
@@ -62,7 +67,7 @@ class Server:
         """Serve a connection of any kind, which ``make_link`` opens, until it is closed."""
         try:
             network = network_of(address)
-            if len(self._connections) >= self._max_connections:
+            if self._counted >= self._max_connections:
                 await self._turn_away(address, make_link, "too many connections")
             elif self._by_network[network] >= self._max_per_address:
                 await self._turn_away(address, make_link, "too many from this address")
@@ -70,6 +75,13 @@ class Server:
                 await self._serve_within_limits(address, network, make_link)
         except Exception:
             log.exception("internal-error", address=address)
+
+    async def serve_announcer(self, stream: trio.SocketStream) -> None:
+        """Serve a connection that only the game server can have; it takes nobody's place."""
+        try:
+            await self._serve(ANNOUNCER, partial(SocketLink, stream), GuessLimiter())
+        except Exception:
+            log.exception("internal-error", address=ANNOUNCER)
 
     def end(self) -> None:
         """Tell everybody, and end all connections in order; each is closed within LINGER."""
@@ -81,22 +93,29 @@ class Server:
         self, address: str, network: str, make_link: Callable[[trio.Nursery], Link]
     ) -> None:
         self._by_network[network] += 1
+        self._counted += 1
         try:
-            async with trio.open_nursery() as nursery:
-                link = make_link(nursery)
-                connection = self._connection(link, address)
-                self._connections.add(connection)
-                log.debug("connected", address=address)
-                try:
-                    await connection.run(nursery)
-                finally:
-                    self._connections.remove(connection)
-                    nursery.cancel_scope.cancel()
-                log.info("disconnected", address=address, why=link.why_lost or "end")
+            await self._serve(address, make_link, self._guesses)
         finally:
+            self._counted -= 1
             self._by_network[network] -= 1
             if not self._by_network[network]:
                 del self._by_network[network]
+
+    async def _serve(
+        self, address: str, make_link: Callable[[trio.Nursery], Link], guesses: GuessLimiter
+    ) -> None:
+        async with trio.open_nursery() as nursery:
+            link = make_link(nursery)
+            connection = self._connection(link, address, guesses)
+            self._connections.add(connection)
+            log.debug("connected", address=address)
+            try:
+                await connection.run(nursery)
+            finally:
+                self._connections.remove(connection)
+                nursery.cancel_scope.cancel()
+            log.info("disconnected", address=address, why=link.why_lost or "end")
 
     async def _turn_away(
         self, address: str, make_link: Callable[[trio.Nursery], Link], why: str
@@ -108,14 +127,14 @@ class Server:
                 if self._turned_away > BEING_TURNED_AWAY:
                     link.abort(why)
                 else:
-                    self._connection(link, address).turn_away(why)
+                    self._connection(link, address, self._guesses).turn_away(why)
                 await link.run(_ignore)
                 nursery.cancel_scope.cancel()
         finally:
             self._turned_away -= 1
 
-    def _connection(self, link: Link, address: str) -> Connection:
-        return Connection(link, address, self._secret, self._rooms, self._gates, self._guesses)
+    def _connection(self, link: Link, address: str, guesses: GuessLimiter) -> Connection:
+        return Connection(link, address, self._secret, self._rooms, self._gates, guesses)
 
 
 def _ignore(data: bytes) -> None:

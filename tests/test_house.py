@@ -17,7 +17,7 @@ ASYNC = [
     "flake8-async",
     # 9xx ask that every async function has a checkpoint on every path, helpers included.
     "--enable=ASYNC1,ASYNC2,ASYNC3",
-    "--startable-in-context-manager=run_server,run_taunt_server,_watch_signals,run,serve_metrics",
+    "--startable-in-context-manager=run_server,_run_once,_watch_signals,run,serve_metrics",
 ]
 
 

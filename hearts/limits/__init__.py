@@ -9,15 +9,19 @@ from .guesses import (
     GuessLimiter,
 )
 from .networks import network_of, networks_of
+from .news import NEWS_AT_ONCE, NEWS_EVERY, NewsLimiter
 
 __all__ = [
     "FREE_GUESSES",
     "GUESSERS_KEPT",
     "GUESS_INTERVAL",
     "LONGEST_WAIT",
+    "NEWS_AT_ONCE",
+    "NEWS_EVERY",
     "Bucket",
     "Buckets",
     "GuessLimiter",
+    "NewsLimiter",
     "network_of",
     "networks_of",
 ]

@@ -1,7 +1,7 @@
 """The only door to trio: listening, and a connection with its one reader and one writer."""
 
 from .link import Link, SocketLink, StreamLink
-from .listen import address_text, open_listeners, peer_host
+from .listen import address_text, open_listeners, open_private_listener, peer_host
 from .tls import Certificate, TlsError, TlsLink, client_tls, connect_to_own, server_tls
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "client_tls",
     "connect_to_own",
     "open_listeners",
+    "open_private_listener",
     "peer_host",
     "server_tls",
 ]

@@ -128,10 +128,18 @@ class Between(TableCore):
 
     # Promises and cuts
 
-    def _announce_commitment(self) -> None:
+    @property
+    def commitment(self) -> str | None:
+        """The notice of the deal that is promised or played; None if there is nothing to prove."""
         secret = self._promised or (self.game.secret if self.game.phase in QUESTIONS else None)
-        if secret is not None:
-            self._announce(commitment_notice(self.past.hands_scored() + 1, secret))
+        if secret is None:
+            return None
+        return commitment_notice(self.past.hands_scored() + 1, secret)
+
+    def _announce_commitment(self) -> None:
+        notice = self.commitment
+        if notice is not None:
+            self._announce(notice)
 
     def _announce_disclosure(self) -> None:
         game = self.game

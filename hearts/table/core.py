@@ -125,8 +125,8 @@ class TableCore:
     def _tell_all(self, event: TableEvent) -> None:
         self._effects.append(TellAll(event))
 
-    def _announce(self, text: str) -> None:
-        self._effects.append(Announce(text))
+    def _announce(self, text: str, about: int | None = None) -> None:
+        self._effects.append(Announce(text, about))
 
     def _changed(self, player: int, change: Change) -> None:
         self._effects.append(Changed(player, change))

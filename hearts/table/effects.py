@@ -73,6 +73,8 @@ class Announce:
     """Tell everybody at the table in words, over the taunt server."""
 
     text: str
+    about: int | None = None
+    """The player who comes or goes, if it is about that."""
 
 
 @dataclass(frozen=True, slots=True)

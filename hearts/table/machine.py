@@ -253,7 +253,7 @@ class Table(Between):
             seat.self_made = False
             if seat.out_of_grace(self.setting, now):
                 seat.stand_in = True
-                self._announce(f"the computer plays for {quoted(seat.name)} now")
+                self._announce(f"the computer plays for {quoted(seat.name)} now", player)
                 self._changed(player, Change.STAND_IN)
                 self._decide_for(player, request, By.STAND_IN)
             else:
@@ -271,7 +271,8 @@ class Table(Between):
             self._refuse_rules(player, "a player has left")
         if self.seats.anybody_there:
             grace = f"{self.setting.grace:g} s"
-            self._announce(f"{quoted(seat.name)} has left; the computer takes over after {grace}")
+            after = f"the computer takes over after {grace}"
+            self._announce(f"{quoted(seat.name)} has left; {after}", player)
         elif self._draining:
             self._stop()
         elif self.setting.pause_limit:
@@ -284,7 +285,7 @@ class Table(Between):
         if seat.connected:
             return
         was_paused = self.seats.come_back(player, now)
-        self._announce(f"{quoted(seat.name)} is back")
+        self._announce(f"{quoted(seat.name)} is back", player)
         self._changed(player, Change.BACK)
         if was_paused:
             # The chat may have forgotten it, and whoever comes now has not heard it.

@@ -13,6 +13,8 @@ from .messages import shorten
 
 NO_GAME = 0
 """The game number of the registration: games count from 1, and the connection is for all."""
+NOBODY = -1
+"""The Process ID of nobody: those of players are 0 or more."""
 
 
 class Announcer:
@@ -42,6 +44,13 @@ class Announcer:
         """
         numbers = issue(self._secret, game_number, SERVER_PLAYER, self._process_id)
         return self._session.taunt_as(numbers, shorten(text))
+
+    def seat(self, game_number: int, player: int, process_id: int) -> bytes:
+        """The bytes that give a seat to one Process ID alone; NOBODY shuts everybody out of it.
+
+        Raises LocalProtocolError before the registration is accepted.
+        """
+        return self._session.taunt_as(issue(self._secret, game_number, player, process_id), "")
 
     def feed(self, data: bytes) -> None:
         """Add bytes that arrived."""

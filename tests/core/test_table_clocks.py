@@ -150,7 +150,7 @@ def test_a_stand_in_plays_after_the_grace_period() -> None:
     effects = desk.give(Left(0))
     assert effects == [
         Changed(0, Change.LEFT),
-        Announce("Ann has left; the computer takes over after 100 s"),
+        Announce("Ann has left; the computer takes over after 100 s", about=0),
     ]
     marks: list[By] = []
     while not marks or marks[-1] is not By.STAND_IN:
@@ -165,7 +165,7 @@ def test_a_stand_in_plays_after_the_grace_period() -> None:
         desk.answer(asked)
     assert marks == [By.CLOCK, By.STAND_IN]
     assert desk.now == 100
-    assert desk.all_of(Announce)[-1] == Announce("the computer plays for Ann now")
+    assert desk.all_of(Announce)[-1] == Announce("the computer plays for Ann now", about=0)
 
 
 def test_a_stand_in_is_asked_at_once_from_then_on() -> None:

@@ -90,7 +90,7 @@ def test_the_deal_is_promised_again_after_a_pause() -> None:
     everybody_leaves(desk)
     effects = desk.give(CameBack(2))
     assert effects == [
-        Announce("Cleo is back"),
+        Announce("Cleo is back", about=2),
         Changed(2, Change.BACK),
         Announce(commitment_notice(1, SECRET)),
     ]
@@ -135,7 +135,7 @@ def test_a_name_cannot_forge_a_notice() -> None:
     table.start()
     table.step(Left(0), 0)
     assert table.step(CameBack(0), 0) == [
-        Announce('"Bob is back. Ann" is back'),
+        Announce('"Bob is back. Ann" is back', about=0),
         Changed(0, Change.BACK),
     ]
 

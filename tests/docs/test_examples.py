@@ -10,9 +10,11 @@ from hearts.credentials import SERVER_PLAYER, SeatCredentials, issue
 from hearts.plain.messages import ListedTable, Options, encode_list
 from hearts.proof import commitment_notice
 from hearts.rules import PRESETS, STANDARD
-from hearts.taunt import encode_delivery, encode_numbers, encode_taunt
+from hearts.taunt import Announcer, Registered, encode_delivery, encode_numbers, encode_taunt
+from hearts.taunt.announcer import NOBODY
 from hearts.taunt.messages import Status, encode_status
 from hearts.wire import Buffer, encode_int, encode_ints, encode_str
+from taunt_server.room import REPLACED_NOTICE
 from tests.vectors.house import SECRET, House
 from tests.vectors.stories.common import EXAMPLE as EXAMPLE_DEAL
 
@@ -43,7 +45,7 @@ SERVED: dict[tuple[str, int], tuple[tuple[str, ...], bytes]] = {
     ("14.11", 0): ((f"deal {EXAMPLE_DEAL}",), b""),
 }
 """Examples that a server plays: what happened before, and what the client had sent before."""
-ELSEWHERE = {"1.2", "1.3", "1.4", "3.5", "5.6", "9.2", "9.3", "9.4"}
+ELSEWHERE = {"1.2", "1.3", "1.4", "3.5", "5.6", "9.2", "9.3", "9.4", "9.5"}
 HANDS = {"4.1", "4.2", "4.3", "4.4", "4.5", "4.6", "4.7", "4.9", "5.3"}
 """Sections whose examples are played in test_example_hand.py."""
 
@@ -172,6 +174,18 @@ def test_a_notice_from_before_the_registration() -> None:
     notice = encode_delivery(SERVER_PLAYER, promise)
     assert example("9.4", 1).received == encode_status(Status.REGISTERED) + notice
     assert f'"{promise}"' in example("9.4", 1).messages[1].comment
+
+
+def test_whose_a_seat_is() -> None:
+    announcer = Announcer(SECRET, 4242)
+    registration = announcer.register()
+    announcer.feed(encode_status(Status.REGISTERED))
+    assert announcer.next_event() == Registered()
+    said = registration + announcer.seat(7, 1, 1001) + announcer.seat(7, 2, NOBODY)
+    assert example("9.5", 0).sent == said
+    assert example("9.5", 0).received == encode_status(Status.REGISTERED)
+    assert example("9.5", 1).received == encode_delivery(SERVER_PLAYER, REPLACED_NOTICE)
+    assert f'"{REPLACED_NOTICE}"' in example("9.5", 1).messages[0].comment
 
 
 def test_comments_name_the_bytes() -> None:

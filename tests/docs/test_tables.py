@@ -19,6 +19,7 @@ from hearts.deal import NO_CUTS, commitment, deal_code, deal_hands, parse_deal_c
 from hearts.dealer import frames, listener, message, structures, watcher
 from hearts.errors import IllegalAction, Reason, RemoteProtocolError
 from hearts.kernel import HandPlay
+from hearts.limits import news
 from hearts.plain import messages, registration, seat
 from hearts.plain.messages import Refusal, Tag
 from hearts.rules import (
@@ -299,6 +300,9 @@ LIMITS: dict[str, float] = {
     "from connecting to the taunt server to registering, at most": connection.REGISTRATION_SECONDS,
     "taunt connections of a seat, at most": room.CONNECTIONS_PER_SEAT,
     "notices of a game that are sent to who registers later, at most": room.NOTICES_KEPT,
+    "of these about deals, at most": room.DEALS_KEPT,
+    "changes of a player's coming and going that are told at once, at most": news.NEWS_AT_ONCE,
+    "time for each one more that is told": news.NEWS_EVERY,
     "notices that nobody hears are kept for": room.NOTICES_SECONDS,
     "wrong registrations of an address at the taunt server that cost no time": guesses.FREE_GUESSES,
     "time for each one more": guesses.GUESS_INTERVAL,
@@ -357,7 +361,10 @@ def test_limits() -> None:
             f"within {connection.REGISTRATION_SECONDS:g} s. After {guesses.FREE_GUESSES} wrong",
         ),
         ("9.2", f"one answer in {guesses.GUESS_INTERVAL:g} s"),
-        ("9.2", f"the last {room.NOTICES_KEPT} at most"),
+        ("9.2", f"the last {room.DEALS_KEPT} about deals"),
+        ("9.2", f"the last {room.OTHERS_KEPT} others, at most"),
+        ("9.4", f"{news.NEWS_AT_ONCE} changes at once, then one in {news.NEWS_EVERY:g} s"),
+        ("14.3", f"a player {news.NEWS_AT_ONCE} come at once, then every {news.NEWS_EVERY:g} s"),
         ("9.2", f"for {room.NOTICES_SECONDS:g} s after its last one"),
         ("9.3", f"more than {limits.TAUNTS} of all these in {limits.TAUNT_WINDOW:g} s"),
         ("9.6", f"more than {hearts.net.link.BACKLOG_LIMIT} bytes"),

@@ -11,6 +11,9 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
+from hearts.proof import Commitment, parse_notice
+from hearts.taunt.announcer import NOBODY
+from hearts_server.chat import Chat, GameNotice, SeatHolder
 from hearts_server.store import Done
 from tests.independent.client import Session
 from tests.independent.dealer import DealerSession, Wish
@@ -131,9 +134,21 @@ def _is_asked(session: DealerSession) -> bool:
     return bool(session.frames)
 
 
+class Seats(Chat):
+    """The chat, and what it was told of seats."""
+
+    def __init__(self) -> None:
+        super().__init__(bytes(32), 1)
+        self.told: list[tuple[int, int]] = []
+
+    def seat(self, game_number: int, player: int, process_id: int) -> None:
+        self.told.append((player, process_id))
+
+
 async def test_a_computer_for_good(tmp_path: Path, autojump_clock: MockClock) -> None:
     """Its owner cannot come back, and a person can have the seat after that."""
     async with house(tmp_path, "--grace", "0.1") as made, trio.open_nursery() as nursery:
+        chat = made.server.chat = Seats()
         wishes = (Wish(2, REPLACE_PLAYER, ints(1)), Wish(3, OPEN_SEAT, ints(1)))
         first = host(*wishes, clients=2, table=TABLE)
         leaver = Life(DealerSession(settings(1, table=TABLE)))
@@ -152,6 +167,7 @@ async def test_a_computer_for_good(tmp_path: Path, autojump_clock: MockClock) ->
     judge(first)
     agree(first, late)
     assert [change for change in changes(first, 1) if change] == [1, 3, 4, 5, 6]
+    assert chat.told == [(1, NOBODY), (1, 500)]
 
 
 async def test_who_comes_back_in_time_keeps_his_seat(
@@ -193,6 +209,11 @@ async def test_a_newcomer_comes_back_after_a_restart(
         journal.cut.set()
     async with house(tmp_path, *PAUSE, journal=MemoryJournal()) as made:
         assert await made.server.take_up([journal.stored]) == 1
+        game = journal.stored.session.game_number
+        holder, commitment = made.server.chat.standing()
+        assert holder == SeatHolder(game, 2, 500)
+        assert isinstance(commitment, GameNotice)
+        assert isinstance(parse_notice(commitment.text), Commitment)
         async with trio.open_nursery() as nursery:
             for life, dialect in zip(lives, ("dealer", dialects[1]), strict=True):
                 life.come_back(dialect)

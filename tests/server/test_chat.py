@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-import trio
+from pathlib import Path
 
-from hearts.net import open_listeners
-from hearts_server.chat import Chat
+import trio
+import trio.testing
+from trio.testing import MockClock
+
+from hearts.credentials import issue
+from hearts.net import StreamLink, open_listeners, open_private_listener
+from hearts.taunt import ClientSession, Delivery, Registered
+from hearts_server.chat import Chat, GameNotice, Said, SeatHolder
+from taunt_server.server import Server
+from tests.independent.dealer_frames import SERVER_NOTICE
+from tests.integration.dealers import converse, watcher
+from tests.integration.house import HEARTS, four, house
+
+SECRET = bytes(32)
 
 
 async def test_chat_comes_back_when_the_taunt_server_dies(nursery: trio.Nursery) -> None:
@@ -19,7 +31,7 @@ async def test_chat_comes_back_when_the_taunt_server_dies(nursery: trio.Nursery)
 
     (listener,) = await open_listeners("127.0.0.1", 0)
     nursery.start_soon(trio.serve_listeners, accept_and_die, [listener])
-    chat = Chat(bytes(32), 1, retry=0.001)
+    chat = Chat(SECRET, 1, retry=0.001)
     nursery.start_soon(chat.run, "127.0.0.1", listener.socket.getsockname()[1])
     with trio.fail_after(10):
         for _ in range(3):
@@ -28,7 +40,146 @@ async def test_chat_comes_back_when_the_taunt_server_dies(nursery: trio.Nursery)
     nursery.cancel_scope.cancel()
 
 
-def test_announcements_without_a_taunt_server_are_dropped_at_last() -> None:
-    chat = Chat(bytes(32), 1)
-    for _ in range(2000):
-        chat.announce(1, "hello")
+async def test_it_speaks_to_a_taunt_server_at_a_unix_socket(
+    tmp_path: Path, nursery: trio.Nursery
+) -> None:
+    server = Server(SECRET, max_connections=1, max_per_address=1)
+    path = tmp_path / "announce"
+    nursery.start_soon(trio.serve_listeners, server.serve_announcer, [open_private_listener(path)])
+    chat = Chat(SECRET, 1)
+    there = trio.Event()
+
+    def standing() -> tuple[Said, ...]:
+        there.set()
+        return ()
+
+    chat.standing = standing
+    nursery.start_soon(chat.run, "127.0.0.1", 0, None, path)
+    with trio.fail_after(10):
+        await there.wait()
+    nursery.cancel_scope.cancel()
+
+
+class Line:
+    """A chat and the taunt servers that it speaks to, one after the other."""
+
+    def __init__(self, nursery: trio.Nursery, standing: list[Said], queued: int = 100) -> None:
+        self._nursery = nursery
+        self._scope = trio.CancelScope()
+        self.chat = Chat(SECRET, 1, queued=queued)
+        self.chat.standing = lambda: standing
+        self.chat.changed = self._changed
+        self.changes: list[bool] = []
+
+    def _changed(self, is_back: bool) -> None:
+        self.changes.append(is_back)
+        self.chat.announce(7, "the chat is back")
+
+    async def reach(self) -> Server:
+        """A taunt server that knows nothing, and hears the chat from now on."""
+        server = Server(SECRET, max_connections=10, max_per_address=10)
+        ours, theirs = trio.testing.memory_stream_pair()
+        self._scope = trio.CancelScope()
+        self._nursery.start_soon(self._serve, server, theirs, self._scope)
+        self._nursery.start_soon(self.chat.speak, ours)
+        await trio.testing.wait_all_tasks_blocked()
+        return server
+
+    @staticmethod
+    async def _serve(
+        server: Server, stream: trio.abc.HalfCloseableStream, scope: trio.CancelScope
+    ) -> None:
+        with scope:
+            await server.serve("game-server", lambda nursery: StreamLink(stream, nursery))
+
+    async def lose(self) -> None:
+        """The taunt server dies."""
+        self._scope.cancel()
+        await trio.testing.wait_all_tasks_blocked()
+
+    async def heard(self, server: Server, process_id: int = 1000) -> list[str] | None:
+        """What player 0 of game 7 hears who comes now; None if he is refused."""
+        ours, theirs = trio.testing.memory_stream_pair()
+        self._nursery.start_soon(
+            server.serve, "192.0.2.1", lambda nursery: StreamLink(theirs, nursery)
+        )
+        session = ClientSession(issue(SECRET, 7, 0, process_id))
+        await ours.send_all(session.register())
+        await trio.testing.wait_all_tasks_blocked()
+        session.feed(bytes(await ours.receive_some(10_000)))
+        if session.next_event() != Registered():
+            return None
+        deliveries = list(iter(session.next_event, None))
+        return [said.text for said in deliveries if isinstance(said, Delivery)]
+
+
+STANDING: list[Said] = [SeatHolder(7, 0, 5000), GameNotice(7, "as it stands")]
+
+
+async def test_a_new_taunt_server_is_told_what_it_must_know_and_nothing_old(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    line = Line(nursery, STANDING)
+    line.chat.announce(7, "before anybody heard")
+    first = await line.reach()
+    line.chat.announce(7, "new")
+    await trio.testing.wait_all_tasks_blocked()
+    assert await line.heard(first, 5000) == ["as it stands", "new"]
+    assert await line.heard(first) is None, "his seat has somebody else"
+    await line.lose()
+    assert line.changes == [False]
+    for _ in range(10_000):
+        line.chat.announce(7, "while it was away")
+    line.chat.seat(7, 0, 1000)
+    second = await line.reach()
+    assert line.changes == [False, True]
+    assert await line.heard(second, 5000) == ["as it stands", "the chat is back"]
+    assert await line.heard(second) is None
+    assert line.chat.sent == 4
+    assert line.chat.dropped == 10_002
+    nursery.cancel_scope.cancel()
+
+
+async def test_whose_a_seat_is_passes_a_full_queue(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    line = Line(nursery, [], queued=5)
+    server = await line.reach()
+    for _ in range(100):
+        line.chat.announce(1, "hello")
+    line.chat.seat(7, 0, 5000)
+    assert line.chat.dropped == 95
+    await line.chat.drain()
+    await trio.testing.wait_all_tasks_blocked()
+    assert await line.heard(server) is None
+    assert await line.heard(server, 5000) == []
+    nursery.cancel_scope.cancel()
+
+
+async def test_the_last_words_wait_for_nobody_who_is_away(autojump_clock: MockClock) -> None:
+    chat = Chat(SECRET, 1)
+    chat.announce(1, "hello")
+    await chat.drain()
+
+
+def test_without_a_taunt_server_nothing_is_announced_and_nothing_dropped() -> None:
+    chat = Chat(SECRET, 1, in_use=False)
+    chat.announce(1, "hello")
+    assert chat.dropped == 0
+
+
+async def test_those_who_play_or_watch_are_told_that_it_is_away_and_back(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        callers = await four(made, -2, HEARTS, 0, 0)
+        game = await callers[0].number()
+        onlooker = watcher(game)
+        nursery.start_soon(converse, await made.call(), onlooker.talk())
+        await trio.testing.wait_all_tasks_blocked()
+        for is_back in (False, True):
+            made.server.chat.changed(is_back)
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    notices = [frame["text"] for frame in onlooker.frames if frame.type == SERVER_NOTICE]
+    assert notices == ["the chat is away; play goes on", "the chat is back"]

@@ -179,7 +179,7 @@ def test_help_tells_every_setting_with_its_default(capsys: pytest.CaptureFixture
             "--computer-names",
             "--config",
         ),
-        *("--tls-cert", "--tls-key"),
+        *("--tls-cert", "--tls-key", "--announce-socket"),
     ):
         assert f"{option} " in told, option
     assert told.count("(default:") == told.count("(default: ")

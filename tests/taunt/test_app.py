@@ -7,8 +7,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -32,7 +32,9 @@ def secret_file(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def running(secret_file: Path, *more: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
+def running(
+    secret_file: Path, *more: str, fds: Sequence[int] = ()
+) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """The server as a process of its own, and its port."""
     command = [sys.executable, "-m", "taunt_server", "--host", "127.0.0.1", "--port", "0"]
     with subprocess.Popen(
@@ -43,6 +45,7 @@ def running(secret_file: Path, *more: str) -> Iterator[tuple[subprocess.Popen[st
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        pass_fds=fds,
     ) as process:
         try:
             assert process.stdout is not None
@@ -56,8 +59,14 @@ def running(secret_file: Path, *more: str) -> Iterator[tuple[subprocess.Popen[st
 class Caller:
     """A blocking client, as an outsider would write one."""
 
-    def __init__(self, port: int, session: ClientSession | Announcer) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT)
+    def __init__(
+        self, where: int | socket.socket, session: ClientSession | Announcer, home: str = ""
+    ) -> None:
+        """``where`` is a port, or a socket that is connected already."""
+        if isinstance(where, int):
+            here = (home, 0) if home else None
+            where = socket.create_connection(("127.0.0.1", where), TIMEOUT, source_address=here)
+        self.socket = where
         self.session = session
 
     def __enter__(self) -> Caller:
@@ -136,6 +145,74 @@ def test_it_ends_with_its_parent(secret_file: Path) -> None:
         assert ann.hear() == Delivery(-1, CLOSING_NOTICE)
         ann.socket.close()
         assert process.wait(TIMEOUT) == 0
+
+
+class TestTheWayOfTheGameServer:
+    """However many connections say nothing at the port."""
+
+    @contextmanager
+    def filled(self, port: int) -> Iterator[None]:
+        with ExitStack() as idle:
+            for _ in range(140):
+                idle.enter_context(socket.create_connection(("127.0.0.1", port), TIMEOUT))
+            yield
+
+    def at(self, path: Path) -> socket.socket:
+        connected = socket.socket(socket.AF_UNIX)
+        connected.settimeout(TIMEOUT)
+        connected.connect(str(path))
+        return connected
+
+    def check(self, port: int, way: socket.socket) -> None:
+        with (
+            self.filled(port),
+            Caller(way, Announcer(SECRET, 900)) as game_server,
+            Caller(port, ClientSession(issue(SECRET, 7, 0, 4242)), "127.0.0.5") as ann,
+        ):
+            assert isinstance(game_server.session, Announcer)
+            game_server.socket.sendall(game_server.session.announce(7, "Cleo has left."))
+            assert ann.hear() == Delivery(-1, "Cleo has left.")
+
+    def test_an_inherited_socket(self, secret_file: Path) -> None:
+        ours, theirs = socket.socketpair()
+        ours.settimeout(TIMEOUT)
+        descriptor = theirs.fileno()
+        with (
+            theirs,
+            running(secret_file, "--announce-fd", str(descriptor), fds=(descriptor,)) as (_, port),
+        ):
+            self.check(port, ours)
+
+    def test_a_unix_socket_that_is_the_owners_alone(
+        self, secret_file: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        path = secret_file.parent / "announce"
+        options = ("--announce-socket", str(path))
+        with running(secret_file, *options) as (process, port):
+            assert path.stat().st_mode & 0o777 == 0o600
+            self.check(port, self.at(path))
+            arguments = ["--port", "0", "--secret-file", str(secret_file), *options]
+            assert main(["--host", "127.0.0.1", *arguments]) == 2
+            assert "Address already in use" in capsys.readouterr().err
+            process.kill()
+        # It is left behind, and taken over.
+        assert path.is_socket()
+        with running(secret_file, *options) as (process, _):
+            self.at(path).close()
+            process.terminate()
+            assert process.wait(TIMEOUT) == 0
+        assert not path.exists()
+
+    def test_other_files_are_left_alone(
+        self, secret_file: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        arguments = ["--host", "127.0.0.1", "--port", "0", "--secret-file", str(secret_file)]
+        assert main([*arguments, "--announce-socket", str(secret_file)]) == 2
+        assert secret_file.read_bytes() == SECRET
+        assert main([*arguments, "--announce-socket", "x" * 200]) == 2
+        assert main([*arguments, "--announce-fd", "999"]) == 2
+        lines = capsys.readouterr().err.splitlines()
+        assert ["--announce" in line for line in lines] == [True] * 3
 
 
 def test_a_wrong_secret_means_refused(tmp_path: Path) -> None:
@@ -229,7 +306,7 @@ def test_help_tells_every_default(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     assert ended.value.code == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert text.count("(default:") + text.count("(required)") == 9
+    assert text.count("(default:") + text.count("(required)") == 11
 
 
 def test_a_bad_number_is_a_config_error(secret_file: Path) -> None:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from hearts.proof import commitment_notice
 from hearts.taunt import encode_delivery
+from taunt_server.holders import GAMES_WITH_HOLDERS
 from taunt_server.room import (
     CONNECTIONS_PER_SEAT,
+    DEALS_KEPT,
     GAMES_KEPT,
     NOTICES_KEPT,
     NOTICES_SECONDS,
+    OTHERS_KEPT,
+    REPLACED_NOTICE,
     Rooms,
 )
 
@@ -20,10 +25,15 @@ class Listener:
 
     game_number: int
     player: int
+    process_id: int = 1000
     heard: list[bytes] = field(default_factory=list)
+    last: bytes | None = None
 
     def send(self, data: bytes) -> None:
         self.heard.append(data)
+
+    def say_farewell(self, data: bytes) -> None:
+        self.last = data
 
 
 def test_everybody_of_the_game_hears_and_nobody_else() -> None:
@@ -65,6 +75,10 @@ def _delivered(*texts: str) -> bytes:
     return b"".join(encode_delivery(-1, text) for text in texts)
 
 
+def _deal(number: int) -> str:
+    return commitment_notice(number, bytes([number]) * 16)
+
+
 class TestNotices:
     def test_they_are_heard_and_kept_though_nobody_is_there(self) -> None:
         rooms = Rooms()
@@ -85,10 +99,33 @@ class TestNotices:
 
     def test_only_the_last_ones_are_kept(self) -> None:
         rooms = Rooms()
-        texts = [f"notice {number}" for number in range(NOTICES_KEPT + 3)]
+        texts = [f"notice {number}" for number in range(OTHERS_KEPT + 3)]
         for text in texts:
             rooms.announce(7, text, 0)
         assert rooms.notices(7, 0) == _delivered(*texts[3:])
+
+    def test_those_about_deals_are_kept_apart_and_the_order_stays(self) -> None:
+        rooms = Rooms()
+        deals = [_deal(number) for number in range(1, DEALS_KEPT + 3)]
+        others = [f"Ann has left {number} times" for number in range(1000)]
+        for text in ("before", *deals, *others):
+            rooms.announce(7, text, 0)
+        kept = [*deals[2:], *others[-OTHERS_KEPT:]]
+        assert rooms.notices(7, 0) == _delivered(*kept)
+        assert len(kept) == NOTICES_KEPT
+        rooms.announce(7, _deal(99), 0)
+        last = [*deals[3:], *others[-OTHERS_KEPT:], _deal(99)]
+        assert rooms.notices(7, 0) == _delivered(*last)
+
+    def test_one_about_a_deal_that_is_kept_is_not_said_again(self) -> None:
+        rooms = Rooms()
+        ann = Listener(7, 0)
+        rooms.join(ann)
+        for text in (_deal(1), "Bob is back", _deal(1), "Bob is back"):
+            rooms.announce(7, text, 0)
+        said = [_delivered(text) for text in (_deal(1), "Bob is back", "Bob is back")]
+        assert ann.heard == said
+        assert rooms.notices(7, 0) == b"".join(said)
 
     def test_they_are_forgotten_when_nobody_hears_them(self) -> None:
         rooms = Rooms()
@@ -126,3 +163,37 @@ class TestNotices:
         assert rooms.games_remembered == GAMES_KEPT
         assert rooms.notices(0, 1) == rooms.notices(2, 1) == b""
         assert rooms.notices(1, 1) == _delivered("one", "two")
+
+
+class TestHolders:
+    def test_a_seat_that_never_changed_hands_is_anybodys_who_proves_it(self) -> None:
+        rooms = Rooms()
+        rooms.give_seat(7, 0, 5000)
+        assert rooms.is_holder(7, 1, 1000)
+        assert rooms.is_holder(8, 0, 1000)
+        assert rooms.is_holder(7, 0, 5000)
+        assert not rooms.is_holder(7, 0, 1000)
+
+    def test_who_had_it_is_let_go(self) -> None:
+        rooms = Rooms()
+        old, other, new = Listener(7, 0), Listener(7, 1), Listener(7, 0, 5000)
+        for member in (old, other, new):
+            rooms.join(member)
+        rooms.give_seat(7, 0, 5000)
+        assert [member.last for member in (old, other, new)] == [
+            _delivered(REPLACED_NOTICE),
+            None,
+            None,
+        ]
+
+    def test_the_number_of_games_is_bounded_and_one_that_is_played_stays(self) -> None:
+        rooms = Rooms()
+        for number in range(3):
+            rooms.give_seat(number, 0, 5000)
+        rooms.announce(0, _deal(1), 0)
+        assert not rooms.is_holder(1, 0, 1000)
+        for number in range(3, GAMES_WITH_HOLDERS + 1):
+            rooms.give_seat(number, 0, 5000)
+        assert not rooms.is_holder(0, 0, 1000)
+        assert not rooms.is_holder(1, 0, 1000)
+        assert rooms.is_holder(2, 0, 1000), "the one that was used longest ago"

@@ -14,7 +14,15 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from hearts.credentials import SeatCredentials, issue
 from hearts.net import Link
 from hearts.net.link import BACKLOG_LIMIT, LINGER
-from hearts.taunt import Delivery, Refused, encode_numbers
+from hearts.taunt import (
+    Announcer,
+    Delivery,
+    Refused,
+    Registered,
+    encode_numbers,
+    encode_taunt,
+)
+from hearts.taunt.announcer import NOBODY
 from hearts.wire import encode_int
 from taunt_server.connection import (
     FLOOD_NOTICE,
@@ -23,11 +31,18 @@ from taunt_server.connection import (
     UNREADABLE_NOTICE,
     too_long_notice,
 )
-from taunt_server.room import CONNECTIONS_PER_SEAT, NOTICES_KEPT, NOTICES_SECONDS
+from taunt_server.room import (
+    CONNECTIONS_PER_SEAT,
+    NOTICES_SECONDS,
+    OTHERS_KEPT,
+    REPLACED_NOTICE,
+)
 from taunt_server.server import BEING_TURNED_AWAY, CLOSING_NOTICE, Server
 
+from .conftest import Player
+
 if TYPE_CHECKING:
-    from .conftest import Desk, Player
+    from .conftest import Desk
 
 SECRET = bytes(range(32))
 REFUSED = b"\xff\xff\xff\xff"
@@ -272,12 +287,12 @@ class TestAnnouncements:
         assert await ann.hear() == Delivery(-1, "before anybody came")
         await ann.taunt("hello")
         assert await ann.hear() == Delivery(0, "hello")
-        for number in range(NOTICES_KEPT):
+        for number in range(OTHERS_KEPT):
             await game_server.announce(7, str(number))
         await wait_all_tasks_blocked()
         ben = await desk.player(7, 3)
         await ann.taunt("hello ben")
-        texts = [*map(str, range(NOTICES_KEPT))]
+        texts = [*map(str, range(OTHERS_KEPT))]
         for player in (ann, ben):
             assert [await player.hear() for _ in texts] == [Delivery(-1, text) for text in texts]
             assert await player.hear() == Delivery(0, "hello ben")
@@ -326,6 +341,87 @@ class TestAnnouncements:
             await game_server.send(encode_numbers(shown) + encode_int(3) + b"hi\0")
             assert await game_server.hear() == Delivery(-1, NUMBERS_NOTICE)
         assert await ann.is_silent()
+
+
+class TestReplacedPlayers:
+    """The game server says whose a seat is now: who had it before hears and says nothing more."""
+
+    async def test_he_is_told_and_ended_and_nobody_else_is(
+        self, autojump_clock: MockClock, desk: Desk
+    ) -> None:
+        old, other = await desk.player(7, 0), await desk.player(7, 3)
+        elsewhere = await desk.player(8, 0)
+        game_server = await desk.announcer()
+        await game_server.give_seat(7, 0, 5000)
+        assert await old.hear() == Delivery(-1, REPLACED_NOTICE)
+        assert await old.is_ended()
+        new = await desk.player(7, 0, 5000)
+        await assert_in_touch(new, other)
+        await assert_in_touch(elsewhere)
+        assert await game_server.is_silent()
+
+    @pytest.mark.parametrize("holder", [5000, NOBODY])
+    async def test_he_cannot_register_again(
+        self, holder: int, autojump_clock: MockClock, desk: Desk
+    ) -> None:
+        game_server = await desk.announcer()
+        await game_server.announce(7, "for those who play")
+        await game_server.give_seat(7, 0, holder)
+        await wait_all_tasks_blocked()
+        old = desk.peer()
+        await old.send(encode_numbers(SEAT))
+        assert await old.receive(100) == REFUSED
+        assert await desk.stranger(issue(SECRET, 7, 1, 4242)).register() == Registered()
+
+    async def test_he_may_have_the_seat_again(self, autojump_clock: MockClock, desk: Desk) -> None:
+        game_server = await desk.announcer()
+        for holder in (NOBODY, SEAT.process_id):
+            await game_server.give_seat(7, 0, holder)
+        await wait_all_tasks_blocked()
+        await assert_in_touch(await desk.player(7, 0))
+
+    async def test_no_player_can_say_whose_a_seat_is(
+        self, autojump_clock: MockClock, desk: Desk
+    ) -> None:
+        ann, ben = await desk.player(7, 0), await desk.player(7, 3)
+        await ben.send(encode_taunt(issue(SECRET, 7, 0, 5000), ""))
+        assert await ben.hear() == Delivery(-1, NUMBERS_NOTICE)
+        await ben.send(encode_taunt(issue(SECRET, 7, 3, 4242), ""))
+        assert await ann.hear() == await ben.hear() == Delivery(3, "")
+        await assert_in_touch(ann, ben)
+
+    async def test_the_numbers_have_to_be_genuine(
+        self, autojump_clock: MockClock, desk: Desk
+    ) -> None:
+        ann, game_server = await desk.player(7, 0), await desk.announcer()
+        genuine = issue(SECRET, 7, 0, 5000)
+        for shown in (replace(genuine, game_id=5), issue(SECRET, 7, 4, 5000)):
+            await game_server.send(encode_taunt(shown, ""))
+            assert await game_server.hear() == Delivery(-1, NUMBERS_NOTICE)
+        await assert_in_touch(ann)
+
+
+class TestTheWayOfTheGameServer:
+    async def test_it_takes_no_place_and_nobody_takes_its_place(
+        self, autojump_clock: MockClock, desk: Desk, server: Server
+    ) -> None:
+        players = [
+            await desk.player(7 + number // 4, number % 4, address=f"192.0.2.{number}")
+            for number in range(20)
+        ]
+        for number in range(BEING_TURNED_AWAY + 6):
+            desk.peer(f"192.0.2.{number}")
+        await wait_all_tasks_blocked()
+        ours, theirs = (trio.SocketStream(end) for end in trio.socket.socketpair())
+        desk.nursery.start_soon(server.serve_announcer, theirs)
+        async with ours:
+            game_server = Player(ours, Announcer(SECRET, 900))
+            assert await game_server.register() == Registered()
+            await game_server.announce(7, "heard")
+            assert await players[0].hear() == Delivery(-1, "heard")
+            await players[-1].stream.aclose()
+            await wait_all_tasks_blocked()
+            await desk.player(address="192.0.2.99")
 
 
 class TestBounds:

@@ -27,6 +27,7 @@ from hearts.taunt import (
     encode_taunt,
     shorten,
 )
+from hearts.taunt.announcer import NOBODY
 from hearts.taunt.messages import Status, encode_status
 from hearts.wire import INT_MAX, INT_MIN, encode_int, is_printable
 
@@ -270,6 +271,18 @@ class TestAnnouncer:
         announcer.feed(encode_status(Status.REFUSED))
         assert announcer.next_event() == Refused()
         assert not announcer.registered
+
+    def test_whose_a_seat_is_shows_the_numbers_of_the_seat_and_no_words(self) -> None:
+        announcer = Announcer(self.SECRET, process_id=900)
+        announcer.register()
+        announcer.feed(encode_status(Status.REGISTERED))
+        announcer.next_event()
+        server = registered_server()
+        server.feed(announcer.seat(7, 1, 1001) + announcer.seat(7, 2, NOBODY))
+        assert server_events(server) == [
+            Taunt(issue(self.SECRET, 7, 1, 1001), ""),
+            Taunt(issue(self.SECRET, 7, 2, -1), ""),
+        ]
 
     def test_a_long_announcement_is_cut_and_not_lost(self) -> None:
         announcer = Announcer(self.SECRET, process_id=900)

@@ -1,0 +1,77 @@
+"""What everybody at a table is told of its seats, in frames: no more than can be followed.
+
+While a change waits, newcomers are shown what the others were told, so that the changes that come
+then make sense to everybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from hearts.dealer.numbers import Presence
+from hearts.dealer.structures import PlayerInfo
+from hearts.limits import NewsLimiter
+from hearts.table import Change
+
+Told = tuple[Change, PlayerInfo]
+
+_OFTEN = (Change.LEFT, Change.BACK, Change.STAND_IN, Change.INTRODUCED)
+"""What a client alone can bring about, as often as it likes."""
+
+
+class SeatNews:
+    """Which changes of four seats are told, and when."""
+
+    def __init__(self, info: Callable[[int], PlayerInfo]) -> None:
+        """``info`` gives what is true of a player now."""
+        self._info = info
+        self._limiter: NewsLimiter[int, PlayerInfo] = NewsLimiter()
+
+    @property
+    def due(self) -> float:
+        """When :meth:`take` has something."""
+        return self._limiter.due
+
+    def shown(self, player: int) -> PlayerInfo:
+        """What everybody at the table knows of a player."""
+        told = self._limiter.told_before(player)
+        return self._info(player) if told is None else told
+
+    def happened(self, player: int, change: Change, now: float) -> list[Told]:
+        """What is to be told at once of a change."""
+        info = self._info(player)
+        if change not in _OFTEN:
+            self._limiter.was_told(player, info)
+        elif not self._limiter.offer(player, info, now):
+            return []
+        return [(change, info)]
+
+    def take(self, now: float) -> list[Told]:
+        """What waited and is due."""
+        return [step for _, told, info in self._limiter.take(now) for step in _steps(told, info)]
+
+    def settle(self, player: int) -> list[Told]:
+        """What waits of a player, for he is about to lose his seat."""
+        told, info = self._limiter.told_before(player), self._limiter.waiting(player)
+        if told is None or info is None:
+            return []
+        self._limiter.was_told(player, info)
+        return list(_steps(told, info))
+
+
+def _steps(told: PlayerInfo, info: PlayerInfo) -> Iterator[Told]:
+    """The changes that lead from what was told to what is so; what came in between is left out."""
+    presence = told.presence
+    if info.presence is Presence.THERE != presence:
+        yield Change.BACK, replace(told, presence=Presence.THERE)
+    if info.presence is Presence.AWAY and presence is Presence.STAND_IN:
+        yield Change.BACK, replace(told, presence=Presence.THERE)
+        presence = Presence.THERE
+    if info.presence is not Presence.THERE and presence is Presence.THERE:
+        yield Change.LEFT, replace(told, presence=Presence.AWAY)
+        presence = Presence.AWAY
+    if info.presence is Presence.STAND_IN and presence is Presence.AWAY:
+        yield Change.STAND_IN, replace(told, presence=Presence.STAND_IN)
+    if info != replace(told, presence=info.presence):
+        yield Change.INTRODUCED, info

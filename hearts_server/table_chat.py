@@ -1,0 +1,82 @@
+"""What one table says in the chat, and what a taunt server must know of it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from hearts.limits import NewsLimiter
+from hearts.proof import parse_notice
+from hearts.table import Kind, Table
+from hearts.taunt.announcer import NOBODY
+
+from .chat import GameNotice, Said, SeatHolder
+
+DEALS_KEPT = 8
+"""Notices about deals that are told again: as many as a taunt server keeps of a game."""
+_DEALS = -1
+"""The topic of notices about deals that are repeated; others have the player they are about."""
+
+
+class TableChat:
+    """The voice of one table. Nobody can make it say more than a little by coming and going."""
+
+    def __init__(
+        self,
+        game_number: int,
+        table: Table,
+        announce: Callable[[int, str], None],
+        seat: Callable[[int, int, int], None] | None = None,
+    ) -> None:
+        """``announce`` says something to everybody of a game; ``seat`` says whose a seat is."""
+        self._game_number = game_number
+        self._table = table
+        self._announce = announce
+        self._seat = seat
+        self._deals: deque[str] = deque(maxlen=DEALS_KEPT)
+        self._news: NewsLimiter[int, str] = NewsLimiter()
+
+    @property
+    def due(self) -> float:
+        """When something is to be said that had to wait."""
+        return self._news.due
+
+    def notice(self, text: str) -> None:
+        """Say something that does not depend on what players do."""
+        self._announce(self._game_number, text)
+
+    def announce(self, text: str, about: int | None, now: float) -> None:
+        """Say what a table has to say; ``about`` is the player who comes or goes, if one does."""
+        if about is None and parse_notice(text) is not None:
+            if text in self._deals:
+                about = _DEALS
+            else:
+                self._deals.append(text)
+        if about is None or self._news.offer(about, text, now):
+            self._announce(self._game_number, text)
+
+    def tell_due(self, now: float) -> None:
+        """Say what had to wait and is due."""
+        for _, _, text in self._news.take(now):
+            self._announce(self._game_number, text)
+
+    def seat_changed(self, player: int) -> None:
+        """Somebody else has a seat from now on."""
+        self._news.forget(player)
+        if self._seat is not None:
+            self._seat(self._game_number, player, self._holder(player))
+
+    def _holder(self, player: int) -> int:
+        change = self._table.past.seat_changes[player]
+        return change.process_id if change.kind is Kind.CLIENT else NOBODY
+
+    def standing(self) -> Iterator[Said]:
+        """What a taunt server must know that knows nothing of this table."""
+        for player in self._table.past.seat_changes:
+            yield SeatHolder(self._game_number, player, self._holder(player))
+        deals = list(self._deals)
+        commitment = self._table.commitment
+        if commitment is not None and commitment not in deals:
+            deals.append(commitment)
+        for text in deals:
+            yield GameNotice(self._game_number, text)

@@ -1,0 +1,108 @@
+"""The chat's process is killed, and its port filled and taken: in the end players have it back."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import re
+import signal
+import socket
+from pathlib import Path
+
+import pytest
+import trio
+
+from hearts.credentials import SeatCredentials
+from hearts.proof import Commitment, parse_notice
+from hearts.taunt import ClientSession, Delivery
+from hearts_server.app import Running, run_server
+from hearts_server.config import parse_config
+from tests.integration.dealers import call
+from tests.integration.house import HOST, Caller, options, register
+
+STARTED = re.compile(r"taunt-server-started pid=(\d+) port=(\d+)")
+HOME = "127.0.0.5"
+"""Where the player lives; the game server and those who fill its port are at HOST."""
+GONE = (OSError, trio.BrokenResourceError)
+TOO_LONG = 30
+
+
+def pids(caplog: pytest.LogCaptureFixture) -> list[int]:
+    """The chat's processes so far."""
+    return [int(pid) for pid, _ in STARTED.findall(caplog.text)]
+
+
+async def chat_of(port: int, seat: SeatCredentials, words: str) -> list[str]:
+    """What the player of a seat hears who comes to the chat, until these words.
+
+    He tries again while nobody is there, as any client does.
+    """
+    while True:
+        session = ClientSession(seat)
+        said: list[str] = []
+        with contextlib.suppress(*GONE):
+            async with await trio.open_tcp_stream(HOST, port, local_address=HOME) as stream:
+                await stream.send_all(session.register())
+                while data := await stream.receive_some():
+                    session.feed(bytes(data))
+                    events = list(iter(session.next_event, None))
+                    said += [event.text for event in events if isinstance(event, Delivery)]
+                    if words in said:
+                        return said
+        await trio.sleep(0.02)
+
+
+async def taken(port: int) -> socket.socket:
+    """A listener of another program, as soon as the chat is gone."""
+    while True:
+        try:
+            return socket.create_server((HOST, port))
+        except OSError:
+            await trio.sleep(0.005)
+
+
+async def sit_down(running: Running) -> tuple[Caller, SeatCredentials]:
+    caller = await call(running.port)
+    player = await register(caller, -2, *options("pass=never", computers=0b1110))
+    game, game_id = await caller.numbers(2)
+    return caller, SeatCredentials(game, game_id, player, 1000)
+
+
+async def fill(port: int, count: int) -> None:
+    """Connections that say nothing, from the game server's own address, again and again."""
+
+    async def stay() -> None:
+        while True:
+            with contextlib.suppress(*GONE):
+                async with await trio.open_tcp_stream(HOST, port) as stream:
+                    await stream.receive_some()
+            await trio.sleep(0.1)
+
+    async with trio.open_nursery() as nursery:
+        for _ in range(count):
+            nursery.start_soon(stay)
+
+
+async def test_it_is_started_again_at_the_same_port(
+    tmp_path: Path, nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    arguments = ("--host", HOST, "--port", "0", "--taunt-port", "0", "--data-dir", str(tmp_path))
+    config = parse_config([*arguments, "--bot-pause", "0"])
+    with trio.fail_after(TOO_LONG):
+        running = await nursery.start(run_server, config, lambda line: None)
+        caller, seat = await sit_down(running)
+        port = running.taunt_port
+        (pid,) = pids(caplog)
+        os.kill(pid, signal.SIGKILL)
+        with await taken(port):
+            while "taunt-server-not-started" not in caplog.text:  # noqa: ASYNC110
+                await trio.sleep(0.02)
+        nursery.start_soon(fill, port, 70)
+        said = await chat_of(port, seat, "the chat is back")
+        assert any(isinstance(parse_notice(text), Commitment) for text in said)
+        assert "taunt-server-ended status=-9" in caplog.text
+        await caller.stream.aclose()
+        nursery.cancel_scope.cancel()
+    assert len(pids(caplog)) == 2

@@ -55,7 +55,7 @@ async def place(data_dir: Path) -> AsyncIterator[Place]:
         listeners = await trio.open_tcp_listeners(0, host=HOST)
         await nursery.start(trio.serve_listeners, chat.handle, listeners)
         taunt_port = listeners[0].socket.getsockname()[1]
-        grounds = Grounds(HOST, running.port, taunt_port, turn_limit=0, flood_rate=1e7)
+        grounds = Grounds(HOST, running.port, taunt_port, 0, flood_rate=1e7, pace=0.05)
         yield Place(running.server, grounds)
         nursery.cancel_scope.cancel()
 

@@ -13,17 +13,26 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
 from hearts_server.schema import JOURNAL_FILE
+from tests.zoo.keeper import ATTACKERS
 
 from . import report
-from .course import Course, Soak
+from .course import Course, Locked, Soak
 from .samples import write_csv
 from .server import ROOT, ServerFault, ServerProcess, free_port
+from .siege import Siege, told
 from .table import Plan
 from .worker import allow_many_files
+
+_PASSWORD = "fish and chips"
+_LOCKED_TABLES = 4
+_STRANGERS_EVERY = 5.0
+"""Seconds, for each process of clients."""
+_THINK = 0.8
 
 _NUMBERS: tuple[tuple[str, type, float, str, str], ...] = (
     ("tables", int, 200, "N", "tables at once"),
@@ -34,6 +43,8 @@ _NUMBERS: tuple[tuple[str, type, float, str, str], ...] = (
     ("reconnects-per-minute", float, 0.0, "N", "closed, reset, torn, half-open, silent"),
     ("end-score", int, 20, "N", "of each game"),
     ("grace", float, 20.0, "S", "until a stand-in plays for a client that is away"),
+    ("turn", float, 60.0, "S", "with --attacks: seconds of each turn, if the time allows"),
+    ("think", float, 0.0, "S", "a choice takes so long at most; with --attacks 0.8 unless given"),
     ("processes", int, os.cpu_count() or 1, "N", "of clients"),
     ("sample-every", float, 10.0, "S", "seconds between two samples"),
     ("seed", int, 0, "N", "of what is chosen by chance"),
@@ -52,6 +63,13 @@ def _parser() -> argparse.ArgumentParser:
             f"--{name}", type=kind, default=default, metavar=metavar, help=f"{text} ({default})"
         )
     add = parser.add_argument
+    add(
+        "--attacks",
+        nargs="?",
+        const=",".join(ATTACKERS),
+        metavar="A,B",
+        help="let attackers of the zoo take turns: all of them, or those named",
+    )
     add("--journal", choices=("normal", "full", "off"), default="normal", help="(normal)")
     add("--warm-up", type=float, metavar="M", help="minutes not judged (a fifth of the time)")
     add("--csv", type=Path, metavar="FILE", help="write all samples")
@@ -74,6 +92,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("a server of somebody else is not killed: leave --host out")
     if kills and given.journal == "off":
         parser.error("without a journal nothing survives a kill: leave --journal off out")
+    if given.attacks and (kills or given.host):
+        parser.error("attacks are for a server of its own that is not killed")
+    if given.attacks and (unknown := {*given.attacks.split(",")} - {*ATTACKERS}):
+        parser.error(f"there is no attacker {', '.join(sorted(unknown))}")
     if given.tables < 1 or given.minutes <= 0 or given.life <= 0:
         parser.error("there have to be tables, and time")
     allow_many_files()
@@ -83,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         address = (given.host, given.port)
         return _judge(_run(Soak(_course(given, 0), address, plan, faults, None, given.pid)), given)
     data_dir = given.data_dir or Path(tempfile.mkdtemp(prefix="hearts-soak-"))
-    status = _run_own(given, data_dir)
+    status = (_run_attacked if given.attacks else _run_own)(given, data_dir)
     if status:
         print(f"what was left is in {data_dir}")
     elif given.data_dir is None:
@@ -116,7 +138,7 @@ def _run_own(given: argparse.Namespace, data_dir: Path) -> int:
         *("--max-tables", str(2 * given.tables + 100)),
         *("--metrics-port", str(metrics_port)),
     )
-    plan = Plan(end_score=given.end_score, journal=journal)
+    plan = Plan(end_score=given.end_score, journal=journal, think=given.think)
     address = ("127.0.0.1", server.port)
     course = _course(given, metrics_port)
     try:
@@ -134,6 +156,57 @@ def _run_own(given: argparse.Namespace, data_dir: Path) -> int:
         return status
     finally:
         server.close()
+
+
+def _run_attacked(given: argparse.Namespace, data_dir: Path) -> int:
+    """Two servers with their own limits, the second one with a password, and attackers."""
+    names = given.attacks.split(",")
+    metrics_port = free_port()
+    usual = ("--journal", given.journal, "--log-level", "warning")
+    server = ServerProcess(data_dir, *usual, "--metrics-port", str(metrics_port), chats=True)
+    other = ServerProcess(data_dir / "locked", *usual, "--password", _PASSWORD)
+    kept = given.journal != "off"
+    plan = Plan(
+        end_score=given.end_score,
+        journal=data_dir / JOURNAL_FILE if kept else None,
+        think=given.think or _THINK,
+        strangers_every=_STRANGERS_EVERY,
+    )
+    locked = replace(
+        plan,
+        journal=data_dir / "locked" / JOURNAL_FILE if kept else None,
+        password=_PASSWORD,
+        prefix="locked",
+    )
+    turn = min(given.turn, 60 * given.minutes / (len(names) + 1))
+    address = ("127.0.0.1", server.port)
+    siege = Siege(names, turn, address[0], (server.port, server.taunt_port), other.port)
+    soak = Soak(
+        replace(_course(given, metrics_port), drops_per_minute=given.reconnects_per_minute or 60),
+        address,
+        plan,
+        data_dir / "faults",
+        server,
+        None,
+        siege=siege,
+        locked=Locked(other, locked, _LOCKED_TABLES),
+    )
+    try:
+        _run(soak)
+        for one in (server, other):
+            try:
+                one.terminate()
+                one.wait_ended()
+            except ServerFault as fault:
+                soak.faults.append(str(fault))
+            soak.faults += one.errors()
+        for line in told(siege.notes):
+            print(line)
+        stored = None if plan.journal is None else report.Journal.read(plan.journal)
+        return _judge(soak, given, stored)
+    finally:
+        server.close()
+        other.close()
 
 
 def _run(soak: Soak) -> Soak:
@@ -155,13 +228,17 @@ def _judge(soak: Soak, given: argparse.Namespace, stored: report.Journal | None 
         settled = report.settled(soak.samples, 60 * warm_up)
         since = settled[0]["seconds"] / 60 if settled else warm_up
         print(f"Since {since:.1f} min:")
-        found = report.trends(settled, "seconds")
+        found = report.trends(settled, "seconds", report.ATTACKED if soak.siege else None)
     for line in (*report.table(found), *report.figures(soak, stored)):
         print(line)
     if given.csv is not None:
         write_csv(given.csv, soak.samples)
     wrong = [f"{name} grows" for name in report.growing(found)]
-    wrong += [lost] if (lost := report.lost_sessions(soak, stored)) else []
+    if soak.siege is not None:
+        # Sessions of attackers and strangers need no proper end.
+        wrong += report.attacked(soak, stored)
+    elif lost := report.lost_sessions(soak, stored):
+        wrong.append(lost)
     wrong += soak.faults
     for line in wrong:
         print(f"WRONG: {line}")

@@ -47,9 +47,10 @@ def free_port() -> int:
 class ServerProcess:
     """One server through all its lives, on one port and one data dir."""
 
-    def __init__(self, data_dir: Path, *arguments: str) -> None:
-        """``arguments`` are more settings of the server."""
+    def __init__(self, data_dir: Path, *arguments: str, chats: bool = False) -> None:
+        """``arguments`` are more settings of the server; ``chats`` gives it a taunt server."""
         self.port = free_port()
+        self.taunt_port = free_port() if chats else 0
         self.lives = 0
         self.pid = 0
         """The process of the current life; 0 between two lives."""
@@ -57,7 +58,7 @@ class ServerProcess:
         data_dir.mkdir(parents=True, exist_ok=True)
         settings = (
             *("--host", "127.0.0.1", "--port", str(self.port), "--data-dir", str(data_dir)),
-            *("--no-taunt-server", "--taunt-port", "0", "--max-per-address", "0"),
+            *("--taunt-port", str(self.taunt_port), *(() if chats else ("--no-taunt-server",))),
             *("--bot-pause", "0", "--exit-with-parent"),
             *arguments,
         )

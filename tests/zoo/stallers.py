@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 
 import trio
@@ -60,10 +61,15 @@ async def restart_the_clock(cage: Cage) -> None:
 class _NeverCuts(DealerSession):
     """One who asks for cuts and leaves each P_CUT unanswered."""
 
+    def __init__(self, settings: DealerSettings, saw: Counter[str]) -> None:
+        super().__init__(settings)
+        self._saw = saw
+
     def _answer(self) -> Talk:
         if self._open is not None and self._open.type == CUT:
             # It may be asked no more.
             self._asked_to_cut = False
+            self._saw["cuts not given"] += 1
             return
         yield from super()._answer()
 
@@ -76,12 +82,12 @@ async def never_cut(cage: Cage) -> None:
             options=_OPTIONS,
             reasons=False,
             cuts=True,
-        )
+        ),
+        cage.tally.saw,
     )
     with trio.move_on_after(_HOLDS):
         async with cage.visit() as visit:
             await visit.converse(session)
-    cage.tally.saw["hands"] += sum(fact.kind == "hand" for fact in session.facts)
 
 
 STALLERS = (

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -22,9 +23,10 @@ from tests.zoo.keeper import ATTACKERS
 
 from . import report
 from .course import Course, Locked, Soak
-from .samples import write_csv
+from .samples import MIB, write_csv
 from .server import ROOT, ServerFault, ServerProcess, free_port
-from .siege import Siege, told
+from .server import server as running
+from .siege import AT_THE_PASSWORD, Siege, told
 from .table import Plan
 from .worker import allow_many_files
 
@@ -33,6 +35,7 @@ _LOCKED_TABLES = 4
 _STRANGERS_EVERY = 5.0
 """Seconds, for each process of clients."""
 _THINK = 0.8
+_DROPS_PER_MINUTE = 60.0
 
 _NUMBERS: tuple[tuple[str, type, float, str, str], ...] = (
     ("tables", int, 200, "N", "tables at once"),
@@ -40,11 +43,17 @@ _NUMBERS: tuple[tuple[str, type, float, str, str], ...] = (
     ("kills-per-minute", float, 0.0, "N", "SIGKILL and a new start"),
     ("kills", int, 0, "N", "kill so many times, as fast as it goes, and end then"),
     ("life", float, 0.5, "S", "with --kills: mean seconds of a life once it listens"),
-    ("reconnects-per-minute", float, 0.0, "N", "closed, reset, torn, half-open, silent"),
+    (
+        "reconnects-per-minute",
+        float,
+        0.0,
+        "N",
+        "closed, reset, torn, half-open, silent; with --attacks 60 unless given",
+    ),
     ("end-score", int, 20, "N", "of each game"),
     ("grace", float, 20.0, "S", "until a stand-in plays for a client that is away"),
     ("turn", float, 60.0, "S", "with --attacks: seconds of each turn, if the time allows"),
-    ("think", float, 0.0, "S", "a choice takes so long at most; with --attacks 0.8 unless given"),
+    ("think", float, 0.0, "S", "that a choice takes at most; with --attacks 0.8 unless given"),
     ("processes", int, os.cpu_count() or 1, "N", "of clients"),
     ("sample-every", float, 10.0, "S", "seconds between two samples"),
     ("seed", int, 0, "N", "of what is chosen by chance"),
@@ -143,12 +152,7 @@ def _run_own(given: argparse.Namespace, data_dir: Path) -> int:
     course = _course(given, metrics_port)
     try:
         soak = _run(Soak(course, address, plan, data_dir / "faults", server, None))
-        try:
-            server.terminate()
-            server.wait_ended()
-        except ServerFault as fault:
-            soak.faults.append(str(fault))
-        soak.faults += server.errors()
+        _end(soak, server)
         stored = None if journal is None else report.Journal.read(journal)
         status = _judge(soak, given, stored)
         if stored is not None:
@@ -159,12 +163,11 @@ def _run_own(given: argparse.Namespace, data_dir: Path) -> int:
 
 
 def _run_attacked(given: argparse.Namespace, data_dir: Path) -> int:
-    """Two servers with their own limits, the second one with a password, and attackers."""
+    """A server with the limits of a host who sets none, and attackers.
+
+    There is a second one with a password if that is to be guessed.
+    """
     names = given.attacks.split(",")
-    metrics_port = free_port()
-    usual = ("--journal", given.journal, "--log-level", "warning")
-    server = ServerProcess(data_dir, *usual, "--metrics-port", str(metrics_port), chats=True)
-    other = ServerProcess(data_dir / "locked", *usual, "--password", _PASSWORD)
     kept = given.journal != "off"
     plan = Plan(
         end_score=given.end_score,
@@ -172,41 +175,51 @@ def _run_attacked(given: argparse.Namespace, data_dir: Path) -> int:
         think=given.think or _THINK,
         strangers_every=_STRANGERS_EVERY,
     )
-    locked = replace(
-        plan,
-        journal=data_dir / "locked" / JOURNAL_FILE if kept else None,
-        password=_PASSWORD,
-        prefix="locked",
-    )
-    turn = min(given.turn, 60 * given.minutes / (len(names) + 1))
-    address = ("127.0.0.1", server.port)
-    siege = Siege(names, turn, address[0], (server.port, server.taunt_port), other.port)
-    soak = Soak(
-        replace(_course(given, metrics_port), drops_per_minute=given.reconnects_per_minute or 60),
-        address,
-        plan,
-        data_dir / "faults",
-        server,
-        None,
-        siege=siege,
-        locked=Locked(other, locked, _LOCKED_TABLES),
-    )
-    try:
-        _run(soak)
-        for one in (server, other):
-            try:
-                one.terminate()
-                one.wait_ended()
-            except ServerFault as fault:
-                soak.faults.append(str(fault))
-            soak.faults += one.errors()
+    metrics_port = free_port()
+    course = _course(given, metrics_port)
+    course = replace(course, drops_per_minute=given.reconnects_per_minute or _DROPS_PER_MINUTE)
+    with ExitStack() as servers:
+        journal = ("--journal", given.journal)
+        metrics = ("--metrics-port", str(metrics_port))
+        server = servers.enter_context(running(data_dir, *journal, *metrics, chats=True))
+        locked = None
+        if AT_THE_PASSWORD in names:
+            folder = data_dir / "locked"
+            other = servers.enter_context(running(folder, *journal, "--password", _PASSWORD))
+            its_plan = replace(
+                plan,
+                journal=folder / JOURNAL_FILE if kept else None,
+                password=_PASSWORD,
+                prefix="locked",
+            )
+            locked = Locked(other, its_plan, _LOCKED_TABLES)
+        siege = Siege(
+            names,
+            min(given.turn, 60 * given.minutes / (len(names) + 1)),
+            "127.0.0.1",
+            (server.port, server.taunt_port),
+            locked.server.port if locked else 0,
+        )
+        address = ("127.0.0.1", server.port)
+        faults = data_dir / "faults"
+        soak = _run(Soak(course, address, plan, faults, server, None, siege=siege, locked=locked))
+        _end(soak, server, *((locked.server,) if locked else ()))
         for line in told(siege.notes):
             print(line)
+        print(f"the server's log: {server.log.stat().st_size / MIB:.1f} MiB")
         stored = None if plan.journal is None else report.Journal.read(plan.journal)
         return _judge(soak, given, stored)
-    finally:
-        server.close()
-        other.close()
+
+
+def _end(soak: Soak, *servers: ServerProcess) -> None:
+    """End servers in order, and see what they complain of."""
+    for server in servers:
+        try:
+            server.terminate()
+            server.wait_ended()
+        except ServerFault as fault:
+            soak.faults.append(str(fault))
+        soak.faults += server.errors()
 
 
 def _run(soak: Soak) -> Soak:

@@ -141,11 +141,12 @@ class Soak:
         """From the first client to the last; ``tell`` gets a line now and then."""
         self._tell = tell
         context = multiprocessing.get_context("spawn")
+        if self._locked is not None:
+            self._locked.server.begin()
         if self._server is not None:
             self._server.begin()
             self._ready = self._server.wait_ready()
         if self._locked is not None:
-            self._locked.server.begin()
             self._locked.server.wait_ready()
         try:
             for order in self._orders:

@@ -318,7 +318,7 @@ class Player:
                 return
             self._socket.sendall(said)
             if self._chosen:
-                self._asked_at = time.monotonic()
+                self._asked_at = 0.0 if self._resting else time.monotonic()
                 self._chosen = False
         except OSError:
             # What the server said last is still there to be read; then comes the end.

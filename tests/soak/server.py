@@ -174,9 +174,9 @@ def _is_fault(line: str) -> bool:
 
 
 @contextlib.contextmanager
-def server(data_dir: Path, *arguments: str) -> Iterator[ServerProcess]:
+def server(data_dir: Path, *arguments: str, chats: bool = False) -> Iterator[ServerProcess]:
     """A server that is gone at the end of the block; it is not begun yet."""
-    made = ServerProcess(data_dir, *arguments)
+    made = ServerProcess(data_dir, *arguments, chats=chats)
     try:
         yield made
     finally:

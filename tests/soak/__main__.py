@@ -146,6 +146,7 @@ def _run_own(given: argparse.Namespace, data_dir: Path) -> int:
         *("--turn-limit", "0", "--log-level", "warning", "--fill-after", "never"),
         *("--max-tables", str(2 * given.tables + 100)),
         *("--metrics-port", str(metrics_port)),
+        limited=True,
     )
     plan = Plan(end_score=given.end_score, journal=journal, think=given.think)
     address = ("127.0.0.1", server.port)
@@ -181,11 +182,15 @@ def _run_attacked(given: argparse.Namespace, data_dir: Path) -> int:
     with ExitStack() as servers:
         journal = ("--journal", given.journal)
         metrics = ("--metrics-port", str(metrics_port))
-        server = servers.enter_context(running(data_dir, *journal, *metrics, chats=True))
+        server = servers.enter_context(
+            running(data_dir, *journal, *metrics, chats=True, limited=True)
+        )
         locked = None
         if AT_THE_PASSWORD in names:
             folder = data_dir / "locked"
-            other = servers.enter_context(running(folder, *journal, "--password", _PASSWORD))
+            other = servers.enter_context(
+                running(folder, *journal, "--password", _PASSWORD, limited=True)
+            )
             its_plan = replace(
                 plan,
                 journal=folder / JOURNAL_FILE if kept else None,

@@ -16,7 +16,8 @@ from pathlib import Path
 from tests.zoo.addresses import good_address
 
 from .answers import bucket
-from .player import Drop, Player, Standing
+from .floor import Drop, Standing
+from .player import Player
 from .strangers import Strangers
 from .table import Plan, TablePlace
 

@@ -10,10 +10,8 @@ import socket
 import struct
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from enum import Enum, auto
+from dataclasses import replace
 from functools import partial
-from typing import Protocol
 
 from tests.independent.client import (
     Closed,
@@ -30,75 +28,15 @@ from tests.independent.client import (
 from tests.independent.joined import Joined
 from tests.independent.rules import Foul
 
+from .floor import FULL, Drop, Floor, Part, Standing
+
 FIRST_RETRY = 0.02
 LAST_RETRY = 0.5
 """Seconds before a connection is tried again; doubled from one to the other."""
 LIMBO_LIMIT = 10.0
 """Seconds for which a half-open connection is left lying."""
-FULL = frozenset({-1, -2, -4, -106})
-"""Refusals that another try may not meet: full, too many from here, shutting down, too slow."""
 _BIND_ADDRESS_NO_PORT = 24
 """The socket option; so that a connection's port is chosen when it connects."""
-
-
-class Drop(Enum):
-    """How a client loses its connection."""
-
-    CLOSE = auto()
-    RESET = auto()
-    TORN = auto()
-    """In the middle of what it says next."""
-    HALF_OPEN = auto()
-    """It says nothing more, and leaves the connection open."""
-    SILENCE = auto()
-    """It reads nothing for a while, and then goes on."""
-
-
-class Floor(Protocol):
-    """Where a client runs."""
-
-    selector: selectors.BaseSelector
-    address: tuple[str, int]
-
-    @property
-    def is_hasty(self) -> bool:
-        """Whether nobody thinks any more."""
-
-    def later(self, seconds: float, call: Callable[[], None]) -> None:
-        """Call something after a while."""
-
-    def count(self, what: str, more: float = 1) -> None:
-        """Count something that happened."""
-
-    def answered(self, seconds: float) -> None:
-        """Note how long a choice waited for its status."""
-
-    def let_in(self, kind: str, seconds: float) -> None:
-        """Note how long somebody was refused or waited before he had his seat."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """What came over one connection."""
-
-    hands: int
-    """Hands of the session that the client had the Scores of before."""
-    facts: list[Fact]
-
-
-class Standing(Enum):
-    """How far a client has come."""
-
-    COMING = auto()
-    """It has no seat yet."""
-    SEATED = auto()
-    DONE = auto()
-    UNSEATED = auto()
-    """Its connection was lost before it had heard of a seat, so it cannot come back to one."""
-    LOST = auto()
-    """It was refused its own seat."""
-    WRONG = auto()
-    """It got out of step."""
 
 
 class Player:

@@ -17,6 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 READY_LIMIT = 120.0
 STOP_LIMIT = 90.0
+_NO_LIMITS = ("--max-per-address", "0")
 # Loads the program once; each line that it reads is one life, in a process of its own.
 _CRADLE = """
 import os, sys
@@ -47,8 +48,13 @@ def free_port() -> int:
 class ServerProcess:
     """One server through all its lives, on one port and one data dir."""
 
-    def __init__(self, data_dir: Path, *arguments: str, chats: bool = False) -> None:
-        """``arguments`` are more settings of the server; ``chats`` gives it a taunt server."""
+    def __init__(
+        self, data_dir: Path, *arguments: str, chats: bool = False, limited: bool = False
+    ) -> None:
+        """``arguments`` are more settings of the server; ``chats`` gives it a taunt server.
+
+        ``limited`` gives it the limits of a host who sets none, else all may come from one address.
+        """
         self.port = free_port()
         self.taunt_port = free_port() if chats else 0
         self.lives = 0
@@ -59,6 +65,7 @@ class ServerProcess:
         settings = (
             *("--host", "127.0.0.1", "--port", str(self.port), "--data-dir", str(data_dir)),
             *("--taunt-port", str(self.taunt_port), *(() if chats else ("--no-taunt-server",))),
+            *(() if limited else _NO_LIMITS),
             *("--bot-pause", "0", "--exit-with-parent"),
             *arguments,
         )
@@ -174,9 +181,11 @@ def _is_fault(line: str) -> bool:
 
 
 @contextlib.contextmanager
-def server(data_dir: Path, *arguments: str, chats: bool = False) -> Iterator[ServerProcess]:
+def server(
+    data_dir: Path, *arguments: str, chats: bool = False, limited: bool = False
+) -> Iterator[ServerProcess]:
     """A server that is gone at the end of the block; it is not begun yet."""
-    made = ServerProcess(data_dir, *arguments, chats=chats)
+    made = ServerProcess(data_dir, *arguments, chats=chats, limited=limited)
     try:
         yield made
     finally:

@@ -6,7 +6,8 @@ import random
 
 from tests.independent.client import Settings
 
-from .player import FULL, Player, Standing
+from .floor import FULL, Standing
+from .player import Player
 from .table import HEARTS, Hall
 
 STAYS = 30.0

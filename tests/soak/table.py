@@ -14,7 +14,8 @@ from tests.independent.referee import Referee
 from tests.independent.rules import Foul
 
 from . import evidence
-from .player import Floor, Player, Standing
+from .floor import Floor, Standing
+from .player import Player
 
 HEARTS = 1 << 4
 OWN_RULES = 1 << 20

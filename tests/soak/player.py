@@ -179,7 +179,11 @@ class Player:
     def _take(self, data: bytes) -> None:
         self.moved = time.monotonic()
         self._unread += data
-        if not self._thinking or not data:
+        if self._thinking and not data:
+            # What came before the end is still to be read.
+            self._thinking = False
+            self._request = self._talk.send(b"")
+        if not self._thinking:
             self._go_on(is_over=not data)
 
     def _wake(self, talk: Talk) -> None:
@@ -200,12 +204,11 @@ class Player:
                 answer = b""
                 if isinstance(self._request, Write):
                     said += self._request.data
-                elif isinstance(self._request, Think) and not self._floor.is_hasty:
-                    if is_over:
-                        self._talk.throw(Closed())
-                    self._thinking = True
-                    self._floor.later(self._request.seconds, partial(self._wake, self._talk))
-                    break
+                elif isinstance(self._request, Think):
+                    if not is_over and not self._floor.is_hasty:
+                        self._thinking = True
+                        self._floor.later(self._request.seconds, partial(self._wake, self._talk))
+                        break
                 elif isinstance(self._request, Read):
                     count = self._request.count
                     if len(self._unread) < count:

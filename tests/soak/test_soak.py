@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import random
+import socket
+import time
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.independent.client import Fact
+from tests.independent.client import Fact, Settings, string
+from tests.independent.dealer_frames import ints
 from tests.independent.joined import Joined
 from tests.independent.rules import Foul
 from tests.soak.__main__ import main
 from tests.soak.answers import bucket, percentile
 from tests.soak.flat import slope, trend
+from tests.soak.hall import Hall
+from tests.soak.player import Player
 from tests.soak.report import growing, trends
 from tests.soak.samples import without_connections
 from tests.soak.siege import AT_THE_PASSWORD, QUIET, Siege, told, wrong
+from tests.soak.table import Plan
 from tests.soak.worker import Report
 
 SEATED = [Fact("player", (0,)), Fact("seated", (0, 1, 5)), Fact("table", (1, 0, 100, 60, 0))]
@@ -76,6 +84,29 @@ class TestAnswers:
 
     def test_a_time_of_nothing_is_a_time(self) -> None:
         assert percentile(Counter([bucket(0)]), 99) < 0.001
+
+
+class TestThinking:
+    def test_what_came_before_the_end_is_read_though_it_thinks(self) -> None:
+        names = b"".join(string(name) for name in "abcd")
+        said = [ints(0, 1, 7, 9), names, ints(1, 0, 100, 60, 0), ints(*range(1, 14)), ints(1)]
+        # Behind the question comes what was decided, and the end.
+        said += [ints(1, 0, 1, 2), ints(20, 21, 22)]
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            plan = Plan(think=60)
+            with closing(Hall(listener.getsockname(), plan, range(0))) as hall:
+                settings = Settings(process_id=1, think_seconds=60, think_chance=1)
+                chance = random.Random(0)
+                player = Player(hall, settings, chance, lambda: None, source="127.1.0.1")
+                player.connect()
+                with listener.accept()[0] as server:
+                    assert server.getpeername()[0] == "127.1.0.1"
+                    server.sendall(b"".join(said))
+                until = time.monotonic() + 10
+                while not player.parts and time.monotonic() < until:
+                    hall.step()
+        kinds = [fact.kind for fact in player.parts[0].facts]
+        assert kinds[-4:] == ["passing", "passed for me", "received", "end"]
 
 
 class TestSiege:

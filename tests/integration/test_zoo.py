@@ -24,8 +24,9 @@ from hearts_server.server import Server
 from taunt_server.connection import Connection
 from taunt_server.server import Server as TauntServer
 from tests.independent.client import Session, Settings
-from tests.zoo.cage import LEFT, NONSENSE, Cage, Grounds, Tally, more_files
-from tests.zoo.keeper import ANIMALS, let_loose
+from tests.zoo.addresses import GOOD, good_address
+from tests.zoo.cage import LEFT, NONSENSE, OPEN, Cage, Grounds, Tally, more_files
+from tests.zoo.keeper import ANIMALS, ATTACKERS, let_loose
 
 from .house import HOST, Caller, judge, listening, options
 from .test_many_tables import FILES, count
@@ -46,16 +47,16 @@ class Place:
 
 
 @asynccontextmanager
-async def place(data_dir: Path) -> AsyncIterator[Place]:
+async def place(data_dir: Path, *more: str) -> AsyncIterator[Place]:
     # A table without clients ends at once, so that what is left can be counted.
-    settings = ("--turn-limit", "1", "--grace", "1", "--pause-limit", "0")
+    settings = ("--turn-limit", "1", "--grace", "1", "--pause-limit", "0", *more)
     async with listening(data_dir, *settings) as running, trio.open_nursery() as nursery:
         secret = (data_dir / "secret").read_bytes()
         chat = TauntServer(secret, max_connections=900, max_per_address=64)
         listeners = await trio.open_tcp_listeners(0, host=HOST)
         await nursery.start(trio.serve_listeners, chat.handle, listeners)
         taunt_port = listeners[0].socket.getsockname()[1]
-        grounds = Grounds(HOST, running.port, taunt_port, turn_limit=0, flood_rate=1e7)
+        grounds = Grounds(HOST, running.port, taunt_port, 0, flood_rate=1e7, pace=0.05)
         yield Place(running.server, grounds)
         nursery.cancel_scope.cancel()
 
@@ -160,3 +161,55 @@ async def test_each_gets_its_due(name: str, tmp_path: Path) -> None:
                 nursery.start_soon(ANIMALS[name].live, cage)
     assert tally.endings.keys() == ENDINGS[name]
     assert tally.connections == tally.endings.total() > 0
+
+
+SIGNS = {
+    "table-filler": "tables begun",
+    "table-neighbours": "tables begun",
+    "registrar": LEFT,
+    "seat-sitter": OPEN,
+    "chat-idler": OPEN,
+    "seat-thief": "refused -103",
+    "home-thief": "refused -103",
+    "password-guesser": "refused -105",
+    "ghost": "times replaced",
+    "connector": LEFT,
+    "list-hammer": LEFT,
+    "frame-flooder": OPEN,
+    "pinger": OPEN,
+    "replayer": "replays",
+    "flapper": "times back",
+    "clock-holder": OPEN,
+    "clock-restarter": "times seated",
+    "cut-staller": "cuts not given",
+}
+"""What an attacker did or saw at least once, also where it is given no more than that."""
+
+
+@pytest.mark.parametrize("name", ATTACKERS)
+async def test_each_attacker_does_what_it_says(name: str, tmp_path: Path) -> None:
+    tallies: dict[str, Tally] = {}
+    settings = ["--grace", "0.1", "--fill-after", "0.1", "--pause-limit", "60"]
+    if name == "password-guesser":
+        settings += ["--password", "fish"]
+    with trio.fail_after(30):
+        async with place(tmp_path, *settings) as made, trio.open_nursery() as nursery:
+            nursery.start_soon(let_loose, made.grounds, [ATTACKERS[name]], 1, tallies)
+            # Connections that are kept are told of at the end only.
+            for _ in range(10 if SIGNS[name] == OPEN else 1000):
+                await trio.sleep(0.02)
+                if tallies and SIGNS[name] in tallies[name].saw | tallies[name].endings:
+                    break
+            nursery.cancel_scope.cancel()
+    tally = tallies[name]
+    assert SIGNS[name] in tally.saw | tally.endings
+    assert tally.connections == tally.endings.total() > 0
+    assert not tally.endings[NONSENSE]
+
+
+async def test_attackers_and_good_clients_share_no_network() -> None:
+    good = {good_address(number).rpartition(".")[0] for number in range(GOOD)}
+    assert len(good) == GOOD
+    cage = Cage(Grounds(HOST, 1), Tally(), more_files(), 0, "127.200.0.1")
+    assert not good & {cage.new_address().rpartition(".")[0] for _ in range(1000)}
+    assert cage.neighbour().startswith("127.200.0.")

@@ -13,17 +13,29 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
 from hearts_server.schema import JOURNAL_FILE
+from tests.zoo.keeper import ATTACKERS
 
 from . import report
-from .course import Course, Soak
-from .samples import write_csv
+from .course import Course, Locked, Soak
+from .samples import MIB, write_csv
 from .server import ROOT, ServerFault, ServerProcess, free_port
+from .server import server as running
+from .siege import AT_THE_PASSWORD, Siege, told
 from .table import Plan
 from .worker import allow_many_files
+
+_PASSWORD = "fish and chips"
+_LOCKED_TABLES = 4
+_STRANGERS_EVERY = 5.0
+"""Seconds, for each process of clients."""
+_THINK = 0.8
+_DROPS_PER_MINUTE = 60.0
 
 _NUMBERS: tuple[tuple[str, type, float, str, str], ...] = (
     ("tables", int, 200, "N", "tables at once"),
@@ -31,9 +43,17 @@ _NUMBERS: tuple[tuple[str, type, float, str, str], ...] = (
     ("kills-per-minute", float, 0.0, "N", "SIGKILL and a new start"),
     ("kills", int, 0, "N", "kill so many times, as fast as it goes, and end then"),
     ("life", float, 0.5, "S", "with --kills: mean seconds of a life once it listens"),
-    ("reconnects-per-minute", float, 0.0, "N", "closed, reset, torn, half-open, silent"),
+    (
+        "reconnects-per-minute",
+        float,
+        0.0,
+        "N",
+        "closed, reset, torn, half-open, silent; with --attacks 60 unless given",
+    ),
     ("end-score", int, 20, "N", "of each game"),
     ("grace", float, 20.0, "S", "until a stand-in plays for a client that is away"),
+    ("turn", float, 60.0, "S", "with --attacks: seconds of each turn, if the time allows"),
+    ("think", float, 0.0, "S", "that a choice takes at most; with --attacks 0.8 unless given"),
     ("processes", int, os.cpu_count() or 1, "N", "of clients"),
     ("sample-every", float, 10.0, "S", "seconds between two samples"),
     ("seed", int, 0, "N", "of what is chosen by chance"),
@@ -52,6 +72,13 @@ def _parser() -> argparse.ArgumentParser:
             f"--{name}", type=kind, default=default, metavar=metavar, help=f"{text} ({default})"
         )
     add = parser.add_argument
+    add(
+        "--attacks",
+        nargs="?",
+        const=",".join(ATTACKERS),
+        metavar="A,B",
+        help="let attackers of the zoo take turns: all of them, or those named",
+    )
     add("--journal", choices=("normal", "full", "off"), default="normal", help="(normal)")
     add("--warm-up", type=float, metavar="M", help="minutes not judged (a fifth of the time)")
     add("--csv", type=Path, metavar="FILE", help="write all samples")
@@ -74,6 +101,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("a server of somebody else is not killed: leave --host out")
     if kills and given.journal == "off":
         parser.error("without a journal nothing survives a kill: leave --journal off out")
+    if given.attacks and (kills or given.host):
+        parser.error("attacks are for a server of its own that is not killed")
+    if given.attacks and (unknown := {*given.attacks.split(",")} - {*ATTACKERS}):
+        parser.error(f"there is no attacker {', '.join(sorted(unknown))}")
     if given.tables < 1 or given.minutes <= 0 or given.life <= 0:
         parser.error("there have to be tables, and time")
     allow_many_files()
@@ -83,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         address = (given.host, given.port)
         return _judge(_run(Soak(_course(given, 0), address, plan, faults, None, given.pid)), given)
     data_dir = given.data_dir or Path(tempfile.mkdtemp(prefix="hearts-soak-"))
-    status = _run_own(given, data_dir)
+    status = (_run_attacked if given.attacks else _run_own)(given, data_dir)
     if status:
         print(f"what was left is in {data_dir}")
     elif given.data_dir is None:
@@ -115,18 +146,14 @@ def _run_own(given: argparse.Namespace, data_dir: Path) -> int:
         *("--turn-limit", "0", "--log-level", "warning", "--fill-after", "never"),
         *("--max-tables", str(2 * given.tables + 100)),
         *("--metrics-port", str(metrics_port)),
+        limited=True,
     )
-    plan = Plan(end_score=given.end_score, journal=journal)
+    plan = Plan(end_score=given.end_score, journal=journal, think=given.think)
     address = ("127.0.0.1", server.port)
     course = _course(given, metrics_port)
     try:
         soak = _run(Soak(course, address, plan, data_dir / "faults", server, None))
-        try:
-            server.terminate()
-            server.wait_ended()
-        except ServerFault as fault:
-            soak.faults.append(str(fault))
-        soak.faults += server.errors()
+        _end(soak, server)
         stored = None if journal is None else report.Journal.read(journal)
         status = _judge(soak, given, stored)
         if stored is not None:
@@ -134,6 +161,70 @@ def _run_own(given: argparse.Namespace, data_dir: Path) -> int:
         return status
     finally:
         server.close()
+
+
+def _run_attacked(given: argparse.Namespace, data_dir: Path) -> int:
+    """A server with the limits of a host who sets none, and attackers.
+
+    There is a second one with a password if that is to be guessed.
+    """
+    names = given.attacks.split(",")
+    kept = given.journal != "off"
+    plan = Plan(
+        end_score=given.end_score,
+        journal=data_dir / JOURNAL_FILE if kept else None,
+        think=given.think or _THINK,
+        strangers_every=_STRANGERS_EVERY,
+    )
+    metrics_port = free_port()
+    course = _course(given, metrics_port)
+    course = replace(course, drops_per_minute=given.reconnects_per_minute or _DROPS_PER_MINUTE)
+    with ExitStack() as servers:
+        journal = ("--journal", given.journal)
+        metrics = ("--metrics-port", str(metrics_port))
+        server = servers.enter_context(
+            running(data_dir, *journal, *metrics, chats=True, limited=True)
+        )
+        locked = None
+        if AT_THE_PASSWORD in names:
+            folder = data_dir / "locked"
+            other = servers.enter_context(
+                running(folder, *journal, "--password", _PASSWORD, limited=True)
+            )
+            its_plan = replace(
+                plan,
+                journal=folder / JOURNAL_FILE if kept else None,
+                password=_PASSWORD,
+                prefix="locked",
+            )
+            locked = Locked(other, its_plan, _LOCKED_TABLES)
+        siege = Siege(
+            names,
+            min(given.turn, 60 * given.minutes / (len(names) + 1)),
+            "127.0.0.1",
+            (server.port, server.taunt_port),
+            locked.server.port if locked else 0,
+        )
+        address = ("127.0.0.1", server.port)
+        faults = data_dir / "faults"
+        soak = _run(Soak(course, address, plan, faults, server, None, siege=siege, locked=locked))
+        _end(soak, server, *((locked.server,) if locked else ()))
+        for line in told(siege.notes):
+            print(line)
+        print(f"the server's log: {server.log.stat().st_size / MIB:.1f} MiB")
+        stored = None if plan.journal is None else report.Journal.read(plan.journal)
+        return _judge(soak, given, stored)
+
+
+def _end(soak: Soak, *servers: ServerProcess) -> None:
+    """End servers in order, and see what they complain of."""
+    for server in servers:
+        try:
+            server.terminate()
+            server.wait_ended()
+        except ServerFault as fault:
+            soak.faults.append(str(fault))
+        soak.faults += server.errors()
 
 
 def _run(soak: Soak) -> Soak:
@@ -155,13 +246,17 @@ def _judge(soak: Soak, given: argparse.Namespace, stored: report.Journal | None 
         settled = report.settled(soak.samples, 60 * warm_up)
         since = settled[0]["seconds"] / 60 if settled else warm_up
         print(f"Since {since:.1f} min:")
-        found = report.trends(settled, "seconds")
+        found = report.trends(settled, "seconds", report.ATTACKED if soak.siege else None)
     for line in (*report.table(found), *report.figures(soak, stored)):
         print(line)
     if given.csv is not None:
         write_csv(given.csv, soak.samples)
     wrong = [f"{name} grows" for name in report.growing(found)]
-    wrong += [lost] if (lost := report.lost_sessions(soak, stored)) else []
+    if soak.siege is not None:
+        # Sessions of attackers and strangers need no proper end.
+        wrong += report.attacked(soak, stored)
+    elif lost := report.lost_sessions(soak, stored):
+        wrong.append(lost)
     wrong += soak.faults
     for line in wrong:
         print(f"WRONG: {line}")

@@ -22,6 +22,7 @@ from .samples import (
     without_connections,
 )
 from .server import ServerProcess
+from .siege import Siege
 from .table import Plan
 from .worker import CLOSE_DOORS, END, Order, Report, main
 
@@ -60,6 +61,15 @@ class Life:
     figures: Sample
 
 
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """A second server, which asks for a password."""
+
+    server: ServerProcess
+    plan: Plan
+    tables: int
+
+
 class Soak:
     """Runs a course."""
 
@@ -71,8 +81,12 @@ class Soak:
         faults: Path,
         server: ServerProcess | None,
         pid: int | None,
+        *,
+        siege: Siege | None = None,
+        locked: Locked | None = None,
     ) -> None:
         """``server`` is None where somebody else's is used; ``pid`` is that one's, if known."""
+        self.siege = siege
         self.course = course
         self.address = address
         self.samples: list[Sample] = []
@@ -89,6 +103,12 @@ class Soak:
         self._reports: dict[int, Report] = {}
         self._workers: list[tuple[BaseProcess, Connection]] = []
         self._orders = self._divide(plan, faults)
+        self._locked = locked
+        if locked is not None:
+            first = course.tables
+            address = (self.address[0], locked.server.port)
+            tables = range(first, first + locked.tables)
+            self._orders.append(Order(address, locked.plan, tables, course.seed, 0.0, faults))
 
     def _divide(self, plan: Plan, faults: Path) -> list[Order]:
         course = self.course
@@ -109,6 +129,10 @@ class Soak:
         return total
 
     @property
+    def _refusals(self) -> float:
+        return sum(n for what, n in self.counts.items() if what.startswith("refused "))
+
+    @property
     def playing(self) -> int:
         """Clients that have their seats now."""
         return sum(report.playing for report in self._reports.values())
@@ -117,9 +141,13 @@ class Soak:
         """From the first client to the last; ``tell`` gets a line now and then."""
         self._tell = tell
         context = multiprocessing.get_context("spawn")
+        if self._locked is not None:
+            self._locked.server.begin()
         if self._server is not None:
             self._server.begin()
             self._ready = self._server.wait_ready()
+        if self._locked is not None:
+            self._locked.server.wait_ready()
         try:
             for order in self._orders:
                 ours, theirs = context.Pipe()
@@ -130,8 +158,13 @@ class Soak:
                 theirs.close()
                 self._workers.append((worker, ours))
             self._play()
+            if self.siege is not None:
+                self.siege.close(time.monotonic(), self._refusals)
+                self.faults += self.siege.faults
             self._let_end()
         finally:
+            if self.siege is not None:
+                self.siege.end()
             for worker, pipe in self._workers:
                 try:
                     pipe.send(END)
@@ -162,6 +195,8 @@ class Soak:
             if now >= next_sample:
                 self.samples.append(self._sample())
                 next_sample += course.sample_every
+            if self.siege is not None:
+                self.siege.step(now, self._refusals)
             if now >= next_line:
                 self._tell(self._line(end - now))
                 next_line += every_line
@@ -182,13 +217,19 @@ class Soak:
         for number, (worker, pipe) in enumerate(self._workers):
             while pipe.poll():
                 try:
-                    self._reports[number] = pipe.recv()
+                    report: Report = pipe.recv()
                 except EOFError:
                     break
+                self._reports[number] = report
+                if self.siege is not None:
+                    is_locked = self._locked is not None and number == len(self._workers) - 1
+                    self.siege.hear(report, is_locked=is_locked)
             if not worker.is_alive():
                 raise RuntimeError("a process of clients has ended by itself")
         if self._server is not None and self._server.has_ended:
             raise RuntimeError(f"the server has ended by itself: {self._server.log_tail()}")
+        if self._locked is not None and self._locked.server.has_ended:
+            raise RuntimeError("the server with a password has ended by itself")
 
     def _kill(self) -> None:
         server = self._server

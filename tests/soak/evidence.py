@@ -17,7 +17,7 @@ from hearts_server.schema import open_existing
 from hearts_server.store import StoredSession
 from tests.independent.rules import Foul, need, strength, suit_of
 
-from .player import Part
+from .floor import Part
 
 Key = tuple[int, int, str]
 """Hand of the session from 0 (for "again": hands before it), player, and what was chosen."""

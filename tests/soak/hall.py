@@ -7,12 +7,18 @@ import itertools
 import json
 import random
 import selectors
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from .player import Drop, Player, Standing
+from tests.zoo.addresses import good_address
+
+from .answers import bucket
+from .floor import Drop, Standing
+from .player import Player
+from .strangers import Strangers
 from .table import Plan, TablePlace
 
 MOST_FAULTS = 20
@@ -40,7 +46,10 @@ class Hall:
         self.plan = plan
         self.is_closing = False
         self.counts: Counter[str] = Counter()
-        self.seconds: Counter[str] = Counter()
+        self.answers: Counter[int] = Counter()
+        """How long choices waited for their statuses, since this was looked at last."""
+        self.waits: list[tuple[str, float]] = []
+        """Who was let in, and the seconds that it took, since this was looked at last."""
         self.faults: list[str] = []
         self._faults_dir = faults
         self._chance = random.Random(f"{seed} {tables}")
@@ -53,6 +62,10 @@ class Hall:
         for n, place in enumerate(self.places):
             self.later(n * 0.005, place.begin)
         self.later(_PROGRESS_CHECK, self._check_progress)
+        self._strangers: Strangers | None = None
+        if plan.strangers_every:
+            first = 5000 * (tables.start > 0)
+            self._strangers = Strangers(self, plan.strangers_every, first, self._chance)
         if drops_per_minute:
             self._plan_drop()
 
@@ -67,6 +80,18 @@ class Hall:
         return [player for place in self.places for player in place.players]
 
     @property
+    def is_hasty(self) -> bool:
+        """At the end nobody thinks any more."""
+        return self.is_closing
+
+    @property
+    def longest_refused(self) -> float:
+        """Seconds for which somebody has been refused who still is."""
+        players = self.players + (self._strangers.players if self._strangers else [])
+        now = time.monotonic()
+        return max((now - one.refused_since for one in players if one.refused_since), default=0.0)
+
+    @property
     def has_newcomers(self) -> bool:
         """Whether a client is registering at a table that has not begun."""
         return any(player.standing is Standing.COMING for player in self.players)
@@ -77,7 +102,7 @@ class Hall:
 
     def close(self) -> None:
         """Let go of every connection."""
-        for player in self.players:
+        for player in self.players + (self._strangers.players if self._strangers else []):
             player.give_up()
         self.selector.close()
 
@@ -102,6 +127,24 @@ class Hall:
     def count(self, what: str, more: float = 1) -> None:
         """Count something that happened."""
         self.counts[what] += more  # type: ignore[assignment]
+
+    def answered(self, seconds: float) -> None:
+        """Note how long a choice waited for its status."""
+        self.answers[bucket(seconds)] += 1
+
+    def let_in(self, kind: str, seconds: float) -> None:
+        """Note how long somebody was refused or waited before he had his seat."""
+        self.waits.append((kind, seconds))
+
+    def source(self, number: int) -> str:
+        """The address of a client, in a network of its own; "" for any."""
+        own = self.address[0].startswith("127.") and sys.platform == "linux"
+        return good_address(number) if own else ""
+
+    def complain(self, what: str) -> None:
+        """Note something that must not happen."""
+        if len(self.faults) < MOST_FAULTS:
+            self.faults.append(what)
 
     def fault(self, what: str, table: TablePlace) -> None:
         """Note something that must not happen, and keep what the clients saw."""

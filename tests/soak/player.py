@@ -10,9 +10,8 @@ import socket
 import struct
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from enum import Enum, auto
-from typing import Protocol
+from dataclasses import replace
+from functools import partial
 
 from tests.independent.client import (
     Closed,
@@ -22,78 +21,42 @@ from tests.independent.client import (
     Session,
     Settings,
     Talk,
+    Think,
     Ticket,
     Write,
 )
 from tests.independent.joined import Joined
 from tests.independent.rules import Foul
 
+from .floor import FULL, Drop, Floor, Part, Standing
+
 FIRST_RETRY = 0.02
 LAST_RETRY = 0.5
 """Seconds before a connection is tried again; doubled from one to the other."""
 LIMBO_LIMIT = 10.0
 """Seconds for which a half-open connection is left lying."""
-FULL = frozenset({-1, -2, -4, -106})
-"""Refusals that another try may not meet: full, too many from here, shutting down, too slow."""
-
-
-class Drop(Enum):
-    """How a client loses its connection."""
-
-    CLOSE = auto()
-    RESET = auto()
-    TORN = auto()
-    """In the middle of what it says next."""
-    HALF_OPEN = auto()
-    """It says nothing more, and leaves the connection open."""
-    SILENCE = auto()
-    """It reads nothing for a while, and then goes on."""
-
-
-class Floor(Protocol):
-    """Where a client runs."""
-
-    selector: selectors.BaseSelector
-    address: tuple[str, int]
-
-    def later(self, seconds: float, call: Callable[[], None]) -> None:
-        """Call something after a while."""
-
-    def count(self, what: str, more: float = 1) -> None:
-        """Count something that happened."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """What came over one connection."""
-
-    hands: int
-    """Hands of the session that the client had the Scores of before."""
-    facts: list[Fact]
-
-
-class Standing(Enum):
-    """How far a client has come."""
-
-    COMING = auto()
-    """It has no seat yet."""
-    SEATED = auto()
-    DONE = auto()
-    UNSEATED = auto()
-    """Its connection was lost before it had heard of a seat, so it cannot come back to one."""
-    LOST = auto()
-    """It was refused its own seat."""
-    WRONG = auto()
-    """It got out of step."""
+_BIND_ADDRESS_NO_PORT = 24
+"""The socket option; so that a connection's port is chosen when it connects."""
 
 
 class Player:
     """One seat of one session, as the client has it."""
 
     def __init__(
-        self, floor: Floor, settings: Settings, chance: random.Random, changed: Callable[[], None]
+        self,
+        floor: Floor,
+        settings: Settings,
+        chance: random.Random,
+        changed: Callable[[], None],
+        *,
+        source: str = "",
+        patient: frozenset[int] = FULL,
     ) -> None:
-        """``changed`` is called when the standing changes."""
+        """``changed`` is called when the standing changes.
+
+        ``source`` is the address that it connects from, "" for any. At the refusals in ``patient``
+        it tries again.
+        """
         self.parts: list[Part] = []
         self.joined = Joined()
         self.standing = Standing.COMING
@@ -101,7 +64,15 @@ class Player:
         self.ticket: Ticket | None = None
         self.moved = time.monotonic()
         """When something came last."""
+        self.came = self.moved
         self.counts_hands = False
+        self.refused_since = 0.0
+        """When it was refused first, if it has not got in since; else 0."""
+        self._source = source
+        self._patient = patient
+        self._thinking = False
+        self._chosen = False
+        self._asked_at = 0.0
         self._floor = floor
         self._settings = settings
         self._chance = chance
@@ -144,6 +115,9 @@ class Player:
         made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         made.setblocking(False)
         made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if self._source:
+            made.setsockopt(socket.SOL_IP, _BIND_ADDRESS_NO_PORT, 1)
+            made.bind((self._source, 0))
         code = made.connect_ex(self._floor.address)
         if code not in (0, errno.EINPROGRESS):
             made.close()
@@ -170,6 +144,7 @@ class Player:
         self._talk = self._session.talk()
         self._request = next(self._talk)
         self._unread = b""
+        self._asked_at = 0.0
         self._talking = True
         self._floor.selector.modify(self._socket, selectors.EVENT_READ, self._readable)
 
@@ -186,6 +161,8 @@ class Player:
         self._talking = False
         self._resting = False
         self._tear = False
+        self._thinking = False
+        self._chosen = False
 
     # Talking
 
@@ -201,9 +178,25 @@ class Player:
 
     def _take(self, data: bytes) -> None:
         self.moved = time.monotonic()
+        self._unread += data
+        if self._thinking and not data:
+            # What came before the end is still to be read.
+            self._thinking = False
+            self._request = self._talk.send(b"")
+        if not self._thinking:
+            self._go_on(is_over=not data)
+
+    def _wake(self, talk: Talk) -> None:
+        """It has thought enough."""
+        if self._thinking and self._talk is talk:
+            self._thinking = False
+            self._chosen = True
+            self._request = talk.send(b"")
+            self._go_on()
+
+    def _go_on(self, *, is_over: bool = False) -> None:
         facts = self._session.facts
         known = len(facts)
-        self._unread += data
         said = b""
         over = False
         try:
@@ -211,13 +204,21 @@ class Player:
                 answer = b""
                 if isinstance(self._request, Write):
                     said += self._request.data
+                elif isinstance(self._request, Think):
+                    if not is_over and not self._floor.is_hasty:
+                        self._thinking = True
+                        self._floor.later(self._request.seconds, partial(self._wake, self._talk))
+                        break
                 elif isinstance(self._request, Read):
                     count = self._request.count
                     if len(self._unread) < count:
-                        if data:
+                        if not is_over:
                             break
                         self._talk.throw(Closed())
                     answer, self._unread = self._unread[:count], self._unread[count:]
+                    if self._asked_at:
+                        self._floor.answered(time.monotonic() - self._asked_at)
+                        self._asked_at = 0.0
                 self._request = self._talk.send(answer)
         except StopIteration:
             over = True
@@ -236,7 +237,11 @@ class Player:
             self._floor.count("hands")
         elif fact.kind == "seated":
             self._retry = FIRST_RETRY
+            if self.refused_since:
+                self._floor.let_in("refused", time.monotonic() - self.refused_since)
+                self.refused_since = 0.0
             if self._lost_at:
+                self._floor.let_in("come-back", time.monotonic() - self._lost_at)
                 self._floor.count("come-backs")
                 self._floor.count("seconds away", time.monotonic() - self._lost_at)
                 self._lost_at = 0.0
@@ -253,6 +258,9 @@ class Player:
                 self._cut(reset=self._chance.random() < 0.5)
                 return
             self._socket.sendall(said)
+            if self._chosen:
+                self._asked_at = 0.0 if self._resting else time.monotonic()
+                self._chosen = False
         except OSError:
             # What the server said last is still there to be read; then comes the end.
             return
@@ -286,7 +294,8 @@ class Player:
     def _refused(self, fact: Fact) -> None:
         code = fact.numbers[0]
         self._floor.count(f"refused {code}")
-        if code in FULL:
+        if code in self._patient:
+            self.refused_since = self.refused_since or time.monotonic()
             self._try_again()
             return
         self.trouble = f"refused: {code} {' '.join(fact.texts)}"
@@ -335,6 +344,7 @@ class Player:
         assert self._socket is not None
         self._floor.selector.unregister(self._socket)
         self._resting = True
+        self._asked_at = 0.0
         silent = self._socket
 
         def wake() -> None:

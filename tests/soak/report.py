@@ -13,6 +13,7 @@ from hearts_server.sessions import FINISHED_KEPT
 from .course import Life, Soak
 from .flat import Trend, trend
 from .samples import MIB, Sample
+from .siege import wrong
 
 FIGURES = {
     "memory MiB": (0.05, 8.0),
@@ -21,6 +22,10 @@ FIGURES = {
     "tasks": (0.05, 16.0),
 }
 """What has to be flat, and by which part of the mean or by how much it may grow all the same."""
+ATTACKED = {"memory MiB": 32.0, "other files": 64.0, "tasks": 400.0}
+"""By how much more a figure may grow while attackers take turns and leave tables behind."""
+MOST_DISK = 2.0
+"""MiB a minute by which attackers may make the journal grow."""
 KEPT = 1000
 """Sessions that a server keeps after their end, so that it tells who comes back how they ended."""
 KEPT_MIB = 0.03
@@ -57,13 +62,19 @@ class Journal:
             )
 
 
-def trends(rows: Sequence[Mapping[str, float]], at: str) -> dict[str, Trend]:
-    """The trends of the figures that these rows have, ``at`` being the time."""
+def trends(
+    rows: Sequence[Mapping[str, float]], at: str, more: Mapping[str, float] | None = None
+) -> dict[str, Trend]:
+    """The trends of the figures that these rows have, ``at`` being the time.
+
+    ``more`` is by how much more than usual a figure may grow.
+    """
     found = {}
     for name in SHOWN:
         points = [(row[at], row[name]) for row in rows if name in row]
         if points:
             part, least = FIGURES.get(name, (float("inf"), float("inf")))
+            least += (more or {}).get(name, 0.0)
             if name == "memory MiB":
                 least += KEPT_MIB * (_kept(rows[-1]) - _kept(rows[0]))
             found[name] = trend([x for x, _ in points], [y for _, y in points], part, least)
@@ -158,6 +169,22 @@ def figures(soak: Soak, journal: Journal | None) -> Iterator[str]:
             "hand"
         )
     yield f"sessions out of step: {counts['sessions out of step']:.0f}"
+
+
+def attacked(soak: Soak, stored: Journal | None) -> list[str]:
+    """What is wrong after attacks, besides what is always wrong."""
+    assert soak.siege is not None
+    counts = soak.counts
+    found = wrong(soak.siege.notes)
+    forced = counts["by clock"] + counts["by stand-in"]
+    if forced:
+        found.append(f"{forced:.0f} choices of good clients were made by others")
+    if stored is not None:
+        others = stored.hands - counts["hands"]
+        grown = others * stored.bytes / stored.hands / MIB if stored.hands else 0.0
+        if grown > MOST_DISK * max(1.0, soak.seconds / 60):
+            found.append(f"attackers and strangers made the journal {grown:.0f} MiB larger")
+    return found
 
 
 def lost_sessions(soak: Soak, journal: Journal | None) -> str:

@@ -17,6 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 READY_LIMIT = 120.0
 STOP_LIMIT = 90.0
+_NO_LIMITS = ("--max-per-address", "0")
 # Loads the program once; each line that it reads is one life, in a process of its own.
 _CRADLE = """
 import os, sys
@@ -47,9 +48,15 @@ def free_port() -> int:
 class ServerProcess:
     """One server through all its lives, on one port and one data dir."""
 
-    def __init__(self, data_dir: Path, *arguments: str) -> None:
-        """``arguments`` are more settings of the server."""
+    def __init__(
+        self, data_dir: Path, *arguments: str, chats: bool = False, limited: bool = False
+    ) -> None:
+        """``arguments`` are more settings of the server; ``chats`` gives it a taunt server.
+
+        ``limited`` gives it the limits of a host who sets none, else all may come from one address.
+        """
         self.port = free_port()
+        self.taunt_port = free_port() if chats else 0
         self.lives = 0
         self.pid = 0
         """The process of the current life; 0 between two lives."""
@@ -57,7 +64,8 @@ class ServerProcess:
         data_dir.mkdir(parents=True, exist_ok=True)
         settings = (
             *("--host", "127.0.0.1", "--port", str(self.port), "--data-dir", str(data_dir)),
-            *("--no-taunt-server", "--taunt-port", "0", "--max-per-address", "0"),
+            *("--taunt-port", str(self.taunt_port), *(() if chats else ("--no-taunt-server",))),
+            *(() if limited else _NO_LIMITS),
             *("--bot-pause", "0", "--exit-with-parent"),
             *arguments,
         )
@@ -173,9 +181,11 @@ def _is_fault(line: str) -> bool:
 
 
 @contextlib.contextmanager
-def server(data_dir: Path, *arguments: str) -> Iterator[ServerProcess]:
+def server(
+    data_dir: Path, *arguments: str, chats: bool = False, limited: bool = False
+) -> Iterator[ServerProcess]:
     """A server that is gone at the end of the block; it is not begun yet."""
-    made = ServerProcess(data_dir, *arguments)
+    made = ServerProcess(data_dir, *arguments, chats=chats, limited=limited)
     try:
         yield made
     finally:

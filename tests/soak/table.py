@@ -14,7 +14,8 @@ from tests.independent.referee import Referee
 from tests.independent.rules import Foul
 
 from . import evidence
-from .player import Floor, Player, Standing
+from .floor import Floor, Standing
+from .player import Player
 
 HEARTS = 1 << 4
 OWN_RULES = 1 << 20
@@ -39,10 +40,14 @@ class Plan:
     computers: float = 0.2
     """The part of the tables that computers play at."""
     wrong: float = 0.01
+    think: float = 0.0
+    """Seconds that each choice takes at most; 0 for as fast as it goes."""
     password: str | None = None
     prefix: str = "soak"
     journal: Path | None = None
     """The server's, to compare with; None where it cannot be read."""
+    strangers_every: float = 0.0
+    """Seconds from one honest stranger at the public tables to the next; 0 for none."""
     stuck_after: float = 120.0
     """Seconds without a word at a table that waits for nobody, after which it counts as stuck."""
 
@@ -53,6 +58,12 @@ class Hall(Floor, Protocol):
     plan: Plan
     is_closing: bool
     """Whether no new session is to begin."""
+
+    def source(self, number: int) -> str:
+        """The address of a client, in a network of its own; "" for any."""
+
+    def complain(self, what: str) -> None:
+        """Note something that must not happen."""
 
     def fault(self, what: str, table: TablePlace) -> None:
         """Note something that must not happen."""
@@ -95,8 +106,11 @@ class TablePlace:
                 wrong=plan.wrong,
                 shooter=shooter,
                 seed=chance.randrange(2**31),
+                think_seconds=plan.think,
+                think_chance=float(plan.think > 0),
             )
-            player = Player(hall, settings, chance, self._changed)
+            source = hall.source(4 * self._number + place)
+            player = Player(hall, settings, chance, self._changed, source=source)
             player.counts_hands = place == 0
             self.players.append(player)
         for player in self.players:

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import random
+import socket
+import time
+from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.independent.client import Fact
+from tests.independent.client import Fact, Settings, string
+from tests.independent.dealer_frames import ints
 from tests.independent.joined import Joined
 from tests.independent.rules import Foul
 from tests.soak.__main__ import main
+from tests.soak.answers import bucket, percentile
 from tests.soak.flat import slope, trend
+from tests.soak.hall import Hall
+from tests.soak.player import Player
 from tests.soak.report import growing, trends
 from tests.soak.samples import without_connections
+from tests.soak.siege import AT_THE_PASSWORD, QUIET, Siege, told, wrong
+from tests.soak.table import Plan
+from tests.soak.worker import Report
 
 SEATED = [Fact("player", (0,)), Fact("seated", (0, 1, 5)), Fact("table", (1, 0, 100, 60, 0))]
 BACK = [Fact("player", (0,)), Fact("back", (1,)), *SEATED[1:]]
@@ -60,6 +72,80 @@ class TestFigures:
             for n in range(40)
         ]
         assert growing(trends(rows, "life")) == []
+
+
+class TestAnswers:
+    def test_a_percentile_is_within_five_per_cent(self) -> None:
+        answers = Counter(bucket(n / 1000) for n in range(1, 1001))
+        assert percentile(answers, 50) == pytest.approx(0.5, rel=0.05)
+        assert percentile(answers, 99) == pytest.approx(0.99, rel=0.05)
+        assert percentile(answers, 100) == pytest.approx(1, rel=0.05)
+        assert percentile(Counter(), 99) == 0
+
+    def test_a_time_of_nothing_is_a_time(self) -> None:
+        assert percentile(Counter([bucket(0)]), 99) < 0.001
+
+
+class TestThinking:
+    def test_what_came_before_the_end_is_read_though_it_thinks(self) -> None:
+        names = b"".join(string(name) for name in "abcd")
+        said = [ints(0, 1, 7, 9), names, ints(1, 0, 100, 60, 0), ints(*range(1, 14)), ints(1)]
+        # Behind the question comes what was decided, and the end.
+        said += [ints(1, 0, 1, 2), ints(20, 21, 22)]
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            plan = Plan(think=60)
+            with closing(Hall(listener.getsockname(), plan, range(0))) as hall:
+                settings = Settings(process_id=1, think_seconds=60, think_chance=1)
+                chance = random.Random(0)
+                player = Player(hall, settings, chance, lambda: None, source="127.1.0.1")
+                player.connect()
+                with listener.accept()[0] as server:
+                    assert server.getpeername()[0] == "127.1.0.1"
+                    server.sendall(b"".join(said))
+                until = time.monotonic() + 10
+                while not player.parts and time.monotonic() < until:
+                    hall.step()
+        kinds = [fact.kind for fact in player.parts[0].facts]
+        assert kinds[-4:] == ["passing", "passed for me", "received", "end"]
+
+
+class TestSiege:
+    def siege(self) -> Siege:
+        siege = Siege([AT_THE_PASSWORD], 60, "127.0.0.1", (1, 2), 3)
+        siege.step(100, refusals=0)
+        return siege
+
+    def report(self, *waits: tuple[str, float], longest_refused: float = 0.0) -> Report:
+        answers = Counter({bucket(0.1): 1})
+        return Report(Counter(), [], 0, False, answers, [*waits], longest_refused)
+
+    def test_what_is_noticed_belongs_to_the_turn(self) -> None:
+        siege = self.siege()
+        siege.hear(self.report(("come-back", 2.0)), is_locked=False)
+        siege.close(160, refusals=7)
+        notes = siege.notes[QUIET]
+        assert (notes.turns, notes.seconds, notes.refusals) == (1, 60, 7)
+        assert notes.longest == {"refused": 0, "come-back": 2, "stranger": 0}
+        assert not siege.notes[AT_THE_PASSWORD].turns
+        assert any(line.startswith("quiet ") for line in told(siege.notes))
+
+    def test_answers_are_those_of_the_server_that_is_attacked(self) -> None:
+        siege = self.siege()
+        for is_locked in (True, False, False):
+            siege.hear(self.report(), is_locked=is_locked)
+        assert siege.notes[QUIET].answers.total() == 2
+
+    @pytest.mark.parametrize(("seconds", "faults"), [(60.0, 0), (61.0, 1)])
+    def test_nobody_is_refused_for_more_than_a_minute(self, seconds: float, faults: int) -> None:
+        let_in, still_out = self.siege(), self.siege()
+        let_in.hear(self.report(("refused", seconds)), is_locked=False)
+        still_out.hear(self.report(longest_refused=seconds), is_locked=False)
+        assert len(wrong(let_in.notes)) == len(wrong(still_out.notes)) == faults
+
+    def test_who_waits_for_a_table_is_not_refused(self) -> None:
+        siege = self.siege()
+        siege.hear(self.report(("stranger", 70.0)), is_locked=False)
+        assert not wrong(siege.notes)
 
 
 class TestJoined:
@@ -111,12 +197,28 @@ class TestCommand:
         assert said.splitlines()[-2] == "all was as it should be"
         assert file.read_text().startswith("seconds,life,")
 
+    def test_one_with_attacks(
+        self,
+        tmp_path: Path,
+        capfd: pytest.CaptureFixture[str],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.syspath_prepend(Path(__file__).parents[2])
+        few = ("--tables", "1", "--processes", "1", "--minutes", "0.03", "--think", "0.01")
+        assert main(["--attacks", "connector", *few, "--data-dir", str(tmp_path)]) == 0
+        said = capfd.readouterr().out
+        assert "connector: " in said
+        assert "somebody honest" not in said
+        assert said.splitlines()[-1] == "all was as it should be"
+
     @pytest.mark.parametrize(
         "arguments",
         [
             ["--kills", "2", "--journal", "off"],
             ["--kills", "2", "--host", "127.0.0.1"],
             ["--kills", "2", "--kills-per-minute", "3"],
+            ["--attacks", "--kills", "2"],
+            ["--attacks", "dragon"],
             ["--tables", "0"],
             ["--minutes", "0"],
         ],

@@ -40,6 +40,12 @@ class Report:
     playing: int
     """Clients that are connected and have their seats."""
     is_over: bool
+    answers: Counter[int]
+    """How long choices waited for their statuses, since the report before."""
+    waits: list[tuple[str, float]]
+    """Who was let in, and the seconds that it took, since the report before."""
+    longest_refused: float
+    """Seconds for which somebody has been refused who still is."""
 
 
 def allow_many_files() -> None:
@@ -69,7 +75,18 @@ def main(pipe: Connection, order: Order) -> None:
                 continue
             due = time.monotonic() + REPORT_EVERY
             playing = sum(player.is_playing for player in hall.players)
-            pipe.send(Report(hall.counts.copy(), list(hall.faults), playing, hall.is_over))
+            pipe.send(
+                Report(
+                    hall.counts.copy(),
+                    list(hall.faults),
+                    playing,
+                    hall.is_over,
+                    hall.answers,
+                    hall.waits,
+                    hall.longest_refused,
+                )
+            )
+            hall.answers, hall.waits = Counter(), []
             while pipe.poll():
                 match pipe.recv():
                     case "close-doors":

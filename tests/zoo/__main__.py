@@ -18,15 +18,16 @@ from tests.bench.report import print_table
 
 from .animals import Animal
 from .cage import Grounds, Tally
-from .keeper import ANIMALS, HEADER, let_loose, rows
+from .keeper import ANIMALS, ATTACKERS, HEADER, let_loose, rows
 from .measure import Plan, measure
 
 
 def _animals(names: str) -> list[Animal]:
-    for name in names.split(","):
+    chosen = names.replace("attackers", ",".join(ATTACKERS)).split(",")
+    for name in chosen:
         if name not in ANIMALS:
             raise argparse.ArgumentTypeError(f"{name!r} is none of {', '.join(ANIMALS)}")
-    return [ANIMALS[name] for name in names.split(",")]
+    return [ANIMALS[name] for name in chosen]
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -38,7 +39,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--seconds", type=float, default=60, help="how long (%(default)s)")
     parser.add_argument(
-        "--animals", type=_animals, default=list(ANIMALS.values()), help="names with commas (all)"
+        "--animals",
+        type=_animals,
+        default=list(ANIMALS.values()),
+        help="names with commas, 'attackers' for all of these (all)",
     )
     parser.add_argument("--each", type=int, default=1, help="so many of each (%(default)s)")
     parser.add_argument(
@@ -49,6 +53,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--flood-rate", type=float, default=1e6, help="bytes a second of a flood (%(default)g)"
+    )
+    parser.add_argument(
+        "--pace", type=float, default=1, help="of the attackers, times their rates (%(default)g)"
     )
     parser.add_argument("--nice", type=int, default=10, help="priority below others (%(default)s)")
     parser.add_argument("--list", action="store_true", help="tell what each animal does, and end")
@@ -66,6 +73,11 @@ def _parser() -> argparse.ArgumentParser:
         "--window", type=float, default=8, help="seconds of each half of a round (%(default)s)"
     )
     parser.add_argument("--tables", type=int, default=16, help="good tables (%(default)s)")
+    parser.add_argument(
+        "--password",
+        default="",
+        help="of the measure: good clients know it, the animals do not (none)",
+    )
     return parser
 
 
@@ -83,12 +95,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
             each=given.each,
             animals=",".join(animal.name for animal in given.animals),
             flood_rate=given.flood_rate,
+            pace=given.pace,
+            password=given.password,
             nice=given.nice,
             raised=given.raised,
         )
         return measure(plan)
     os.nice(given.nice)
-    grounds = Grounds(given.host, given.port, given.taunt_port, given.turn_limit, given.flood_rate)
+    grounds = Grounds(
+        given.host,
+        given.port,
+        given.taunt_port,
+        given.turn_limit,
+        given.flood_rate,
+        given.pace,
+    )
     tallies: dict[str, Tally] = {}
     begin = time.monotonic()
     trio.run(_run, grounds, given.animals, given.each, given.seconds, tallies, given.wait)

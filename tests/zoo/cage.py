@@ -10,19 +10,17 @@ import random
 import resource
 import secrets
 import socket
-import struct
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import NoReturn
 
 import trio
 
-from tests.independent.client import Nonsense, Read, Session, Settings, Think, Write
+from tests.independent.client import Nonsense, Session, Settings
 
-PATIENCE = 90.0
-"""Seconds for which an animal waits to be thrown out; more than any deadline of registering."""
+from .visit import Gone, Visit
+
 HEARTS = 1 << 4
 COMPUTERS = 0b1110
 """Players 1-3 are computers (section 3.4)."""
@@ -30,28 +28,13 @@ NO_PASS = 1 << 20 | 3 << 16
 """The rules `pass=never`, and the bit that says that rules are meant (section 6.1)."""
 
 _CONNECT_LIMIT = 10.0
-_RECEIVE_BYTES = 65536
-_CHUNK = 16384
-_TAIL_BYTES = 4 + 4 + 1024
-"""Of a refusal and its reason."""
 _FILES_LEFT = 100
 """Open files that are not the animals'."""
-_REFUSALS = {-1, -2, -4, *range(-106, -100)}
-_GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
 
 NOT_CONNECTED = "not connected"
 OPEN = "open to the end"
 LEFT = "left"
 NONSENSE = "NONSENSE from the server"
-
-
-class Gone(Exception):
-    """The server has ended a connection."""
-
-    def __init__(self, visit: Visit | None) -> None:
-        """``visit`` is the one that is over; None for one that never began."""
-        super().__init__("the server has ended the connection")
-        self.visit = visit
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +49,8 @@ class Grounds:
     """Asked for with block -2, in seconds; 0 for the host's own."""
     flood_rate: float = 1_000_000
     """Bytes a second of one flood."""
+    pace: float = 1.0
+    """By which the rates of the attackers are multiplied."""
 
     @property
     def is_loopback(self) -> bool:
@@ -81,6 +66,8 @@ class Tally:
     sent: int = 0
     received: int = 0
     endings: Counter[str] = field(default_factory=Counter)
+    saw: Counter[str] = field(default_factory=Counter)
+    """What else an attacker has to tell."""
 
 
 def more_files() -> trio.Semaphore:
@@ -105,15 +92,38 @@ class Cage:
         self.random = random.Random(number)
         self.lives = 0
         """How often it has done its worst."""
+        self.tally = tally
         self._number = number
-        self._tally = tally
         self._places = places
 
     def new_address(self) -> str:
-        """Another address of loopback."""
+        """Another address of loopback, almost always of another network."""
         if not self.grounds.is_loopback:
             return ""
-        return f"127.{self.random.randrange(1, 200)}.{self._number % 250}.{self.lives % 250 + 1}"
+        # Those below belong to good clients.
+        return f"127.{self.random.randrange(100, 200)}.{self._number % 250}.{self.lives % 250 + 1}"
+
+    def neighbour(self) -> str:
+        """An address of its own network /24."""
+        return f"{self.address.rpartition('.')[0]}.{self.random.randrange(2, 255)}"
+
+    async def crowd(
+        self, one: Callable[[], Awaitable[None]], *, many: int, a_second: float, seconds: float = 10
+    ) -> None:
+        """Let so many do the same again and again, all together so many times a second at most."""
+
+        async def go_on() -> None:
+            while True:
+                due = trio.current_time() + many / (a_second * self.grounds.pace)
+                with suppress(Gone):
+                    await one()
+                self.lives += 1
+                await trio.sleep_until(due)
+
+        with trio.move_on_after(seconds):
+            async with trio.open_nursery() as nursery:
+                for _ in range(many):
+                    nursery.start_soon(go_on)
 
     @asynccontextmanager
     async def visit(
@@ -126,8 +136,8 @@ class Cage:
         async with self._places:
             with socket.socket(self._family()) as sock:
                 sock.setblocking(False)
-                visit = Visit(trio.socket.from_stdlib_socket(sock), self)
-                self._tally.connections += 1
+                visit = Visit(trio.socket.from_stdlib_socket(sock), self.grounds.flood_rate)
+                self.tally.connections += 1
                 ending = NOT_CONNECTED
                 try:
                     await self._connect(
@@ -146,9 +156,9 @@ class Cage:
                 except Nonsense:
                     ending = NONSENSE
                 finally:
-                    self._tally.endings[ending] += 1
-                    self._tally.sent += visit.sent
-                    self._tally.received += visit.received
+                    self.tally.endings[ending] += 1
+                    self.tally.sent += visit.sent
+                    self.tally.received += visit.received
                     # A task that still waits for it, such as a second one of a visit, is woken.
                     visit.sock.close()
 
@@ -189,152 +199,3 @@ class Cage:
 def new_name() -> str:
     """A name for a table that nobody has, also not one that another zoo has left behind."""
     return f"zoo {secrets.token_hex(8)}"
-
-
-def _never(session: Session) -> bool:
-    return False
-
-
-class Visit:
-    """One connection. What the server ends raises Gone, and so ends the visit."""
-
-    def __init__(self, sock: trio.socket.SocketType, cage: Cage) -> None:
-        self.sock = sock
-        self.sent = 0
-        self.received = 0
-        self.ending = "closed"
-        self._cage = cage
-        self._unread = b""
-        self._tail = b""
-        self.playing = False
-        """Whether it is past the places where a refusal can come."""
-
-    async def send(self, *parts: int | bytes) -> None:
-        """Send ints, and bytes as they are, in one piece."""
-        data = b"".join(
-            struct.pack(">i", part) if isinstance(part, int) else part for part in parts
-        )
-        view = memoryview(data)
-        while view:
-            try:
-                count = await self.sock.send(view)
-            except _GONE:
-                await self._hear_last_words()
-            self.sent += count
-            view = view[count:]
-
-    async def take(self, count: int) -> bytes:
-        """Exactly so many bytes."""
-        await self.await_bytes(count)
-        taken, self._unread = self._unread[:count], self._unread[count:]
-        return taken
-
-    async def number(self) -> int:
-        """An int."""
-        (number,) = struct.unpack(">i", await self.take(4))
-        assert isinstance(number, int)
-        return number
-
-    async def await_bytes(self, count: int) -> None:
-        """Wait until so many bytes are there, and leave them."""
-        while len(self._unread) < count:
-            self._unread += await self._receive()
-
-    async def watch(self, seconds: float = PATIENCE) -> None:
-        """Read and forget whatever comes, until the server has enough or the time is over."""
-        with trio.move_on_after(seconds):
-            while True:
-                await self._receive()
-
-    async def flood(self, data: Callable[[int], bytes], seconds: float = PATIENCE) -> None:
-        """Send without end, so many bytes a second, and read nothing."""
-        rate = self._cage.grounds.flood_rate
-        with trio.move_on_after(seconds):
-            while True:
-                chunk = data(_CHUNK)
-                await self.send(chunk)
-                await trio.sleep(len(chunk) / rate)
-
-    async def converse(
-        self,
-        session: Session,
-        *,
-        until: Callable[[Session], bool] = _never,
-        write: Callable[[bytes], Awaitable[None]] | None = None,
-        think: Callable[[float], Awaitable[None]] = trio.sleep,
-    ) -> None:
-        """Let an independent client talk, until it has seen enough.
-
-        ``write`` and ``think`` take the place of what it would do by the book.
-        """
-        talk = session.talk()
-        request = next(talk)
-        while not until(session):
-            answer = b""
-            match request:
-                case Write(data):
-                    await (write or self.send)(data)
-                case Think(seconds):
-                    await think(seconds)
-                case Read(count):
-                    answer = await self.take(count)
-            try:
-                request = talk.send(answer)
-            except StopIteration:
-                return
-            self.playing = self.playing or has(session, "seated")
-
-    def reset(self) -> None:
-        """Let the connection end with a reset."""
-        self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-
-    async def _receive(self) -> bytes:
-        try:
-            data = await self.sock.recv(_RECEIVE_BYTES)
-        except _GONE:
-            self._end("reset")
-        if not data:
-            self._end("closed")
-        self.received += len(data)
-        self._tail = (self._tail + data)[-_TAIL_BYTES:]
-        return data
-
-    async def _hear_last_words(self) -> NoReturn:
-        # What the server said before it ended may still lie here.
-        try:
-            while data := await self.sock.recv(_RECEIVE_BYTES):
-                self.received += len(data)
-                self._tail = (self._tail + data)[-_TAIL_BYTES:]
-        except _GONE:
-            pass
-        self._end("reset")
-
-    def _end(self, how: str) -> NoReturn:
-        self.ending = how
-        if not self.playing and (code := _refusal_at_end(self._tail)) is not None:
-            self.ending = f"refused {code}"
-        raise Gone(self)
-
-
-def _refusal_at_end(data: bytes) -> int | None:
-    """The refusal that a connection ended with, and perhaps its reason (section 3.7)."""
-    for start in range(len(data) - 3):
-        (code,) = struct.unpack_from(">i", data, start)
-        left = len(data) - start - 4
-        if code in _REFUSALS and (
-            not left or (left > 4 and struct.unpack_from(">i", data, start + 4)[0] == left - 4)
-        ):
-            assert isinstance(code, int)
-            return code
-    return None
-
-
-def has(session: Session, kind: str) -> bool:
-    """Whether the latest thing that a client saw is of this kind."""
-    return bool(session.facts) and session.facts[-1].kind == kind
-
-
-def text(data: str | bytes) -> bytes:
-    """A str (section 1.4), whatever it holds."""
-    content = data.encode() if isinstance(data, str) else data
-    return struct.pack(">i", len(content) + 1) + content + b"\0"

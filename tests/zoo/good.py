@@ -1,8 +1,8 @@
 """Good tables in one process: independent clients at a human pace, and how long they wait.
 
-    python -m tests.zoo.good PORT TABLES
+    python -m tests.zoo.good PORT TABLES [PASSWORD]
 
-Each table has an address of loopback of its own. It says ``ready`` when all tables play, goes on
+Each client has an address in a network of its own. It says ``ready`` when all tables play, goes on
 until its standard input ends, and says what it saw as one line of JSON. Besides, a newcomer looks
 in each second, and it is noted when he got his Player ID. Times are those of `time.monotonic`.
 """
@@ -20,11 +20,15 @@ from dataclasses import asdict, dataclass, field
 
 from tests.independent.client import Closed, Read, Session, Settings, Talk, Think, Write
 
+from .addresses import good_address
+
 PACE = (0.02, 0.06)
 """Seconds before each choice: at least and at most."""
 _NEWCOMER = 1.0
 """Seconds from one newcomer to the next."""
 _END_SCORE = 10_000
+_NEWCOMERS_FROM = 10_000
+"""Their addresses come behind those of the tables."""
 
 
 @dataclass(slots=True)
@@ -35,6 +39,7 @@ class Sightings:
     """For each choice: when it was sent, and the seconds until its status was there."""
     newcomers: list[tuple[float, float]] = field(default_factory=list)
     """For each newcomer: when he connected, and the seconds until his Player ID."""
+    newcomers_refused: int = 0
     decided_by_server: int = 0
     own_cpu: float = 0.0
 
@@ -120,29 +125,37 @@ class Newcomers:
         self._port = port
         self._seen = seen
         self._begin = 0.0
+        self._count = 0
         self.socket: socket.socket | None = None
 
     def come(self) -> socket.socket:
         self._begin = time.monotonic()
-        self.socket = connect(self._port, "127.9.9.9")
+        self._count += 1
+        self.socket = connect(self._port, good_address(_NEWCOMERS_FROM + self._count))
         return self.socket
 
     def take(self) -> None:
         assert self.socket is not None
-        self.socket.recv(4)
+        try:
+            # The highest bit of a Player ID is set if it is none.
+            refused = self.socket.recv(4)[:1] != b"\0"
+        except OSError:
+            refused = True
+        self._seen.newcomers_refused += refused
         self._seen.newcomers.append((self._begin, time.monotonic() - self._begin))
         self.socket.close()
         self.socket = None
 
 
-def members(port: int, tables: int, seen: Sightings) -> list[Member]:
+def members(port: int, tables: int, password: str | None, seen: Sightings) -> list[Member]:
     return [
         Member(
             port,
-            f"127.0.1.{table + 1}",
+            good_address(4 * table + seat),
             Settings(
                 name=f"Good {table}-{seat}",
                 process_id=random.SystemRandom().randrange(2**31),
+                password=password,
                 table=f"good {table}",
                 options=(1 << 4, _END_SCORE, 0),
                 seed=4 * table + seat,
@@ -156,9 +169,9 @@ def members(port: int, tables: int, seen: Sightings) -> list[Member]:
     ]
 
 
-def main(port: int, tables: int) -> None:
+def main(port: int, tables: int, password: str | None = None) -> None:
     seen = Sightings()
-    crowd = members(port, tables, seen)
+    crowd = members(port, tables, password, seen)
     newcomers = Newcomers(port, seen)
     due: list[tuple[float, int]] = []
     ready, cpu, next_newcomer = False, 0.0, 0.0
@@ -206,4 +219,4 @@ def _finish(crowd: list[Member], seen: Sightings, cpu: float) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:])

@@ -8,13 +8,21 @@ from collections.abc import Mapping, Sequence
 import trio
 
 from .animals import Animal
-from .cage import Cage, Gone, Grounds, Tally, more_files
+from .cage import Cage, Grounds, Tally, more_files
+from .fillers import FILLERS
+from .hammers import HAMMERS
 from .players import PLAYERS
+from .stallers import STALLERS
 from .strangers import STRANGERS
 from .talkers import TALKERS
+from .thieves import THIEVES
+from .visit import Gone
 
-ANIMALS = {animal.name: animal for animal in (*STRANGERS, *PLAYERS, *TALKERS)}
-HEADER = ("animal", "connections", "bytes sent", "bytes received", "how they ended")
+ATTACKERS = {animal.name: animal for animal in (*FILLERS, *THIEVES, *HAMMERS, *STALLERS)}
+"""Those who want to hurt everybody, each from an address or a network of its own."""
+ANIMALS = {animal.name: animal for animal in (*STRANGERS, *PLAYERS, *TALKERS)} | ATTACKERS
+HEADER = ("animal", "connections", "bytes sent", "bytes received", "how they ended, what they saw")
+_KINDS = list(ANIMALS)
 
 
 async def let_loose(
@@ -27,10 +35,11 @@ async def let_loose(
     """
     places = more_files()
     async with trio.open_nursery() as nursery:
-        for kind, animal in enumerate(animals):
+        for animal in animals:
             if animal.chats and not grounds.taunt_port:
                 continue
             tally = tallies.setdefault(animal.name, Tally())
+            kind = _KINDS.index(animal.name)
             for number in range(each):
                 address = f"127.{200 + kind}.{number}.1" if grounds.is_loopback else ""
                 cage = Cage(grounds, tally, places, kind * each + number, address)
@@ -53,7 +62,10 @@ def rows(tallies: Mapping[str, Tally]) -> list[list[str]]:
             f"{tally.connections:,}",
             f"{tally.sent:,}",
             f"{tally.received:,}",
-            ", ".join(f"{how}: {count:,}" for how, count in tally.endings.most_common()),
+            ", ".join(
+                f"{how}: {count:,}"
+                for how, count in (*tally.endings.most_common(), *tally.saw.most_common())
+            ),
         ]
         for name, tally in tallies.items()
     ]

@@ -9,7 +9,8 @@ import trio
 from tests.independent.client import Session
 
 from .animals import Animal
-from .cage import NO_PASS, Cage, Visit, has
+from .cage import NO_PASS, Cage
+from .visit import Visit, has
 
 WRITES_TORN = 40
 """Torn ones stop within one of the first so many messages that they send."""

@@ -8,7 +8,8 @@ from functools import partial
 import trio
 
 from .animals import Animal
-from .cage import COMPUTERS, HEARTS, Cage, new_name, text
+from .cage import COMPUTERS, HEARTS, Cage, new_name
+from .visit import text
 
 HOARD = 20
 """Private tables that a hoarder keeps at once."""

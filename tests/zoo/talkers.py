@@ -6,9 +6,12 @@ import struct
 
 import trio
 
+from tests.independent.client import Session, Settings
+
 from .animals import Animal
-from .cage import Cage, Visit, text
+from .cage import Cage
 from .players import seated
+from .visit import Visit, text
 
 TAUNTS_A_SECOND = 200
 _REGISTERED = 1
@@ -19,6 +22,11 @@ async def credentials(cage: Cage, seat: Visit) -> bytes:
     """Sit down at a table; the four numbers of the seat (section 9.2)."""
     session, settings = cage.manners()
     await seat.converse(session, until=seated)
+    return credentials_of(session, settings)
+
+
+def credentials_of(session: Session, settings: Settings) -> bytes:
+    """The four numbers of the seat of a session that has just begun."""
     _, game_number, game_id = session.facts[-1].numbers
     return struct.pack(">4i", game_number, game_id, session.me, settings.process_id)
 

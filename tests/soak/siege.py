@@ -1,0 +1,154 @@
+"""The zoo's attackers take turns at the server of a soak, and what honest people notice of each."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from .answers import percentile
+from .server import ROOT
+from .worker import Report
+
+QUIET = "quiet"
+"""The turn of nobody."""
+AT_THE_PASSWORD = "password-guesser"
+"""The attacker that is let loose on the server with a password."""
+MOST_REFUSED = 60.0
+"""Seconds for which somebody honest may be refused."""
+_NICE = 15
+_START = 1.5
+"""Seconds that a process of the zoo takes to begin and to end, at least."""
+_END_LIMIT = 30.0
+_KINDS = ("refused", "come-back", "stranger")
+
+
+@dataclass(slots=True)
+class Notes:
+    """What honest people noticed of one kind of attack."""
+
+    turns: int = 0
+    seconds: float = 0.0
+    answers: Counter[int] = field(default_factory=Counter)
+    """How long choices waited for their statuses at the server that was attacked."""
+    refusals: float = 0.0
+    longest: dict[str, float] = field(default_factory=lambda: dict.fromkeys(_KINDS, 0.0))
+    said: str = ""
+    """What the attackers said of their last turn."""
+
+
+class Siege:
+    """Lets one kind of attacker loose after the other, again and again."""
+
+    def __init__(
+        self, names: Sequence[str], turn: float, host: str, ports: tuple[int, int], locked: int
+    ) -> None:
+        """``ports`` are those of game and chat, ``locked`` that of the game with a password."""
+        self.notes = {name: Notes() for name in (QUIET, *names)}
+        self.faults: list[str] = []
+        self._names = (QUIET, *names)
+        self._turn = turn
+        self._host = host
+        self._ports = ports
+        self._locked = locked
+        self._turns = 0
+        self._begun = 0.0
+        self._end = 0.0
+        self._refusals = 0.0
+        self._process: subprocess.Popen[str] | None = None
+
+    @property
+    def _name(self) -> str:
+        return self._names[(self._turns - 1) % len(self._names)]
+
+    def step(self, now: float, refusals: float) -> None:
+        """Let the next kind loose if it is time; ``refusals`` are those of all honest people."""
+        if now < self._end:
+            return
+        self.close(now, refusals)
+        self._turns += 1
+        self._begun, self._end = now, now + self._turn
+        self._refusals = refusals
+        if self._name != QUIET:
+            self._process = subprocess.Popen(
+                self._command(), cwd=ROOT, stdout=subprocess.PIPE, text=True
+            )
+
+    def hear(self, report: Report, *, is_locked: bool) -> None:
+        """Take what clients noticed; ``is_locked`` if they play where the password is asked."""
+        if not self._turns:
+            return
+        notes = self.notes[self._name]
+        if is_locked == (self._name == AT_THE_PASSWORD):
+            notes.answers += report.answers
+        for kind, seconds in (*report.waits, ("refused", report.longest_refused)):
+            notes.longest[kind] = max(notes.longest[kind], seconds)
+
+    def close(self, now: float, refusals: float) -> None:
+        """End the turn, if there is one."""
+        if self._turns:
+            notes = self.notes[self._name]
+            notes.turns += 1
+            notes.seconds += now - self._begun
+            notes.refusals += refusals - self._refusals
+            self._refusals = refusals
+        if self._process is not None:
+            process, self._process = self._process, None
+            try:
+                said, _ = process.communicate(timeout=_END_LIMIT)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                said, _ = process.communicate()
+                self.faults.append(f"the zoo did not end: {self._name}")
+            self.notes[self._name].said = _row(self._name, said)
+
+    def end(self) -> None:
+        """Leave no process behind."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def _command(self) -> list[str]:
+        port = self._locked if self._name == AT_THE_PASSWORD else self._ports[0]
+        return [
+            *(sys.executable, "-m", "tests.zoo", "--animals", self._name),
+            *("--host", self._host, "--port", str(port), "--taunt-port", str(self._ports[1])),
+            *("--seconds", f"{max(1.0, self._turn - _START):g}", "--nice", str(_NICE)),
+        ]
+
+
+def _row(name: str, said: str) -> str:
+    """What the zoo's table has of a kind: connections, bytes, and how they ended."""
+    rows = (line.split(maxsplit=4) for line in said.splitlines() if line.startswith(f"{name} "))
+    return next(
+        (f"{row[1]} connections: {row[4]}" for row in rows if len(row) == 5), "said nothing"
+    )
+
+
+def told(notes: Mapping[str, Notes]) -> Iterator[str]:
+    """What was noticed, in lines."""
+    head = ("attack", "s", "answers", "p50 ms", "p99 ms", "refusals", *_KINDS)
+    yield "{:18}{:>6}{:>9}{:>8}{:>8}{:>10}{:>10}{:>11}{:>10}".format(*head)
+    for name, one in notes.items():
+        yield (
+            f"{name:18}{one.seconds:6.0f}{one.answers.total():9}"
+            f"{1000 * percentile(one.answers, 50):8.1f}{1000 * percentile(one.answers, 99):8.1f}"
+            f"{one.refusals:10.0f}"
+            f"{one.longest['refused']:10.1f}{one.longest['come-back']:11.1f}"
+            f"{one.longest['stranger']:10.1f}"
+        )
+    yield "The last columns are seconds at most: refused, away till back, and without a table."
+    for name, one in notes.items():
+        if one.said:
+            yield f"{name}: {one.said}"
+
+
+def wrong(notes: Mapping[str, Notes]) -> list[str]:
+    """Who was refused for too long."""
+    return [
+        f"{name}: somebody honest was refused for {one.longest['refused']:.0f} s"
+        for name, one in notes.items()
+        if one.longest["refused"] > MOST_REFUSED
+    ]

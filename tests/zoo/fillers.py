@@ -1,0 +1,108 @@
+"""Attackers that take all the room: tables, seats, connections and places in the chat."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from .animals import Animal
+from .cage import COMPUTERS, HEARTS, Cage, new_name
+from .visit import text
+
+TABLES_A_SECOND = 300
+REGISTRATIONS_A_SECOND = 300
+SILENT = 12
+IDLERS = 80
+"""Connections to the taunt server; more than it gives to one address."""
+_AT_ONCE = 4
+
+
+async def _open_a_table(cage: Cage, address: str) -> None:
+    async with cage.visit(address=address) as visit:
+        await visit.reply()
+        process_id = cage.random.randrange(2**31)
+        await visit.send(text("Filler"), -4, text(new_name()))
+        await visit.send(-2, HEARTS | COMPUTERS, 0, 0, process_id)
+        await visit.reply()
+        await visit.reply()
+        cage.tally.saw["tables begun"] += 1
+
+
+async def fill_tables(cage: Cage) -> None:
+    one = partial(_open_a_table, cage, cage.address)
+    await cage.crowd(one, many=_AT_ONCE, a_second=TABLES_A_SECOND)
+
+
+async def fill_tables_as_neighbours(cage: Cage) -> None:
+    async def one() -> None:
+        await _open_a_table(cage, cage.neighbour())
+
+    await cage.crowd(one, many=_AT_ONCE, a_second=TABLES_A_SECOND)
+
+
+async def register_and_leave(cage: Cage) -> None:
+    async def one() -> None:
+        async with cage.visit() as visit:
+            await visit.reply()
+            await visit.send(text("Registrar"), -4, text(new_name()))
+            await visit.reply()
+            await visit.send(cage.random.randrange(2**31))
+
+    await cage.crowd(one, many=8, a_second=REGISTRATIONS_A_SECOND)
+
+
+async def sit_silently(cage: Cage) -> None:
+    async def one() -> None:
+        async with cage.visit() as visit:
+            await visit.reply()
+            await visit.watch()
+
+    await cage.crowd(one, many=SILENT, a_second=SILENT, seconds=60)
+
+
+async def idle_at_the_chat(cage: Cage) -> None:
+    async def one() -> None:
+        async with cage.visit(cage.grounds.taunt_port) as visit:
+            await visit.watch()
+
+    await cage.crowd(one, many=IDLERS, a_second=IDLERS, seconds=60)
+
+
+FILLERS = (
+    Animal(
+        "table-filler",
+        "begins tables with three computers over four connections from one address, closes each, "
+        f"{TABLES_A_SECOND} a second",
+        "-1 beyond 16 unfinished tables of an address; -2 beyond 10 connections a second",
+        fill_tables,
+        0.1,
+    ),
+    Animal(
+        "table-neighbours",
+        "the same from the 253 other addresses of its network",
+        "-1 beyond 64 unfinished tables of a /24",
+        fill_tables_as_neighbours,
+        0.1,
+    ),
+    Animal(
+        "registrar",
+        f"registers at a private table and leaves, {REGISTRATIONS_A_SECOND} times a second",
+        "reads slower and slower, -2",
+        register_and_leave,
+        0.1,
+    ),
+    Animal(
+        "seat-sitter",
+        f"holds seats of public tables with {SILENT} silent connections from one address",
+        "after 5 s the seats are free for who registers; -106 after 60 s",
+        sit_silently,
+        0.1,
+    ),
+    Animal(
+        "chat-idler",
+        f"keeps {IDLERS} idle connections to the taunt server",
+        "-1 after 30 s; closes those beyond 64 of an address",
+        idle_at_the_chat,
+        0.1,
+        chats=True,
+    ),
+)

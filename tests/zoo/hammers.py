@@ -1,0 +1,224 @@
+"""Attackers that make the server work, by doing what is cheap for them as fast as they can."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import struct
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+import trio
+
+from tests.independent.client import Session, Ticket, string
+from tests.independent.dealer_frames import PING
+
+from .animals import Animal
+from .cage import COMPUTERS, HEARTS, LEFT, NOT_CONNECTED, Cage, new_name
+from .players import seated
+from .talkers import credentials_of, register
+from .visit import Gone, text
+
+CONNECTS_A_SECOND = 2000
+LISTS_A_SECOND = 300
+RETURNS_A_SECOND = 50
+REPLAYS_A_SECOND = 200
+DEALERS = 8
+_UNKNOWN_TYPE = 999
+_BEAT = 0.01
+_GROWING = 20.0
+"""Seconds in which a session becomes long, at full speed."""
+_REPLAYING = 40.0
+_BIND_ADDRESS_NO_PORT = 24
+"""The socket option; so that a connection's port is chosen when it connects."""
+_NO_PASS_10000 = (HEARTS | 1 << 20 | 3 << 16, 10_000)
+
+
+def _knock(cage: Cage) -> None:
+    """Connect and close, without a word and without waiting."""
+    cage.tally.connections += 1
+    with socket.socket() as sock:
+        sock.setblocking(False)
+        if cage.lives % 2:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        try:
+            if cage.address:
+                sock.setsockopt(socket.SOL_IP, _BIND_ADDRESS_NO_PORT, 1)
+                sock.bind((cage.address, 0))
+            code = sock.connect_ex((cage.grounds.host, cage.grounds.port))
+        except OSError as error:
+            code = error.errno or -1
+    cage.tally.endings[LEFT if code in (0, errno.EINPROGRESS) else NOT_CONNECTED] += 1
+
+
+async def knock(cage: Cage) -> None:
+    # Each beat is longer by what the pace is slower.
+    with trio.move_on_after(10):
+        while True:
+            for _ in range(round(CONNECTS_A_SECOND * _BEAT)):
+                _knock(cage)
+                cage.lives += 1
+            await trio.sleep(_BEAT / cage.grounds.pace)
+
+
+async def ask_for_lists(cage: Cage) -> None:
+    async def one() -> None:
+        async with cage.visit() as visit:
+            await visit.reply()
+            await visit.send(text("Lister"), -8)
+            cage.tally.saw["tables listed"] += await visit.reply()
+
+    await cage.crowd(one, many=8, a_second=LISTS_A_SECOND)
+
+
+async def _send_frames(frame: bytes, cage: Cage) -> None:
+    def many(size: int) -> bytes:
+        return frame * (size // len(frame))
+
+    async def one() -> None:
+        async with cage.visit() as visit:
+            await visit.reply()
+            await visit.send(text("Dealer"), -6, 1)
+            await visit.reply()
+            await visit.send(-4, string(new_name()))
+            await visit.reply()
+            await visit.send(-2, HEARTS | COMPUTERS, 0, 0, cage.random.randrange(2**31))
+            await visit.while_reading(partial(visit.flood, many))
+
+    await cage.crowd(one, many=DEALERS, a_second=DEALERS, seconds=30)
+
+
+async def _grow(cage: Cage) -> Session:
+    """Four quick players make a session long; the first of them."""
+    _, settings = cage.manners()
+    everybody = [
+        replace(
+            settings,
+            process_id=cage.random.randrange(2**31),
+            options=(*_NO_PASS_10000, 0),
+            seed=cage.random.randrange(2**31),
+            again=1000,
+        )
+        for _ in range(4)
+    ]
+    sessions = [Session(one) for one in everybody]
+
+    async def play(session: Session) -> None:
+        with suppress(Gone):
+            async with cage.visit() as visit:
+                await visit.converse(session)
+
+    with trio.move_on_after(_GROWING * cage.grounds.pace):
+        async with trio.open_nursery() as nursery:
+            for session in sessions:
+                nursery.start_soon(play, session)
+    return sessions[0]
+
+
+async def replay(cage: Cage) -> None:
+    ticket = (await _grow(cage)).ticket
+    if ticket is None:
+        return
+    cage.tally.saw["hands played"] += ticket.hands
+    turns = 0
+
+    async def one() -> None:
+        nonlocal turns
+        turns += 1
+        hands = -1 if turns % 3 else 0
+        unread = turns % 2
+        async with cage.visit(window=2048 if unread else 0) as visit:
+            await visit.reply()
+            await visit.send(text("Replayer"), *_block_5(ticket, hands))
+            await visit.reply()
+            await visit.send(ticket.process_id)
+            cage.tally.saw["replays"] += 1
+            if unread:
+                await trio.sleep(1)
+
+    await cage.crowd(one, many=8, a_second=REPLAYS_A_SECOND, seconds=_REPLAYING)
+
+
+def _block_5(ticket: Ticket, hands: int) -> tuple[int, ...]:
+    return (-5, ticket.game, ticket.game_id, ticket.player, ticket.process_id, hands)
+
+
+async def flap(cage: Cage) -> None:
+    numbers: Callable[[], bytes] | None = None
+    ticket: Ticket | None = None
+    async with cage.visit() as visit:
+        session, settings = cage.manners()
+        await visit.converse(session, until=seated)
+        numbers = partial(credentials_of, session, settings)
+        ticket = session.ticket
+    if ticket is None or numbers is None:
+        return
+
+    async def hear() -> None:
+        if cage.grounds.taunt_port:
+            with suppress(Gone):
+                async with cage.visit(cage.grounds.taunt_port) as visit:
+                    await register(visit, numbers())
+                    await visit.watch(30)
+
+    async def come_and_go() -> None:
+        async with cage.visit() as visit:
+            await visit.reply()
+            await visit.send(text("Flapper"), *_block_5(ticket, 0))
+            await visit.reply()
+            cage.tally.saw["times back"] += 1
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(hear)
+        await cage.crowd(come_and_go, many=1, a_second=RETURNS_A_SECOND, seconds=30)
+        nursery.cancel_scope.cancel()
+
+
+HAMMERS = (
+    Animal(
+        "connector",
+        f"only connects and closes, {CONNECTS_A_SECOND} times a second from one address",
+        "accepts 10 a second of a network",
+        knock,
+        0,
+    ),
+    Animal(
+        "list-hammer",
+        f"asks for the list of tables, {LISTS_A_SECOND} times a second",
+        "accepts 10 a second, answers slower and slower",
+        ask_for_lists,
+        0.1,
+    ),
+    Animal(
+        "frame-flooder",
+        f"sends frames of an unknown type without end, over {DEALERS} connections of the dealer "
+        "dialect",
+        "reads no more than its budget",
+        partial(_send_frames, struct.pack(">3i", _UNKNOWN_TYPE, 0, 0)),
+        0.5,
+    ),
+    Animal(
+        "pinger",
+        f"sends pings without end over {DEALERS} connections of the dealer dialect",
+        "reads no more than its budget",
+        partial(_send_frames, struct.pack(">3i", PING, 0, 64) + bytes(64)),
+        0.5,
+    ),
+    Animal(
+        "replayer",
+        f"plays for {_GROWING:g} s as fast as it goes, then comes back to the long session with "
+        f"hands -1 and 0, {REPLAYS_A_SECOND} times a second, and closes at once or reads nothing",
+        "one replay of a seat at a time, which ends with its connection",
+        replay,
+        0.5,
+    ),
+    Animal(
+        "flapper",
+        f"comes back to its seat and goes, {RETURNS_A_SECOND} times a second, and hears the chat",
+        "merges the notices; accepts 10 a second",
+        flap,
+        0.5,
+    ),
+)

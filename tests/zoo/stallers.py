@@ -1,0 +1,115 @@
+"""Attackers that sit down among others at a public table and make them wait."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+
+import trio
+
+from tests.independent.client import Session, Settings, Talk, Ticket
+from tests.independent.dealer import DealerSession, DealerSettings
+from tests.independent.dealer_frames import CUT
+
+from .animals import Animal
+from .cage import HEARTS, Cage
+from .players import seated
+from .visit import Gone
+
+SLOWEST = 3600
+"""The turn limit that is asked for."""
+_HOLDS = 120.0
+_OPTIONS = (HEARTS, 10_000, SLOWEST)
+
+
+def _somebody(cage: Cage) -> Settings:
+    return Settings(
+        name=f"Slow {cage.random.randrange(1000)}",
+        process_id=cage.random.randrange(2**31),
+        options=_OPTIONS,
+        reasons=False,
+    )
+
+
+async def hold_the_clock(cage: Cage) -> None:
+    async with cage.visit() as visit:
+        session = Session(_somebody(cage))
+        await visit.converse(session, until=seated)
+        await visit.watch(_HOLDS)
+
+
+async def restart_the_clock(cage: Cage) -> None:
+    settings = _somebody(cage)
+    ticket: Ticket | None = None
+
+    async def come() -> None:
+        nonlocal ticket
+        session = Session(settings, ticket)
+        async with cage.visit() as visit:
+            await visit.converse(session, until=seated)
+            # It reads on and answers nothing.
+            await visit.watch(0.3)
+        ticket = ticket or session.ticket
+        cage.tally.saw["times seated"] += 1
+
+    with suppress(Gone):
+        await come()
+    if ticket is not None:
+        await cage.crowd(come, many=1, a_second=2, seconds=_HOLDS)
+
+
+class _NeverCuts(DealerSession):
+    """One who asks for cuts and leaves each P_CUT unanswered."""
+
+    def __init__(self, settings: DealerSettings, saw: Counter[str]) -> None:
+        super().__init__(settings)
+        self._saw = saw
+
+    def _answer(self) -> Talk:
+        if self._open is not None and self._open.type == CUT:
+            # It may be asked no more.
+            self._asked_to_cut = False
+            self._saw["cuts not given"] += 1
+            return
+        yield from super()._answer()
+
+
+async def never_cut(cage: Cage) -> None:
+    session = _NeverCuts(
+        DealerSettings(
+            name="Uncut",
+            process_id=cage.random.randrange(2**31),
+            options=_OPTIONS,
+            reasons=False,
+            cuts=True,
+        ),
+        cage.tally.saw,
+    )
+    with trio.move_on_after(_HOLDS):
+        async with cage.visit() as visit:
+            await visit.converse(session)
+
+
+STALLERS = (
+    Animal(
+        "clock-holder",
+        f"asks for {SLOWEST} s at the public table, and is silent when it has begun",
+        "takes its own limit; after two limits in a hand a stand-in plays at once",
+        hold_the_clock,
+        1,
+    ),
+    Animal(
+        "clock-restarter",
+        "the same, and comes back twice a second",
+        "the same; coming back does not start the count anew",
+        restart_the_clock,
+        1,
+    ),
+    Animal(
+        "cut-staller",
+        "asks for cuts at the public table and answers none",
+        "does not ask again after the second one",
+        never_cut,
+        1,
+    ),
+)

@@ -103,9 +103,9 @@ class Reception:
                     arrival.leave()
                     return
             if arrival.claimed is not None:
-                await arrival.claimed.door.come_back(arrival.claimed, client)
-                self._gate.came_back(ticket)
-                self._metrics.come_backs.add()
+                if await arrival.claimed.door.come_back(arrival.claimed, client):
+                    self._gate.came_back(ticket)
+                    self._metrics.come_backs.add()
             elif arrival.watched is not None:
                 arrival.watched.gallery.admit(client)
             else:

@@ -72,6 +72,7 @@ class Client:
     __slots__ = (
         "_early",
         "_give",
+        "_recalled",
         "dealer",
         "gone",
         "introduced",
@@ -100,6 +101,7 @@ class Client:
         """What hears the client; there is nothing before :meth:`attach`."""
         self._give: Give | None = None
         self._early = b""
+        self._recalled: ClientSeat | None = None
         self.gone = False
         """Whether the connection has ended."""
 
@@ -126,8 +128,10 @@ class Client:
     def attach(self, give: Give, place: Ears) -> None:
         """The client has its place, and what it sends goes to ``give``."""
         self.place = place
+        self._recalled = None
         if self.dealer is None:
-            place.early, self._early = self._early, b""
+            place.early += self._early
+            self._early = b""
         if self.gone:
             give(Left(place.player))
         else:
@@ -152,9 +156,21 @@ class Client:
         if not self.place.asked:
             self.link.rest()
 
+    def recall(self, chair: ClientSeat) -> None:
+        """The client is told what it missed before it has this place, and answers on the way."""
+        self._recalled = chair
+        if self.dealer is None:
+            chair.early, self._early = self._early, b""
+
     def _wait(self, data: bytes) -> None:
         if self.dealer is not None:
             self._hear_before(self.dealer, data)
+            return
+        if self._recalled is not None:
+            try:
+                self._recalled.receive(data)
+            except RemoteProtocolError as error:
+                self.drop(str(error))
             return
         self._early += data
         if len(self._early) > EARLY_LIMIT:

@@ -29,6 +29,7 @@ from hearts.table import (
     Ended,
     GameRecorded,
     Input,
+    Notify,
     Persist,
     Refuse,
     Show,
@@ -68,17 +69,23 @@ class TableHost:
         bot_pause: float,
         watch_delay: float = 0.0,
         metrics: Metrics | None = None,
+        replays: trio.Lock | None = None,
     ) -> None:
         """``bots`` are those of seats 0-3; each also stands in for its seat.
 
-        ``secret`` proves who has a seat.
+        ``secret`` proves who has a seat; ``replays`` is shared by the tables of a server.
         """
         self.game_number = session.game_number
         self.session = session
         self.company = Company(session, table, store.move_seat)
         self.gallery = Gallery(session, table, self.company, watch_delay)
         self.door = Door(
-            self.game_number, table, self.company, self, partial(issue, secret, self.game_number)
+            self.game_number,
+            table,
+            self.company,
+            self,
+            partial(issue, secret, self.game_number),
+            replays or trio.Lock(),
         )
         self._table = table
         self._thinking = Thinking(bots, bot_pause)
@@ -247,6 +254,8 @@ class TableHost:
                     company.decline(effect)
                 case Announce(text):
                     self._announce(self.game_number, text)
+                case Notify(text):
+                    self.notice(text)
                 case GameRecorded(record):
                     self._metrics.games.add()
                     log.info("game-over", game=self.game_number, actions=len(record.actions))

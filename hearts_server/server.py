@@ -95,6 +95,7 @@ class Server:
         )
         self._show_figures()
         self._links: set[Link] = set()
+        self._replays = trio.Lock()
         nursery.start_soon(self._wake_resting)
 
     async def serve_connection(
@@ -197,7 +198,14 @@ class Server:
 
     def _table(self, session: Session) -> Table:
         players = [(seat.name, seat.kind) for seat in session.seats]
-        return Table(session.setting, players, self._deals().__next__, self._config.computer_names)
+        config = self._config
+        return Table(
+            session.setting,
+            players,
+            self._deals().__next__,
+            config.computer_names,
+            config.max_hands,
+        )
 
     def _host(self, table: Table, session: Session, store: Store) -> TableHost:
         return TableHost(
@@ -210,6 +218,7 @@ class Server:
             bot_pause=self._config.bot_pause,
             watch_delay=self._config.watch_delay,
             metrics=self.metrics,
+            replays=self._replays,
         )
 
     def _own_deals(self) -> Iterator[Deal]:

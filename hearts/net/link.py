@@ -40,6 +40,7 @@ class Link(ABC):
         "_parts",
         "_resting",
         "_scope",
+        "_sent",
         "_sleeper",
         "_writing",
         "ending",
@@ -56,6 +57,7 @@ class Link(ABC):
         self._writing = False
         self._resting = False
         self._sleeper: trio.lowlevel.Task | None = None
+        self._sent = trio.Event()
         self.ending = False
         """Whether nothing more is read from or written to the peer."""
         self.why_lost: str | None = None
@@ -101,6 +103,12 @@ class Link(ABC):
     def backlog(self) -> int:
         """Bytes that the peer has not taken yet."""
         return len(self._backlog)
+
+    async def wait_sent(self, most: int) -> None:
+        """Wait until at most so many bytes wait for the peer, or the connection ends."""
+        while len(self._backlog) > most and not self.ending:
+            self._sent = trio.Event()
+            await self._sent.wait()
 
     async def ready(self) -> bool:
         """Whether the peer is one to talk to; with TLS, when the handshake is over.
@@ -171,6 +179,7 @@ class Link(ABC):
             return
         self.flush()
         self.ending = True
+        self._sent.set()
         self.wake()
         self._scope.deadline = trio.current_time() + LINGER
         self._finish()
@@ -186,6 +195,7 @@ class Link(ABC):
         self.ending = True
         self._parts.clear()
         self._backlog.clear()
+        self._sent.set()
         self._scope.cancel()
 
     def close(self) -> None:
@@ -204,6 +214,7 @@ class Link(ABC):
             while self._backlog and not self._scope.cancel_called:
                 sent = await self._send_some(bytes(self._backlog))
                 del self._backlog[:sent]
+                self._sent.set()
             if self.ending and not self._scope.cancel_called:
                 self._shut_down()
         except _GONE as error:

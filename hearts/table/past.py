@@ -92,6 +92,10 @@ class Past:
         steps = self._steps[self._games[-1] :]
         return tuple(step for step in steps if isinstance(step, _ACTIONS))
 
+    def is_between_hands(self, game: Game) -> bool:
+        """Whether a game goes on whose next hand was neither dealt nor promised."""
+        return game.phase is Phase.DEAL and self._promise is None
+
     def can_be_next(self, step: Step, game: Game) -> bool:
         """Whether a stored step may follow in a session that has come to this game."""
         match step:
@@ -103,7 +107,7 @@ class Past:
             case AnswerAgain(player):
                 return self._asked and player in (-1, 0, 1, 2, 3)
             case Promise() | SeatChange():
-                return game.phase is Phase.DEAL and self._promise is None
+                return self.is_between_hands(game)
             case _:
                 if isinstance(step, Deal) and not self._keeps_promise(step):
                     return False
@@ -189,10 +193,15 @@ class Past:
         ``hands`` is at most :meth:`hands_scored` of that player; with -1 it begins at the last
         hand dealt. None in place of the player is a watcher. A question that is not followed by
         the event of its answer is still open. Each item costs the work of one step, however little
-        there is to tell. What is added while the iterator is in use comes too.
+        there is to tell. What is added while the iterator is in use comes too; where it begins is
+        settled by this call.
         """
+        return self._steps_from(self._start(player, hands), player)
+
+    def _steps_from(
+        self, index: int, player: int | None
+    ) -> Iterator[Sequence[TableEvent | Question]]:
         steps = self._steps
-        index = self._start(player, hands)
         number = self._game_at(index)
         game = self._game_before(index, number)
         asked = steps[index - 1] if index else None

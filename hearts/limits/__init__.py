@@ -9,15 +9,22 @@ from .guesses import (
     GuessLimiter,
 )
 from .networks import network_of, networks_of
+from .work import FRAME_WORK, ITEM_WORK, LIST_WORK, READ_WORK, Work, WorkLimits
 
 __all__ = [
+    "FRAME_WORK",
     "FREE_GUESSES",
     "GUESSERS_KEPT",
     "GUESS_INTERVAL",
+    "ITEM_WORK",
+    "LIST_WORK",
     "LONGEST_WAIT",
+    "READ_WORK",
     "Bucket",
     "Buckets",
     "GuessLimiter",
+    "Work",
+    "WorkLimits",
     "network_of",
     "networks_of",
 ]

@@ -10,7 +10,7 @@ import trio.testing
 from trio.testing import MockClock
 
 from .dealers import player, settings, sit
-from .house import HOST, Caller, house, judge, listening, options, text
+from .house import HOST, Caller, house, judge, listening, options, register, text
 
 PING = struct.pack(">3i", 206, 0, 0)
 PONG = struct.pack(">i", 207)
@@ -103,6 +103,17 @@ async def test_a_flooder_on_turn_loses_his_own_time_only(
         await begin(flooder, -4, text("ours"))
         await flooder.send(USELESS * 20_000)
     assert judge(good).games == 1
+
+
+async def test_a_watcher_is_read_slowly_too(tmp_path: Path, autojump_clock: MockClock) -> None:
+    async with house(tmp_path) as made:
+        host, watcher = await made.call(), await made.call()
+        await register(host, -2, *options("standard", 100, 0b1110))
+        number, _ = await host.seated()
+        await begin(watcher, -9, number)
+        await watcher.send(PING * 15_000)
+        await trio.sleep(0.5)
+        assert 1000 < await pongs(watcher) < MOST
 
 
 async def test_a_registration_is_paid_for_too(tmp_path: Path, autojump_clock: MockClock) -> None:

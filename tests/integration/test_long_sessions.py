@@ -21,8 +21,10 @@ from hearts.table import Kind, Setting
 from hearts_server import recall
 from hearts_server.store import Session, StoredSeat, StoredSession
 from tests.core.desk import NAMES, Desk
-from tests.independent.client import Closed
+from tests.independent.client import Closed, Settings, Ticket
+from tests.independent.client import Session as Client
 
+from .dealers import joined as joined_talk
 from .house import Caller, House, house, text
 
 HANDS = 10
@@ -186,3 +188,22 @@ async def test_a_newer_claim_ends_the_older_replay(
                     break
             assert not waited.cancelled_caught
         assert not await newer.silent(1)
+
+
+@pytest.mark.parametrize("joined", [False, True])
+async def test_who_answers_before_he_reads_on_gets_through(
+    joined: bool, tmp_path: Path, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """His bytes are read while the server waits for him, or each would wait for the other."""
+    monkeypatch.setattr(recall, "BACKLOG_AT_MOST", 512)
+    async with a_long_session(tmp_path) as made:
+        shown = issue(made.data_dir.secret, GAME, 0, PROCESS_ID)
+        settings = Settings(name="Ann", process_id=PROCESS_ID)
+        session = Client(settings, Ticket(GAME, shown.game_id, 0, PROCESS_ID, 0, 0))
+        caller = await made.call(lockstep=True)
+        talk = session.talk()
+        with trio.move_on_after(2 * recall.READING_LIMIT):
+            await caller.converse(joined_talk(talk) if joined else talk)
+        assert session.ticket is not None
+        assert session.ticket.hands == HANDS
+        assert made.server.sessions.running[0].client_count == 1

@@ -69,15 +69,22 @@ class Game:
         "winners",
     )
 
-    def __init__(self, rules: Rules = STANDARD, end_score: int = DEFAULT_END_SCORE) -> None:
+    def __init__(
+        self,
+        rules: Rules = STANDARD,
+        end_score: int = DEFAULT_END_SCORE,
+        scores: Four = (0, 0, 0, 0),
+        hands: int = 0,
+    ) -> None:
+        """A game before its first deal, or one that goes on with ``scores`` after some hands."""
         self.rules = rules
         self.end_score = end_score
         self.phase = Phase.DEAL
-        self.scores: Four = (0, 0, 0, 0)
+        self.scores = scores
         self.points: Four = (0, 0, 0, 0)
         """What the latest hand that is scored added."""
         self.winners: tuple[int, ...] = ()
-        self.hand_number = -1
+        self.hand_number = hands - 1
         """The number of the hand under way, from 0; -1 before the first deal."""
         self.direction = Direction.HOLD
         self.secret: bytes | None = None
@@ -235,7 +242,7 @@ class Game:
     def status(self) -> list[str]:
         """The invariants that do not hold, in words; empty for every state that play can reach."""
         wrong = []
-        if self.hand_number >= 0:
+        if any(self.dealt):
             play = self.play
             if play is None:
                 cards = [*self.dealt]

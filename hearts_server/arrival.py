@@ -7,7 +7,7 @@ from typing import assert_never
 import trio
 
 from hearts.credentials import is_same_secret
-from hearts.limits import network_of
+from hearts.limits import ITEM_WORK, LIST_WORK, READ_WORK, network_of
 from hearts.logline import EventLog
 from hearts.plain.messages import DEALER_VERSION, Refusal
 from hearts.plain.registration import (
@@ -103,9 +103,9 @@ class Reception:
                     arrival.leave()
                     return
             if arrival.claimed is not None:
-                await arrival.claimed.door.come_back(arrival.claimed, client)
-                self._gate.came_back(ticket)
-                self._metrics.come_backs.add()
+                if await arrival.claimed.door.come_back(arrival.claimed, client):
+                    self._gate.came_back(ticket)
+                    self._metrics.come_backs.add()
             elif arrival.watched is not None:
                 arrival.watched.gallery.admit(client)
             else:
@@ -175,6 +175,7 @@ class _Arrival:
                 if not data:
                     link.abort(link.why_lost or _LEFT)
                     return False
+                self._client.charge(READ_WORK)
                 registration.feed(data)
                 continue
             if isinstance(item, GivenProcessId):
@@ -185,6 +186,7 @@ class _Arrival:
                 self._client.receive(registration.take_rest())
                 self._finish(item.process_id)
                 return True
+            self._client.charge(LIST_WORK if isinstance(item, ListTables) else ITEM_WORK)
             reply = await self._answer(item)
             if reply is not None:
                 link.write(reply)
@@ -268,6 +270,7 @@ class _Arrival:
                 data = await link.read()
                 if not data:
                     raise Refused(Refusal.NO_SUCH_GAME, "left while it had to wait")
+                self._client.charge(READ_WORK)
                 registration.feed(data)
                 waiting += len(data)
             await trio.sleep_forever()

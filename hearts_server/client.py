@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+import trio
+
 from hearts.dealer.seat import DealerSeat, Introduced
 from hearts.dealer.watcher import WatcherSeat
 from hearts.errors import Fault, Reason, RemoteProtocolError
+from hearts.limits import FRAME_WORK, READ_WORK, Work
 from hearts.logline import EventLog
 from hearts.net import Link
 from hearts.plain.messages import Refusal
@@ -26,6 +29,10 @@ class Ears(Protocol):
     """What takes the bytes of a client that has its place, in either dialect."""
 
     early: bytes
+    idle: int
+    """Frames that nobody waited for, since it was set to 0."""
+    pieces: int
+    """Pieces that bytes came in which brought nothing that was due."""
 
     @property
     def player(self) -> int:
@@ -72,6 +79,9 @@ class Client:
     __slots__ = (
         "_early",
         "_give",
+        "_paused",
+        "_recalled",
+        "_work",
         "dealer",
         "gone",
         "introduced",
@@ -83,8 +93,20 @@ class Client:
         "who",
     )
 
-    def __init__(self, link: Link, who: str) -> None:
-        """``who`` names the connection in the log."""
+    def __init__(
+        self,
+        link: Link,
+        who: str,
+        work: Work | None = None,
+        paused: Callable[[], None] = lambda: None,
+    ) -> None:
+        """``who`` names the connection in the log.
+
+        ``work`` is what it may make the server do; ``paused`` is called once, when that is too
+        much for the first time.
+        """
+        self._work = work
+        self._paused: Callable[[], None] | None = paused
         self.link = link
         self.who = who
         self.registration = Registration()
@@ -100,6 +122,7 @@ class Client:
         """What hears the client; there is nothing before :meth:`attach`."""
         self._give: Give | None = None
         self._early = b""
+        self._recalled: ClientSeat | None = None
         self.gone = False
         """Whether the connection has ended."""
 
@@ -126,8 +149,10 @@ class Client:
     def attach(self, give: Give, place: Ears) -> None:
         """The client has its place, and what it sends goes to ``give``."""
         self.place = place
+        self._recalled = None
         if self.dealer is None:
-            place.early, self._early = self._early, b""
+            place.early += self._early
+            self._early = b""
         if self.gone:
             give(Left(place.player))
         else:
@@ -149,13 +174,45 @@ class Client:
             give(given)
             if type(given) is CaughtUp:
                 self.link.quick_ack()
-        if not self.place.asked:
+        place = self.place
+        if place.idle:
+            self._charge_for(place)
+        if not place.asked:
             self.link.rest()
+
+    def _charge_for(self, place: Ears) -> None:
+        self.charge(READ_WORK * place.pieces + FRAME_WORK * place.idle)
+        place.idle = place.pieces = 0
+
+    def charge(self, work: float) -> None:
+        """The client has made the server work; if that was too much it is not read for a while."""
+        if self._work is None:
+            return
+        seconds = self._work.spend(work, trio.current_time())
+        if seconds:
+            self.link.pause(seconds)
+            if self._paused is not None:
+                self._paused()
+                self._paused = None
+                log.info("slowed", address=self.who)
+
+    def recall(self, chair: ClientSeat) -> None:
+        """The client is told what it missed before it has this place, and answers on the way."""
+        self._recalled = chair
+        if self.dealer is None:
+            chair.early, self._early = self._early, b""
 
     def _wait(self, data: bytes) -> None:
         if self.dealer is not None:
             self._hear_before(self.dealer, data)
             return
+        if self._recalled is not None:
+            try:
+                self._recalled.receive(data)
+            except RemoteProtocolError as error:
+                self.drop(str(error))
+            return
+        self.charge(READ_WORK)
         self._early += data
         if len(self._early) > EARLY_LIMIT:
             self._early = b""
@@ -177,6 +234,8 @@ class Client:
                     self.introduced = given
                 elif isinstance(given, Wish):
                     self.say(dealer.decline(Decline(given.player, given, Fault.NOT_NOW)))
+        if dealer.idle:
+            self._charge_for(dealer)
 
     def _reply(self) -> None:
         speaker = self._speaker

@@ -177,9 +177,17 @@ class Config:
         0.0, _seconds(3600), "SECONDS", "by which watchers see everything later than the players"
     )
     max_tables: int = _setting(1000, _whole(1, 100_000), "N", "tables at the same time")
+    max_hands: int = _setting(
+        2000, _whole(0, 1_000_000), "N", "hands after which a session ends; 0 for no bound"
+    )
     max_per_address: int = _setting(
         32, _whole(0, 100_000), "N", "connections from one address; 0 for no limit"
     )
+    work_per_connection: int = _setting(
+        5, _whole(0, 1000), "MS",
+        "milliseconds of work in a second for what nobody waits for, after which reading from a "
+        "connection pauses; 0 for no limit",
+    )  # fmt: skip
     tls_cert: Path | None = _setting(
         None, lambda text: Path(text).expanduser(), "FILE",
         "certificate (chain) of the host as PEM; with --tls-key, game and chat speak TLS only",

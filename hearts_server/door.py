@@ -29,11 +29,9 @@ from hearts.table import (
 from .client import Client, ClientSeat
 from .company import Company
 from .metrics import ConnectionEnd
+from .recall import tell_missed
 
 log = EventLog(__name__)
-
-_RECALLED_AT_ONCE = 1000
-"""Events of a replay after which other tables get their turn."""
 
 Issue = Callable[[int, int], SeatCredentials]
 """The credentials of a player with a Process ID."""
@@ -59,6 +57,8 @@ class Return:
     hands: int
     decided: int
     """Choices of the replay that are decided already."""
+    client: Client | None = None
+    """Who is told what he missed."""
 
 
 @dataclass(slots=True, eq=False)
@@ -75,13 +75,21 @@ class Door:
     """Gives seats of a table that plays."""
 
     def __init__(
-        self, game_number: int, table: Table, company: Company, host: TableOfDoor, issue: Issue
+        self,
+        game_number: int,
+        table: Table,
+        company: Company,
+        host: TableOfDoor,
+        issue: Issue,
+        replays: trio.Lock,
     ) -> None:
+        """``replays`` has whoever tells a client what it missed, for a few steps."""
         self._game_number = game_number
         self._table = table
         self._company = company
         self._host = host
         self._issue = issue
+        self._replays = replays
         self._returns: list[Return | None] = [None] * 4
         self._newcomers: dict[int, Newcomer] = {}
 
@@ -102,46 +110,50 @@ class Door:
             raise Refused(Refusal.NO_SUCH_GAME, f"{scored} hands are scored, not {hands}")
         if self._host.is_over and not self._table.is_complete:
             raise Refused(Refusal.TABLE_TAKEN, "the table has ended")
-        client = self._company.client(player)
-        if client is not None and not client.gone:
-            client.drop("its player comes back on another connection")
-            client.outcome = ConnectionEnd.REPLACED
+        earlier = self._returns[player]
+        for client in (self._company.client(player), earlier.client if earlier else None):
+            if client is not None and not client.gone:
+                client.drop("its player comes back on another connection")
+                client.outcome = ConnectionEnd.REPLACED
         self._company.empty(player)
         claimed = Return(self, credentials, hands, past.decided(player, hands))
         self._returns[player] = claimed
         return claimed
 
-    async def come_back(self, claimed: Return, client: Client) -> None:
-        """Tell a client what it missed, and let it play on. Raises Refused."""
+    async def come_back(self, claimed: Return, client: Client) -> bool:
+        """Tell a client what it missed, and let it play on; False if it ended meanwhile.
+
+        Raises Refused.
+        """
         credentials = claimed.credentials
         player, hands = credentials.player, claimed.hands
-        past = self._table.past
-        chair = self._company.chair(player, client, past.standing(player, hands))
-        _recall(client, self._company.welcome(chair, credentials))
-        if isinstance(chair, DealerSeat):
-            _recall(client, chair.replay(True))
-        _recall(client, chair.tell(GameBegun(past.setting(player, hands))))
-        for count, missed in enumerate(past.replay(player, hands), 1):
-            _recall(client, chair.recall(missed))
-            if not count % _RECALLED_AT_ONCE:
-                client.link.flush()
-                await trio.lowlevel.checkpoint()
-        if isinstance(chair, DealerSeat):
-            _recall(client, chair.replay(False))
-        # From here on nothing else runs until the client has its seat.
         if self._returns[player] is not claimed:
             raise Refused(Refusal.NO_SUCH_GAME, "the seat was claimed on another connection")
+        claimed.client = client
+        past, link = self._table.past, client.link
+        chair = self._company.chair(player, client, past.standing(player, hands))
+        link.write(self._company.welcome(chair, credentials))
+        if isinstance(chair, DealerSeat):
+            link.write(chair.replay(True))
+        link.write(chair.tell(GameBegun(past.setting(player, hands))))
+        await tell_missed(client, chair, past.replay_steps(player, hands), self._replays)
+        # From here on nothing else runs until the client has its seat.
+        if link.ending:
+            return False
+        if isinstance(chair, DealerSeat):
+            link.write(chair.replay(False))
         self._returns[player] = None
         log.info("came-back", game=self._game_number, player=player, address=client.who)
         if self._host.is_over:
             client.link.end()
-            return
+            return True
         if self._table.is_deciding(player):
             chair.made_before()
         self._sit(player, client, chair)
         self._host.give(CameBack(player))
         if isinstance(chair, DealerSeat):
             self._ask_again(player, client, chair)
+        return True
 
     def _ask_again(self, player: int, client: Client, dealer: DealerSeat) -> None:
         self._host.give(CaughtUp(player))
@@ -219,8 +231,3 @@ def able_of(player: int, client: Client) -> Input | None:
         return None
     said = client.introduced
     return Able(player, votes=True, cuts=said is not None and said.cuts)
-
-
-def _recall(client: Client, data: bytes) -> None:
-    client.link.allow(len(data))
-    client.link.write(data)

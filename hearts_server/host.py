@@ -29,6 +29,7 @@ from hearts.table import (
     Ended,
     GameRecorded,
     Input,
+    Notify,
     Persist,
     Refuse,
     Show,
@@ -71,17 +72,24 @@ class TableHost:
         watch_delay: float = 0.0,
         metrics: Metrics | None = None,
         seat_in_chat: Callable[[int, int, int], None] | None = None,
+        replays: trio.Lock | None = None,
     ) -> None:
         """``bots`` are those of seats 0-3; each also stands in for its seat.
 
         ``secret`` proves who has a seat. ``seat_in_chat`` tells the chat whose a seat is now.
+        ``replays`` is shared by the tables of a server.
         """
         self.game_number = session.game_number
         self.session = session
         self.company = Company(session, table, store.move_seat)
         self.gallery = Gallery(session, table, self.company, watch_delay)
         self.door = Door(
-            self.game_number, table, self.company, self, partial(issue, secret, self.game_number)
+            self.game_number,
+            table,
+            self.company,
+            self,
+            partial(issue, secret, self.game_number),
+            replays or trio.Lock(),
         )
         self._table = table
         self._thinking = Thinking(bots, bot_pause)
@@ -256,6 +264,8 @@ class TableHost:
                     company.decline(effect)
                 case Announce(text, about):
                     self.chat.announce(text, about, trio.current_time())
+                case Notify(text):
+                    self.notice(text)
                 case GameRecorded(record):
                     self._metrics.games.add()
                     log.info("game-over", game=self.game_number, actions=len(record.actions))

@@ -87,6 +87,10 @@ class Metrics:
             "Connections that ended, by how they ended.",
             _by("how", ConnectionEnd),
         )
+        self.connections_paused = made.counter(
+            "hearts_connections_paused_total",
+            "Connections that sent so much that they were not read for a while.",
+        )
         self.registrations = made.counter(
             "hearts_registrations_total", "Registrations that were completed."
         )

@@ -15,7 +15,7 @@ from hearts.credentials import issue
 from hearts.deal import SECRET_BYTES
 from hearts.errors import CorruptRecord
 from hearts.events import Deal
-from hearts.limits import network_of
+from hearts.limits import WorkLimits, network_of
 from hearts.logline import EventLog
 from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
 from hearts.table import Drain, Effect, Kind, Setting, Table
@@ -98,6 +98,8 @@ class Server:
         )
         self._show_figures()
         self._links: set[Link] = set()
+        self._replays = trio.Lock()
+        self._work = WorkLimits(config.work_per_connection)
         nursery.start_soon(self._wake_resting)
 
     async def serve_connection(
@@ -119,7 +121,9 @@ class Server:
         """Own a connection of any kind to its end; ``address`` is the peer's."""
         self._links.add(link)
         try:
-            await self._reception.serve(Client(link, address), address)
+            work = self._work.of(address, trio.current_time())
+            client = Client(link, address, work, self.metrics.connections_paused.add)
+            await self._reception.serve(client, address)
         except Exception:
             log.exception("connection-failed", address=address)
         finally:
@@ -200,7 +204,14 @@ class Server:
 
     def _table(self, session: Session) -> Table:
         players = [(seat.name, seat.kind) for seat in session.seats]
-        return Table(session.setting, players, self._deals().__next__, self._config.computer_names)
+        config = self._config
+        return Table(
+            session.setting,
+            players,
+            self._deals().__next__,
+            config.computer_names,
+            config.max_hands,
+        )
 
     def _host(self, table: Table, session: Session, store: Store) -> TableHost:
         return TableHost(
@@ -214,6 +225,7 @@ class Server:
             watch_delay=self._config.watch_delay,
             metrics=self.metrics,
             seat_in_chat=self.chat.seat,
+            replays=self._replays,
         )
 
     def _own_deals(self) -> Iterator[Deal]:

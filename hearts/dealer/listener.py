@@ -65,7 +65,7 @@ class Introduced:
 class Listener(Speaker):
     """One client: what it was asked, and the inputs that its bytes amount to."""
 
-    __slots__ = ("_buffer", "_queries", "_replies", "_useless", "early", "player")
+    __slots__ = ("_buffer", "_queries", "_replies", "_useless", "early", "idle", "pieces", "player")
 
     def __init__(self, player: int) -> None:
         super().__init__()
@@ -76,6 +76,10 @@ class Listener(Speaker):
         self._useless = 0
         self.early = b""
         """Bytes that wait until the table has taken up the input before them."""
+        self.idle = 0
+        """Frames that nobody waited for, since somebody last asked and set it to 0."""
+        self.pieces = 0
+        """Pieces that bytes came in, since then or since the latest frame that was due."""
 
     @property
     def asked(self) -> bool:
@@ -99,6 +103,8 @@ class Listener(Speaker):
         is done; give it nothing then, until :attr:`early` is empty. Raises RemoteProtocolError for
         a frame that is too long, and for too many answers to nothing.
         """
+        if data:
+            self.pieces += 1
         self._buffer.feed(self.early + data)
         self.early = b""
         inputs: list[Input | Introduced] = []
@@ -126,13 +132,16 @@ class Listener(Speaker):
     def _take(self, frame: Frame) -> Input | Introduced | None:
         kind = ANSWERS.get(frame.type)
         if kind is None:
+            self.idle += 1
             return None
         if not frame.number and frame.type in REQUESTS:
+            self.idle += 1
             return self._take_request(frame, kind)
         query = self._queries.take(frame.number, frame.type)
         if isinstance(query, Fault):
             self._refuse(frame, query)
             return CameLate(self.player) if query is Fault.TOO_LATE else None
+        self.pieces = 0
         return self._take_answer(query, frame, kind)
 
     def _take_answer(
@@ -196,6 +205,7 @@ class Listener(Speaker):
                 raise AssertionError(f"a {type(request).__name__} is no request")
 
     def _refuse(self, frame: Frame, fault: Fault) -> None:
+        self.idle += 1
         self._useless += 1
         self._replies.append(self._error(frame.number, frame.type, fault))
 

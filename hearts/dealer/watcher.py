@@ -111,7 +111,7 @@ class Broadcast(Speaker):
 class WatcherSeat:
     """One watcher: pings are answered, everything else is dropped."""
 
-    __slots__ = ("_buffer", "_idle", "_replies", "early")
+    __slots__ = ("_buffer", "_idle", "_replies", "early", "idle", "pieces")
 
     player = WATCHER
     asked = True
@@ -124,6 +124,10 @@ class WatcherSeat:
         self._replies: list[bytes] = []
         self.early = b""
         """Bytes that came before he was let in."""
+        self.idle = 0
+        """Frames that came, since somebody last asked and set it to 0."""
+        self.pieces = 0
+        """Pieces that bytes came in, since then."""
 
     def receive(self, data: bytes) -> list[Input]:
         """Nothing, ever: a watcher changes nothing.
@@ -131,11 +135,13 @@ class WatcherSeat:
         Raises RemoteProtocolError for a frame that is too long, and for more than IDLE_BYTES
         between two pings.
         """
+        self.pieces += 1
         data = self.early + data
         self.early = b""
         self._idle += len(data)
         self._buffer.feed(data)
         while (frame := self._buffer.take()) is not None:
+            self.idle += 1
             if frame.type == MessageType.PING and not frame.number:
                 self._idle = 0
                 self._replies.append(_pong(frame.payload))

@@ -1,10 +1,11 @@
 """The only door to trio: listening, and a connection with its one reader and one writer."""
 
-from .link import Link, SocketLink, StreamLink
+from .link import BACKLOG_LIMIT, Link, SocketLink, StreamLink
 from .listen import address_text, open_listeners, open_private_listener, peer_host
 from .tls import Certificate, TlsError, TlsLink, client_tls, connect_to_own, server_tls
 
 __all__ = [
+    "BACKLOG_LIMIT",
     "Certificate",
     "Link",
     "SocketLink",

@@ -38,8 +38,11 @@ class Link(ABC):
         "_backlog_limit",
         "_nursery",
         "_parts",
+        "_pause",
+        "_paused_until",
         "_resting",
         "_scope",
+        "_sent",
         "_sleeper",
         "_writing",
         "ending",
@@ -56,6 +59,9 @@ class Link(ABC):
         self._writing = False
         self._resting = False
         self._sleeper: trio.lowlevel.Task | None = None
+        self._sent = trio.Event()
+        self._paused_until: float | None = None
+        self._pause = trio.CancelScope()
         self.ending = False
         """Whether nothing more is read from or written to the peer."""
         self.why_lost: str | None = None
@@ -102,6 +108,12 @@ class Link(ABC):
         """Bytes that the peer has not taken yet."""
         return len(self._backlog)
 
+    async def wait_sent(self, most: int) -> None:
+        """Wait until at most so many bytes wait for the peer, or the connection ends."""
+        while len(self._backlog) > most and not self.ending:
+            self._sent = trio.Event()
+            await self._sent.wait()
+
     async def ready(self) -> bool:
         """Whether the peer is one to talk to; with TLS, when the handshake is over.
 
@@ -112,6 +124,8 @@ class Link(ABC):
     async def read(self) -> bytes:
         """The next bytes; empty when the connection ended. For use before :meth:`run` only."""
         try:
+            if self._paused_until is not None:
+                await self._wait_out()
             return await self._receive()
         except _GONE as error:
             self.why_lost = self.why_lost or f"receiving failed: {error}"
@@ -127,6 +141,8 @@ class Link(ABC):
                         break
                     if not self.ending:
                         receive(data)
+                    if self._paused_until is not None:
+                        await self._wait_out()
                     if self._resting:
                         await self._sleep()
         except _GONE as error:
@@ -154,7 +170,21 @@ class Link(ABC):
         if not self._resting:
             return b""
         self.wake()
-        return b"" if self.ending else self._receive_now()
+        return b"" if self.ending or self._paused_until is not None else self._receive_now()
+
+    def pause(self, seconds: float) -> None:
+        """Read nothing for so long, whoever is waked: the peer has sent more than its share.
+
+        What it sends meanwhile stays in the system's buffers, its own ones in the end.
+        """
+        if not self.ending:
+            self._paused_until = trio.current_time() + seconds
+
+    async def _wait_out(self) -> None:
+        assert self._paused_until is not None
+        with trio.CancelScope(deadline=self._paused_until) as self._pause:
+            await trio.sleep_forever()
+        self._paused_until = None
 
     async def _sleep(self) -> None:
         # A ParkingLot does the same at three times the cost, once for every card that is played.
@@ -171,6 +201,9 @@ class Link(ABC):
             return
         self.flush()
         self.ending = True
+        self._sent.set()
+        self._paused_until = None
+        self._pause.cancel()
         self.wake()
         self._scope.deadline = trio.current_time() + LINGER
         self._finish()
@@ -186,6 +219,7 @@ class Link(ABC):
         self.ending = True
         self._parts.clear()
         self._backlog.clear()
+        self._sent.set()
         self._scope.cancel()
 
     def close(self) -> None:
@@ -204,6 +238,7 @@ class Link(ABC):
             while self._backlog and not self._scope.cancel_called:
                 sent = await self._send_some(bytes(self._backlog))
                 del self._backlog[:sent]
+                self._sent.set()
             if self.ending and not self._scope.cancel_called:
                 self._shut_down()
         except _GONE as error:

@@ -102,6 +102,9 @@ class PlainSeat:
         "player",
     )
 
+    idle = pieces = 0
+    """A client can send little more than what it owes, so nothing needs to be counted."""
+
     def __init__(self, player: int, computers: frozenset[int]) -> None:
         """``computers`` are the players that the Table message names as computers."""
         self.player = player

@@ -27,6 +27,7 @@ from .effects import (
     Change,
     Decline,
     GameRecorded,
+    Notify,
     Tell,
 )
 from .messages import (
@@ -86,11 +87,20 @@ class Between(TableCore):
         self.game = Game(self.setting.rules, self.setting.end_score)
         self._proposals = 0
         self._tell_all(GameBegun(self.setting))
+        self._tell_bound()
         self._deal()
+
+    def _tell_bound(self) -> None:
+        text = self._bound.notice(self.past.hands_scored())
+        if text is not None:
+            self._effects.append(Notify(text))
 
     def _deal(self) -> None:
         if self._draining:
             self._stop()
+            return
+        if self._bound.is_reached(self.past.hands_scored()):
+            self._end(self._bound.why)
             return
         changes = self._moves.due()
         for change in changes:
@@ -106,10 +116,12 @@ class Between(TableCore):
     def _after_hand(self, scored: HandScored) -> None:
         if scored.winners:
             self._effects.append(GameRecorded(self.record()))
-            self._propose(AskAgain(None if self._draining else self.seats.first_client))
+            is_last = self._draining or not self._bound.allows_game(self.past.hands_scored() + 1)
+            self._propose(AskAgain(None if is_last else self.seats.first_client))
         else:
             self.past.note_scores(self.game)
             self._announce_disclosure()
+            self._tell_bound()
             self._deal()
 
     def _settle_again(self, answer: AnswerAgain) -> None:

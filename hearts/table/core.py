@@ -18,6 +18,7 @@ from hearts.record import Record
 from hearts.view import seen_by
 
 from .ballot import Ballot
+from .bound import Bound
 from .effects import (
     Announce,
     Change,
@@ -53,10 +54,12 @@ class TableCore:
         players: Sequence[tuple[str, Kind]],
         next_deal: Callable[[], Deal],
         computer_names: Sequence[str] = COMPUTER_NAMES,
+        most_hands: int = 0,
     ) -> None:
         """``players`` are the names and kinds of seats 0-3; ``next_deal`` gives each deal.
 
-        ``computer_names`` are four or more, for computers that get a seat later.
+        ``computer_names`` are four or more, for computers that get a seat later. The session ends
+        after ``most_hands``; 0 for no bound.
         """
         self.setting = setting
         self.seats = Seats(setting, players)
@@ -67,6 +70,7 @@ class TableCore:
         self.is_complete = False
         """Whether the players were done, and the session ended as it should."""
         self._next_deal = next_deal
+        self._bound = Bound(most_hands)
         self._promised: bytes | None = None
         self._cuts: dict[int, bytes] = {}
         self._moves = Moves(self.seats, computer_names)

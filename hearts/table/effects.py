@@ -78,6 +78,13 @@ class Announce:
 
 
 @dataclass(frozen=True, slots=True)
+class Notify:
+    """Tell everybody at the table in words, over every way that there is."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Show:
     """Tell watchers something that players see in a way of their own."""
 
@@ -144,6 +151,7 @@ Effect = (
     | Decline
     | AskBot
     | Announce
+    | Notify
     | Changed
     | GameRecorded
     | Ended

@@ -24,6 +24,7 @@ from hearts.events import (
 from hearts.text import quoted
 
 from .between import Between
+from .bound import Bound
 from .effects import (
     Ask,
     Change,
@@ -86,6 +87,8 @@ class Table(Between):
         All clients count as gone, so the table is paused. Raises CorruptRecord where the rules do
         not allow what a line says.
         """
+        # The bound may have been another one when the lines were stored.
+        bound, self._bound = self._bound, Bound(0)
         self._begin_game()
         for number, line in enumerate(lines, 1):
             try:
@@ -101,6 +104,9 @@ class Table(Between):
             if isinstance(step, Play | Pass | ChooseMoon | AnswerAgain) and step.player >= 0:
                 self.seats[step.player].remember(step.by)
             self._commit(step, now)
+        self._bound = bound
+        if bound.is_reached(self.past.hands_scored()) and self.past.is_between_hands(self.game):
+            self._end(bound.why)
         # A server can die after the last answer is stored and before the session's end is.
         self._effects = [effect for effect in self._effects if isinstance(effect, Ended)]
         if not self.ended:

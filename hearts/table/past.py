@@ -6,9 +6,9 @@ steps again from a point that he names (SocketSpec.md section 5.6).
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator
-from itertools import islice
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 
 from hearts.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, mask_of
 from hearts.deal import commitment
@@ -49,7 +49,9 @@ class Past:
 
     __slots__ = (
         "_asked",
+        "_chosen_at",
         "_games",
+        "_hands_before",
         "_joined",
         "_last_deal",
         "_promise",
@@ -64,7 +66,13 @@ class Past:
         self._settings = [setting]
         self._steps: list[Step] = []
         self._games = [0]
+        """The first step of each game."""
+        self._hands_before = [0]
+        """How many hands of the session were scored before each game."""
         self._scored_at: list[int] = []
+        """The step behind the last one of each hand."""
+        self._chosen_at = [array("L") for _ in range(4)]
+        """The steps that are choices of each player."""
         self._standings = [Standing()]
         self._last_deal = 0
         self._promise: int | None = None
@@ -81,8 +89,12 @@ class Past:
     @property
     def game_actions(self) -> tuple[Action, ...]:
         """What was dealt and chosen in the game under way."""
-        steps = islice(self._steps, self._games[-1], None)
+        steps = self._steps[self._games[-1] :]
         return tuple(step for step in steps if isinstance(step, _ACTIONS))
+
+    def is_between_hands(self, game: Game) -> bool:
+        """Whether a game goes on whose next hand was neither dealt nor promised."""
+        return game.phase is Phase.DEAL and self._promise is None
 
     def can_be_next(self, step: Step, game: Game) -> bool:
         """Whether a stored step may follow in a session that has come to this game."""
@@ -95,7 +107,7 @@ class Past:
             case AnswerAgain(player):
                 return self._asked and player in (-1, 0, 1, 2, 3)
             case Promise() | SeatChange():
-                return game.phase is Phase.DEAL and self._promise is None
+                return self.is_between_hands(game)
             case _:
                 if isinstance(step, Deal) and not self._keeps_promise(step):
                     return False
@@ -111,6 +123,8 @@ class Past:
     def add(self, step: Step) -> None:
         """A step is durable."""
         match step:
+            case Play(player) | Pass(player) | ChooseMoon(player):
+                self._chosen_at[player].append(len(self._steps))
             case Deal():
                 self._last_deal = len(self._steps) if self._promise is None else self._promise
                 self._promise = None
@@ -118,8 +132,10 @@ class Past:
                 self._promise = len(self._steps)
             case AskAgain():
                 self._asked = True
-            case AnswerAgain():
+            case AnswerAgain(player):
                 self._asked = False
+                if player >= 0:
+                    self._chosen_at[player].append(len(self._steps))
             case SeatChange(seat):
                 self.seat_changes[seat] = step
                 self._joined[seat] = (len(self._steps), len(self._scored_at))
@@ -133,15 +149,13 @@ class Past:
     def note_game(self, setting: Setting) -> None:
         """A new game begins with the next step."""
         self._games.append(len(self._steps))
+        self._hands_before.append(len(self._scored_at))
         self._settings.append(setting)
 
     def decided(self, player: int, hands: int) -> int:
         """How many choices of a player :meth:`replay` brings that are decided already."""
-        steps = islice(self._steps, self._start(player, hands), None)
-        return sum(
-            isinstance(step, Play | Pass | ChooseMoon | AnswerAgain) and step.player == player
-            for step in steps
-        )
+        chosen = self._chosen_at[player]
+        return len(chosen) - bisect_left(chosen, self._start(player, hands))
 
     def _start(self, player: int | None, hands: int) -> int:
         step, before = (0, 0) if player is None else self._joined[player]
@@ -167,53 +181,73 @@ class Past:
         return standing
 
     def replay(self, player: int | None, hands: int) -> Iterator[TableEvent | Question]:
-        """What a player was told and asked after the Scores of so many hands of the session.
+        """What :meth:`replay_steps` brings, without a break."""
+        for told in self.replay_steps(player, hands):
+            yield from told
+
+    def replay_steps(
+        self, player: int | None, hands: int
+    ) -> Iterator[Sequence[TableEvent | Question]]:
+        """What a player was told and asked after the Scores of so many hands, step by step.
 
         ``hands`` is at most :meth:`hands_scored` of that player; with -1 it begins at the last
         hand dealt. None in place of the player is a watcher. A question that is not followed by
-        the event of its answer is still open. What is added while the iterator is in use comes too.
+        the event of its answer is still open. Each item costs the work of one step, however little
+        there is to tell. What is added while the iterator is in use comes too; where it begins is
+        settled by this call.
         """
+        return self._steps_from(self._start(player, hands), player)
+
+    def _steps_from(
+        self, index: int, player: int | None
+    ) -> Iterator[Sequence[TableEvent | Question]]:
         steps = self._steps
-        start = self._start(player, hands)
-        number = self._game_at(start)
-        index = self._games[number]
-        game = _new_game(self._settings[number])
+        number = self._game_at(index)
+        game = self._game_before(index, number)
+        asked = steps[index - 1] if index else None
+        if isinstance(asked, AskAgain) and asked.player is not None and asked.player == player:
+            yield (Question.AGAIN,)
         promised = False
         while index < len(steps):
             step = steps[index]
-            told = index >= start
             match step:
                 case AskAgain(decider):
-                    if told:
-                        yield GameScored(game.points, game.scores, game.winners, decider)
-                    if decider is not None and decider == player and index + 1 >= start:
-                        yield Question.AGAIN
+                    scored = GameScored(game.points, game.scores, game.winners, decider)
+                    mine = decider is not None and decider == player
+                    yield (scored, Question.AGAIN) if mine else (scored,)
                 case AnswerAgain(who, yes, by):
-                    if told:
-                        yield AgainSettled(who, yes, by)
+                    settled = AgainSettled(who, yes, by)
                     if yes:
                         number += 1
                         game = _new_game(self._settings[number])
-                        if told:
-                            yield GameBegun(self._settings[number])
+                        yield (settled, GameBegun(self._settings[number]))
+                    else:
+                        yield (settled,)
                 case Promise(secret):
                     promised = True
-                    if told:
-                        yield DealPromised(self._deal_number(index), commitment(secret))
+                    yield (DealPromised(self._deal_number(index), commitment(secret)),)
                 case NewRules(rules, end_score):
-                    if told:
-                        yield RulesAgreed(rules, end_score)
+                    yield (RulesAgreed(rules, end_score),)
                 case SeatChange():
-                    pass
+                    yield ()
                 case _:
+                    items: list[TableEvent | Question] = []
                     if isinstance(step, Deal):
-                        if told and step.secret is not None and not promised:
-                            yield DealPromised(self._deal_number(index), commitment(step.secret))
+                        if step.secret is not None and not promised:
+                            deal = self._deal_number(index)
+                            items.append(DealPromised(deal, commitment(step.secret)))
                         promised = False
-                    items = self._replay_action(game, step, player, self._deal_number(index))
-                    if told:
-                        yield from items
+                    items += self._replay_action(game, step, player, self._deal_number(index))
+                    yield items
             index += 1
+
+    def _game_before(self, start: int, number: int) -> Game:
+        """The game at a step that begins a hand: what was played before is a standing."""
+        setting = self._settings[number]
+        scored = bisect_right(self._scored_at, start)
+        hands = scored - self._hands_before[number]
+        scores = self._standings[scored].scores if hands else (0, 0, 0, 0)
+        return Game(setting.rules, setting.end_score, scores, hands)
 
     def _deal_number(self, index: int) -> int:
         return bisect_right(self._scored_at, index) + 1

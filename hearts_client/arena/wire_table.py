@@ -50,6 +50,7 @@ from hearts.table import (
     GameScored,
     Input,
     Kind,
+    Notify,
     Persist,
     Refuse,
     Setting,
@@ -202,7 +203,7 @@ class WireTable:
                     # Nobody else is decided for by the table: too many tries were illegal.
                     self._accounts[view.player].refuse()
                     self._inputs.append(Answered(request, stand_in_choice(question, view, by)))
-                case Announce() | Show() | Changed() | Decline() | GameRecorded():
+                case Announce() | Notify() | Show() | Changed() | Decline() | GameRecorded():
                     pass
                 case Ended() | Stopped():
                     raise AssertionError("a match is over before its table is")

@@ -75,6 +75,7 @@ class Desk:
         stored: Sequence[str] | None = None,
         names: Sequence[str] = NAMES,
         computer_names: Sequence[str] = COMPUTER_NAMES,
+        most_hands: int = 0,
     ) -> None:
         """``stored`` are the lines of a table that is taken up again."""
         rules = parse_rules(rules) if isinstance(rules, str) else rules
@@ -84,6 +85,7 @@ class Desk:
             list(zip(names, kinds, strict=True)),
             lambda: Deal.from_secret(SECRET),
             computer_names,
+            most_hands,
         )
         self.now = 0.0
         self.slow_store = slow_store

@@ -320,6 +320,48 @@ class TestRest:
                 assert await read_all(theirs) == b""
 
 
+class TestPause:
+    @pytest.mark.parametrize("resting", [False, True])
+    async def test_reads_nothing_until_the_time_is_over(
+        self, resting: bool, autojump_clock: MockClock
+    ) -> None:
+        ours, theirs = memory_stream_pair()
+        heard: list[tuple[float, bytes]] = []
+        begun = trio.current_time()
+        async with trio.open_nursery() as nursery:
+            link = StreamLink(ours, nursery)
+
+            def receive(data: bytes) -> None:
+                heard.append((trio.current_time() - begun, data))
+                link.pause(3)
+                if resting:
+                    link.rest()
+
+            nursery.start_soon(link.run, receive)
+            for byte in b"abc":
+                await theirs.send_all(bytes([byte]))
+                await wait_all_tasks_blocked()
+                link.wake()
+            await trio.sleep(4)
+            assert heard == [(0, b"a"), (3, b"bc")]
+            nursery.cancel_scope.cancel()
+
+    @pytest.mark.parametrize("ending", ["end", "abort"])
+    async def test_ends_with_its_connection(self, ending: str, autojump_clock: MockClock) -> None:
+        ours, theirs = memory_stream_pair()
+        async with trio.open_nursery() as nursery:
+            link = StreamLink(ours, nursery)
+            nursery.start_soon(link.run, lambda data: link.pause(1000))
+            await theirs.send_all(b"a")
+            await wait_all_tasks_blocked()
+            if ending == "end":
+                link.end()
+            else:
+                link.abort("for a test")
+            with trio.fail_after(LINGER + 1):
+                assert await read_all(theirs) == b""
+
+
 class TestOverTcp:
     """Real sockets: what depends on the kernel."""
 
@@ -338,6 +380,25 @@ class TestOverTcp:
         await self.all_ended(nursery)
         assert link.why_lost is None
         link.quick_ack()
+
+    async def test_catching_up_does_not_end_a_pause(self, nursery: trio.Nursery) -> None:
+        async with tcp_pair() as (ours, theirs):
+            link = SocketLink(ours, nursery)
+            heard = trio.Event()
+
+            def receive(data: bytes) -> None:
+                link.rest()
+                link.pause(1000)
+                heard.set()
+
+            nursery.start_soon(link.run, receive)
+            await theirs.send_all(b"a")
+            await heard.wait()
+            await theirs.send_all(b"b")
+            await trio.lowlevel.wait_readable(link._socket)
+            assert link.catch_up() == b""
+            link.abort("for a test")
+        await self.all_ended(nursery)
 
     async def test_catching_up_gives_what_came_while_it_rested(self, nursery: trio.Nursery) -> None:
         heard, hear = trio.open_memory_channel[bytes](10)

@@ -19,7 +19,7 @@ from hearts.deal import NO_CUTS, commitment, deal_code, deal_hands, parse_deal_c
 from hearts.dealer import frames, listener, message, structures, watcher
 from hearts.errors import IllegalAction, Reason, RemoteProtocolError
 from hearts.kernel import HandPlay
-from hearts.limits import news
+from hearts.limits import news, work
 from hearts.plain import messages, registration, seat
 from hearts.plain.messages import Refusal, Tag
 from hearts.rules import (
@@ -33,12 +33,12 @@ from hearts.rules import (
     rules_from_bits,
 )
 from hearts.scoring import add_points, hand_points
-from hearts.table import ballot
+from hearts.table import ballot, bound
 from hearts.table import seat as clocks
 from hearts.taunt import messages as taunts
 from hearts.taunt import server as taunt_sessions
 from hearts.wire import NAME_LIMIT, TEXT_LIMIT
-from hearts_server import arrival, gallery, gate, lobby, sessions, waiting
+from hearts_server import arrival, gallery, gate, lobby, recall, sessions, waiting
 from taunt_server import connection, limits, room
 
 from .spec import Row, numbers, sections, table, tables
@@ -259,6 +259,16 @@ LIMITS: dict[str, float] = {
     "port of the taunt server": CONFIG.taunt_port,
     "tables at the same time, at most": CONFIG.max_tables,
     "connections from one address, at most (0: no limit)": CONFIG.max_per_address,
+    "hands of a session, at most (0: no limit)": CONFIG.max_hands,
+    "hands before that from which no other game begins": bound.LAST_HANDS,
+    "work for what nobody waits for, each second and connection (0: no limit)": (
+        CONFIG.work_per_connection
+    ),
+    "pause of reading from a connection that caused more, at most": work.LONGEST_PAUSE,
+    "bytes of what a client missed that wait for it when it is told more, at most": (
+        recall.BACKLOG_AT_MOST
+    ),
+    "time for it to read so far": recall.READING_LIMIT,
     "length of a player's name, at most": NAME_LIMIT,
     "length of a table's name, at most": NAME_LIMIT,
     "length of any other text, at most": TEXT_LIMIT,

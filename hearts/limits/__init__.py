@@ -2,22 +2,33 @@
 
 from .buckets import Bucket, Buckets
 from .guesses import (
-    FREE_GUESSES,
     GUESS_INTERVAL,
     GUESSERS_KEPT,
     LONGEST_WAIT,
+    SEAT_INTERVAL,
+    SEATS_KEPT,
     GuessLimiter,
+    Homes,
 )
 from .networks import network_of, networks_of
+from .turns import FREE_TRIES
+from .words import LONGEST_WORD_WAIT, WORD_INTERVAL, WORDS_A_SECOND, WordLimiter
 
 __all__ = [
-    "FREE_GUESSES",
+    "FREE_TRIES",
     "GUESSERS_KEPT",
     "GUESS_INTERVAL",
     "LONGEST_WAIT",
+    "LONGEST_WORD_WAIT",
+    "SEATS_KEPT",
+    "SEAT_INTERVAL",
+    "WORDS_A_SECOND",
+    "WORD_INTERVAL",
     "Bucket",
     "Buckets",
     "GuessLimiter",
+    "Homes",
+    "WordLimiter",
     "network_of",
     "networks_of",
 ]

@@ -59,7 +59,7 @@ class KnownNetworks:
 
     def to_bytes(self) -> bytes:
         """What is to be kept in a file."""
-        return "".join(f"{mark} {at:.0f}\n" for mark, at in self._shown.items()).encode()
+        return "".join(f"{mark} {int(at)}\n" for mark, at in self._shown.items()).encode()
 
     def _mark(self, network: str) -> str:
         message = b"known network\0" + self._password + network.encode()

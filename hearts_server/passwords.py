@@ -44,7 +44,7 @@ class PasswordGuard:
         ``save`` stores what is kept of the networks; it runs in a thread and may raise OSError.
         """
         self._password = password.encode()
-        self._known = known or KnownNetworks(b"", self._password)
+        self._known = KnownNetworks(b"", self._password) if known is None else known
         self._save = save
         self._limiter = WordLimiter()
         self._changed = trio.Event()

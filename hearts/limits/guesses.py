@@ -51,21 +51,17 @@ class GuessLimiter:
         """
         networks = networks_of(address)
         at_home = networks[0] == home
-        pace = 0.0 if at_home else self._pace.wait(networks, now)
-        if pace > LONGEST_WAIT:
-            return None
         line = self._lines.get((seat, at_home)) or TurnLine(SEAT_INTERVAL, LONGEST_WAIT)
+        pace = 0.0 if at_home else self._pace.wait(networks, now)
         # All that come from a home are one network, and the owner is one of them.
         most = int(LONGEST_WAIT / SEAT_INTERVAL) if at_home else 1
-        turn = line.wait(networks[-1], now, most)
-        if turn is None:
-            return None
-        if not right:
-            line.take(networks[-1], now)
+        wait = line.wait(networks[-1], now, least=pace, most=most)
+        if wait is not None and not right:
+            line.take(networks[-1], now, wait)
             self._keep((seat, at_home), line, now)
             if not at_home:
                 self._pace.charge(networks, now)
-        return max(pace, turn)
+        return wait
 
     def _keep(self, key: tuple[Seat, bool], line: TurnLine, now: float) -> None:
         self._lines.pop(key, None)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
-
 from .buckets import Buckets
 
 FREE_TRIES = 5
@@ -18,42 +16,36 @@ class TurnLine:
     A network has only so many tries that wait; so who comes from another is behind few of them.
     """
 
-    __slots__ = ("_free_at", "_interval", "_longest", "_waiting", "_waits")
+    __slots__ = ("_free_at", "_interval", "_longest", "_waiting")
 
     def __init__(self, interval: float, longest: float) -> None:
         """A try waits for ``longest`` seconds at most."""
         self._interval = interval
         self._longest = longest
         self._free_at = 0.0
-        self._waiting: deque[tuple[float, str]] = deque()
-        self._waits: Counter[str] = Counter()
+        self._waiting: list[tuple[float, str]] = []
 
     def is_idle(self, now: float) -> bool:
         """Whether it is as if nobody had ever come."""
         return self._free_at <= now
 
-    def wait(self, network: str, now: float, most: int) -> float | None:
+    def wait(self, network: str, now: float, *, least: float, most: int) -> float | None:
         """Seconds until a try's turn; None where it gets none.
 
-        ``most`` tries of its network may wait at the same time.
+        It waits for ``least`` in any case, and ``most`` tries of its network may wait at once.
         """
-        while self._waiting and self._waiting[0][0] <= now:
-            _, served = self._waiting.popleft()
-            self._waits[served] -= 1
-            if not self._waits[served]:
-                del self._waits[served]
-        wait = _rounded(self._free_at - now)
-        if wait > self._longest or (wait and self._waits[network] >= most):
+        self._waiting = [waiting for waiting in self._waiting if waiting[0] > now]
+        wait = max(least, _rounded(self._free_at - now))
+        ahead = sum(other == network for _, other in self._waiting)
+        if wait > self._longest or (wait > 0 and ahead >= most):
             return None
         return wait
 
-    def take(self, network: str, now: float) -> None:
+    def take(self, network: str, now: float, wait: float) -> None:
         """A try takes the turn that :meth:`wait` told."""
-        turn = max(now, self._free_at)
-        self._free_at = turn + self._interval
-        if turn > now:
-            self._waiting.append((turn, network))
-            self._waits[network] += 1
+        self._free_at = max(now, self._free_at) + self._interval
+        if wait > 0:
+            self._waiting.append((now + wait, network))
 
 
 class Pace:

@@ -41,15 +41,18 @@ class WordLimiter:
         if known:
             networks = networks[:1]
         pace = self._pace.wait(networks, now)
-        if pace > LONGEST_WORD_WAIT:
-            return None
-        wait = pace
-        if not known:
-            turn = self._line.wait(networks[-1], now, 1 if pace > 0 else FREE_TRIES)
-            if turn is None:
-                return None
-            self._line.take(networks[-1], now)
-            wait = max(pace, turn)
-        if not right:
+        wait = self._known_wait(pace) if known else self._strange_wait(networks[-1], pace, now)
+        if wait is not None and not right:
             self._pace.charge(networks, now)
+        return wait
+
+    @staticmethod
+    def _known_wait(pace: float) -> float | None:
+        return pace if pace <= LONGEST_WORD_WAIT else None
+
+    def _strange_wait(self, network: str, pace: float, now: float) -> float | None:
+        most = 1 if pace > 0 else FREE_TRIES
+        wait = self._line.wait(network, now, least=pace, most=most)
+        if wait is not None:
+            self._line.take(network, now, wait)
         return wait

@@ -124,10 +124,9 @@ def test_a_running_server_shows_nothing_to_other_users(tmp_path: Path) -> None:
         assert process.stderr is not None
         shown.append(process.stderr.read().encode())
     assert found.pop(".") == 0o700
-    assert found == dict.fromkeys(
-        ["secret", "lock", "game-number", *(JOURNAL_FILE + end for end in ("", "-wal", "-shm"))],
-        0o600,
-    )
+    journal = (JOURNAL_FILE + end for end in ("", "-wal", "-shm"))
+    files = ["secret", "lock", "game-number", "known-networks", *journal]
+    assert found == dict.fromkeys(files, 0o600)
     if Path("/proc/self/stat").exists():
         assert any(b"taunt_server" in text for text in shown)
     hidden = [secret, SECRET, PASSWORD.encode(), CODE.encode()]

@@ -22,7 +22,14 @@ from hearts.net import Certificate, TlsError, address_text, open_listeners
 
 from . import records, verify
 from .chat import run_taunt_server
-from .config import AUTO, Config, ConfigError, Durability, parse_config
+from .config import (
+    AUTO,
+    PASSWORD_VARIABLE,
+    Config,
+    ConfigError,
+    Durability,
+    parse_config,
+)
 from .datadir import DataDir
 from .journal import SqliteJournal
 from .made_passwords import made_password
@@ -254,6 +261,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return command(arguments[1:])
     try:
         config = parse_config(arguments)
+        # The chat's process has no use for it.
+        os.environ.pop(PASSWORD_VARIABLE, None)
         set_up_logging(config.log_level)
         _allow_many_files()
         trio.run(_run_until_signals, config)

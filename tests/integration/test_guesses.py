@@ -109,6 +109,18 @@ class TestSeats:
             # Nobody guesses any more, and the owner is in another network now.
             assert await guess(made, PHONE, numbers) == 1
 
+    async def test_the_owner_learns_that_it_is_over_whoever_guesses(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        async with house(tmp_path, "--pause-limit", "1") as made:
+            numbers = await take_a_seat(await made.call(HOME))
+            await trio.sleep(5)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(attack, made, NETWORKS, wrong(numbers), [])
+                await trio.sleep(0.5)
+                assert await guess(made, PHONE, numbers) == -104
+                assert trio.current_time() < 6
+
     async def test_the_home_of_a_seat_is_where_it_last_sat_also_after_a_restart(
         self, tmp_path: Path
     ) -> None:

@@ -21,7 +21,15 @@ from hearts.plain.client_events import RegistrationRefused
 from hearts.plain.messages import ListedTable, Refusal
 from hearts.plain.progress import Progress
 
-from .arguments import DEFAULT_TAUNT_PORT, default_name, dialect_of, tls_of
+from .arguments import (
+    DEFAULT_TAUNT_PORT,
+    PASSWORD_VARIABLE,
+    default_name,
+    dialect_of,
+    password_of,
+    tls_of,
+)
+from .asking import ask_password, can_ask
 from .client import Client
 from .complaints import complaint
 from .conformance.command import main as conformance
@@ -132,6 +140,7 @@ class _App:
         self._given = given
         self._style = style
         self._name = given.name or default_name()
+        self._password = password_of(given)
         self._status = 0
         self._keeper: Keeper | None = None
 
@@ -180,7 +189,8 @@ class _App:
             text = complaint(
                 error,
                 came_back=self._given.resume is not None,
-                password="give it with --password",
+                password="give it with --password-file or in the environment "
+                f"({PASSWORD_VARIABLE})",
             )
             print(f"hearts-client: {text}", file=sys.stderr)
             if isinstance(error, CannotConnect) and self._given.resume is None:
@@ -241,13 +251,22 @@ class _App:
             try:
                 ending = await person.play(lines, place.chat, place.tls)
             except RegistrationRefused as error:
-                if not self._may_be_older(error, place.dialect, person):
+                may_ask = self._may_ask(error)
+                if not may_ask and not self._may_be_older(error, place.dialect, person):
                     raise
             else:
                 self._finish(ending)
                 return
+        if may_ask:
+            self._password = await ask_password(lines, _say)
+            if self._password:
+                await self._play_at(place, saved, lines, falls_back=falls_back)
+            return
         _say("The server is an older one; the game goes on in the plain dialect.")
         await self._play_at(replace(place, dialect=Dialect.PLAIN), saved, lines, falls_back=True)
+
+    def _may_ask(self, error: RegistrationRefused) -> bool:
+        return error.code == Refusal.BAD_PASSWORD and not self._password and can_ask()
 
     def _may_be_older(self, error: RegistrationRefused, dialect: Dialect, person: Person) -> bool:
         refused_early = error.code == Refusal.BAD_OPTION and not person.is_registered
@@ -306,7 +325,7 @@ class _App:
             name=self._name,
             table=given.table or "",
             options=table_options(given),
-            password=given.password or "",
+            password=self._password,
             tls=place.tls,
             come_back=come_back,
             retry_limit=retry_limit,
@@ -335,7 +354,7 @@ class _App:
         asking = connect(
             *given.server,
             name=self._name,
-            password=given.password or "",
+            password=self._password,
             list_only=True,
             tls=tls_of(given),
         )
@@ -349,7 +368,7 @@ class _App:
             *given.server,
             game_number=game_number,
             name=self._name,
-            password=given.password or "",
+            password=self._password,
             tls=tls_of(given),
         )
         async with watching as watcher:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import getpass
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from .dialects import Dialect
 from .reach import Tls
 
 DEFAULT_TAUNT_PORT = 7627
+PASSWORD_VARIABLE = "HEARTS_PASSWORD"
+"""The variable of the environment that holds a password."""
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
@@ -70,6 +73,39 @@ def password_text(text: str) -> str:
     if not 1 <= len(text.encode("utf-8", "replace")) <= 1023 or not is_printable(text):
         raise argparse.ArgumentTypeError("a password has 1 to 1023 bytes and no control characters")
     return text
+
+
+def add_password(parser: argparse.ArgumentParser, otherwise: str) -> None:
+    """The options from which :func:`password_of` reads; ``otherwise`` is what is done without."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--password",
+        type=password_text,
+        metavar="TEXT",
+        help="the host's password; other users of this machine can read a command line "
+        f"(default: {PASSWORD_VARIABLE} in the environment; without it {otherwise})",
+    )
+    group.add_argument(
+        "--password-file",
+        type=_password_in_file,
+        dest="password",
+        metavar="FILE",
+        help="the host's password is the text of this file",
+    )
+
+
+def password_of(given: argparse.Namespace) -> str:
+    """The password of the options, or of the environment; empty where there is none."""
+    return str(given.password or os.environ.get(PASSWORD_VARIABLE, ""))
+
+
+def _password_in_file(text: str) -> str:
+    try:
+        password = Path(text).expanduser().read_text(encoding="utf-8").removesuffix("\n")
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
+        raise argparse.ArgumentTypeError(f"cannot read {text}: {why}") from None
+    return password_text(password)
 
 
 def address(text: str) -> tuple[str, int]:

@@ -22,10 +22,11 @@ from hearts.rules import PRESETS
 from .arguments import (
     PORT,
     add_dialect,
+    add_password,
     add_tls,
     dialect_of,
     name_text,
-    password_text,
+    password_of,
     rules,
     seconds,
     tls_of,
@@ -106,7 +107,7 @@ def _parser(program: str | None, description: str) -> argparse.ArgumentParser:
         help="a public table to join, or a private one to join or open "
         "(default: the next free seat)",
     )
-    add("--password", type=password_text, help="the host's password (default: none)")
+    add_password(parser, "none")
     add(
         "--count",
         type=whole(1, _MAX_BOTS),
@@ -216,7 +217,7 @@ async def _play_one(
             given.port,
             name=name,
             table=given.table or "",
-            password=given.password or "",
+            password=password_of(given),
             tls=tls_of(given),
             retry_limit=given.retry_limit,
             dialect=dialect_of(given) or Dialect.PLAIN,

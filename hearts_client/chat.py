@@ -122,7 +122,7 @@ class Chat:
                         case Delivery(player, text):
                             self._hear(player, text)
                         case Refused():
-                            return "the taunt server does not know this game"
+                            return "the taunt server does not let us in"
                         case Registered():
                             self._is_there()
             except RemoteProtocolError as error:

@@ -60,7 +60,13 @@ Dial = Callable[[], Awaitable[trio.abc.Stream]]
 
 _RECEIVE_BYTES = 4096
 _GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
-_PASSING = (Refusal.SERVER_FULL, Refusal.TOO_MANY_FROM_ADDRESS, Refusal.SHUTTING_DOWN)
+_PASSING = (
+    Refusal.SERVER_FULL,
+    Refusal.TOO_MANY_FROM_ADDRESS,
+    Refusal.SHUTTING_DOWN,
+    Refusal.TOO_SLOW,
+)
+"""Who comes back is told these where it is worth trying again."""
 _CLOSED = "the server has closed it"
 
 

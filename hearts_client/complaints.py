@@ -6,7 +6,8 @@ from hearts.errors import HeartsError
 from hearts.plain.client_events import RegistrationRefused
 from hearts.plain.messages import Refusal
 
-_FORGOTTEN = frozenset({Refusal.NO_SUCH_GAME, Refusal.TABLE_TAKEN})
+FINAL = frozenset({Refusal.NO_SUCH_GAME, Refusal.TABLE_TAKEN})
+"""Who comes back is told these where the game is over or the seat is not his."""
 
 
 def complaint(error: HeartsError, *, came_back: bool, password: str) -> str:
@@ -20,6 +21,8 @@ def complaint(error: HeartsError, *, came_back: bool, password: str) -> str:
     text = f"the server refuses: {text}"
     if error.code == Refusal.BAD_PASSWORD:
         text += f"; {password}"
-    if came_back and error.code in _FORGOTTEN:
+    if came_back and error.code in FINAL:
         text += ". That game is not saved any longer"
+    elif came_back:
+        text += ". The game stays saved: try again later"
     return text

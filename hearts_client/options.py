@@ -14,10 +14,10 @@ from hearts.rules import END_SCORES, PRESETS
 from .arguments import (
     DEFAULT_TAUNT_PORT,
     add_dialect,
+    add_password,
     add_tls,
     address,
     name_text,
-    password_text,
     rules,
     seconds,
     whole,
@@ -68,7 +68,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         metavar="GAME",
         help="go on with a game that this program has left; with several saved, say which",
     )
-    add("--password", type=password_text, metavar="TEXT", help="the host's password")
+    add_password(parser, "you are asked when it is needed")
     add_tls(parser)
     add_dialect(
         parser,

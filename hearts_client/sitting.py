@@ -20,10 +20,11 @@ from hearts.plain.client_events import (
     SessionEnded,
     WaitingForPlayers,
 )
-from hearts.plain.messages import Refusal, Scores
+from hearts.plain.messages import Scores
 
 from .chat import CannotSay, Chat
 from .client import Client
+from .complaints import FINAL
 from .notices import Notices
 from .own_record import OwnRecord
 from .promises import Promises
@@ -165,7 +166,7 @@ class Sitting:
     def _is_over(self, problem: HeartsError | None) -> bool:
         """Whether there is nothing to come back to."""
         if isinstance(problem, RegistrationRefused):
-            return problem.code in (Refusal.NO_SUCH_GAME, Refusal.TABLE_TAKEN)
+            return problem.code in FINAL
         return self._client.seated is not None and self._client.progress is None
 
     async def _save(self) -> None:

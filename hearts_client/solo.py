@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -14,6 +15,8 @@ from pathlib import Path
 import trio
 
 from hearts.errors import HeartsError
+
+from .arguments import PASSWORD_VARIABLE
 
 LOOPBACK = "127.0.0.1"
 _START_LIMIT = 20.0
@@ -49,6 +52,8 @@ async def own_server(
             command.append(f"--computer-names={','.join(names)}")
         for deal in deals:
             command += ["--deal", deal]
+        # What a person tells his client is no setting of the server for his game alone.
+        environment = {key: text for key, text in os.environ.items() if key != PASSWORD_VARIABLE}
         with log_file.open("wb") as log:
             run = partial(
                 trio.run_process,
@@ -56,6 +61,7 @@ async def own_server(
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
+                env=environment,
                 check=False,
                 deliver_cancel=_stop,
                 # Ctrl-C is for the person's client, which stops the server itself.

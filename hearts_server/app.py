@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import trio
@@ -22,9 +22,17 @@ from hearts.net import Certificate, TlsError, address_text, open_listeners
 
 from . import records, verify
 from .chat_process import TauntProcess
-from .config import Config, ConfigError, Durability, parse_config
+from .config import (
+    AUTO,
+    PASSWORD_VARIABLE,
+    Config,
+    ConfigError,
+    Durability,
+    parse_config,
+)
 from .datadir import DataDir
 from .journal import SqliteJournal
+from .made_passwords import made_password
 from .metrics_page import serve_metrics
 from .schema import JOURNAL_FILE
 from .server import Server, max_connections
@@ -56,6 +64,9 @@ async def run_server(
     """
     tls = _certificate(config)
     data_dir = DataDir(config.data_dir)
+    is_made = config.password == AUTO
+    if is_made:
+        config = replace(config, password=_own_password(data_dir))
     listeners: list[trio.SocketListener] = []
     try:
         listeners = await _listen(config)
@@ -93,12 +104,24 @@ async def run_server(
             say(f"hearts-server listening on {address}")
             for line in _advice(config, address):
                 say(line)
+            if is_made:
+                say(f"the password is {config.password} (hearts-client asks for it)")
             host, port = listeners[0].socket.getsockname()[:2]
             task_status.started(Running(server, host, port, taunt_port))
     finally:
         for listener in listeners:
             listener.socket.close()
         data_dir.close()
+
+
+def _own_password(data_dir: DataDir) -> str:
+    try:
+        return data_dir.own_password(made_password)
+    except OSError as error:
+        data_dir.close()
+        raise ConfigError(
+            f"--password auto: cannot keep one in {data_dir.path}: {error.strerror}"
+        ) from None
 
 
 def _certificate(config: Config) -> Certificate | None:
@@ -175,8 +198,7 @@ def _advice(config: Config, address: str) -> Iterator[str]:
     yield f"friends play with: hearts-client {tls}{where}"
     if not config.password and not host.startswith(("127.", "::1", "localhost")):
         yield (
-            "warning: anybody who reaches this address can play; "
-            "--password TEXT asks for a password"
+            "warning: anybody who reaches this address can play; --password auto makes a password"
         )
 
 
@@ -237,6 +259,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return command(arguments[1:])
     try:
         config = parse_config(arguments)
+        # The chat's process has no use for it.
+        os.environ.pop(PASSWORD_VARIABLE, None)
         set_up_logging(config.log_level)
         _allow_many_files()
         trio.run(_run_until_signals, config)

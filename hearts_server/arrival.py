@@ -6,7 +6,6 @@ from typing import assert_never
 
 import trio
 
-from hearts.credentials import is_same_secret
 from hearts.limits import ITEM_WORK, LIST_WORK, READ_WORK, network_of
 from hearts.logline import EventLog
 from hearts.plain.messages import DEALER_VERSION, Refusal
@@ -34,6 +33,7 @@ from .gate import Gate, Ticket, Way
 from .host import TableHost
 from .lobby import Lobby
 from .metrics import ConnectionEnd, Metrics
+from .passwords import PasswordGuard, WrongPassword
 from .sessions import Sessions
 
 log = EventLog(__name__)
@@ -46,6 +46,10 @@ RESERVE_LIMIT = 10.0
 _LEFT = "left while registering"
 
 
+class _Left(Exception):
+    """The client left while it had to wait."""
+
+
 class Reception:
     """Leads connections to their tables."""
 
@@ -54,21 +58,20 @@ class Reception:
         gate: Gate,
         lobby: Lobby,
         sessions: Sessions,
-        password: str,
+        passwords: PasswordGuard,
         metrics: Metrics | None = None,
     ) -> None:
-        """An empty password means that none is asked for."""
         self._gate = gate
         self._lobby = lobby
         self._sessions = sessions
-        self._password = password.encode()
+        self._passwords = passwords
         self._metrics = metrics or Metrics()
 
     async def serve(self, client: Client, address: str) -> None:
         """Own a connection from here to its end; never raises for what the peer does."""
         ticket = self._gate.enter(network_of(address))
         self._metrics.connections_opened.add()
-        arrival = _Arrival(client, ticket, self._gate, self._lobby, self._sessions, self._password)
+        arrival = _Arrival(client, ticket, self._gate, self._lobby, self._sessions, self._passwords)
         try:
             if ticket.way is Way.CLOSED:
                 client.outcome = ConnectionEnd.REFUSED
@@ -111,7 +114,7 @@ class Reception:
             else:
                 self._metrics.registrations.add()
         except Refused as refused:
-            client.refuse(refused)
+            client.refuse(refused, told=isinstance(refused, WrongPassword))
             arrival.leave()
         except trio.TooSlowError:
             client.refuse(Refused(arrival.refusal or Refusal.TOO_SLOW))
@@ -128,7 +131,7 @@ class _Arrival:
         gate: Gate,
         lobby: Lobby,
         sessions: Sessions,
-        password: bytes,
+        passwords: PasswordGuard,
     ) -> None:
         self.sitter: Sitter | None = None
         self.claimed: Return | None = None
@@ -143,8 +146,8 @@ class _Arrival:
         self._gate = gate
         self._lobby = lobby
         self._sessions = sessions
-        self._password = password
-        self._trusted = not password
+        self._passwords = passwords
+        self._trusted = not passwords.is_asked
         self._name = ""
         self._speaks_dealer = False
 
@@ -187,7 +190,11 @@ class _Arrival:
                 self._finish(item.process_id)
                 return True
             self._client.charge(LIST_WORK if isinstance(item, ListTables) else ITEM_WORK)
-            reply = await self._answer(item)
+            try:
+                reply = await self._answer(item)
+            except _Left:
+                link.abort(link.why_lost or _LEFT)
+                return False
             if reply is not None:
                 link.write(reply)
                 link.flush()
@@ -218,8 +225,7 @@ class _Arrival:
             case GivenPassword(password):
                 if self.refusal is None:
                     self._seat()
-                if self._password and not is_same_secret(password, self._password):
-                    raise Refused(Refusal.BAD_PASSWORD)
+                await self._passwords.check(self._client.who, password, self._wait)
                 self._trusted = True
                 return registration.accept()
             case SpeakDealer(version):
@@ -262,14 +268,16 @@ class _Arrival:
             raise
 
     async def _wait(self, seconds: float) -> None:
-        """Wait, but not longer than the client does. Raises Refused."""
+        """Wait, but not longer than the client does. Raises _Left."""
+        if not seconds:
+            return
         link, registration = self._client.link, self._client.registration
         with trio.move_on_after(seconds):
             waiting = 0
             while waiting <= EARLY_LIMIT:
                 data = await link.read()
                 if not data:
-                    raise Refused(Refusal.NO_SUCH_GAME, "left while it had to wait")
+                    raise _Left
                 self._client.charge(READ_WORK)
                 registration.feed(data)
                 waiting += len(data)

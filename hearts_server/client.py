@@ -253,10 +253,15 @@ class Client:
         if self._give is not None:
             self.receive(b"")
 
-    def refuse(self, refused: Refused) -> None:
-        """Tell the client that its registration ends here, and end the connection."""
+    def refuse(self, refused: Refused, *, told: bool = False) -> None:
+        """Tell the client that its registration ends here, and end the connection.
+
+        ``told`` says that the log tells of it elsewhere.
+        """
         self.outcome = refused.refusal
-        log.info("refused", address=self.who, code=int(refused.refusal), why=str(refused))
+        if not told:
+            code = int(refused.refusal)
+            log.info("refused", address=self.who, code=code, why=str(refused))
         speaker = self._speaker
         if speaker is None:
             self.link.write(self.registration.refuse(refused))

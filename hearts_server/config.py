@@ -6,7 +6,7 @@ import argparse
 import os
 import tomllib
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from enum import Enum
 from math import inf
 from pathlib import Path
@@ -21,6 +21,11 @@ from hearts.text import is_legible, is_visible
 from hearts.wire import NAME_LIMIT
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+PASSWORD_VARIABLE = "HEARTS_PASSWORD"
+AUTO = "auto"
+"""In place of a password: make one, and keep it in the data dir."""
 
 
 class Durability(Enum):
@@ -197,7 +202,16 @@ class Config:
         None, lambda text: Path(text).expanduser(), "FILE",
         "key of the certificate as PEM, without a password", shown="no TLS",
     )  # fmt: skip
-    password: str = _setting("", _password, "TEXT", "asked of every player", shown="none")
+    password: str = _setting(
+        "", _password, "TEXT",
+        "asked of every player; 'auto' makes one and says it at the start. Other users of this "
+        f"machine can read a command line; {PASSWORD_VARIABLE} in the environment does the same",
+        shown="none",
+    )  # fmt: skip
+    password_file: Path | None = _setting(
+        None, lambda text: Path(text).expanduser(), "FILE", "the password is the text of this file",
+        shown="none",
+    )  # fmt: skip
     computer_names: tuple[str, ...] = _setting(
         COMPUTER_NAMES, _computer_names, "A,B,C[,D]", "what computers are called, in the order in "
         "which they are seated",
@@ -272,6 +286,10 @@ def parse_config(arguments: Sequence[str]) -> Config:
     given = vars(_parser().parse_args(arguments))
     file = given.pop("config")
     texts = _read_file(Path(file)) if file is not None else {}
+    if given["password"] is not None or given["password_file"] is not None:
+        # The command line wins over the file, whichever of the two it says there.
+        texts.pop("password", None)
+        texts.pop("password_file", None)
     texts.update({name: value for name, value in given.items() if value is not None})
     values: dict[str, Any] = {}
     for setting in fields(Config):
@@ -286,7 +304,27 @@ def parse_config(arguments: Sequence[str]) -> Config:
         raise ConfigError("TLS needs both: give --tls-cert FILE and --tls-key FILE, or none")
     if config.announce_socket is not None and not config.no_taunt_server:
         raise ConfigError("--announce-socket is for a taunt server of yours: add --no-taunt-server")
-    return config
+    return _with_password(config)
+
+
+def _with_password(config: Config) -> Config:
+    """The same with the password that a file or the environment holds. Raises ConfigError."""
+    if config.password_file is None:
+        text = "" if config.password else os.environ.get(PASSWORD_VARIABLE, "")
+        if not text:
+            return config
+        try:
+            return replace(config, password=_password(text))
+        except ValueError as error:
+            raise ConfigError(f"{PASSWORD_VARIABLE}: {error}") from None
+    if config.password:
+        raise ConfigError("give --password TEXT or --password-file FILE, not both")
+    try:
+        text = config.password_file.read_text(encoding="utf-8").removesuffix("\n")
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
+        raise ConfigError(f"--password-file: cannot read {config.password_file}: {why}") from None
+    return replace(config, password=_value("password_file", {"read": _password}, text))
 
 
 def _value(name: str, meta: Any, text: Any) -> Any:

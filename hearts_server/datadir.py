@@ -8,6 +8,7 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 
 from hearts.credentials import SECRET_BYTES
@@ -22,8 +23,13 @@ log = EventLog(__name__)
 _SECRET_FILE = "secret"
 _COUNTER_FILE = "game-number"
 _LOCK_FILE = "lock"
-_OUR_FILES = (_SECRET_FILE, _COUNTER_FILE, _LOCK_FILE, JOURNAL_FILE)
+_PASSWORD_FILE = "password"
+_KNOWN_FILE = "known-networks"
+_PRIVATE_FILES = (_SECRET_FILE, _COUNTER_FILE, _PASSWORD_FILE, _KNOWN_FILE)
+_OUR_FILES = (*_PRIVATE_FILES, _LOCK_FILE, JOURNAL_FILE)
 """What the names of files in a data dir begin with."""
+_LARGEST_KNOWN = 1 << 20
+"""Bytes of a file of known networks that may be ours."""
 _RESERVED_AT_ONCE = 1000
 """Numbers for which the counter is written once; a restart skips what is left of them."""
 
@@ -36,7 +42,7 @@ class DataDir:
         self.path = path
         try:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _keep_private(path, *(path / name for name in (_SECRET_FILE, _COUNTER_FILE)))
+            _keep_private(path, *(path / name for name in _PRIVATE_FILES))
             self._lock = os.open(path / _LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
                 fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -82,6 +88,32 @@ class DataDir:
             self._next_number = number
             self._reserved = max(self._reserved, number)
             self.reserve()
+
+    def own_password(self, make: Callable[[], str]) -> str:
+        """The password that was made for this dir, or a new one. Raises OSError."""
+        file = self.path / _PASSWORD_FILE
+        if file.exists():
+            password = file.read_text(encoding="utf-8", errors="replace").strip()
+            if password:
+                return password
+        password = make()
+        self._write(_PASSWORD_FILE, f"{password}\n".encode())
+        return password
+
+    def read_known_networks(self) -> bytes:
+        """What :meth:`keep_known_networks` was given last; empty if that cannot be read."""
+        try:
+            with (self.path / _KNOWN_FILE).open("rb") as file:
+                return file.read(_LARGEST_KNOWN)
+        except FileNotFoundError:
+            return b""
+        except OSError as error:
+            log.error("cannot-read-known-networks", why=error)
+            return b""
+
+    def keep_known_networks(self, data: bytes) -> None:
+        """Keep the networks that know the password, in a thread. Raises OSError."""
+        self._write(_KNOWN_FILE, data)
 
     def _read_secret(self) -> bytes:
         if not self.secret_file.exists():

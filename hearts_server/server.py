@@ -28,8 +28,10 @@ from .datadir import DataDir
 from .forming import FormingTable, Sitter
 from .gate import Gate
 from .host import TableHost
+from .known_networks import KnownNetworks
 from .lobby import Lobby
 from .metrics import ConnectionState, Metrics, TableState
+from .passwords import PasswordGuard
 from .sessions import Sessions
 from .store import Journal, NoJournal, NoStore, Session, Store, StoredSeat, StoredSession
 
@@ -93,9 +95,13 @@ class Server:
             computer_names=config.computer_names,
         )
         self.sessions = Sessions(data_dir.secret)
-        self._reception = Reception(
-            self._gate, self._lobby, self.sessions, config.password, self.metrics
+        known = KnownNetworks(
+            data_dir.secret, config.password.encode(), data_dir.read_known_networks()
         )
+        passwords = PasswordGuard(config.password, known, data_dir.keep_known_networks)
+        if passwords.is_asked:
+            nursery.start_soon(passwords.run)
+        self._reception = Reception(self._gate, self._lobby, self.sessions, passwords, self.metrics)
         self._show_figures()
         self._links: set[Link] = set()
         self._replays = trio.Lock()
@@ -306,7 +312,8 @@ class Server:
     def _take_up(self, stored: StoredSession) -> bool:
         session = stored.session
         if stored.ended is not None:
-            self.sessions.keep(session.game_number, partial(self._restore_finished, stored))
+            restore = partial(self._restore_finished, stored)
+            self.sessions.keep(session.game_number, session.seats, restore)
             return False
         table = self._table(session)
         effects = table.restore(stored.lines, trio.current_time())

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 
 import trio
 
 from hearts.credentials import SeatCredentials, are_genuine
 from hearts.errors import CorruptRecord
-from hearts.limits import GuessLimiter, network_of
+from hearts.limits import GuessLimiter
 from hearts.logline import EventLog
 from hearts.plain.messages import Refusal
 from hearts.plain.registration import ComeBack, Refused
 
 from .door import Return
 from .host import TableHost
+from .store import StoredSeat
 
 log = EventLog(__name__)
 
@@ -32,8 +34,10 @@ class Sessions:
         """``secret`` is that of the data dir: it proves who has a seat."""
         self._secret = secret
         self._running: dict[int, TableHost] = {}
-        self._finished: OrderedDict[int, tuple[float, Callable[[], TableHost]]] = OrderedDict()
+        self._finished: OrderedDict[int, _Finished] = OrderedDict()
         self._guesses = GuessLimiter()
+        self._close_guesses = GuessLimiter()
+        """Those that show the Process ID of the seat; a stranger does not know it."""
 
     @property
     def running(self) -> list[TableHost]:
@@ -52,17 +56,19 @@ class Sessions:
         """A session does not go on; who comes back for a while is told how it ended."""
         self._running.pop(host.game_number, None)
         if host.is_worth_keeping:
-            self.keep(host.game_number, lambda: host)
+            self.keep(host.game_number, host.company.seats, lambda: host)
 
-    def keep(self, game_number: int, restore: Callable[[], TableHost]) -> None:
+    def keep(
+        self, game_number: int, seats: Sequence[StoredSeat], restore: Callable[[], TableHost]
+    ) -> None:
         """A session is over; ``restore`` gives it, and may raise CorruptRecord."""
         now = trio.current_time()
         while self._finished:
-            ended, _ = next(iter(self._finished.values()))
-            if now - ended < FINISHED_KEPT and len(self._finished) < MOST_FINISHED:
+            first = next(iter(self._finished.values()))
+            if now - first.ended < FINISHED_KEPT and len(self._finished) < MOST_FINISHED:
                 break
             self._finished.popitem(last=False)
-        self._finished[game_number] = now, restore
+        self._finished[game_number] = _Finished(now, seats, restore)
 
     def forget_finished(self) -> None:
         """Let nobody come back any more to what is over."""
@@ -73,19 +79,46 @@ class Sessions:
     ) -> Return:
         """A seat that somebody comes back to; its old connection is closed.
 
-        Wrong numbers make the next tries from that address slow, never those for that seat:
-        ``wait_for`` waits for so many seconds. Raises Refused.
+        Wrong numbers make the next tries slow, by network and by seat, but never those of the
+        seat's owner: ``wait_for`` waits for so many seconds. Raises Refused.
         """
         shown = asked.shown
         genuine = shown.player in range(4) and are_genuine(self._secret, shown)
-        wait = self._guesses.attempt(network_of(address), genuine, trio.current_time())
+        seat = self._seat(shown)
+        is_close = seat is not None and seat.process_id == shown.process_id
+        wait = self._turn(address, shown, seat, is_close=is_close, right=genuine and is_close)
         if wait is None:
-            raise Refused(Refusal.NO_SUCH_GAME, "too many wrong tries from your address; wait")
+            why = "too many wrong tries from your address or at this seat, try again later"
+            raise Refused(Refusal.TOO_MANY_FROM_ADDRESS, why)
         await wait_for(wait)
         host = self._find(shown) if genuine else None
         if host is None:
             raise Refused(Refusal.NO_SUCH_GAME)
         return host.door.claim(shown, asked.hands)
+
+    def _turn(
+        self,
+        address: str,
+        shown: SeatCredentials,
+        seat: StoredSeat | None,
+        *,
+        is_close: bool,
+        right: bool,
+    ) -> float | None:
+        """Seconds until a try is looked at; None where it is refused unseen.
+
+        Strangers, however many, do not know the Process ID, so whoever shows it is held up only by
+        others who do. That helps nobody to guess it: a wrong try waits its turn with all others.
+        """
+        key, now = (shown.game_number, shown.player), trio.current_time()
+        home = "" if seat is None else seat.network
+        wait = self._guesses.attempt(key, address, home=home, right=right, now=now)
+        if not is_close:
+            return wait
+        close = self._close_guesses.attempt(key, address, home=home, right=right, now=now)
+        if not right or close is None:
+            return wait
+        return close if wait is None else min(wait, close)
 
     def to_watch(self, game_number: int) -> TableHost:
         """The public table that plays this game. Raises Refused."""
@@ -94,15 +127,35 @@ class Sessions:
             raise Refused(Refusal.TABLE_TAKEN)
         return host
 
+    def _seat(self, shown: SeatCredentials) -> StoredSeat | None:
+        """Whose seat that is, as far as it is known without restoring a session."""
+        if shown.player not in range(4):
+            return None
+        host = self._running.get(shown.game_number)
+        if host is not None:
+            return host.company.seats[shown.player]
+        finished = self._finished.get(shown.game_number)
+        return None if finished is None else finished.seats[shown.player]
+
     def _find(self, shown: SeatCredentials) -> TableHost | None:
         host = self._running.get(shown.game_number)
         if host is not None:
             return host
-        ended, restore = self._finished.get(shown.game_number, (0.0, None))
-        if restore is None or trio.current_time() - ended >= FINISHED_KEPT:
+        finished = self._finished.get(shown.game_number)
+        if finished is None or trio.current_time() - finished.ended >= FINISHED_KEPT:
             return None
         try:
-            return restore()
+            return finished.restore()
         except CorruptRecord as error:
             log.error("session-unreadable", game=shown.game_number, why=error)
             return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Finished:
+    """A session that is over."""
+
+    ended: float
+    seats: Sequence[StoredSeat]
+    """As far as they are known; ``restore`` may know of later owners."""
+    restore: Callable[[], TableHost]

@@ -8,7 +8,7 @@ import trio
 
 from hearts.credentials import SERVER_PLAYER, SeatCredentials, are_genuine
 from hearts.errors import RemoteProtocolError
-from hearts.limits import GuessLimiter, network_of
+from hearts.limits import GuessLimiter, Homes, network_of
 from hearts.logline import EventLog
 from hearts.net import Link
 from hearts.taunt import (
@@ -50,6 +50,7 @@ class Connection:
         "_address",
         "_gates",
         "_guesses",
+        "_homes",
         "_link",
         "_numbers_came",
         "_rooms",
@@ -66,6 +67,7 @@ class Connection:
         rooms: Rooms,
         gates: FloodGates,
         guesses: GuessLimiter,
+        homes: Homes,
     ) -> None:
         self._link = link
         self._address = address
@@ -73,6 +75,7 @@ class Connection:
         self._rooms = rooms
         self._gates = gates
         self._guesses = guesses
+        self._homes = homes
         self._session = ServerSession()
         self._shown = SeatCredentials(0, 0, SERVER_PLAYER, 0)
         self._numbers_came = trio.Event()
@@ -131,15 +134,14 @@ class Connection:
             self.turn_away(f"no registration within {REGISTRATION_SECONDS:.0f} s")
             return
         genuine = self.player in range(SERVER_PLAYER, 4) and are_genuine(self._secret, self._shown)
-        network = network_of(self._address)
-        wait = self._guesses.attempt(network, genuine, trio.current_time())
+        wait = self._turn(genuine)
         if wait is not None:
             await trio.sleep(wait)
         if self._link.ending:
             return
         kept = self._rooms.notices(self.game_number, trio.current_time())
         if wait is None:
-            self.turn_away("too many wrong registrations from this address")
+            self.turn_away("too many wrong registrations from this address or at this seat")
         elif not genuine:
             self.turn_away("the four numbers are not genuine")
         elif not self._rooms.is_holder(self.game_number, self.player, self.process_id):
@@ -151,6 +153,17 @@ class Connection:
             self._link.write(self._session.accept() + kept)
             log.info("registered", address=self._address, game=self.game_number, player=self.player)
             self._handle_events()
+
+    def _turn(self, genuine: bool) -> float | None:
+        """Seconds until the numbers may be answered; None where they are refused unseen."""
+        # Who guesses at the game server's own numbers could name any game: that is one seat.
+        seat = (self.game_number if self.player >= 0 else 0, self.player)
+        home = self._homes.of(seat)
+        now = trio.current_time()
+        wait = self._guesses.attempt(seat, self._address, home=home, right=genuine, now=now)
+        if wait is not None and genuine:
+            self._homes.move(seat, network_of(self._address))
+        return wait
 
     def _receive(self, data: bytes) -> None:
         self._session.feed(data)

@@ -9,7 +9,7 @@ from functools import partial
 import trio
 
 from hearts.credentials import SERVER_PLAYER
-from hearts.limits import GuessLimiter, network_of
+from hearts.limits import GuessLimiter, Homes, network_of
 from hearts.logline import EventLog
 from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
 from hearts.taunt import encode_delivery
@@ -48,6 +48,7 @@ class Server:
         self._rooms = Rooms()
         self._gates = FloodGates()
         self._guesses = GuessLimiter()
+        self._homes = Homes()
         self._connections: set[Connection] = set()
         self._by_network: Counter[str] = Counter()
         self._counted = 0
@@ -134,7 +135,8 @@ class Server:
             self._turned_away -= 1
 
     def _connection(self, link: Link, address: str, guesses: GuessLimiter) -> Connection:
-        return Connection(link, address, self._secret, self._rooms, self._gates, guesses)
+        limits = self._gates, guesses, self._homes
+        return Connection(link, address, self._secret, self._rooms, *limits)
 
 
 def _ignore(data: bytes) -> None:

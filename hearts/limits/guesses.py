@@ -1,56 +1,96 @@
-"""How often an address may guess. No clock: time is handed in."""
+"""How often the numbers of a seat may be guessed. No clock: time is handed in."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 
-FREE_GUESSES = 5
+from .networks import networks_of
+from .turns import Pace, TurnLine
+
 GUESS_INTERVAL = 10.0
-"""After FREE_GUESSES wrong tries an address gets one answer in GUESS_INTERVAL seconds."""
-LONGEST_WAIT = 30.0
+"""After FREE_TRIES wrong tries a host gets one answer in GUESS_INTERVAL seconds."""
+SEAT_INTERVAL = 1.0
+"""Seconds between two tries for one seat that are looked at."""
+LONGEST_WAIT = 10.0
 """Seconds that a try may have to wait for its turn; beyond that it is refused unseen."""
 GUESSERS_KEPT = 4096
-"""Addresses whose wrong tries are remembered; the one that erred longest ago goes first."""
+"""Networks of each width whose wrong tries are remembered."""
+SEATS_KEPT = 8192
+"""Seats at which somebody guesses, and homes of seats, that are remembered."""
+
+Seat = tuple[int, int]
+"""Game number and player."""
 
 
 class GuessLimiter:
-    """Slows the tries of addresses that sent wrong numbers, so that nobody can try them all out.
+    """Slows wrong tries by network and by seat, so that nobody can try all numbers out.
 
-    A right answer waits as long as a wrong one, and who does not wait for it has used up his turn
-    all the same; so a quick answer tells nothing. Right tries cost nothing.
+    A right try waits as long as a wrong one would, and who does not wait for the answer has used
+    up his turn all the same; so a quick answer tells nothing. Right tries cost nothing.
 
-    Whoever shares an address with somebody who guesses is slowed with him, until at most
-    LONGEST_WAIT + GUESS_INTERVAL seconds after the last wrong try.
+    Those from the home of a seat, the network where it last sat, have a line of their own there.
+    What is guessed elsewhere, and from that network at other seats, never holds them up.
     """
 
-    __slots__ = ("_free_from",)
+    __slots__ = ("_lines", "_pace")
 
     def __init__(self) -> None:
-        # By network: when it will be free of guesses if it makes no more.
-        self._free_from: OrderedDict[str, float] = OrderedDict()
+        self._pace = Pace(GUESS_INTERVAL, GUESSERS_KEPT)
+        self._lines: OrderedDict[tuple[Seat, bool], TurnLine] = OrderedDict()
 
     def __len__(self) -> int:
-        return len(self._free_from)
+        return len(self._pace) + len(self._lines)
 
-    def attempt(self, network: str, genuine: bool, now: float) -> float | None:
-        """Seconds until an attempt may be answered; ``None``: refuse it, genuine or not.
+    def attempt(
+        self, seat: Seat, address: str, *, home: str, right: bool, now: float
+    ) -> float | None:
+        """Seconds until a try may be answered; ``None``: refuse it, right or not.
 
-        ``network`` comes from :func:`~hearts.limits.network_of`; ``now`` is any clock that only
-        goes forward. A wrong attempt counts at once, before its answer is due.
+        ``home`` is what :func:`~hearts.limits.network_of` gave for where the seat last sat; empty
+        where that is not known. A wrong try counts at once, before its answer is due.
         """
-        free_from = max(self._free_from.get(network, now), now)
-        wait = max(0.0, free_from - now - (FREE_GUESSES - 1) * GUESS_INTERVAL)
-        if wait > LONGEST_WAIT:
-            return None
-        if not genuine:
-            self._free_from.pop(network, None)
-            self._forget(now)
-            self._free_from[network] = free_from + GUESS_INTERVAL
+        networks = networks_of(address)
+        at_home = networks[0] == home
+        line = self._lines.get((seat, at_home)) or TurnLine(SEAT_INTERVAL, LONGEST_WAIT)
+        pace = 0.0 if at_home else self._pace.wait(networks, now)
+        # All that come from a home are one network, and the owner is one of them.
+        most = int(LONGEST_WAIT / SEAT_INTERVAL) if at_home else 1
+        wait = line.wait(networks[-1], now, least=pace, most=most)
+        if wait is not None and not right:
+            line.take(networks[-1], now, wait)
+            self._keep((seat, at_home), line, now)
+            if not at_home:
+                self._pace.charge(networks, now)
         return wait
 
-    def _forget(self, now: float) -> None:
-        while self._free_from:
-            network, free_from = next(iter(self._free_from.items()))
-            if free_from > now and len(self._free_from) < GUESSERS_KEPT:
+    def _keep(self, key: tuple[Seat, bool], line: TurnLine, now: float) -> None:
+        self._lines.pop(key, None)
+        while self._lines:
+            oldest, other = next(iter(self._lines.items()))
+            if len(self._lines) < SEATS_KEPT and not other.is_idle(now):
                 break
-            del self._free_from[network]
+            del self._lines[oldest]
+        self._lines[key] = line
+
+
+class Homes:
+    """The network from which each seat was proved the last time."""
+
+    __slots__ = ("_networks",)
+
+    def __init__(self) -> None:
+        self._networks: OrderedDict[Seat, str] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._networks)
+
+    def of(self, seat: Seat) -> str:
+        """Empty where it is not known."""
+        return self._networks.get(seat, "")
+
+    def move(self, seat: Seat, network: str) -> None:
+        """A seat was proved from this network; the seat for which that is longest ago may go."""
+        self._networks.pop(seat, None)
+        if len(self._networks) >= SEATS_KEPT:
+            self._networks.popitem(last=False)
+        self._networks[seat] = network

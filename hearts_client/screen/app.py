@@ -14,7 +14,13 @@ from pathlib import Path
 import trio
 
 from hearts.rules import DEFAULT_END_SCORE, STANDARD
-from hearts_client.arguments import DEFAULT_TAUNT_PORT, default_name, dialect_of, tls_of
+from hearts_client.arguments import (
+    DEFAULT_TAUNT_PORT,
+    default_name,
+    dialect_of,
+    password_of,
+    tls_of,
+)
 from hearts_client.options import table_options
 from hearts_client.saved import NoHome, choose, default_folder, read_all, records_folder
 from hearts_client.style import Sort
@@ -97,7 +103,7 @@ def _folder(find: Callable[[], Path]) -> Path | None:
 def _first_wish(given: argparse.Namespace, customs: Customs, name: str) -> Wish | None:
     """What the command line asks for; None for the start screen."""
     host, port = given.server
-    guest = Guest(host, port, name, tls_of(given), given.password or "")
+    guest = Guest(host, port, name, tls_of(given), password_of(given))
     if given.solo:
         return PlayAlone(
             name,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -10,7 +11,7 @@ import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
 from hearts.wire import NAME_LIMIT
-from hearts_client.arguments import address, name_text, password_text
+from hearts_client.arguments import PASSWORD_VARIABLE, address, name_text, password_text
 from hearts_client.others import shown_name
 from hearts_client.reach import Tls, where
 from hearts_client.saved import SavedSession
@@ -180,7 +181,8 @@ class StartPage(FormPage[Wish]):
     def _guest(self) -> Guest:
         name = self._read_name()
         host, port = self._server.read(address)
-        password = self._password.read(or_empty(password_text)) or ""
+        password = self._password.read(or_empty(password_text))
+        password = password or os.environ.get(PASSWORD_VARIABLE, "")
         return Guest(host, port, name, self._read_tls(), password)
 
     def _read_name(self) -> str:

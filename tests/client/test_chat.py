@@ -91,7 +91,7 @@ def saying(data: bytes) -> Server:
     ("said", "why", "is_final"),
     [
         (b"", "the taunt server has ended the connection", False),
-        (b"\xff\xff\xff\xff", "the taunt server does not know this game", False),
+        (b"\xff\xff\xff\xff", "the taunt server does not let us in", False),
         (b"\0\0\0\7", "that is no taunt server: a registration status of 7", True),
         (b"\0\0\0\1\0\0\0\x09", "that is no taunt server: a taunter of 9", True),
     ],

@@ -21,7 +21,11 @@ PASSWORD = "give one with --password"
             False,
             f"the server refuses: the password is wrong or missing; {PASSWORD}",
         ),
-        (RegistrationRefused(-999, "no"), True, "the server refuses: no"),
+        (
+            RegistrationRefused(-999, "no"),
+            True,
+            "the server refuses: no. The game stays saved: try again later",
+        ),
         (RegistrationRefused(Refusal.NO_SUCH_GAME, "gone"), False, "the server refuses: gone"),
         (
             RegistrationRefused(Refusal.NO_SUCH_GAME, "gone"),
@@ -33,7 +37,7 @@ PASSWORD = "give one with --password"
             True,
             "the server refuses: taken. That game is not saved any longer",
         ),
-        (RegistrationRefused(Refusal.SERVER_FULL, "full"), True, "the server refuses: full"),
+        (RegistrationRefused(Refusal.SERVER_FULL, "full"), False, "the server refuses: full"),
     ],
 )
 def test_what_is_said(error: HeartsError, came_back: bool, says: str) -> None:

@@ -10,7 +10,13 @@ import pytest
 
 from hearts.plain.messages import ListedTable, Options
 from hearts.rules import parse_rules
-from hearts_client.arguments import address, default_name, tls_of
+from hearts_client.arguments import (
+    PASSWORD_VARIABLE,
+    address,
+    default_name,
+    password_of,
+    tls_of,
+)
 from hearts_client.options import parse, table_options
 from hearts_client.reach import Tls, where
 from hearts_client.table_list import CannotWatch, table_lines, to_watch
@@ -136,3 +142,21 @@ def test_how_tls_is_wanted(arguments: str, expected: Tls | None) -> None:
 def test_trust_in_a_file_and_in_everybody_is_one_too_many() -> None:
     with pytest.raises(SystemExit):
         parse(["--tls-ca", "host.pem", "--tls-insecure"])
+
+
+def test_where_a_password_comes_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "password"
+    file.write_text("fish & chips\n")
+    assert password_of(parse([])) == ""
+    monkeypatch.setenv(PASSWORD_VARIABLE, "peas")
+    assert password_of(parse([])) == "peas"
+    assert password_of(parse(["--password-file", str(file)])) == "fish & chips"
+    assert password_of(parse(["--password", "salt"])) == "salt"
+    for wrong in (["--password-file", str(tmp_path)], ["--password-file", str(file / "x")]):
+        with pytest.raises(SystemExit):
+            parse(wrong)
+        assert "cannot read" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        parse(["--password", "salt", "--password-file", str(file)])

@@ -164,21 +164,22 @@ def test_a_client_without_the_password(server: str) -> None:
         assert process.stderr is not None
         assert process.stderr.readline() == (
             "hearts-client: the server refuses: the password is wrong or missing; "
-            "give it with --password\n"
+            "give it with --password-file or in the environment (HEARTS_PASSWORD)\n"
         )
         assert process.wait(timeout=LIMIT) == 2
 
 
 def test_the_list_of_tables(server: str) -> None:
     where = [f"127.0.0.1:{server}", "--password", "fish"]
-    status, out, errors = run(*CLIENT, *where, "--list")
-    assert (status, errors) == (0, "")
+    with start([*CLIENT, where[0], "--list"], HEARTS_PASSWORD="fish") as process:
+        out, errors = process.communicate(timeout=LIMIT)
+        assert (process.returncode, errors) == (0, "")
     assert out == f"There is no public table at 127.0.0.1:{server}. Without --list you open one.\n"
     with start([*CLIENT, *where, "--name", "Zoë", "--taunt-port", "0"]) as waiting:
         assert waiting.stdout is not None
         assert waiting.stdout.readline() == f"Connected to 127.0.0.1:{server} as Zoë.\n"
         assert "Waiting for the other players" in waiting.stdout.readline()
-        status, out, errors = run(*CLIENT, *where, "--list")
+        _, out, _ = run(*CLIENT, *where, "--list")
         waiting.communicate(timeout=LIMIT)
         assert waiting.returncode == 0
     assert re.search(r"^Table \d+: forming, \d open seats: Zoë$", out, re.M)

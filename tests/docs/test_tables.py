@@ -38,7 +38,16 @@ from hearts.table import seat as clocks
 from hearts.taunt import messages as taunts
 from hearts.taunt import server as taunt_sessions
 from hearts.wire import NAME_LIMIT, TEXT_LIMIT
-from hearts_server import arrival, gallery, gate, lobby, recall, sessions, waiting
+from hearts_server import (
+    arrival,
+    gallery,
+    gate,
+    known_networks,
+    lobby,
+    recall,
+    sessions,
+    waiting,
+)
 from taunt_server import connection, limits, room
 
 from .spec import Row, numbers, sections, table, tables
@@ -294,8 +303,14 @@ LIMITS: dict[str, float] = {
     "connections beyond the limits that may come back, in all": gate.RESERVE,
     "connections beyond the limits that may come back, from one address": gate.RESERVE_PER_ADDRESS,
     "the same, from Player ID to Process ID, at most": arrival.RESERVE_LIMIT,
-    "wrong numbers in block -5 from an address that cost no time": guesses.FREE_GUESSES,
+    "wrong passwords of an address that cost no time": guesses.FREE_TRIES,
+    "time for each one more in block -7": guesses.WORD_INTERVAL,
+    "passwords that are looked at in a second, of all addresses": guesses.WORDS_A_SECOND,
+    "longest wait of a block -7": guesses.LONGEST_WORD_WAIT,
+    "an address is known after the right password for": known_networks.KNOWN_FOR / 86400,
+    "wrong numbers in block -5 from an address that cost no time": guesses.FREE_TRIES,
     "time for each one more in block -5": guesses.GUESS_INTERVAL,
+    "time between two tries for one seat that are looked at": guesses.SEAT_INTERVAL,
     "longest wait of a block -5": guesses.LONGEST_WAIT,
     "hands that are played when the server shuts down, at most": hearts_server.server.DRAIN_LIMIT,
     "bytes that wait until they are due, at most": seat.EARLY_LIMIT,
@@ -314,8 +329,11 @@ LIMITS: dict[str, float] = {
     "changes of a player's coming and going that are told at once, at most": news.NEWS_AT_ONCE,
     "time for each one more that is told": news.NEWS_EVERY,
     "notices that nobody hears are kept for": room.NOTICES_SECONDS,
-    "wrong registrations of an address at the taunt server that cost no time": guesses.FREE_GUESSES,
+    "wrong registrations of an address at the taunt server that cost no time": guesses.FREE_TRIES,
     "time for each one more": guesses.GUESS_INTERVAL,
+    "time between two registrations for one seat that are answered after wrong ones": (
+        guesses.SEAT_INTERVAL
+    ),
     "longest wait of a registration at the taunt server": guesses.LONGEST_WAIT,
     "payload of a frame of a client, at most": frames.CLIENT_PAYLOAD_LIMIT,
     "payload of a frame of the server, at most": frames.SERVER_PAYLOAD_LIMIT,
@@ -358,8 +376,12 @@ def test_limits() -> None:
         ("3.7", f"not sent its Process ID after {arrival.RESERVE_LIMIT:g} s"),
         ("5.5", f"for {CONFIG.pause_limit:g} s (unless the host says otherwise)"),
         ("5.6", f"come back for up to {sessions.FINISHED_KEPT:g} s"),
-        ("5.6", f"{guesses.FREE_GUESSES} cost no time, each further one waits "),
-        ("5.6", f"waits {guesses.GUESS_INTERVAL:g} s more, and after {guesses.LONGEST_WAIT:g} s"),
+        ("3.3", f"{guesses.FREE_TRIES} of an address cost no time"),
+        ("3.3", f"together {guesses.WORDS_A_SECOND} a second are looked at"),
+        ("3.3", f"longer than {guesses.LONGEST_WORD_WAIT:g} s the refusal is -2"),
+        ("5.6", f"{guesses.FREE_TRIES} wrong tries cost no time, after that one in "),
+        ("5.6", f"that one in {guesses.GUESS_INTERVAL:g} s is looked at"),
+        ("5.6", f"wait longer than {guesses.LONGEST_WAIT:g} s is refused with -2"),
         ("3.10", f"Nobody waits more than {lobby.WAIT_LIMIT:g} s"),
         ("3.10", f"still forming {CONFIG.fill_after:g} s"),
         ("3.10", f"you have {arrival.REGISTRATION_LIMIT:g} s; else -106"),
@@ -368,7 +390,7 @@ def test_limits() -> None:
         ("5.5", f"{CONFIG.grace:g} s unless the host says otherwise"),
         (
             "9.2",
-            f"within {connection.REGISTRATION_SECONDS:g} s. After {guesses.FREE_GUESSES} wrong",
+            f"within {connection.REGISTRATION_SECONDS:g} s. After {guesses.FREE_TRIES} wrong",
         ),
         ("9.2", f"one answer in {guesses.GUESS_INTERVAL:g} s"),
         ("9.2", f"the last {room.DEALS_KEPT} about deals"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from hearts_server.app import main
+from hearts_server.made_passwords import WORDS
 from tests.independent.client import Driver, Session, Settings
 from tests.independent.referee import Referee
 
@@ -111,6 +113,27 @@ class TestBeginningAndEnd:
             ending(process)
             assert process.stdout is not None
             assert process.stdout.read() == ""
+
+    def test_it_makes_a_password_and_keeps_it(self, tmp_path: Path) -> None:
+        alone = ("--no-taunt-server", "--taunt-port", "0", "--password", "auto")
+        lines = []
+        for folder in ("one", "one", "two"):
+            with running(tmp_path / folder, *alone) as (process, _):
+                assert process.stdout is not None
+                lines.append(process.stdout.readline())
+                process.send_signal(signal.SIGTERM)
+                ending(process)
+        first, again, other = lines
+        assert first == again != other
+        password = re.fullmatch(r"the password is (\S+) \(hearts-client asks for it\)\n", first)
+        assert password is not None
+        words = password[1].split("-")
+        assert set(words) <= set(WORDS)
+        assert len(words) == 5
+        assert len(set(WORDS)) == 256
+        file = tmp_path / "one" / "password"
+        assert file.read_text() == password[1] + "\n"
+        assert file.stat().st_mode & 0o777 == 0o600
 
     def test_sigterm_lets_a_hand_end_and_nobody_in(self, tmp_path: Path) -> None:
         with running(tmp_path, "--no-taunt-server", "--taunt-port", "0") as (process, said):

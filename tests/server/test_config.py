@@ -11,7 +11,7 @@ import pytest
 from hearts.deal import parse_deal_code
 from hearts.events import Deal
 from hearts.rules import parse_rules
-from hearts_server.config import ConfigError, parse_config
+from hearts_server.config import PASSWORD_VARIABLE, ConfigError, parse_config
 
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
 CUTS = "01" * 32
@@ -83,6 +83,33 @@ def test_a_file_and_the_command_line_which_wins(tmp_path: Path) -> None:
     assert config.no_taunt_server
     assert config.fill_after == inf
     assert len(config.deal) == 1
+
+
+def test_where_the_password_comes_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    password = tmp_path / "password"
+    password.write_text("fish & chips\n")
+    in_file = ["--password-file", str(password)]
+    settings = tmp_path / "hearts.toml"
+    assert parse_config(in_file).password == "fish & chips"
+    monkeypatch.setenv(PASSWORD_VARIABLE, "peas")
+    assert parse_config([]).password == "peas"
+    assert parse_config(in_file).password == "fish & chips"
+    assert parse_config(["--password", "salt"]).password == "salt"
+    for text in ('password = "vinegar"', f'password-file = "{tmp_path / "other"}"'):
+        settings.write_text(text)
+        both = ["--config", str(settings)]
+        assert parse_config([*both, *in_file]).password == "fish & chips"
+        assert parse_config([*both, "--password", "salt"]).password == "salt"
+    with pytest.raises(ConfigError, match="not both"):
+        parse_config(["--password", "salt", *in_file])
+    with pytest.raises(ConfigError, match="--password-file: cannot read"):
+        parse_config(["--password-file", str(tmp_path / "other")])
+    password.write_text("two\nlines\n")
+    with pytest.raises(ConfigError, match="control characters"):
+        parse_config(in_file)
+    monkeypatch.setenv(PASSWORD_VARIABLE, "a\nb")
+    with pytest.raises(ConfigError, match=PASSWORD_VARIABLE):
+        parse_config([])
 
 
 @pytest.mark.parametrize(

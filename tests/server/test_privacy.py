@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import random
 import re
 import socket
@@ -63,7 +64,9 @@ def log(caplog: pytest.LogCaptureFixture) -> Callable[[], str]:
 
 
 @contextlib.contextmanager
-def serving(data_dir: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
+def serving(
+    data_dir: Path, *arguments: str, **environment: str
+) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A server where everybody may read new files, unless it says otherwise; and its port."""
     with subprocess.Popen(
         [
@@ -72,6 +75,7 @@ def serving(data_dir: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[
             *("--exit-with-parent", *arguments),
         ],
         cwd=ROOT,
+        env={**os.environ, **environment},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -106,7 +110,7 @@ def test_a_running_server_shows_nothing_to_other_users(tmp_path: Path) -> None:
     settings = client.Settings(password=PASSWORD, options=options(computers=0b1110))
     session = client.Session(settings)
     with (
-        serving(data_dir, "--password", PASSWORD, "--deal", CODE) as (process, port),
+        serving(data_dir, "--deal", CODE, HEARTS_PASSWORD=PASSWORD) as (process, port),
         socket.create_connection(("127.0.0.1", port), timeout=20) as connection,
     ):
         driver = client.Driver(session.talk(), connection)
@@ -124,10 +128,9 @@ def test_a_running_server_shows_nothing_to_other_users(tmp_path: Path) -> None:
         assert process.stderr is not None
         shown.append(process.stderr.read().encode())
     assert found.pop(".") == 0o700
-    assert found == dict.fromkeys(
-        ["secret", "lock", "game-number", *(JOURNAL_FILE + end for end in ("", "-wal", "-shm"))],
-        0o600,
-    )
+    journal = (JOURNAL_FILE + end for end in ("", "-wal", "-shm"))
+    files = ["secret", "lock", "game-number", "known-networks", *journal]
+    assert found == dict.fromkeys(files, 0o600)
     if Path("/proc/self/stat").exists():
         assert any(b"taunt_server" in text for text in shown)
     hidden = [secret, SECRET, PASSWORD.encode(), CODE.encode()]

@@ -132,9 +132,42 @@ class TestRegistration:
         peers = [desk.peer() for _ in range(8)]
         for peer in peers:
             await peer.send(encode_numbers(wrong))
+        for peer in peers[1:]:
+            assert await peer.receive(5) == REFUSED
+        assert trio.current_time() == began
+        assert await peers[0].receive(5) == REFUSED
+        assert trio.current_time() - began == pytest.approx(10)
+
+    async def test_guesses_at_a_seat_are_counted_whatever_process_id_and_network_they_have(
+        self, autojump_clock: MockClock, desk: Desk
+    ) -> None:
+        await desk.player()
+        peers = [desk.peer(f"10.0.{number}.1") for number in range(15)]
+        for number, peer in enumerate(peers):
+            wrong = replace(SEAT, game_id=SEAT.game_id ^ 1, process_id=number)
+            await peer.send(encode_numbers(wrong))
+        await wait_all_tasks_blocked()
+        stranger = desk.stranger(issue(SECRET, 7, 0, 99), "203.0.113.7")
+        assert await stranger.register() == Refused()
+        assert trio.current_time() == 0
+        # Where the seat was registered from, and at other seats, nobody waits for that.
+        await desk.player()
+        await desk.player(player=1, address="203.0.113.8")
+        assert trio.current_time() == 0
         for peer in peers:
             assert await peer.receive(5) == REFUSED
-        assert trio.current_time() - began >= 29
+        assert trio.current_time() == pytest.approx(10)
+
+    async def test_the_numbers_of_the_game_server_are_one_seat_whatever_game_they_name(
+        self, autojump_clock: MockClock, desk: Desk
+    ) -> None:
+        peers = [desk.peer(f"10.0.{number}.1") for number in range(15)]
+        for number, peer in enumerate(peers):
+            wrong = issue(bytes(32), number, -1, 4242)
+            await peer.send(encode_numbers(wrong))
+        for peer in peers:
+            assert await peer.receive(5) == REFUSED
+        assert trio.current_time() == pytest.approx(10)
 
     async def test_who_leaves_while_he_waits_leaves_nothing_behind(
         self, autojump_clock: MockClock, desk: Desk

@@ -46,6 +46,7 @@ from hearts_server.forming import FormingTable
 from hearts_server.gate import Gate
 from hearts_server.host import TableHost
 from hearts_server.lobby import Lobby
+from hearts_server.passwords import PasswordGuard
 from hearts_server.sessions import Sessions
 from hearts_server.store import NoStore, Session, StoredSeat
 
@@ -199,7 +200,8 @@ class House:
             fill_after=settings.fill_after,
         )
         self._sessions = Sessions(SECRET)
-        self._reception = Reception(self._gate, self._lobby, self._sessions, settings.password)
+        passwords = PasswordGuard(settings.password)
+        self._reception = Reception(self._gate, self._lobby, self._sessions, passwords)
 
     async def _connect(self, robot: str | None = None) -> Wire:
         if self._gate is None:

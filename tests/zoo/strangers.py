@@ -212,14 +212,14 @@ STRANGERS = (
     Animal(
         "guesser",
         "wants to come back to seats of others, with wrong numbers, from one address",
-        "-103, slowly",
+        "-103 for a few, -2 for the others",
         guess_seats,
         0.1,
     ),
     Animal(
         "guessers",
         "the same from many addresses of loopback",
-        "-103",
+        "-103 at first, then -2 for most",
         guess_seats_from_many,
         0.5,
     ),

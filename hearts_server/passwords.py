@@ -1,0 +1,119 @@
+"""The host's password: who shows it, how fast it can be guessed, and what the log says of that."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+
+import trio
+
+from hearts.credentials import is_same_secret
+from hearts.limits import WordLimiter, network_of
+from hearts.logline import EventLog
+from hearts.plain.messages import Refusal
+from hearts.plain.registration import Refused
+
+from .known_networks import KnownNetworks
+
+log = EventLog(__name__)
+
+TELL_EVERY = 60.0
+"""Seconds between two lines of the log about wrong passwords."""
+_NAMED = 3
+"""Networks that such a line names."""
+_COUNTED = 1000
+"""Networks that are counted apart for it."""
+
+
+class WrongPassword(Refused):
+    """A wrong password, or one that was not looked at; the log tells of many in one line."""
+
+
+class PasswordGuard:
+    """Looks at passwords, one after the other, and remembers the networks that know it."""
+
+    def __init__(
+        self,
+        password: str,
+        known: KnownNetworks | None = None,
+        save: Callable[[bytes], None] = lambda data: None,
+    ) -> None:
+        """An empty password means that none is asked for.
+
+        ``save`` stores what is kept of the networks; it runs in a thread and may raise OSError.
+        """
+        self._password = password.encode()
+        self._known = KnownNetworks(b"", self._password) if known is None else known
+        self._save = save
+        self._limiter = WordLimiter()
+        self._changed = trio.Event()
+        self._erred = trio.Event()
+        self._wrong: Counter[str] = Counter()
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the host wants a password at all."""
+        return bool(self._password)
+
+    async def check(
+        self, address: str, given: bytes, wait_for: Callable[[float], Awaitable[None]]
+    ) -> None:
+        """Return if a password is right; ``wait_for`` waits for so many seconds until its turn.
+
+        Raises WrongPassword.
+        """
+        if not self._password:
+            return
+        network = network_of(address)
+        right = is_same_secret(given, self._password)
+        known = self._known.knows(network, time.time())
+        wait = self._limiter.attempt(address, known=known, right=right, now=trio.current_time())
+        if wait is None:
+            self._count(network)
+            why = "too many wrong passwords, try again later"
+            raise WrongPassword(Refusal.TOO_MANY_FROM_ADDRESS, why)
+        if not right:
+            self._count(network)
+        await wait_for(wait)
+        if not right:
+            raise WrongPassword(Refusal.BAD_PASSWORD)
+        if self._known.add(network, time.time()):
+            self._changed.set()
+
+    def _count(self, network: str) -> None:
+        self._wrong[network if network in self._wrong or len(self._wrong) < _COUNTED else ""] += 1
+        self._erred.set()
+
+    async def run(self) -> None:
+        """Write down which networks know it, and log wrong ones, until cancelled."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._keep)
+            nursery.start_soon(self._tell)
+
+    async def _keep(self) -> None:
+        while True:
+            await self._changed.wait()
+            self._changed = trio.Event()
+            try:
+                await trio.to_thread.run_sync(self._save, self._known.to_bytes())
+            except OSError as error:
+                log.error("cannot-keep-known-networks", why=error)
+
+    async def _tell(self) -> None:
+        try:
+            while True:
+                await self._erred.wait()
+                self._tell_once()
+                await trio.sleep(TELL_EVERY)
+        finally:
+            if self._wrong:
+                self._tell_once()
+
+    def _tell_once(self) -> None:
+        wrong, self._wrong = self._wrong, Counter()
+        self._erred = trio.Event()
+        most = [f"{network or 'others'}={tries}" for network, tries in wrong.most_common(_NAMED)]
+        log.warning(
+            "wrong-passwords", tries=wrong.total(), networks=len(wrong), most=" ".join(most)
+        )

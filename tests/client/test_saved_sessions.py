@@ -1,0 +1,77 @@
+"""What is left of a saved session after its server has said something."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import trio
+
+from hearts.dealer.client_events import DealerEvent
+from hearts.errors import HeartsError
+from hearts.plain.client_events import RegistrationRefused
+from hearts_client.complaints import complaint
+from hearts_client.saved import Keeper, Place, SavedSession, read_all
+from hearts_client.sitting import Sitting
+
+from .script import NEW, back, back_said, ints, text
+from .test_reconnecting import Line, Server
+
+PLACE = Place("127.0.0.1", 7626, 0, None)
+SAVED = SavedSession(PLACE, NEW)
+
+
+class Nobody:
+    """Somebody who does not look."""
+
+    def hear(self, event: DealerEvent) -> None:
+        pass
+
+    def hear_chat(self, player: int, text: str) -> None:
+        pass
+
+    def hear_notice(self, text: str) -> None:
+        pass
+
+
+async def come_back(folder: Path, line: Line) -> HeartsError | None:
+    """Come back to a saved session, of a server that says this."""
+    problem = None
+    keeper = Keeper(folder, PLACE, print)
+    await keeper.keep(NEW)
+    async with trio.open_nursery() as nursery:
+        # It gives up after the first try, for files need the real clock.
+        client = Server(nursery, line, request=back(NEW), limit=0.01).client
+        try:
+            assert not await Sitting(client, Nobody(), print, keeper=keeper).play(None, None)
+        except HeartsError as error:
+            problem = error
+        nursery.cancel_scope.cancel()
+    return problem
+
+
+@pytest.mark.parametrize("code", [-103, -104])
+async def test_it_is_gone_if_it_is_over_or_not_ours(code: int, tmp_path: Path) -> None:
+    problem = await come_back(tmp_path, Line(ints(0, 1, code) + text("no")))
+    assert isinstance(problem, RegistrationRefused)
+    assert read_all(tmp_path) == ([], [])
+    assert "not saved any longer" in complaint(problem, came_back=True, password="")
+
+
+@pytest.mark.parametrize("code", [-101, -102, -105, -3, -107])
+async def test_it_stays_after_any_other_refusal(code: int, tmp_path: Path) -> None:
+    problem = await come_back(tmp_path, Line(ints(0, 1, code) + text("no")))
+    assert isinstance(problem, RegistrationRefused)
+    assert read_all(tmp_path) == ([SAVED], [])
+    assert "try again later" in complaint(problem, came_back=True, password="")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [*(ints(0, 1, code) + text("later") for code in (-1, -2, -4, -106)), b"", back_said(0)[:-1]],
+)
+async def test_it_stays_where_there_is_no_answer_or_it_comes_later(
+    said: bytes, tmp_path: Path
+) -> None:
+    assert await come_back(tmp_path, Line(said)) is None
+    assert read_all(tmp_path) == ([SAVED], [])

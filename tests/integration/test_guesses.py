@@ -1,0 +1,259 @@
+"""Guessing at seats and at the password: SocketSpec.md sections 3.7 and 5.6."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from hearts.limits import LONGEST_WORD_WAIT, WORDS_A_SECOND
+
+from .house import HEARTS, Caller, House, house, listening, text
+
+ALONE = (-2, HEARTS | 0b1110, 0, 0)
+PROCESS_ID = 0x5EA7_1234
+HOME, PHONE = "192.0.2.1", "203.0.113.7"
+LATER, WRONG = -2, -103
+
+
+async def take_a_seat(caller: Caller) -> tuple[int, int, int, int]:
+    """Sit down with three computers and lose the connection; the numbers of the seat."""
+    player = await caller.number()
+    await caller.send(text("Ann"), *ALONE, PROCESS_ID)
+    game, game_id = await caller.numbers(2)
+    await caller.stream.aclose()
+    return game, game_id, player, PROCESS_ID
+
+
+async def come_back(caller: Caller, numbers: tuple[int, int, int, int]) -> int:
+    """What is answered to block -5."""
+    assert await caller.number() >= 0
+    await caller.send(text("Ann"), -5, *numbers, 0)
+    answer = await caller.number()
+    await caller.stream.aclose()
+    return answer
+
+
+async def guess(made: House, address: str, numbers: tuple[int, int, int, int]) -> int:
+    return await come_back(await made.call(address), numbers)
+
+
+def wrong(numbers: tuple[int, int, int, int], *, knows_process_id: bool = False) -> tuple[int, ...]:
+    game, game_id, player, process_id = numbers
+    return game, game_id ^ 1, player, process_id if knows_process_id else process_id ^ 1
+
+
+async def attack(
+    made: House, addresses: list[str], numbers: tuple[int, ...], answers: list[int]
+) -> None:
+    async def one(address: str) -> None:
+        a, b, c, d = numbers
+        answers.append(await guess(made, address, (a, b, c, d)))
+
+    async with trio.open_nursery() as nursery:
+        for address in addresses:
+            nursery.start_soon(one, address)
+
+
+NETWORKS = [f"10.0.{number}.1" for number in range(40)]
+
+
+class TestSeats:
+    async def test_wrong_numbers_from_your_own_address_do_not_cost_you_your_seat(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        async with house(tmp_path, "--pause-limit", "never") as made:
+            numbers = await take_a_seat(await made.call(HOME))
+            answers: list[int] = []
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(attack, made, [HOME] * 40, wrong(numbers), answers)
+                await trio.sleep(0.5)
+                assert await guess(made, HOME, numbers) == 1
+                assert trio.current_time() < 1
+            assert answers.count(WRONG) == 11
+            assert answers.count(LATER) == 29
+
+    async def test_whoever_guesses_from_many_networks_keeps_the_owner_out_of_none(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        async with house(tmp_path, "--pause-limit", "never") as made:
+            numbers = await take_a_seat(await made.call(HOME))
+            answers: list[int] = []
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(attack, made, NETWORKS, wrong(numbers), answers)
+                await trio.sleep(0.5)
+                for address in (PHONE, HOME, NETWORKS[0]):
+                    assert await guess(made, address, numbers) == 1
+                assert trio.current_time() < 1
+            assert answers.count(WRONG) == 11
+            assert answers.count(LATER) == 29
+
+    async def test_one_a_second_is_looked_at_of_those_who_know_the_process_id(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        async with house(tmp_path, "--pause-limit", "never") as made:
+            numbers = await take_a_seat(await made.call(HOME))
+            answers: list[int] = []
+            async with trio.open_nursery() as nursery:
+                guesses = wrong(numbers, knows_process_id=True)
+                nursery.start_soon(attack, made, NETWORKS, guesses, answers)
+                await trio.sleep(0.5)
+                assert await guess(made, PHONE, numbers) == LATER
+                assert await guess(made, HOME, numbers) == 1
+                assert trio.current_time() < 1
+            assert answers.count(WRONG) == 11
+            # Nobody guesses any more, and the owner is in another network now.
+            assert await guess(made, PHONE, numbers) == 1
+
+    async def test_the_owner_learns_that_it_is_over_whoever_guesses(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        async with house(tmp_path, "--pause-limit", "1") as made:
+            numbers = await take_a_seat(await made.call(HOME))
+            await trio.sleep(5)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(attack, made, NETWORKS, wrong(numbers), [])
+                await trio.sleep(0.5)
+                assert await guess(made, PHONE, numbers) == -104
+                assert trio.current_time() < 6
+
+    async def test_the_home_of_a_seat_is_where_it_last_sat_also_after_a_restart(
+        self, tmp_path: Path
+    ) -> None:
+        keeping = ("--pause-limit", "never", "--grace", "0")
+        home, other = "127.1.2.3", "127.9.9.9"
+        async with listening(tmp_path, *keeping) as running:
+            numbers = await take_a_seat(await call_from(home, running.port))
+        guesses = wrong(numbers, knows_process_id=True)
+        async with (
+            listening(tmp_path, *keeping) as running,
+            attacked(running.port, 20, text("Ann"), -5, *guesses, 0),
+        ):
+            assert await come_back(await call_from(other, running.port), numbers) == LATER
+            assert await come_back(await call_from(home, running.port), numbers) >= 1
+
+
+async def call_from(address: str, port: int) -> Caller:
+    return Caller(await trio.open_tcp_stream("127.0.0.1", port, local_address=address))
+
+
+@asynccontextmanager
+async def attacked(port: int, networks: int, *parts: int | bytes) -> AsyncIterator[None]:
+    """So many networks have sent this, and wait for their answers."""
+    callers = []
+    for number in range(networks):
+        caller = await call_from(f"127.20.{number}.1", port)
+        await caller.number()
+        await caller.send(*parts)
+        callers.append(caller)
+    yield
+    for caller in callers:
+        await caller.stream.aclose()
+
+
+PASSWORD = "acorn-banjo-canoe"
+
+
+async def say_password(caller: Caller, password: str) -> int:
+    assert await caller.number() >= 0
+    await caller.send(text("Ann"), -7, text(password))
+    answer = await caller.number()
+    await caller.stream.aclose()
+    return answer
+
+
+class TestThePassword:
+    async def test_hundreds_of_words_a_second_are_not_looked_at(
+        self, tmp_path: Path, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        answers: list[int] = []
+
+        async def one(made: House, address: str) -> None:
+            answers.append(await say_password(await made.call(address), "cat"))
+
+        async with house(tmp_path, "--password", PASSWORD) as made:
+            async with trio.open_nursery() as nursery:
+                for number in range(300):
+                    nursery.start_soon(one, made, f"10.0.{number % 60}.{number}")
+            # Some wait for their Player ID before.
+            assert trio.current_time() <= 3 + LONGEST_WORD_WAIT
+            assert 50 <= answers.count(-105) <= WORDS_A_SECOND * trio.current_time() + 1
+            assert answers.count(LATER) == 300 - answers.count(-105)
+            await trio.sleep(60)
+        lines = [record for record in caplog.records if "wrong-passwords" in record.getMessage()]
+        assert len(lines) == 2
+        assert not [record for record in caplog.records if "refused" in record.getMessage()]
+
+    async def test_a_right_word_waits_its_turn_and_then_its_network_is_known(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        async with house(tmp_path, "--password", PASSWORD) as made:
+            for _ in range(5):
+                assert await say_password(await made.call(HOME), "cat") == -105
+            began = trio.current_time()
+            assert await say_password(await made.call(HOME), PASSWORD) == 1
+            assert 0 < trio.current_time() - began <= 1
+
+            callers = [await made.call(address) for address in (*NETWORKS * 2, PHONE, HOME)]
+            # Until all have their Player ID.
+            await trio.sleep(5)
+            for caller in callers[:-2]:
+                await caller.send(text("Ann"), -7, text("cat"))
+            await trio.testing.wait_all_tasks_blocked()
+            began = trio.current_time()
+            assert await say_password(callers[-2], PASSWORD) == LATER
+            assert await say_password(callers[-1], PASSWORD) == 1
+            assert trio.current_time() == began
+
+    async def test_who_waits_for_his_turn_can_leave(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        async with house(tmp_path, "--password", PASSWORD) as made:
+            for _ in range(9):
+                caller = await made.call(HOME)
+                await caller.number()
+                await caller.send(text("Ann"), -7, text("cat"))
+                await trio.testing.wait_all_tasks_blocked()
+                await caller.stream.aclose()
+            await trio.testing.wait_all_tasks_blocked()
+            assert trio.current_time() == 0
+            assert made.server._gate.count == 0
+
+    async def test_networks_that_know_it_are_kept_until_it_changes(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        async with house(tmp_path, "--password", PASSWORD) as made:
+            assert await say_password(await made.call(HOME), PASSWORD) == 1
+            await trio.testing.wait_all_tasks_blocked(0.01)
+        file = tmp_path / "known-networks"
+        assert file.stat().st_mode & 0o777 == 0o600
+        assert HOME not in file.read_text()
+        for password, answer in ((PASSWORD, 1), ("another", LATER)):
+            async with house(tmp_path, "--password", password) as made:
+                callers = [await made.call(address) for address in (*NETWORKS * 2, HOME)]
+                await trio.sleep(5)
+                for caller in callers[:-1]:
+                    await caller.send(text("Ann"), -7, text("cat"))
+                await trio.testing.wait_all_tasks_blocked()
+                assert await say_password(callers[-1], password) == answer
+
+    async def test_one_host_that_guesses_waits_alone(self, tmp_path: Path) -> None:
+        guesser, friend = "127.1.2.3", "127.9.9.9"
+        async with listening(tmp_path, "--password", PASSWORD) as running:
+            began = trio.current_time()
+            for _ in range(5):
+                caller = await call_from(guesser, running.port)
+                assert await say_password(caller, "cat") == -105
+            caller = await call_from(guesser, running.port)
+            await caller.number()
+            await caller.send(text("Ann"), -7, text(PASSWORD))
+            # Whoever takes a second for that has one more free.
+            is_silent = await caller.silent(0.05)
+            assert is_silent or trio.current_time() - began > 0.9
+            await caller.stream.aclose()
+            caller = await call_from(friend, running.port)
+            assert await say_password(caller, PASSWORD) == 1

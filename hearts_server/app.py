@@ -10,15 +10,16 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 
 import trio
 
-from hearts.logline import EventLog, set_up_logging
+from hearts.logline import EventLog
 from hearts.net import Certificate, TlsError, address_text, open_listeners
+from hearts.net.log_lines import log_lines
 
 from . import records, verify
 from .chat import run_taunt_server
@@ -48,11 +49,13 @@ class Running:
 async def run_server(
     config: Config,
     say: Callable[[str], None],
+    lines_dropped: Callable[[], int] = int,
     task_status: trio.TaskStatus[Running] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Run a server until it is cancelled, which ends it at once.
 
-    ``say`` gets each line for the host's terminal. Raises ConfigError when it cannot begin.
+    ``say`` gets each line for the host's terminal; ``lines_dropped`` tells how many lines of the
+    log nobody can read. Raises ConfigError when it cannot begin.
     """
     tls = _certificate(config)
     data_dir = DataDir(config.data_dir)
@@ -61,6 +64,7 @@ async def run_server(
         listeners = await _listen(config)
         async with _journal(config, data_dir) as (journal, stored), trio.open_nursery() as nursery:
             server = Server(config, data_dir, nursery, journal)
+            server.metrics.log_lines_dropped.read = lines_dropped
             if journal is not None:
                 journal.on_trouble = server.journal_trouble
                 journal.on_refused = server.journal_refused
@@ -192,11 +196,12 @@ def _own_address() -> str:
             return socket.gethostname()
 
 
-async def _run_until_signals(config: Config) -> None:
+async def _run_until_signals(config: Config, lines_dropped: Callable[[], int]) -> None:
     """Run until SIGTERM or SIGINT: the first ends in order, a second one at once."""
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async with trio.open_nursery() as nursery:
-            running = await nursery.start(run_server, config, partial(print, flush=True))
+            say = partial(print, flush=True)
+            running = await nursery.start(run_server, config, say, lines_dropped)
             # What lives as long as the server need not be looked through at each full collection,
             # during which all tables stand still.
             gc.collect()
@@ -231,7 +236,6 @@ _COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command ``hearts-server``; gives the exit status."""
-    problems: list[str] = []
     if arguments is None:
         arguments = sys.argv[1:]
     command = _COMMANDS.get(arguments[0]) if arguments else None
@@ -239,14 +243,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return command(arguments[1:])
     try:
         config = parse_config(arguments)
-        set_up_logging(config.log_level)
-        _allow_many_files()
-        trio.run(_run_until_signals, config)
-    except* ConfigError as errors:
-        problems.extend(str(error) for error in _leaves(errors))
+    except ConfigError as error:
+        return _refuse([error])
+    with log_lines(config.log_level) as lines:
+        try:
+            _allow_many_files()
+            trio.run(_run_until_signals, config, lambda: lines.dropped)
+        except* ConfigError as errors:
+            problems = list(_leaves(errors))
+        else:
+            problems = []
+        return _refuse(problems) if problems else 0
+
+
+def _refuse(problems: Iterable[BaseException]) -> int:
     for problem in problems:
         print(f"hearts-server: {problem}", file=sys.stderr)
-    return 2 if problems else 0
+    return 2
 
 
 def _allow_many_files() -> None:

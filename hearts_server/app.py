@@ -31,6 +31,7 @@ from .schema import JOURNAL_FILE
 from .server import Server, max_connections
 from .sessions import FINISHED_KEPT, MOST_FINISHED
 from .store import StoredSession
+from .upkeep import Upkeep
 
 log = EventLog(__name__)
 
@@ -69,6 +70,14 @@ async def run_server(
                 journal.on_trouble = server.journal_trouble
                 journal.on_refused = server.journal_refused
                 server.metrics.watch_journal(journal)
+                upkeep = Upkeep(
+                    config.data_dir / JOURNAL_FILE,
+                    server,
+                    journal.prune,
+                    min_free_space=config.min_free_space,
+                    journal_size=config.journal_size,
+                )
+                await nursery.start(upkeep.run)
             if config.metrics_port:
                 nursery.start_soon(server.metrics.watch_loop)
                 where = config.metrics_host, config.metrics_port

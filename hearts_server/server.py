@@ -319,6 +319,14 @@ class Server:
             text = "the server can save again: play goes on"
         else:
             text = "the server cannot save what is played: play pauses until it can"
+        self.tell_tables(text)
+
+    def close_to_new_tables(self, why: str) -> None:
+        """Let no new table begin, for a reason; "" lets them begin again."""
+        self._lobby.close(why)
+
+    def tell_tables(self, text: str) -> None:
+        """Tell everybody at every table something in words."""
         for host in self.sessions.running:
             host.notice(text)
 

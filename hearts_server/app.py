@@ -23,7 +23,7 @@ from hearts.net.log_lines import log_lines
 
 from . import records, verify
 from .chat import run_taunt_server
-from .config import Config, ConfigError, Durability, parse_config
+from .config import Config, ConfigError, Durability, TryLater, parse_config
 from .datadir import DataDir
 from .journal import SqliteJournal
 from .metrics_page import serve_metrics
@@ -35,6 +35,9 @@ from .upkeep import Upkeep
 
 log = EventLog(__name__)
 
+_BAD_SETTINGS = 2
+_TRY_LATER = os.EX_TEMPFAIL
+
 
 @dataclass(frozen=True, slots=True)
 class Running:
@@ -45,6 +48,8 @@ class Running:
     port: int
     taunt_port: int
     """0 where no taunt server was started and none is looked for."""
+    tls: Certificate | None = None
+    """What it shows to those who connect, where it speaks TLS."""
 
 
 async def run_server(
@@ -109,7 +114,7 @@ async def run_server(
             for line in _advice(config, address):
                 say(line)
             host, port = listeners[0].socket.getsockname()[:2]
-            task_status.started(Running(server, host, port, taunt_port))
+            task_status.started(Running(server, host, port, taunt_port, tls))
     finally:
         for listener in listeners:
             listener.socket.close()
@@ -206,8 +211,16 @@ def _own_address() -> str:
 
 
 async def _run_until_signals(config: Config, lines_dropped: Callable[[], int]) -> None:
-    """Run until SIGTERM or SIGINT: the first ends in order, a second one at once."""
-    with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+    """Run until SIGTERM or SIGINT: the first ends in order, a second one at once.
+
+    SIGHUP is what a terminal sends that is closed, perhaps twice, and ends in order; without a
+    terminal it is what a daemon gets to read its certificates again. ``nohup`` ignores it.
+    """
+    wanted = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        wanted.remove(signal.SIGHUP)
+    has_terminal = _has_terminal()
+    with trio.open_signal_receiver(*wanted) as signals:
         async with trio.open_nursery() as nursery:
             say = partial(print, flush=True)
             running = await nursery.start(run_server, config, say, lines_dropped)
@@ -217,11 +230,26 @@ async def _run_until_signals(config: Config, lines_dropped: Callable[[], int]) -
             gc.freeze()
             if config.exit_with_parent:
                 nursery.start_soon(_end_with_parent, nursery.cancel_scope)
-            await anext(signals)
-            nursery.start_soon(_drain, running.server, nursery.cancel_scope)
-            await anext(signals)
-            log.info("ending", at_once=True)
-            nursery.cancel_scope.cancel()
+            draining = False
+            async for number in signals:
+                if number == signal.SIGHUP and not has_terminal:
+                    if running.tls is not None:
+                        nursery.start_soon(running.tls.renew)
+                elif not draining:
+                    draining = True
+                    nursery.start_soon(_drain, running.server, nursery.cancel_scope)
+                elif number != signal.SIGHUP:
+                    log.info("ending", at_once=True)
+                    nursery.cancel_scope.cancel()
+
+
+def _has_terminal() -> bool:
+    # Asked now, for a terminal that is closed later is one that was there.
+    try:
+        os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY))
+    except OSError:
+        return False
+    return True
 
 
 async def _end_with_parent(scope: trio.CancelScope) -> None:
@@ -266,9 +294,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _refuse(problems: Iterable[BaseException]) -> int:
+    status = _TRY_LATER
     for problem in problems:
         print(f"hearts-server: {problem}", file=sys.stderr)
-    return 2
+        if not isinstance(problem, TryLater):
+            status = _BAD_SETTINGS
+    return status
 
 
 def _allow_many_files() -> None:

@@ -39,6 +39,10 @@ class ConfigError(HeartsError):
     """A setting that cannot be used; the text says which, and what to do."""
 
 
+class TryLater(ConfigError):
+    """Something is missing that may come back by itself, such as room on a disk."""
+
+
 def default_data_dir() -> Path:
     """Where the server keeps its files unless told otherwise."""
     base = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
@@ -239,7 +243,9 @@ def _parser() -> argparse.ArgumentParser:
         description="Host tables of Hearts over TCP. Without options it listens on port 7626 and "
         "starts a taunt server (chat) on port 7627.",
         epilog="A --config file is TOML with the same names, such as: turn-limit = 30. "
-        "The command line wins over the file.",
+        "The command line wins over the file. Ctrl-C, SIGTERM and the end of its terminal end "
+        "the server in order, a second Ctrl-C or SIGTERM at once; where it has no terminal, SIGHUP "
+        "makes it read its certificate again.",
     )
     parser.add_argument("--config", metavar="FILE", help="read settings from a TOML file first")
     for setting in fields(Config):

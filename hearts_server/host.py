@@ -68,10 +68,11 @@ class TableHost:
         bot_pause: float,
         watch_delay: float = 0.0,
         metrics: Metrics | None = None,
+        before_clocks: Callable[[], None] = lambda: None,
     ) -> None:
         """``bots`` are those of seats 0-3; each also stands in for its seat.
 
-        ``secret`` proves who has a seat.
+        ``secret`` proves who has a seat. ``before_clocks`` is called before time is up for anybody.
         """
         self.game_number = session.game_number
         self.session = session
@@ -90,6 +91,7 @@ class TableHost:
         self._inputs: deque[Input] = deque()
         self._running = False
         self._alarm = trio.CancelScope()
+        self._before_clocks = before_clocks
         self._over = False
         self.ended = trio.Event()
 
@@ -140,6 +142,7 @@ class TableHost:
             self._alarm = trio.CancelScope(deadline=self._next_time())
             with self._alarm:
                 await trio.sleep_forever()
+            self._before_clocks()
             self._wake(trio.current_time())
 
     def _wake(self, now: float) -> None:

@@ -18,7 +18,7 @@ from hearts.events import Deal
 from hearts.limits import network_of
 from hearts.logline import EventLog
 from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
-from hearts.table import Drain, Effect, Kind, Setting, Table
+from hearts.table import Drain, Effect, Kind, Setting, StoodStill, Table
 
 from .arrival import Reception
 from .chat import Chat
@@ -31,6 +31,7 @@ from .host import TableHost
 from .lobby import Lobby
 from .metrics import ConnectionState, Metrics, TableState
 from .sessions import Sessions
+from .standstill import Standstill
 from .store import Journal, NoJournal, NoStore, Session, Store, StoredSeat, StoredSession
 
 log = EventLog(__name__)
@@ -95,6 +96,7 @@ class Server:
         )
         self._show_figures()
         self._links: set[Link] = set()
+        self._standstill = Standstill(trio.current_time())
         nursery.start_soon(self._wake_resting)
 
     async def serve_connection(
@@ -152,8 +154,16 @@ class Server:
             links = list(self._links)
             for left in range(_WAKING_GROUPS, 0, -1):
                 await trio.sleep(_LONGEST_REST / _WAKING_GROUPS)
+                self._look_for_standstill()
                 for _ in range(-(-len(links) // left)):
                     links.pop().wake()
+
+    def _look_for_standstill(self) -> None:
+        seconds = self._standstill.look(trio.current_time())
+        if seconds:
+            log.warning("stood-still", seconds=seconds)
+            for host in self.sessions.running:
+                host.give(StoodStill(seconds))
 
     # Tables
 
@@ -210,6 +220,7 @@ class Server:
             bot_pause=self._config.bot_pause,
             watch_delay=self._config.watch_delay,
             metrics=self.metrics,
+            before_clocks=self._look_for_standstill,
         )
 
     def _own_deals(self) -> Iterator[Deal]:

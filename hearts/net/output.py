@@ -83,7 +83,8 @@ class LineWriter:
             if self._queue.empty() or len(lines) == _LINES_AT_ONCE:
                 break
             item = self._queue.get_nowait()
-        self._write(lines)
+        for part in _parts(lines):
+            self._write(part)
         for kind in kinds:
             kind.written += 1
         return item is not None
@@ -99,6 +100,20 @@ class LineWriter:
             except OSError:
                 self.lost += len(lines)
                 return
+
+
+def _parts(lines: list[bytes]) -> Iterator[list[bytes]]:
+    """What is written at once: two programs may share a pipe, and more would be mixed up."""
+    part: list[bytes] = []
+    size = 0
+    for line in lines:
+        if part and size + len(line) > select.PIPE_BUF:
+            yield part
+            part, size = [], 0
+        part.append(line)
+        size += len(line)
+    if part:
+        yield part
 
 
 class QueuedStream(io.TextIOBase):

@@ -115,6 +115,22 @@ class TestWriter:
             assert read == expected
             assert (kind.written, lines.lost) == (2000, 0)
 
+    def test_two_writers_to_a_pipe_do_not_mix_their_lines(self) -> None:
+        with small_pipe() as (reader, writer):
+            expected = []
+            writers = [LineWriter(writer), LineWriter(writer)]
+            for number in range(500):
+                for name, lines in enumerate(writers):
+                    expected.append(b"%d %d " % (name, number) + b"x" * (number % 70) + b"\n")
+                    lines.put(expected[-1], LineKind("a", "b", 0.0))
+            read = b""
+            while len(read) < sum(map(len, expected)):
+                read += os.read(reader, 1000)
+            for lines in writers:
+                lines.end()
+                lines.wait(time.monotonic() + TIMEOUT)
+        assert sorted(read.splitlines(keepends=True)) == sorted(expected)
+
     def test_a_pipe_without_a_reader_loses_lines_and_no_more(self) -> None:
         reader, writer = os.pipe()
         os.close(reader)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from hearts_server.pruning import Pruner, Wanted
 from hearts_server.schema import open_database
 from hearts_server.upkeep import NO_SPACE, NOT_SAVED, PRUNE_EVERY, Look, Upkeep, look_at
 from tests.integration.house import Caller, four, house, listening, options, register, text
-from tests.server.test_journal import running, session, stored
+from tests.server.test_journal import running, session, stored, wait_for
 
 GB = 10**9
 HERE = (1, 2)
@@ -246,3 +247,12 @@ class TestPruner:
 def sessions_of(path: Path) -> list[int]:
     with contextlib.closing(sqlite3.connect(path)) as reader:
         return sessions_in(reader)
+
+
+async def test_a_server_keeps_its_journal_small(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    now = int(time.time())
+    filled(path, 3000, 100, 200, None, now, 300).close()
+    async with listening(tmp_path, "--journal-size", "150 kB"):
+        small = partial(wait_for, lambda: sessions_of(path) == [3, 4])
+        await trio.to_thread.run_sync(small)

@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import logging
 import re
-import sys
 import traceback
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -78,15 +77,15 @@ class EventLog:
 class _Message:
     """The text of an event without the head of its line; formatted only where it is wanted."""
 
-    __slots__ = ("_event", "_values")
+    __slots__ = ("_values", "event")
 
     def __init__(self, event: str, values: Mapping[str, object]) -> None:
-        self._event = event
+        self.event = event
         self._values = values
 
     def __str__(self) -> str:
         pairs = (pair(key, value) for key, value in self._values.items())
-        return " ".join([quoted(self._event), *pairs])
+        return " ".join([quoted(self.event), *pairs])
 
 
 class LineFormatter(logging.Formatter):
@@ -112,11 +111,10 @@ class LineFormatter(logging.Formatter):
         return " ".join(parts)
 
 
-def set_up_logging(level: str) -> None:
-    """Send the events of the program, from ``level`` up, to standard error as lines."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(LineFormatter())
-    logging.basicConfig(level=level.upper(), handlers=[handler])
+def kind_of(record: logging.LogRecord) -> tuple[str, str]:
+    """What a record is a line of: the part of the program, and the event."""
+    source = record.name.rpartition(".")[2]
+    return source, record.msg.event if isinstance(record.msg, _Message) else "message"
 
 
 def pair(key: str, value: object) -> str:

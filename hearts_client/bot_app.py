@@ -15,7 +15,13 @@ import trio
 from hearts.bots import BOTS, Bot
 from hearts.dealer.client_events import DealChecked
 from hearts.errors import HeartsError
-from hearts.plain.client_events import CaughtUp, ConnectionLost, Seated, WaitingForPlayers
+from hearts.plain.client_events import (
+    CaughtUp,
+    ConnectionLost,
+    Seated,
+    SessionEnded,
+    WaitingForPlayers,
+)
 from hearts.plain.messages import Options, Scores
 from hearts.rules import PRESETS
 
@@ -197,6 +203,8 @@ async def _play_one(
             case ConnectionLost(why, retry_in):
                 wait = f"trying again in {retry_in:.1f} s"
                 print(f"{name}: connection lost ({why}); {wait}", flush=True)
+            case SessionEnded(displaced=True):
+                print(f"{name}: the seat was taken on another connection", flush=True)
             case CaughtUp():
                 print(f"{name}: back at the table", flush=True)
             case Seated(_, names) if not known:

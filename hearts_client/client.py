@@ -223,10 +223,10 @@ class Client:
     async def _lose(self, why: str) -> SessionEnded | ConnectionLost:
         self._why = _CLOSED
         self._session.close()
-        self._retry_in = self._retries.lost(trio.current_time())
+        self._retry_in = self._retries.lost(trio.current_time(), in_order=why == _CLOSED)
         await trio.aclose_forcefully(self._stream)
         if self._retry_in is None:
-            return SessionEnded(complete=False)
+            return SessionEnded(complete=False, displaced=self._retries.displaced)
         return ConnectionLost(why, self._retry_in)
 
     async def _connect_anew(self) -> str | None:

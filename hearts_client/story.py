@@ -82,6 +82,8 @@ class Story:
                 return self._tell_new_rules(event)
             case AbortGame(_, why):
                 return [f"The server ends the game: {why}."]
+            case SessionEnded(False, True):
+                return ["Your seat was taken on another connection, so this program stops."]
             case SessionEnded(False):
                 return ["The server has ended the connection."]
             case _:

@@ -10,15 +10,16 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 
 import trio
 
-from hearts.logline import EventLog, set_up_logging
+from hearts.logline import EventLog
 from hearts.net import Certificate, TlsError, address_text, open_listeners
+from hearts.net.log_lines import log_lines
 
 from . import records, verify
 from .chat_process import TauntProcess
@@ -28,6 +29,7 @@ from .config import (
     Config,
     ConfigError,
     Durability,
+    TryLater,
     parse_config,
 )
 from .datadir import DataDir
@@ -38,8 +40,12 @@ from .schema import JOURNAL_FILE
 from .server import Server, max_connections
 from .sessions import FINISHED_KEPT, MOST_FINISHED
 from .store import StoredSession
+from .upkeep import Upkeep
 
 log = EventLog(__name__)
+
+_BAD_SETTINGS = 2
+_TRY_LATER = os.EX_TEMPFAIL
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +57,20 @@ class Running:
     port: int
     taunt_port: int
     """0 where no taunt server was started and none is looked for."""
+    tls: Certificate | None = None
+    """What it shows to those who connect, where it speaks TLS."""
 
 
 async def run_server(
     config: Config,
     say: Callable[[str], None],
+    lines_dropped: Callable[[], int] = int,
     task_status: trio.TaskStatus[Running] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Run a server until it is cancelled, which ends it at once.
 
-    ``say`` gets each line for the host's terminal. Raises ConfigError when it cannot begin.
+    ``say`` gets each line for the host's terminal; ``lines_dropped`` tells how many lines of the
+    log nobody can read. Raises ConfigError when it cannot begin.
     """
     tls = _certificate(config)
     data_dir = DataDir(config.data_dir)
@@ -72,10 +82,19 @@ async def run_server(
         listeners = await _listen(config)
         async with _journal(config, data_dir) as (journal, stored), trio.open_nursery() as nursery:
             server = Server(config, data_dir, nursery, journal)
+            server.metrics.log_lines_dropped.read = lines_dropped
             if journal is not None:
                 journal.on_trouble = server.journal_trouble
                 journal.on_refused = server.journal_refused
                 server.metrics.watch_journal(journal)
+                upkeep = Upkeep(
+                    config.data_dir / JOURNAL_FILE,
+                    server,
+                    journal.prune,
+                    min_free_space=config.min_free_space,
+                    journal_size=config.journal_size,
+                )
+                await nursery.start(upkeep.run)
             if config.metrics_port:
                 nursery.start_soon(server.metrics.watch_loop)
                 where = config.metrics_host, config.metrics_port
@@ -107,7 +126,7 @@ async def run_server(
             if is_made:
                 say(f"the password is {config.password} (hearts-client asks for it)")
             host, port = listeners[0].socket.getsockname()[:2]
-            task_status.started(Running(server, host, port, taunt_port))
+            task_status.started(Running(server, host, port, taunt_port, tls))
     finally:
         for listener in listeners:
             listener.socket.close()
@@ -212,22 +231,46 @@ def _own_address() -> str:
             return socket.gethostname()
 
 
-async def _run_until_signals(config: Config) -> None:
-    """Run until SIGTERM or SIGINT: the first ends in order, a second one at once."""
-    with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+async def _run_until_signals(config: Config, lines_dropped: Callable[[], int]) -> None:
+    """Run until SIGTERM or SIGINT: the first ends in order, a second one at once.
+
+    SIGHUP is what a terminal sends that is closed, perhaps twice, and ends in order; without a
+    terminal it is what a daemon gets to read its certificates again. ``nohup`` ignores it.
+    """
+    wanted = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        wanted.remove(signal.SIGHUP)
+    has_terminal = _has_terminal()
+    with trio.open_signal_receiver(*wanted) as signals:
         async with trio.open_nursery() as nursery:
-            running = await nursery.start(run_server, config, partial(print, flush=True))
+            say = partial(print, flush=True)
+            running = await nursery.start(run_server, config, say, lines_dropped)
             # What lives as long as the server need not be looked through at each full collection,
             # during which all tables stand still.
             gc.collect()
             gc.freeze()
             if config.exit_with_parent:
                 nursery.start_soon(_end_with_parent, nursery.cancel_scope)
-            await anext(signals)
-            nursery.start_soon(_drain, running.server, nursery.cancel_scope)
-            await anext(signals)
-            log.info("ending", at_once=True)
-            nursery.cancel_scope.cancel()
+            draining = False
+            async for number in signals:
+                if number == signal.SIGHUP and not has_terminal:
+                    if running.tls is not None:
+                        nursery.start_soon(running.tls.renew)
+                elif not draining:
+                    draining = True
+                    nursery.start_soon(_drain, running.server, nursery.cancel_scope)
+                elif number != signal.SIGHUP:
+                    log.info("ending", at_once=True)
+                    nursery.cancel_scope.cancel()
+
+
+def _has_terminal() -> bool:
+    # Asked now, for a terminal that is closed later is one that was there.
+    try:
+        os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY))
+    except OSError:
+        return False
+    return True
 
 
 async def _end_with_parent(scope: trio.CancelScope) -> None:
@@ -251,7 +294,6 @@ _COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command ``hearts-server``; gives the exit status."""
-    problems: list[str] = []
     if arguments is None:
         arguments = sys.argv[1:]
     command = _COMMANDS.get(arguments[0]) if arguments else None
@@ -259,16 +301,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return command(arguments[1:])
     try:
         config = parse_config(arguments)
-        # The chat's process has no use for it.
-        os.environ.pop(PASSWORD_VARIABLE, None)
-        set_up_logging(config.log_level)
-        _allow_many_files()
-        trio.run(_run_until_signals, config)
-    except* ConfigError as errors:
-        problems.extend(str(error) for error in _leaves(errors))
+    except ConfigError as error:
+        return _refuse([error])
+    # The chat's process has no use for it.
+    os.environ.pop(PASSWORD_VARIABLE, None)
+    with log_lines(config.log_level) as lines:
+        try:
+            _allow_many_files()
+            trio.run(_run_until_signals, config, lambda: lines.dropped)
+        except* ConfigError as errors:
+            problems = list(_leaves(errors))
+        else:
+            problems = []
+        return _refuse(problems) if problems else 0
+
+
+def _refuse(problems: Iterable[BaseException]) -> int:
+    status = _TRY_LATER
     for problem in problems:
         print(f"hearts-server: {problem}", file=sys.stderr)
-    return 2 if problems else 0
+        if not isinstance(problem, TryLater):
+            status = _BAD_SETTINGS
+    return status
 
 
 def _allow_many_files() -> None:

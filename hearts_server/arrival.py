@@ -117,7 +117,7 @@ class Reception:
             client.refuse(refused, told=isinstance(refused, WrongPassword))
             arrival.leave()
         except trio.TooSlowError:
-            client.refuse(Refused(arrival.refusal or Refusal.TOO_SLOW))
+            client.refuse(Refused(arrival.refusal or Refusal.TOO_SLOW, arrival.why))
             arrival.leave()
 
 
@@ -142,6 +142,8 @@ class _Arrival:
         """The table that the client watches."""
         self.refusal = ticket.refusal
         """Why the client can do nothing but come back; None where it can."""
+        self.why: str | None = None
+        """The same in words, if there are any of its own."""
         self._client = client
         self._gate = gate
         self._lobby = lobby
@@ -158,7 +160,7 @@ class _Arrival:
                 self.sitter = await self._lobby.seat_newcomer(self._client)
                 return self.sitter.player
             except Refused as refused:
-                self.refusal = refused.refusal
+                self.refusal, self.why = refused.refusal, str(refused)
         return 0
 
     def leave(self) -> None:
@@ -307,7 +309,7 @@ class _Arrival:
     def _seat(self) -> Sitter:
         """The seat at a forming table. Raises Refused where there is none, or no more."""
         if self.sitter is None:
-            raise Refused(self.refusal or Refusal.BAD_OPTION)
+            raise Refused(self.refusal or Refusal.BAD_OPTION, self.why)
         if self.sitter.evicted is not None:
             raise self.sitter.evicted
         return self.sitter

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
@@ -41,6 +42,10 @@ class Durability(Enum):
 
 class ConfigError(HeartsError):
     """A setting that cannot be used; the text says which, and what to do."""
+
+
+class TryLater(ConfigError):
+    """Something is missing that may come back by itself, such as room on a disk."""
 
 
 def default_data_dir() -> Path:
@@ -99,6 +104,16 @@ def _log_level(text: str) -> str:
     return text.lower()
 
 
+_UNITS = {"kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+
+
+def _size(text: str) -> int:
+    match = re.fullmatch(r"(\d{1,6}) ?([kMGT]B)", text)
+    if match is None and text != "0":
+        raise ValueError(f"give a size such as '500 MB' or '2 GB', or 0, not {text!r}")
+    return 0 if match is None else int(match[1]) * _UNITS[match[2]]
+
+
 def _password(text: str) -> str:
     if not 1 <= len(text.encode()) <= 1023 or not text.isprintable():
         raise ValueError("a password has 1 to 1023 bytes and no control characters")
@@ -155,6 +170,15 @@ class Config:
         "what a choice survives: 'normal' a killed server, 'full' a power cut too (a disk's sync "
         "for each), 'off' nothing",
         shown="normal",
+    )  # fmt: skip
+    journal_size: int = _setting(
+        2 * 10**9, _size, "SIZE", "of the journal, beyond which the oldest finished games are "
+        "deleted; 0 keeps all",
+        shown="2 GB",
+    )  # fmt: skip
+    min_free_space: int = _setting(
+        200 * 10**6, _size, "SIZE", "free disk below which no new table begins; 0 for no limit",
+        shown="200 MB",
     )  # fmt: skip
     rules: Rules = _setting(
         STANDARD, parse_rules, "RULES", "the host's own rules: a preset or rules with commas"
@@ -247,7 +271,9 @@ def _parser() -> argparse.ArgumentParser:
         description="Host tables of Hearts over TCP. Without options it listens on port 7626 and "
         "starts a taunt server (chat) on port 7627.",
         epilog="A --config file is TOML with the same names, such as: turn-limit = 30. "
-        "The command line wins over the file.",
+        "The command line wins over the file. Ctrl-C, SIGTERM and the end of its terminal end "
+        "the server in order, a second Ctrl-C or SIGTERM at once; where it has no terminal, SIGHUP "
+        "makes it read its certificate again.",
     )
     parser.add_argument("--config", metavar="FILE", help="read settings from a TOML file first")
     for setting in fields(Config):

@@ -15,8 +15,8 @@ from hearts.credentials import SECRET_BYTES
 from hearts.logline import EventLog
 from hearts.wire import INT_MAX
 
-from .config import ConfigError
-from .schema import JOURNAL_FILE
+from .config import ConfigError, TryLater
+from .schema import FULL, JOURNAL_FILE
 
 log = EventLog(__name__)
 
@@ -56,6 +56,8 @@ class DataDir:
             self._reserved = self._next_number
             self.reserve()
         except OSError as error:
+            if error.errno in FULL:
+                raise TryLater(f"--data-dir: cannot write {path}: {error.strerror}") from None
             raise ConfigError(
                 f"--data-dir: cannot use {path}: {error.strerror}; choose a dir that you may write"
             ) from None
@@ -83,7 +85,10 @@ class DataDir:
         return number
 
     def skip_to(self, number: int) -> None:
-        """Give no number below this one: those were given, whatever the counter says."""
+        """Give no number below this one: those were given, whatever the counter says.
+
+        Raises OSError.
+        """
         if number > self._next_number:
             self._next_number = number
             self._reserved = max(self._reserved, number)

@@ -73,11 +73,13 @@ class TableHost:
         metrics: Metrics | None = None,
         seat_in_chat: Callable[[int, int, int], None] | None = None,
         replays: trio.Lock | None = None,
+        before_clocks: Callable[[], None] = lambda: None,
     ) -> None:
         """``bots`` are those of seats 0-3; each also stands in for its seat.
 
         ``secret`` proves who has a seat. ``seat_in_chat`` tells the chat whose a seat is now.
-        ``replays`` is shared by the tables of a server.
+        ``replays`` is shared by the tables of a server. ``before_clocks`` is called before time is
+        up for anybody.
         """
         self.game_number = session.game_number
         self.session = session
@@ -101,6 +103,7 @@ class TableHost:
         self._inputs: deque[Input] = deque()
         self._running = False
         self._alarm = trio.CancelScope()
+        self._before_clocks = before_clocks
         self._over = False
         self.ended = trio.Event()
 
@@ -151,6 +154,7 @@ class TableHost:
             self._alarm = trio.CancelScope(deadline=self._next_time())
             with self._alarm:
                 await trio.sleep_forever()
+            self._before_clocks()
             self._wake(trio.current_time())
 
     def _wake(self, now: float) -> None:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 import trio
@@ -25,6 +25,7 @@ import trio
 from hearts.logline import EventLog
 
 from .config import ConfigError, Durability
+from .pruning import Pruner, Wanted
 from .rows import (
     UnreadableSession,
     end_session,
@@ -44,6 +45,8 @@ RETRY_EVERY = 1.0
 """Seconds between two tries to write while writing fails."""
 _REMIND_EVERY = 60.0
 _ROWS_AT_ONCE = 64
+_REST_AFTER = 4
+"""Times as long as a slice of pruning is the rest that follows it."""
 
 
 @dataclass(slots=True)
@@ -148,6 +151,9 @@ class SqliteJournal:
         self._stop = threading.Event()
         self._token: trio.lowlevel.TrioToken | None = None
         self._refused: set[int] = set()
+        self._wanted_size: Wanted | None = None
+        self._pruner: Pruner | None = None
+        self._slice_due = 0.0
         self.statistics = JournalStatistics()
 
     # Before the loop runs
@@ -211,6 +217,11 @@ class SqliteJournal:
         """Go on with a session that :meth:`read` gave."""
         return SqliteStore(self._put, stored.session.game_number, len(stored.lines))
 
+    def prune(self, wanted: Wanted) -> None:
+        """Delete the oldest finished sessions, bit by bit, while nothing waits to be written."""
+        self._wanted_size = wanted
+        self._queue.put([])
+
     def _put(self, item: _Item) -> None:
         self._given += 1
         self._collected.append(item)
@@ -272,10 +283,16 @@ class SqliteJournal:
         batch = self._take()
         if batch:
             self._write(batch)
+        if not self._stop.is_set():
+            self._prune_on()
 
     def _take(self) -> list[_Item]:
-        """Everything that waits; waits itself while there is nothing."""
-        items = self._queue.get()
+        """Everything that waits; waits itself while there is nothing else to do."""
+        try:
+            rest = self._slice_due - time.monotonic()
+            items = self._queue.get(timeout=None if self._pruner is None else max(0.0, rest))
+        except Empty:
+            return []
         while not self._queue.empty():
             items += self._queue.get_nowait()
         self._taken += len(items)
@@ -346,6 +363,25 @@ class SqliteJournal:
     def _insert(self, lines: Sequence[_Line]) -> None:
         values = [value for line in lines for value in line[:3]]
         self._connection.execute(insert_lines(len(lines)), values)
+
+    def _prune_on(self) -> None:
+        if self._pruner is None and self._wanted_size is not None:
+            self._pruner = Pruner(self._connection, self._wanted_size)
+            self._wanted_size = None
+        pruner = self._pruner
+        # What is played goes first, and a slice is followed by a longer rest.
+        if pruner is None or not self._queue.empty() or time.monotonic() < self._slice_due:
+            return
+        try:
+            if pruner.go_on():
+                self._slice_due = time.monotonic() + _REST_AFTER * pruner.slice_seconds
+                return
+        except sqlite3.Error as error:
+            log.error("pruning-failed", why=str(error))
+        self._pruner = None
+        if pruner.done.sessions:
+            done = pruner.done
+            log.info("pruned", sessions=done.sessions, lines=done.lines, bytes=done.bytes)
 
     def _trouble(self, why: str, waiting: int, reminded: float) -> float:
         now = time.monotonic()

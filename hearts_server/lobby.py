@@ -57,6 +57,7 @@ class Lobby:
         self._count = 0
         self._waiting: deque[trio.Event] = deque()
         self._draining = False
+        self._closed = ""
         self.returns_until = -inf
         """Until when most of those who connect will come back to a seat of their own."""
 
@@ -129,6 +130,8 @@ class Lobby:
         return self._sit(client, table, 0)
 
     def _check_room(self) -> None:
+        if self._closed:
+            raise Refused(Refusal.SERVER_FULL, self._closed)
         if self.table_count >= self._max_tables and not self._make_room():
             raise Refused(Refusal.SERVER_FULL)
 
@@ -301,11 +304,20 @@ class Lobby:
     def drain(self) -> None:
         """Let nobody new in, and send those away who wait for players."""
         self._draining = True
+        self._send_away(Refused(Refusal.SHUTTING_DOWN))
+
+    def close(self, why: str) -> None:
+        """Let no new table begin, and send those away who wait for one; "" lets them again."""
+        self._closed = why
+        if why:
+            self._send_away(Refused(Refusal.SERVER_FULL, why))
+
+    def _send_away(self, refused: Refused) -> None:
         for table in list(self._forming.values()):
             self._remove(table)
             for sitter in table.sitters:
                 if sitter is not None:
-                    sitter.evicted = Refused(Refusal.SHUTTING_DOWN)
+                    sitter.evicted = refused
                     if sitter.registered:
-                        sitter.client.refuse(sitter.evicted)
+                        sitter.client.refuse(refused)
         self._tell_first()

@@ -148,6 +148,9 @@ class Metrics:
         self.taunt_server_connected = made.reading(
             "hearts_taunt_server_connected", "gauge", "1 while the taunt server is there."
         )
+        self.log_lines_dropped = made.reading(
+            "hearts_log_lines_dropped_total", "counter", "Lines of the log that nobody can read."
+        )
         self.loop_lag_seconds = made.histogram(
             "hearts_loop_lag_seconds", "How late the event loop runs what is due.", _SECONDS
         )

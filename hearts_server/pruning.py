@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from hearts.errors import HeartsError
 
 _PAGES_AT_ONCE = 500
 """Pages given back in one transaction, so that a server that runs does not wait long."""
+_PAGES_A_SLICE = 100
+"""The same for a server that prunes its own journal between two choices."""
+_LINES_AT_ONCE = 1000
+"""Lines that it deletes in one transaction."""
 
 
 class NotDeletable(HeartsError):
@@ -63,6 +69,85 @@ def delete_sessions(journal: sqlite3.Connection, numbers: Iterable[int]) -> Prun
     return Pruned(sessions, lines, _give_back(journal))
 
 
+class Wanted(NamedTuple):
+    """What a journal is to be pruned to."""
+
+    size: int
+    """Bytes to which it shrinks, if there is enough that may be deleted."""
+    keep_since: int
+    """Unix time; what ended then or later is kept, as is what has not ended."""
+
+
+class Pruner:
+    """Deletes the oldest finished sessions in small slices, until the journal is small enough."""
+
+    def __init__(self, journal: sqlite3.Connection, wanted: Wanted) -> None:
+        self._journal = journal
+        self._wanted = wanted
+        self._deleting = True
+        self._half_gone = False
+        self.done = Pruned(0, 0, 0)
+        self.slice_seconds = 0.0
+        """How long the latest slice took."""
+
+    def go_on(self) -> bool:
+        """Do a slice; whether there is more to do. Raises sqlite3.Error."""
+        began = time.perf_counter()
+        if self._deleting:
+            wanted = self._half_gone or self._used() > self._wanted.size
+            self._deleting = wanted and self._delete_some()
+            more = True
+        else:
+            more = self._give_some_back()
+        self.slice_seconds = time.perf_counter() - began
+        return more
+
+    def _used(self) -> int:
+        pages = _number(self._journal, "page_count") - _number(self._journal, "freelist_count")
+        return pages * _number(self._journal, "page_size")
+
+    def _delete_some(self) -> bool:
+        # A long session goes from its end on, so that what is left of it can be read meanwhile,
+        # and is the oldest one still if the server dies before it is gone.
+        journal = self._journal
+        row = journal.execute(
+            "SELECT game_number FROM sessions WHERE ended < ? ORDER BY ended LIMIT 1",
+            (self._wanted.keep_since,),
+        ).fetchone()
+        if row is None:
+            return False
+        (number,) = row
+        sessions, lines, given_back = self.done.sessions, self.done.lines, self.done.bytes
+        with _transaction(journal):
+            (last,) = journal.execute(
+                "SELECT max(number) FROM steps WHERE game_number = ?", row
+            ).fetchone()
+            first = max(0, (-1 if last is None else last) + 1 - _LINES_AT_ONCE)
+            lines += journal.execute(
+                "DELETE FROM steps WHERE game_number = ? AND number >= ?", (number, first)
+            ).rowcount
+            self._half_gone = first > 0
+            if not self._half_gone:
+                journal.execute("DELETE FROM seats WHERE game_number = ?", row)
+                journal.execute("DELETE FROM sessions WHERE game_number = ?", row)
+                sessions += 1
+        self.done = Pruned(sessions, lines, given_back)
+        return True
+
+    def _give_some_back(self) -> bool:
+        journal = self._journal
+        free = _number(journal, "freelist_count")
+        journal.execute(f"PRAGMA incremental_vacuum({_PAGES_A_SLICE})").fetchall()
+        gain = free - _number(journal, "freelist_count")
+        given_back = self.done.bytes + gain * _number(journal, "page_size")
+        self.done = Pruned(self.done.sessions, self.done.lines, given_back)
+        return 0 < gain < free
+
+
+def _number(journal: sqlite3.Connection, pragma: str) -> int:
+    return int(journal.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
 @contextlib.contextmanager
 def _transaction(journal: sqlite3.Connection) -> Iterator[None]:
     journal.execute("BEGIN IMMEDIATE")
@@ -77,15 +162,11 @@ def _transaction(journal: sqlite3.Connection) -> Iterator[None]:
 
 def _give_back(journal: sqlite3.Connection) -> int:
     """Cut the free pages off the file; how many bytes that are."""
-
-    def number(pragma: str) -> int:
-        return int(journal.execute(f"PRAGMA {pragma}").fetchone()[0])
-
     given = 0
-    while free := number("freelist_count"):
+    while free := _number(journal, "freelist_count"):
         journal.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
-        gain = free - number("freelist_count")
+        gain = free - _number(journal, "freelist_count")
         if gain <= 0:
             break
         given += gain
-    return given * number("page_size")
+    return given * _number(journal, "page_size")

@@ -7,18 +7,21 @@ day, so that ``records`` can read while a server writes.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from .config import ConfigError
+from .config import ConfigError, TryLater
 
 JOURNAL_FILE = "journal.db"
 """Its name in the data dir."""
 APPLICATION_ID = 0x48525453
 """What SQLite's header names the file as ("HRTS")."""
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What the system says of a disk that takes nothing more for now."""
 BUSY_LIMIT = 2.0
 """Seconds to wait for another program that writes to the file."""
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
@@ -57,6 +60,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 )
 """The statements that lead from each version of the file to the next one; it begins at 0."""
 
+_SQLITE_IOERR, _SQLITE_FULL = 10, 13
 _MAGIC = b"SQLite format 3\0"
 _HEADER_BYTES = 100
 _APPLICATION_ID_AT = 68
@@ -127,10 +131,15 @@ def _clear_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if error.errno in FULL:
+            raise TryLater(f"cannot write the journal {path}: {error.strerror}") from None
         raise ConfigError(
             f"cannot use the journal {path}: {error.strerror}; see to its dir and its owner"
         ) from None
     except sqlite3.Error as error:
+        # The low byte is the kind of error; of those above it there is one for each call.
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in (_SQLITE_IOERR, _SQLITE_FULL):
+            raise TryLater(f"cannot write the journal {path}: {error}") from None
         raise ConfigError(
             f"cannot use the journal {path}: {error}; see to its dir, its disk, and whether "
             "another program uses it"

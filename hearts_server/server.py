@@ -18,7 +18,7 @@ from hearts.events import Deal
 from hearts.limits import WorkLimits, network_of
 from hearts.logline import EventLog
 from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
-from hearts.table import Drain, Effect, Kind, Setting, Table
+from hearts.table import Drain, Effect, Kind, Setting, StoodStill, Table
 
 from .arrival import Reception
 from .chat import Chat, Said
@@ -33,6 +33,7 @@ from .lobby import Lobby
 from .metrics import ConnectionState, Metrics, TableState
 from .passwords import PasswordGuard
 from .sessions import Sessions
+from .standstill import Standstill
 from .store import Journal, NoJournal, NoStore, Session, Store, StoredSeat, StoredSession
 
 log = EventLog(__name__)
@@ -106,6 +107,7 @@ class Server:
         self._links: set[Link] = set()
         self._replays = trio.Lock()
         self._work = WorkLimits(config.work_per_connection)
+        self._standstill = Standstill(trio.current_time())
         nursery.start_soon(self._wake_resting)
 
     async def serve_connection(
@@ -165,8 +167,16 @@ class Server:
             links = list(self._links)
             for left in range(_WAKING_GROUPS, 0, -1):
                 await trio.sleep(_LONGEST_REST / _WAKING_GROUPS)
+                self._look_for_standstill()
                 for _ in range(-(-len(links) // left)):
                     links.pop().wake()
+
+    def _look_for_standstill(self) -> None:
+        seconds = self._standstill.look(trio.current_time())
+        if seconds:
+            log.warning("stood-still", seconds=seconds)
+            for host in self.sessions.running:
+                host.give(StoodStill(seconds))
 
     # Tables
 
@@ -232,6 +242,7 @@ class Server:
             metrics=self.metrics,
             seat_in_chat=self.chat.seat,
             replays=self._replays,
+            before_clocks=self._look_for_standstill,
         )
 
     def _own_deals(self) -> Iterator[Deal]:
@@ -342,6 +353,14 @@ class Server:
             text = "the server can save again: play goes on"
         else:
             text = "the server cannot save what is played: play pauses until it can"
+        self.tell_tables(text)
+
+    def close_to_new_tables(self, why: str) -> None:
+        """Let no new table begin, for a reason; "" lets them begin again."""
+        self._lobby.close(why)
+
+    def tell_tables(self, text: str) -> None:
+        """Tell everybody at every table something in words."""
         for host in self.sessions.running:
             host.notice(text)
 

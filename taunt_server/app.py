@@ -13,9 +13,10 @@ from pathlib import Path
 
 import trio
 
-from hearts.logline import EventLog, set_up_logging
+from hearts.logline import EventLog
 from hearts.net import Certificate, address_text, open_listeners, open_private_listener
 from hearts.net.link import LINGER
+from hearts.net.log_lines import log_lines
 
 from .config import Config, ConfigError, load_certificate, load_secret, parse_arguments
 from .server import Server
@@ -31,12 +32,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         config = parse_arguments(sys.argv[1:] if arguments is None else arguments)
         secret = load_secret(config.secret_file)
         tls = load_certificate(config)
-        set_up_logging(config.log_level)
-        trio.run(run, config, secret, tls)
     except ConfigError as error:
-        print(f"taunt-server: {error}", file=sys.stderr)
-        return _BAD_SETTINGS
+        return _refuse(error)
+    with log_lines(config.log_level):
+        try:
+            trio.run(run, config, secret, tls)
+        except ConfigError as error:
+            return _refuse(error)
     return 0
+
+
+def _refuse(error: ConfigError) -> int:
+    print(f"taunt-server: {error}", file=sys.stderr)
+    return _BAD_SETTINGS
 
 
 async def run(config: Config, secret: bytes, tls: Certificate | None) -> None:

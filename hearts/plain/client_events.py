@@ -131,6 +131,8 @@ class SessionEnded:
 
     complete: bool
     """Whether the players were done. If not, the server, the network or a fault ended it."""
+    displaced: bool = False
+    """Whether another program has our seat, which came back to it as we did."""
 
 
 @dataclass(frozen=True, slots=True)

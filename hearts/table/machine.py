@@ -52,6 +52,7 @@ from .messages import (
     ProposeRules,
     Question,
     ReplacePlayer,
+    StoodStill,
     TakeSeat,
     Tick,
     Vote,
@@ -135,6 +136,8 @@ class Table(Between):
                 self._answered(request, choice)
             case Tick():
                 self._expire(now)
+            case StoodStill(seconds):
+                self._stood_still(seconds)
             case CameLate(player):
                 self.seats[player].came_late(self.setting, now)
             case Left(player):
@@ -266,6 +269,11 @@ class Table(Between):
                 seat.misses += 1
                 self._decide_for(player, request, By.CLOCK)
         self.seats.set_alarm()
+
+    def _stood_still(self, seconds: float) -> None:
+        self.seats.stood_still(seconds)
+        if self._ballot is not None:
+            self._ballot.deadline += seconds
 
     def _left(self, player: int, now: float) -> None:
         seat = self.seats[player]

@@ -78,6 +78,13 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
+class StoodStill:
+    """The host did nothing for so many seconds, and they count for nobody."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
     """A bot's answer to :class:`AskBot`; ``request`` is that of the question."""
 
@@ -184,6 +191,7 @@ Input = (
     Chosen
     | Durable
     | Tick
+    | StoodStill
     | Answered
     | CaughtUp
     | CameLate

@@ -165,6 +165,13 @@ class Seat:
             if self.request is not None:
                 self.request.deadline += seconds
 
+    def stood_still(self, seconds: float) -> None:
+        """So much time has passed that does not count, whoever has the seat."""
+        if self.gone_at is not None:
+            self.gone_at += seconds
+        if self.request is not None:
+            self.request.deadline += seconds
+
     def come_back(self, setting: Setting, now: float) -> None:
         """The connection is there again; the clock of an open request begins anew, once."""
         self.gone_at = None

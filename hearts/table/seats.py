@@ -130,6 +130,14 @@ class Seats:
         for seat in self._seats:
             self._forget_bot(seat.request)
 
+    def stood_still(self, seconds: float) -> None:
+        """So much time has passed that counts for nobody."""
+        self.wake_at += seconds
+        # The whole of a pause is taken off when it ends.
+        if self.paused_at is None:
+            for seat in self._seats:
+                seat.stood_still(seconds)
+
     def come_back(self, player: int, now: float) -> bool:
         """A client is there again; whether that ends a pause."""
         paused_at, self.paused_at = self.paused_at, None

@@ -36,8 +36,10 @@ from hearts.plain.client_events import (
     YourChoice,
 )
 from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Scores, TableInfo
+from hearts.plain.messages import Options, Scores, TableInfo
 from hearts.table import Question
+from hearts_client.client import Client
+from hearts_client.dialects import Dialect
 from hearts_client.playing import SessionResult, play_out
 
 from .house import house
@@ -208,3 +210,31 @@ async def test_a_cut_in_every_phase(
     check(cut[0], uncut[0])
     # After New game 0 there is nothing to come back to.
     assert lost == (cut_at != AnotherGame(False))
+
+
+@pytest.mark.parametrize("dialect", Dialect)
+async def test_two_programs_on_one_seat(
+    dialect: Dialect, tmp_path: Path, autojump_clock: object
+) -> None:
+    """The one that had it first stops, and the later one plays on."""
+    ended: list[DealerEvent] = []
+
+    async def follow(client: Client) -> None:
+        ended.extend([event async for event in client if isinstance(event, SessionEnded)])
+
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        options = Options(computers=frozenset({1, 2, 3}))
+        wanted = RegistrationRequest("Ann", 5, options=options)
+        first = made.client(wanted, lambda: LONG, dialect)
+        while not isinstance(await anext(first), YourChoice):
+            pass
+        assert first.progress is not None
+        again = RegistrationRequest.to_come_back(first.progress)
+        second = made.client(again, lambda: LONG, dialect)
+        nursery.start_soon(follow, first)
+        nursery.start_soon(follow, second)
+        await trio.sleep(20)
+        assert ended == [SessionEnded(complete=False, displaced=True)]
+        assert not second.is_lost
+        assert second.asked is Question.PASS
+        nursery.cancel_scope.cancel()

@@ -225,7 +225,18 @@ async def test_after_the_table_there_is_no_deadline(autojump_clock: object) -> N
 
 
 async def test_two_who_take_the_seat_from_each_other(autojump_clock: object) -> None:
-    lines = [Line(back_said(0), lasts=5) for _ in range(100)]
+    """The one that had it first stops, soon; the other has lost it twice by then."""
+    lines = [Line(back_said(0), lasts=0.5) for _ in range(3)]
+    async with trio.open_nursery() as nursery:
+        server = Server(nursery, Line(DEALT), *lines)
+        events = await server.all_events()
+    assert events[-1] == SessionEnded(complete=False, displaced=True)
+    assert server.dialled == pytest.approx([0.2, 1.1])
+    assert len(losses(events)) == 2
+
+
+async def test_a_server_that_closes_now_and_then_is_come_back_to(autojump_clock: object) -> None:
+    lines = [Line(back_said(0), lasts=6) for _ in range(100)]
     async with trio.open_nursery() as nursery:
         server = Server(nursery, Line(DEALT), *lines)
         events = await server.all_events()

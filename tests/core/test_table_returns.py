@@ -22,6 +22,7 @@ from hearts.table import (
     Left,
     Question,
     Setting,
+    StoodStill,
     Table,
     Tick,
 )
@@ -68,6 +69,18 @@ def test_the_grace_of_the_others_does_not_run_while_it_is_paused() -> None:
     desk.give(Tick())
     (asked,) = desk.all_of(AskBot)
     assert asked.by is By.CLOCK
+
+
+def test_a_standstill_is_no_part_of_a_pause() -> None:
+    desk = Desk(HOLD, limit=10, grace=30, pause=600)
+    on_turn = desk.on_turn
+    everybody_leaves(desk)
+    desk.now = 1000
+    desk.give(StoodStill(900))
+    assert desk.table.wake_at == 1500
+    assert desk.give(Tick()) == []
+    desk.give(CameBack((on_turn + 1) % 4))
+    assert desk.table.wake_at == 1010
 
 
 def test_what_a_bot_thought_before_a_pause_means_nothing() -> None:

@@ -173,10 +173,10 @@ def test_every_link_leads_somewhere() -> None:
 # The systemd unit
 
 KNOWN = {
-    "Unit": "Description Wants After StartLimitIntervalSec StartLimitBurst",
+    "Unit": "Description Wants After StartLimitIntervalSec",
     "Install": "WantedBy",
     "Service": """
-        Type User Group StateDirectory StateDirectoryMode UMask LoadCredential ExecStart
+        Type User Group StateDirectory StateDirectoryMode UMask LoadCredential ExecStart ExecReload
         KillSignal KillMode TimeoutStopSec Restart RestartSec RestartPreventExitStatus
         LimitNOFILE TasksMax MemoryMax NoNewPrivileges CapabilityBoundingSet AmbientCapabilities
         ProtectSystem ProtectHome PrivateTmp PrivateDevices PrivateUsers PrivateIPC ProtectClock

@@ -1,0 +1,88 @@
+"""How many lines of each kind a log takes, so that no kind can bury the others.
+
+A kind is what the program itself calls an event. No clock: time is handed in.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from .buckets import Bucket
+
+LINES_A_SECOND = 5.0
+"""Lines of one kind that are taken in the long run."""
+LINES_AT_ONCE = 2000
+"""Lines of one kind that are taken at once, and that may wait to be written."""
+SAY_EVERY = 60.0
+"""Seconds between two lines about dropped lines of one kind."""
+KINDS_KEPT = 128
+"""Kinds that are told apart; any further ones are of one kind together."""
+
+_OTHERS = ("", "others")
+
+
+class LineKind:
+    """The lines of one kind: how many were taken, are written, were dropped."""
+
+    __slots__ = ("_bucket", "_said_at", "_taken", "_unsaid", "event", "source", "written")
+
+    def __init__(self, source: str, event: str, now: float) -> None:
+        self.source = source
+        """The part of the program that logs it."""
+        self.event = event
+        self.written = 0
+        """Lines that wait no more; counted by who writes them, in whatever thread."""
+        self._bucket = Bucket(LINES_A_SECOND, LINES_AT_ONCE, now)
+        self._taken = 0
+        self._unsaid = 0
+        self._said_at = -inf
+
+    def take(self, now: float) -> bool:
+        """Take a line, or drop it."""
+        if self._taken - self.written < LINES_AT_ONCE and self._bucket.take(now):
+            self._taken += 1
+            return True
+        self._unsaid += 1
+        return False
+
+    def due(self) -> float:
+        """When it is to be said that lines were dropped."""
+        return self._said_at + SAY_EVERY if self._unsaid else inf
+
+    def say(self, now: float) -> int:
+        """How many lines were dropped since that was said last; now it is said."""
+        unsaid, self._unsaid = self._unsaid, 0
+        self._said_at = now
+        return unsaid
+
+
+class LineLimiter:
+    """Takes lines by their kind, each with a rate and a room of its own."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[tuple[str, str], LineKind] = {}
+        self.dropped = 0
+        """All lines that were not taken."""
+        self.due = inf
+        """When something is to be said of what was dropped."""
+
+    def take(self, source: str, event: str, now: float) -> LineKind | None:
+        """The kind of a line that is taken; None where it is dropped."""
+        kind = self._kinds.get((source, event)) or self._new_kind(source, event, now)
+        if kind.take(now):
+            return kind
+        self.dropped += 1
+        self.due = min(self.due, kind.due())
+        return None
+
+    def _new_kind(self, source: str, event: str, now: float) -> LineKind:
+        if len(self._kinds) >= KINDS_KEPT:
+            source, event = _OTHERS
+        return self._kinds.setdefault((source, event), LineKind(source, event, now))
+
+    def to_say(self, now: float) -> list[tuple[LineKind, int]]:
+        """The kinds of which lines were dropped, and how many, where that is due by now."""
+        due = [kind for kind in self._kinds.values() if kind.due() <= now and kind.due() < inf]
+        said = [(kind, kind.say(now)) for kind in due]
+        self.due = min((kind.due() for kind in self._kinds.values()), default=inf)
+        return said

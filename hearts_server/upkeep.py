@@ -1,0 +1,143 @@
+"""The upkeep of the data dir while the server runs: whether the disk has room, whether the journal
+is where it was opened, and whether it has grown too large.
+
+The disk is asked in a thread, for it may be on a network and not answer for a while.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+from typing import Protocol
+
+import trio
+
+from hearts.limits.disk import FreeSpace
+from hearts.logline import EventLog
+
+from .pruning import Wanted
+from .sessions import FINISHED_KEPT
+
+log = EventLog(__name__)
+
+LOOK_EVERY = 5.0
+"""Seconds between two looks."""
+PRUNE_EVERY = 60.0
+"""Seconds between two orders to prune."""
+_PRUNED_TO = 0.95
+"""Of its limit that a journal is pruned to, so that there is not something to do all the time."""
+
+NO_SPACE = "the server has hardly any disk space left: no new table begins"
+NOT_SAVED = "the server cannot save what is played any more: no new table begins"
+
+
+class Tables(Protocol):
+    """What the upkeep tells the tables."""
+
+    def close_to_new_tables(self, why: str) -> None:
+        """No new table begins, for a reason; with "" they begin again."""
+
+    def tell_tables(self, text: str) -> None:
+        """Tell everybody at every table something in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What there is on the disk."""
+
+    free: int
+    """Bytes that the server may use; those of the root are not among them."""
+    journal: int
+    """Bytes of the journal's file."""
+    inode: tuple[int, int] | None
+    """Which file has the journal's name; None for none."""
+
+
+def look_at(journal: Path) -> Look:
+    """Look; waits for the disk. Raises OSError where not even the place of the dir is there."""
+    try:
+        file = journal.stat()
+    except FileNotFoundError:
+        place = next(folder for folder in journal.parents if folder.is_dir())
+        return Look(_free(place), 0, None)
+    return Look(_free(journal.parent), file.st_size, (file.st_dev, file.st_ino))
+
+
+def _free(folder: Path) -> int:
+    space = os.statvfs(folder)
+    return space.f_bavail * space.f_frsize
+
+
+class Upkeep:
+    """Looks after the disk of a journal that is open."""
+
+    def __init__(
+        self,
+        journal: Path,
+        tables: Tables,
+        prune: Callable[[Wanted], None],
+        *,
+        min_free_space: int,
+        journal_size: int,
+    ) -> None:
+        """``prune`` orders the deletion of old games; with sizes of 0 there are no limits."""
+        self._journal = journal
+        self._tables = tables
+        self._prune = prune
+        self._mark = min_free_space
+        self._space = FreeSpace(min_free_space)
+        self._journal_size = journal_size
+        self._inode: tuple[int, int] | None = None
+        self._gone = False
+        self._prune_from = -inf
+
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Look now and then, until cancelled; started after the first look."""
+        started = False
+        while True:
+            try:
+                look = await trio.to_thread.run_sync(look_at, self._journal, abandon_on_cancel=True)
+            except OSError as error:
+                log.warning("cannot-look-at-disk", why=error)
+            else:
+                self.see(look, trio.current_time())
+            if not started:
+                started = True
+                task_status.started()
+            await trio.sleep(LOOK_EVERY)
+
+    def see(self, look: Look, now: float) -> None:
+        """Do what follows from a look; the first one is at the file that was opened."""
+        if self._inode is None:
+            self._inode = look.inode
+        changed = self._space.see(look.free)
+        if changed and self._space.low:
+            log.error("disk-nearly-full", free=look.free, mark=self._mark)
+        elif changed:
+            log.warning("disk-has-room-again", free=look.free)
+        if self._gone != (look.inode != self._inode):
+            self._gone = not self._gone
+            changed = True
+            self._tell_gone()
+        if changed:
+            self._tables.close_to_new_tables(
+                NOT_SAVED if self._gone else NO_SPACE if self._space.low else ""
+            )
+        if self._journal_size and look.journal > self._journal_size and now >= self._prune_from:
+            self._prune_from = now + PRUNE_EVERY
+            size = int(self._journal_size * _PRUNED_TO)
+            self._prune(Wanted(size, int(time.time() - FINISHED_KEPT)))
+
+    def _tell_gone(self) -> None:
+        if self._gone:
+            log.error("journal-gone", file=self._journal)
+            self._tables.tell_tables(
+                "the server's files are gone: play goes on, but nothing is saved any more"
+            )
+        else:
+            log.warning("journal-back", file=self._journal)
+            self._tables.tell_tables("the server's files are back: what is played is saved")

@@ -1,0 +1,58 @@
+"""A server that was stopped and goes on: the time meanwhile is taken from nobody."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from hearts.events import By
+from hearts_server.standstill import SHORTEST, Standstill
+
+from .house import House, four, house, options
+
+LIMIT = 60
+HOUR = 3600.0
+
+
+def chosen(made: House, *by: By) -> int:
+    """Choices that were made by these."""
+    choices = made.server.metrics.choices
+    return int(sum(counter.value for (_, who), counter in choices.items() if who in by))
+
+
+def test_a_gap_between_two_looks() -> None:
+    standstill = Standstill(100.0)
+    looks = (100.05, 100.1, 100.1 + SHORTEST, 200.0, 200.05)
+    seen = [standstill.look(now) for now in looks]
+    assert seen == pytest.approx([0, 0, SHORTEST, 200.0 - 100.1 - SHORTEST, 0])
+
+
+async def test_nobody_loses_his_choice(tmp_path: Path, autojump_clock: MockClock) -> None:
+    async with house(tmp_path, "--turn-limit", str(LIMIT), "--grace", "60") as made:
+        players = await four(made, -2, *options())
+        for caller in players:
+            await caller.seated()
+        await trio.sleep(LIMIT / 2)
+        autojump_clock.jump(HOUR)
+        await trio.sleep(LIMIT / 2 - 2)
+        assert chosen(made, By.CLOCK, By.STAND_IN) == 0
+        # Nobody has read anything, so his clock has not begun at once (5.4).
+        await trio.sleep(3 * LIMIT)
+        assert chosen(made, By.CLOCK) > 0
+
+
+async def test_nobody_loses_his_grace(tmp_path: Path, autojump_clock: MockClock) -> None:
+    async with house(tmp_path, "--turn-limit", "3600", "--grace", "60") as made:
+        players = await four(made, -2, *options())
+        for caller in players:
+            await caller.seated()
+        await players[3].stream.aclose()
+        await trio.sleep(30)
+        autojump_clock.jump(HOUR)
+        await trio.sleep(25)
+        assert chosen(made, By.CLOCK, By.STAND_IN) == 0
+        await trio.sleep(10)
+        assert chosen(made, By.STAND_IN) == 1

@@ -1,0 +1,258 @@
+"""The disk under a server: too full for new tables, pruned of old games, or gone."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from hearts.limits.disk import FreeSpace
+from hearts_server.config import ConfigError, Durability, parse_config
+from hearts_server.journal import SqliteJournal
+from hearts_server.pruning import Pruner, Wanted
+from hearts_server.schema import open_database
+from hearts_server.upkeep import NO_SPACE, NOT_SAVED, PRUNE_EVERY, Look, Upkeep, look_at
+from tests.integration.house import Caller, four, house, listening, options, register, text
+from tests.server.test_journal import running, session, stored, wait_for
+
+GB = 10**9
+HERE = (1, 2)
+
+
+class Told:
+    """What the upkeep tells the tables."""
+
+    def __init__(self) -> None:
+        self.closed: list[str] = []
+        self.said: list[str] = []
+        self.pruned: list[int] = []
+
+    def close_to_new_tables(self, why: str) -> None:
+        self.closed.append(why)
+
+    def tell_tables(self, text: str) -> None:
+        self.said.append(text)
+
+    def prune(self, wanted: Wanted) -> None:
+        self.pruned.append(wanted.size)
+
+
+def upkeep(told: Told, path: Path, *, free: int = 0, size: int = 0) -> Upkeep:
+    return Upkeep(path, told, told.prune, min_free_space=free, journal_size=size)
+
+
+class TestFreeSpace:
+    def test_it_does_not_change_its_mind_at_every_byte(self) -> None:
+        space = FreeSpace(1000)
+        seen = [(space.see(free), space.low) for free in (1000, 999, 1000, 1099, 1100, 1000)]
+        assert seen == [
+            *((False, False), (True, True), (False, True), (False, True)),
+            *((True, False), (False, False)),
+        ]
+
+    def test_without_a_mark_there_is_always_enough(self) -> None:
+        space = FreeSpace(0)
+        assert (space.see(0), space.low) == (False, False)
+
+
+class TestSettings:
+    def test_sizes(self) -> None:
+        config = parse_config(["--journal-size", "5 GB", "--min-free-space", "0"])
+        assert (config.journal_size, config.min_free_space) == (5 * GB, 0)
+        assert parse_config(["--journal-size", "700MB"]).journal_size == 7 * 10**8
+        default = parse_config([])
+        assert (default.journal_size, default.min_free_space) == (2 * GB, 2 * 10**8)
+
+    @pytest.mark.parametrize("size", ["200", "-1 GB", "1.5 GB", "2 gb", "GB", "2 PB"])
+    def test_what_is_no_size(self, size: str) -> None:
+        with pytest.raises(ConfigError, match="--journal-size: give a size such as"):
+            parse_config(["--journal-size", size])
+
+
+class TestLooks:
+    def test_a_disk_that_fills_up(self, tmp_path: Path) -> None:
+        told = Told()
+        kept = upkeep(told, tmp_path, free=GB)
+        for free in (2 * GB, GB, GB // 2, GB, 2 * GB, 2 * GB):
+            kept.see(Look(free, 0, HERE), 0.0)
+        assert told.closed == [NO_SPACE, ""]
+
+    def test_a_journal_that_is_gone_on_a_disk_that_is_full(self, tmp_path: Path) -> None:
+        told = Told()
+        kept = upkeep(told, tmp_path, free=GB)
+        looks = [(2 * GB, HERE), (2 * GB, None), (0, None), (0, (1, 3)), (0, HERE), (2 * GB, HERE)]
+        for free, inode in looks:
+            kept.see(Look(free, 0, inode), 0.0)
+        assert told.closed == [NOT_SAVED, NOT_SAVED, NO_SPACE, ""]
+        assert len(told.said) == 2
+
+    def test_a_journal_that_grows(self, tmp_path: Path) -> None:
+        told = Told()
+        kept = upkeep(told, tmp_path, size=GB)
+        looks = [(0.0, GB), (5.0, GB + 1), (10.0, 2 * GB), (5.0 + PRUNE_EVERY, 2 * GB)]
+        for now, size in looks:
+            kept.see(Look(0, size, HERE), now)
+        assert told.pruned == [GB * 95 // 100] * 2
+        upkeep(told, tmp_path).see(Look(0, 999 * GB, HERE), 0.0)
+        assert len(told.pruned) == 2
+
+    def test_a_data_dir_that_is_moved_away_and_back(self, tmp_path: Path) -> None:
+        folder, away = tmp_path / "data", tmp_path / "away"
+        folder.mkdir()
+        file = folder / "journal.db"
+        file.touch()
+        told = Told()
+        kept = upkeep(told, file)
+        kept.see(look_at(file), 0.0)
+        folder.rename(away)
+        kept.see(look_at(file), 5.0)
+        assert told.closed == [NOT_SAVED]
+        away.rename(folder)
+        kept.see(look_at(file), 10.0)
+        assert told.closed == [NOT_SAVED, ""]
+        assert ["gone" in said for said in told.said] == [True, False]
+
+
+async def refusal(caller: Caller) -> tuple[int, str]:
+    """What a caller is told who has asked for reasons."""
+    return await caller.number(), await caller.string()
+
+
+async def test_no_new_table_begins_and_the_others_go_on(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with house(tmp_path, "--pause-limit", "600") as made:
+        players = await four(made, -2, *options("pass=never"))
+        for caller in players:
+            await caller.seated()
+        waiting = await made.call()
+        await register(waiting, -10, 0)
+        assert await waiting.number() == 1
+        made.server.close_to_new_tables(NO_SPACE)
+        assert await refusal(waiting) == (-1, NO_SPACE)
+        late = await made.call()
+        assert await late.number() == 0
+        await late.send(text("Eve"), -10, 0, 1000)
+        assert await late.number() == 1
+        assert await refusal(late) == (-1, NO_SPACE)
+        assert not any([await caller.ended() for caller in players])
+        made.server.close_to_new_tables("")
+        alone = await made.call()
+        await register(alone, -2, *options(computers=0b1110))
+        await alone.seated()
+
+
+async def test_a_server_asks_its_disk(tmp_path: Path) -> None:
+    async with listening(tmp_path, "--min-free-space", "999999 TB") as found:
+        caller = Caller(await trio.open_tcp_stream(found.host, found.port))
+        assert await caller.number() == 0
+        await caller.send(text("Eve"), -10, 0, 1000)
+        assert await caller.number() == 1
+        assert await refusal(caller) == (-1, NO_SPACE)
+        await caller.stream.aclose()
+
+
+# Pruning
+
+
+def filled(path: Path, lines: int, *ended: int | None) -> sqlite3.Connection:
+    """A journal with sessions of so many lines that ended at these times."""
+    connection = open_database(path)
+    connection.execute("BEGIN")
+    for number, when in enumerate(ended, 1):
+        connection.execute(
+            "INSERT INTO sessions (game_number, table_name, private, rules, end_score, turn_limit,"
+            " grace, pause_limit, begun, ended) VALUES (?, 'T', 0, '', 100, 60, 60, 0, 5, ?)",
+            (number, when),
+        )
+        connection.execute("INSERT INTO seats VALUES (?, 0, 'Ann', 'client', 9, '')", (number,))
+        connection.executemany(
+            "INSERT INTO steps VALUES (?, ?, ?)",
+            [(number, line, f"play 0 as {line}") for line in range(lines)],
+        )
+    connection.execute("COMMIT")
+    return connection
+
+
+def sessions_in(connection: sqlite3.Connection) -> list[int]:
+    rows = connection.execute("SELECT game_number FROM sessions ORDER BY 1").fetchall()
+    return [number for (number,) in rows]
+
+
+class TestPruner:
+    def test_all_that_may_go_goes(self, tmp_path: Path) -> None:
+        path = tmp_path / "journal.db"
+        connection = filled(path, 3000, 100, None, 300, 200, 901)
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        before = path.stat().st_size
+        pruner = Pruner(connection, Wanted(0, 900))
+        while pruner.go_on():
+            pass
+        assert sessions_in(connection) == [2, 5]
+        for table in ("seats", "steps"):
+            left = connection.execute(f"SELECT DISTINCT game_number FROM {table}").fetchall()
+            assert left == [(2,), (5,)]
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        done = pruner.done
+        assert (done.sessions, done.lines) == (3, 9000)
+        assert done.bytes == before - path.stat().st_size > before // 2
+        connection.close()
+
+    def test_the_oldest_goes_first_and_no_more_than_is_needed(self, tmp_path: Path) -> None:
+        connection = filled(tmp_path / "journal.db", 3000, 300, 100, 200, 400)
+        pages, size = (
+            connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("page_count", "page_size")
+        )
+        pruner = Pruner(connection, Wanted(pages * size * 7 // 10, 900))
+        while pruner.go_on():
+            pass
+        assert sessions_in(connection) == [1, 4]
+        connection.close()
+
+    def test_a_long_session_goes_in_slices(self, tmp_path: Path) -> None:
+        connection = filled(tmp_path / "journal.db", 10_000, 100, None)
+        pruner = Pruner(connection, Wanted(0, 900))
+        left = []
+        while pruner.go_on():
+            (lines,) = connection.execute(
+                "SELECT count(*) FROM steps WHERE game_number = 1"
+            ).fetchone()
+            left.append(lines)
+        assert left[:10] == list(range(9000, -1, -1000))
+        connection.close()
+
+    async def test_a_journal_prunes_itself_while_it_stores(self, tmp_path: Path) -> None:
+        path = tmp_path / "journal.db"
+        filled(path, 3000, *[100] * 10, None).close()
+        journal = SqliteJournal(path, Durability.NORMAL)
+        async with running(journal):
+            begun = trio.Event()
+            store = journal.begin(session(50), begun.set)
+            await begun.wait()
+            journal.prune(Wanted(path.stat().st_size // 2, int(time.time())))
+            with trio.fail_after(20):
+                while len(finished := sessions_of(path)) > 7:
+                    await stored(store, ["a line"])
+        assert {11, 50} < set(finished)
+        assert len(finished) >= 3
+
+
+def sessions_of(path: Path) -> list[int]:
+    with contextlib.closing(sqlite3.connect(path)) as reader:
+        return sessions_in(reader)
+
+
+async def test_a_server_keeps_its_journal_small(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    now = int(time.time())
+    filled(path, 3000, 100, 200, None, now, 300).close()
+    async with listening(tmp_path, "--journal-size", "150 kB"):
+        small = partial(wait_for, lambda: sessions_of(path) == [3, 4])
+        await trio.to_thread.run_sync(small)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
 
 import trio
@@ -43,6 +43,15 @@ class Sessions:
     @property
     def has_running(self) -> bool:
         return bool(self._running)
+
+    def seats_by_network(self) -> Counter[str]:
+        """How many seats of running tables the clients of each network have, or had last."""
+        return Counter(
+            seat.network
+            for host in self._running.values()
+            for seat in host.company.seats
+            if seat.network
+        )
 
     def add(self, host: TableHost) -> None:
         """A session goes on."""

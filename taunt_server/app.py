@@ -6,12 +6,12 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from functools import partial
 
 import trio
 
+from hearts.limits import ArrivalLimiter
 from hearts.logline import EventLog, set_up_logging
-from hearts.net import Certificate, address_text, open_listeners
+from hearts.net import Certificate, accept_connections, address_text, open_listeners
 from hearts.net.link import LINGER
 
 from .config import Config, ConfigError, load_certificate, load_secret, parse_arguments
@@ -46,6 +46,8 @@ async def run(config: Config, secret: bytes, tls: Certificate | None) -> None:
         secret,
         max_connections=config.max_connections,
         max_per_address=config.max_per_address,
+        max_per_network=config.max_per_network,
+        arrivals=ArrivalLimiter(config.accept_rate, config.accept_burst),
         tls=tls,
     )
     stop = trio.Event()
@@ -58,12 +60,7 @@ async def run(config: Config, secret: bytes, tls: Certificate | None) -> None:
         async with trio.open_nursery() as connections:
             async with trio.open_nursery() as accepting:
                 accepting.start_soon(
-                    partial(
-                        trio.serve_listeners,
-                        server.handle,
-                        listeners,
-                        handler_nursery=connections,
-                    )
+                    accept_connections, listeners, server.admits, server.handle, connections
                 )
                 for listener in listeners:
                     print(f"taunt-server listening on {address_text(listener)}", flush=True)

@@ -1,7 +1,7 @@
 """The only door to trio: listening, and a connection with its one reader and one writer."""
 
 from .link import Link, SocketLink, StreamLink
-from .listen import address_text, open_listeners, peer_host
+from .listen import accept_connections, address_text, open_listeners, peer_host
 from .tls import Certificate, TlsError, TlsLink, client_tls, connect_to_own, server_tls
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "StreamLink",
     "TlsError",
     "TlsLink",
+    "accept_connections",
     "address_text",
     "client_tls",
     "connect_to_own",

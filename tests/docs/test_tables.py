@@ -19,6 +19,7 @@ from hearts.deal import NO_CUTS, commitment, deal_code, deal_hands, parse_deal_c
 from hearts.dealer import frames, listener, message, structures, watcher
 from hearts.errors import IllegalAction, Reason
 from hearts.kernel import HandPlay
+from hearts.limits import REFUSED_AT_ONCE, RESERVE, RESERVE_PER_ADDRESS
 from hearts.plain import messages, registration, seat
 from hearts.plain.messages import Refusal, Tag
 from hearts.rules import (
@@ -37,7 +38,7 @@ from hearts.table import seat as clocks
 from hearts.taunt import messages as taunts
 from hearts.taunt import server as taunt_sessions
 from hearts.wire import NAME_LIMIT, TEXT_LIMIT
-from hearts_server import arrival, gallery, gate, lobby, sessions, waiting
+from hearts_server import arrival, gallery, lobby, sessions, waiting
 from taunt_server import connection, limits, room
 
 from .spec import Row, numbers, sections, table, tables
@@ -278,8 +279,8 @@ LIMITS: dict[str, float] = {
     "grace period before a stand-in plays": CONFIG.grace,
     "a table without any client ends after": CONFIG.pause_limit,
     "a session that is over can be come back to for, at most": sessions.FINISHED_KEPT,
-    "connections beyond the limits that may come back, in all": gate.RESERVE,
-    "connections beyond the limits that may come back, from one address": gate.RESERVE_PER_ADDRESS,
+    "connections beyond the limits that may come back, in all": RESERVE,
+    "connections beyond the limits that may come back, from one address": RESERVE_PER_ADDRESS,
     "the same, from Player ID to Process ID, at most": arrival.RESERVE_LIMIT,
     "wrong numbers in block -5 from an address that cost no time": guesses.FREE_GUESSES,
     "time for each one more in block -5": guesses.GUESS_INTERVAL,
@@ -337,8 +338,11 @@ def test_limits() -> None:
         ("3.3", f"At most {messages.MAX_OPTION_BLOCKS} blocks in all"),
         ("3.4", f"1 to {END_SCORES[-1]}; 0 means the host's own ({DEFAULT_END_SCORE} unless"),
         ("3.4", "{0} to {1}; anything below {0}".format(*clock_ends())),
-        ("3.7", f"{gate.RESERVE} connections in all and {gate.RESERVE_PER_ADDRESS} for an address"),
-        ("3.7", f"beyond {gate._REFUSED_AT_ONCE} more the connection is closed"),
+        (
+            "3.7",
+            f"{RESERVE} connections in all and {RESERVE_PER_ADDRESS} for an address",
+        ),
+        ("3.7", f"beyond {REFUSED_AT_ONCE} more the connection is closed"),
         ("3.7", f"not sent its Process ID after {arrival.RESERVE_LIMIT:g} s"),
         ("5.5", f"for {CONFIG.pause_limit:g} s (unless the host says otherwise)"),
         ("5.6", f"come back for up to {sessions.FINISHED_KEPT:g} s"),

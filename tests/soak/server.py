@@ -58,6 +58,7 @@ class ServerProcess:
         settings = (
             *("--host", "127.0.0.1", "--port", str(self.port), "--data-dir", str(data_dir)),
             *("--no-taunt-server", "--taunt-port", "0", "--max-per-address", "0"),
+            *("--tables-per-ipv4", "0", "--accept-rate", "0"),
             *("--bot-pause", "0", "--exit-with-parent"),
             *arguments,
         )

@@ -7,7 +7,7 @@ for those who are still registering; nobody else ever waits for somebody's bytes
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from math import inf
 
 import trio
@@ -33,8 +33,12 @@ WAIT_LIMIT = 3.0
 """Seconds that a newcomer waits for a player 0 who is still registering."""
 HURRIED_WAIT = 0.5
 """The same after a restart, when many connect who want no seat at a forming table."""
-MOST_WAITING = 64
+MOST_WAITING = 16
 """Newcomers who wait at the same time; a crowd beyond them opens tables at once."""
+_TABLES_LOOKED_AT = 16
+"""Tables at which it is looked whether a taken seat yields; so a crowd costs the others little."""
+_MOST_RIVALS = 12
+"""Those who share seats of a table; beyond that the one who came first has to go."""
 _NO_LIMIT = PerNetwork.widening(0)
 
 
@@ -62,6 +66,8 @@ class Lobby:
         self._fill_after = fill_after
         self._computer_names = computer_names
         self._forming: dict[str, FormingTable] = {}
+        self._open_tables: dict[str, FormingTable] = {}
+        """The public ones of them whose options are settled."""
         self._running: dict[str, TableHost] = {}
         self._count = 0
         self._waiting: list[Waiter] = []
@@ -98,7 +104,9 @@ class Lobby:
     async def _wait_for_seat(self, newcomer: Waiter, limit: float) -> Sitter:
         while True:
             self._check_open()
-            self._seat_waiting()
+            if not newcomer.turn.is_set():
+                self._seat_waiting()
+            newcomer.turn = trio.Event()
             if newcomer.sitter is not None:
                 return newcomer.sitter
             look_at = self._next_look(newcomer.network, limit)
@@ -109,16 +117,15 @@ class Lobby:
                 return self._open(newcomer.client, self._new_public_name(), private=False)
             with trio.move_on_at(look_at):
                 await newcomer.turn.wait()
-            newcomer.turn = trio.Event()
 
     def _seat_waiting(self) -> None:
         """Seat those who wait for a seat as far as there are any."""
-        tables = [table for table in self._forming.values() if table.opened and not table.private]
-        waiting = sorted(
-            self._waiting, key=lambda waiter: self._registering.is_crowd(waiter.network)
-        )
-        for newcomer in waiting if tables else ():
-            if newcomer.sitter is None:
+        tables = list(self._open_tables.values())
+        waiting = [newcomer for newcomer in self._waiting if newcomer.sitter is None]
+        if tables and len(waiting) > 1:
+            waiting.sort(key=lambda waiter: self._registering.is_crowd(waiter.network))
+        for newcomer in waiting[:MOST_WAITING]:
+            if tables:
                 newcomer.sitter = self._seat_at(tables, newcomer.client)
                 if newcomer.sitter is not None:
                     newcomer.turn.set()
@@ -130,7 +137,7 @@ class Lobby:
             if free:
                 return self._sit(client, table, free[0])
         now, network = trio.current_time(), wide_network(client)
-        for table in tables:
+        for table in tables[:_TABLES_LOOKED_AT]:
             for player in range(4):
                 if self._yields_at(table, player, network) <= now:
                     return self._sit(client, table, player)
@@ -139,14 +146,14 @@ class Lobby:
     def _next_look(self, network: str, limit: float) -> float:
         """When a newcomer looks again for a seat; at once if there is nothing to wait for."""
         times = []
-        for table in self._forming.values():
-            if table.private:
-                continue
-            if table.opened:
-                yields = (self._yields_at(table, player, network) for player in range(4))
-                times += [time for time in yields if time <= limit]
-            elif table.holding and table.sitters[0] is not None:
-                times.append(min(limit, self._registering.in_the_way(table.sitters[0], network)))
+        for table in islice(self._open_tables.values(), _TABLES_LOOKED_AT):
+            yields = (self._yields_at(table, player, network) for player in range(4))
+            times += [time for time in yields if time <= limit]
+        # The last ones to come keep others waiting longest.
+        for table in islice(reversed(self._forming.values()), _TABLES_LOOKED_AT):
+            first = table.sitters[0]
+            if table.holding and not (table.private or table.opened) and first is not None:
+                times.append(min(limit, self._registering.in_the_way(first, network)))
         now = trio.current_time()
         return min((time for time in times if time > now), default=now)
 
@@ -193,6 +200,8 @@ class Lobby:
         if table.sitters[player] is None:
             table.sitters[player] = sitter
         else:
+            if len(table.rivals) == _MOST_RIVALS:
+                self._evict(table.rivals.pop(0), "others wait for the seat too; connect again")
             table.rivals.append(sitter)
         if not table.private:
             self._registering.sits(sitter)
@@ -277,6 +286,8 @@ class Lobby:
         table.opened = True
         table.opened_at = trio.current_time()
         table.settled.set()
+        if not table.private:
+            self._open_tables[table.name] = table
         if not table.private and table.free_seats and self._fill_after != inf:
             table.fill_clock.deadline = table.opened_at + self._fill_after
             self._nursery.start_soon(self._fill_later, table)
@@ -314,6 +325,7 @@ class Lobby:
 
     def _remove(self, table: FormingTable) -> None:
         del self._forming[table.name]
+        self._open_tables.pop(table.name, None)
         table.settled.set()
         table.fill_clock.cancel()
 

@@ -13,6 +13,7 @@ from hearts.limits import GuessLimiter, network_of
 from hearts.logline import EventLog
 from hearts.plain.messages import Refusal
 from hearts.plain.registration import ComeBack, Refused
+from hearts.table import Kind
 
 from .door import Return
 from .host import TableHost
@@ -50,7 +51,7 @@ class Sessions:
             seat.network
             for host in self._running.values()
             for seat in host.company.seats
-            if seat.network
+            if seat.network and seat.kind is Kind.CLIENT
         )
 
     def add(self, host: TableHost) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 import trio
 
+from hearts.limits import Bucket
 from hearts.logline import EventLog
 
 _ACCEPTED_AT_ONCE = 64
@@ -18,6 +19,8 @@ _EXHAUSTED = frozenset((errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS)
 _UNUSABLE = frozenset((errno.EBADF, errno.ENOTSOCK, errno.EINVAL))
 _REST = 0.1
 """Seconds to wait if the system has no room for another connection."""
+_COMPLAIN_EVERY = 60.0
+"""Seconds between two lines of the log about that, at least."""
 # Closed so, a connection leaves nothing behind, not even its last state in the system's tables.
 _RESET = struct.pack("ii", 1, 0)
 
@@ -65,6 +68,7 @@ async def _accept(
     # trio's own accepting has a wait and a stream for each; most of a flood is worth neither.
     with socket.fromfd(own.fileno(), own.family, own.type) as sock:
         sock.setblocking(False)
+        complaints = Bucket(1 / _COMPLAIN_EVERY, 1, trio.current_time())
         while True:
             await trio.lowlevel.wait_readable(sock)
             try:
@@ -77,7 +81,8 @@ async def _accept(
             except OSError as error:
                 if error.errno in _UNUSABLE:
                     raise
-                log.error("cannot-accept", why=error.strerror)
+                if complaints.take(trio.current_time()):
+                    log.error("cannot-accept", why=error.strerror)
                 await trio.sleep(_REST)
 
 

@@ -18,7 +18,13 @@ from functools import partial
 import trio
 
 from hearts.logline import EventLog
-from hearts.net import Certificate, TlsError, address_text, open_listeners
+from hearts.net import (
+    Certificate,
+    TlsError,
+    accept_connections,
+    address_text,
+    open_listeners,
+)
 from hearts.net.log_lines import log_lines
 
 from . import records, verify
@@ -117,8 +123,8 @@ async def run_server(
                 nursery.start_soon(voice, config.tls_cert)
             if tls is not None:
                 nursery.start_soon(tls.watch)
-            accept = partial(trio.serve_listeners, handler_nursery=nursery)
-            nursery.start_soon(accept, partial(server.serve_connection, tls=tls), listeners)
+            serve = partial(server.serve_connection, tls=tls)
+            nursery.start_soon(accept_connections, listeners, server.admits, serve, nursery)
             address = address_text(listeners[0])
             say(f"hearts-server listening on {address}")
             for line in _advice(config, address):
@@ -181,13 +187,17 @@ def _tables(count: int) -> str:
 
 def _taunt_options(config: Config) -> list[str]:
     connections = min(max_connections(config), 100_000)
-    per_address = config.max_per_address or connections
+    limits = config.connections
+    wider = (limits.ipv4[1], *limits.ipv6[1:])
     tls = [] if config.tls_cert is None else ["--tls-cert", str(config.tls_cert)]
     tls += [] if config.tls_key is None else ["--tls-key", str(config.tls_key)]
     return [
         *tls,
         *("--max-connections", str(connections)),
-        *("--max-per-address", str(per_address)),
+        *("--max-per-address", str(config.max_per_address)),
+        *("--max-per-network", ",".join(str(limit) for limit in wider)),
+        *("--accept-rate", str(config.accept_rate)),
+        *("--accept-burst", str(config.accept_burst)),
         *("--log-level", config.log_level),
     ]
 

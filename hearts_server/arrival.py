@@ -6,7 +6,7 @@ from typing import assert_never
 
 import trio
 
-from hearts.limits import ITEM_WORK, LIST_WORK, READ_WORK, network_of
+from hearts.limits import ITEM_WORK, LIST_WORK, READ_WORK, Way, network_of
 from hearts.logline import EventLog
 from hearts.plain.messages import DEALER_VERSION, Refusal
 from hearts.plain.registration import (
@@ -29,7 +29,7 @@ from hearts.plain.seat import EARLY_LIMIT
 from .client import Client
 from .door import Newcomer, Return
 from .forming import Sitter
-from .gate import Gate, Ticket, Way
+from .gate import Gate, Ticket
 from .host import TableHost
 from .lobby import Lobby
 from .metrics import ConnectionEnd, Metrics

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 from hearts.deal import parse_deal_text
 from hearts.errors import HeartsError
 from hearts.events import Deal
+from hearts.limits import PerNetwork
 from hearts.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.table import COMPUTER_NAMES
 from hearts.text import is_legible, is_visible
@@ -63,6 +64,23 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
         if not low <= value <= high:
             raise ValueError(f"give a whole number from {low} to {high}, not {text!r}")
         return value
+
+    return read
+
+
+def _networks(*names: str) -> Callable[[str], tuple[int, ...]]:
+    """Reads a number for each of these networks; 0 alone means no limit for any of them."""
+
+    def read(text: str) -> tuple[int, ...]:
+        parts = ["0"] * len(names) if text.strip() == "0" else text.split(",")
+        try:
+            values = tuple(_whole(0, 100_000)(part) for part in parts)
+        except ValueError:
+            values = ()
+        if len(values) != len(names):
+            wanted = ",".join("N" * len(names))
+            raise ValueError(f"give {wanted} for {', '.join(names)}, or 0, not {text!r}")
+        return values
 
     return read
 
@@ -217,6 +235,28 @@ class Config:
         "milliseconds of work in a second for what nobody waits for, after which reading from a "
         "connection pauses; 0 for no limit",
     )  # fmt: skip
+    max_per_network: tuple[int, int, int] | None = _setting(
+        None, _networks("an IPv4 /24", "an IPv6 /56", "an IPv6 /48"), "N,N,N",
+        "connections from one IPv4 /24, IPv6 /56 and IPv6 /48; 0 for no limit",
+        shown="4, 2 and 4 times --max-per-address",
+    )  # fmt: skip
+    tables_per_ipv4: tuple[int, int] = _setting(
+        (16, 64), _networks("an address", "its /24"), "N,N",
+        "unfinished tables that were opened from one IPv4 address, and from its /24; 0 for no "
+        "limit. A table with two connected people does not count",
+        shown="16,64",
+    )  # fmt: skip
+    tables_per_ipv6: tuple[int, int, int] = _setting(
+        (8, 16, 32), _networks("a /64", "its /56", "its /48"), "N,N,N",
+        "the same for one IPv6 /64, its /56 and its /48", shown="8,16,32",
+    )  # fmt: skip
+    accept_rate: int = _setting(
+        10, _whole(0, 100_000), "N",
+        "connections that one address may open in a second; 0 for no limit",
+    )  # fmt: skip
+    accept_burst: int = _setting(
+        50, _whole(1, 100_000), "N", "connections that it may open at once before that counts"
+    )
     tls_cert: Path | None = _setting(
         None, lambda text: Path(text).expanduser(), "FILE",
         "certificate (chain) of the host as PEM; with --tls-key, game and chat speak TLS only",
@@ -249,6 +289,16 @@ class Config:
     metrics_host: str = _setting("127.0.0.1", str, "ADDRESS", "address of the metrics page")
     exit_with_parent: bool = _switch("end when standard input ends, for a program that starts it")
     log_level: str = _setting("info", _log_level, "LEVEL", f"one of {', '.join(LOG_LEVELS)}")
+
+    @property
+    def connections(self) -> PerNetwork:
+        """How many connections each network may have."""
+        return PerNetwork.of_settings(self.max_per_address, self.max_per_network)
+
+    @property
+    def tables(self) -> PerNetwork:
+        """How many unfinished tables each network may have."""
+        return PerNetwork(self.tables_per_ipv4, self.tables_per_ipv6)
 
     @property
     def taunt_address(self) -> str:

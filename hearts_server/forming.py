@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
@@ -23,11 +23,25 @@ class Sitter:
     client: Client
     table: FormingTable
     player: int
+    since: float
+    """When it was given the seat."""
     name: str = ""
     process_id: int = 0
     registered: bool = False
     evicted: Refused | None = None
     """Why the seat was taken away, to be told in place of the next reply."""
+
+
+@dataclass(slots=True, eq=False)
+class Waiter:
+    """A connection that waits for its seat."""
+
+    client: Client
+    network: str
+    """The widest one that it lies in."""
+    sitter: Sitter | None = None
+    turn: trio.Event = field(default_factory=trio.Event)
+    """Set when it is seated, or is to look again."""
 
 
 @dataclass(slots=True, eq=False)
@@ -38,7 +52,11 @@ class FormingTable:
     private: bool
     computer_names: Sequence[str]
     """What the computers are called, in the order of their seats."""
+    opener: str
+    """The narrowest network of whoever opened it."""
     sitters: list[Sitter | None] = field(default_factory=lambda: [None] * 4)
+    rivals: list[Sitter] = field(default_factory=list)
+    """Those who share a seat with somebody who does not register; the first to do so has it."""
     computers: set[int] = field(default_factory=set)
     options: Options = field(default_factory=Options)
     opened: bool = False
@@ -58,6 +76,53 @@ class FormingTable:
             for player in range(4)
             if self.sitters[player] is None and player not in self.computers
         ]
+
+    @property
+    def client_count(self) -> int:
+        """How many people have registered."""
+        return sum(sitter is not None and sitter.registered for sitter in self.sitters)
+
+    @property
+    def unregistered(self) -> list[Sitter]:
+        """Those who hold a seat, or share one, and have not registered."""
+        seated = [sitter for sitter in self.sitters if sitter is not None]
+        return [sitter for sitter in seated + self.rivals if not sitter.registered]
+
+    def yields_at(self, player: int, sees: Callable[[Sitter], float]) -> float:
+        """When a seat that is taken is given to somebody else as well; ``inf`` for never.
+
+        ``sees`` says until when a sitter who has not registered is in his way.
+        """
+        holders = [holder for holder in self.sitters + self.rivals if holder is not None]
+        holders = [holder for holder in holders if holder.player == player]
+        if not holders or any(holder.registered for holder in holders):
+            return inf
+        return max(sees(holder) for holder in holders)
+
+    def take(self, sitter: Sitter) -> list[Sitter]:
+        """A sitter has registered, and has the seat alone; those who shared it with him."""
+        player = sitter.player
+        shared = [rival for rival in self.rivals if rival.player == player]
+        first = self.sitters[player]
+        if first is not None:
+            shared.append(first)
+        self.sitters[player] = sitter
+        self.rivals = [rival for rival in self.rivals if rival.player != player]
+        return [other for other in shared if other is not sitter]
+
+    def free(self, sitter: Sitter) -> bool:
+        """A sitter gives up his seat, or his share of it; whether he had one."""
+        player = sitter.player
+        if sitter in self.rivals:
+            self.rivals.remove(sitter)
+            return True
+        if self.sitters[player] is not sitter:
+            return False
+        heir = next((rival for rival in self.rivals if rival.player == player), None)
+        if heir is not None:
+            self.rivals.remove(heir)
+        self.sitters[player] = heir
+        return True
 
     @property
     def complete(self) -> bool:

@@ -1,61 +1,52 @@
-"""Who may come in: connections are counted, in all and by address.
-
-Beyond the limits a bounded reserve is left for those who come back to a seat, for their old
-connection may be half-open and still count (SocketSpec.md section 3.7).
-"""
+"""The open connections of a server: who may come in, and whether all have gone."""
 
 from __future__ import annotations
 
-from collections import Counter
-from enum import Enum, auto
+from collections.abc import Callable
 
 import trio
 
+from hearts.limits import ConnectionLimits, Excess, PerNetwork, Place, Way
 from hearts.plain.messages import Refusal
 
-RESERVE = 256
-"""Connections beyond the limits that may come back to a seat, and do nothing else."""
-RESERVE_PER_ADDRESS = 32
-_REFUSED_AT_ONCE = 256
-"""Connections beyond the reserve that are still told why; any more are just closed."""
+_REFUSALS = {
+    Excess.IN_ALL: Refusal.SERVER_FULL,
+    Excess.OF_NETWORK: Refusal.TOO_MANY_FROM_ADDRESS,
+}
 
 
-class Way(Enum):
-    """What a newcomer may do."""
-
-    IN = auto()
-    ONLY_BACK = auto()
-    """Come back to a seat; anything else is refused."""
-    OUT = auto()
-    """Hear why he is refused."""
-    CLOSED = auto()
-    """Nothing at all."""
+def _no_seats(address: str) -> int:
+    return 0
 
 
 class Ticket:
     """One connection that was counted in."""
 
-    __slots__ = ("address", "refusal", "reserved", "way")
+    __slots__ = ("address", "place", "refusal", "way")
 
-    def __init__(self, address: str, way: Way, refusal: Refusal | None) -> None:
+    def __init__(
+        self, address: str, way: Way, refusal: Refusal | None, place: Place | None
+    ) -> None:
         self.address = address
         self.way = way
         self.refusal = refusal
         """Why it is not let in; None where it is."""
-        self.reserved = way is Way.ONLY_BACK
-        """Whether it takes a place of the reserve."""
+        self.place = place
+        """Where it counts beyond the limits, until it has its seat again."""
 
 
 class Gate:
     """Counts the open connections of a server."""
 
-    def __init__(self, max_connections: int, max_per_address: int) -> None:
-        """``max_per_address`` of 0 means no limit."""
-        self._max_connections = max_connections
-        self._max_per_address = max_per_address
-        self._by_address: Counter[str] = Counter()
-        self._reserved: Counter[str] = Counter()
-        self._count = 0
+    def __init__(
+        self,
+        max_connections: int,
+        limits: PerNetwork,
+        seats_held: Callable[[str], int] = _no_seats,
+    ) -> None:
+        """``limits`` are those of one network; ``seats_held`` says how many seats of running
+        tables an address's narrowest network has."""
+        self._limits = ConnectionLimits(max_connections, limits, seats_held)
         self._empty = trio.Event()
         self.draining = False
         """Whether nobody new is let in."""
@@ -63,62 +54,41 @@ class Gate:
     @property
     def count(self) -> int:
         """The open connections."""
-        return self._count
+        return self._limits.count
 
     @property
     def reserved(self) -> int:
-        """Those of them that are in the reserve."""
-        return self._reserved.total()
+        """Those of them that may only come back."""
+        return self._limits.reserved
 
     def enter(self, address: str) -> Ticket:
-        """Count a connection in."""
+        """Count a connection in; ``address`` is its narrowest network."""
         refusal = self._why_not(address)
-        way = Way.IN if refusal is None else self._way_around(address)
-        self._count += 1
-        self._by_address[address] += 1
-        if way is Way.ONLY_BACK:
-            self._reserved[address] += 1
-        return Ticket(address, way, refusal)
+        way, place = (Way.IN, None) if refusal is None else self._limits.way_around(address)
+        self._limits.add(address, place)
+        return Ticket(address, way, refusal, place)
 
     def _why_not(self, address: str) -> Refusal | None:
         if self.draining:
             return Refusal.SHUTTING_DOWN
-        if self._count >= self._max_connections:
-            return Refusal.SERVER_FULL
-        if 0 < self._max_per_address <= self._by_address[address]:
-            return Refusal.TOO_MANY_FROM_ADDRESS
-        return None
-
-    def _way_around(self, address: str) -> Way:
-        few = self._reserved[address] < RESERVE_PER_ADDRESS
-        if few and self._reserved.total() < RESERVE:
-            return Way.ONLY_BACK
-        if self._count <= self._max_connections + RESERVE + _REFUSED_AT_ONCE:
-            return Way.OUT
-        return Way.CLOSED
+        excess = self._limits.excess(address)
+        return None if excess is None else _REFUSALS[excess]
 
     def came_back(self, ticket: Ticket) -> None:
         """A connection has its seat again, and takes no place of the reserve any more."""
-        if ticket.reserved:
-            ticket.reserved = False
-            _subtract(self._reserved, ticket.address)
+        if ticket.place is not None:
+            self._limits.came_back(ticket.address, ticket.place)
+            ticket.place = None
 
     def leave(self, ticket: Ticket) -> None:
         """Count a connection out."""
         self.came_back(ticket)
-        self._count -= 1
-        _subtract(self._by_address, ticket.address)
-        if not self._count:
+        self._limits.remove(ticket.address)
+        if not self.count:
             self._empty.set()
 
     async def wait_empty(self) -> None:
         """Wait until no connection is open."""
-        while self._count:
+        while self.count:
             self._empty = trio.Event()
             await self._empty.wait()
-
-
-def _subtract(counter: Counter[str], address: str) -> None:
-    counter[address] -= 1
-    if not counter[address]:
-        del counter[address]

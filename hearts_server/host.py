@@ -113,6 +113,11 @@ class TableHost:
         return self.ended.is_set()
 
     @property
+    def opener(self) -> str:
+        """The network of whoever opened the table; empty where it is not known."""
+        return self.session.opener
+
+    @property
     def paused_at(self) -> float | None:
         """Since when no client is connected."""
         return self._table.seats.paused_at

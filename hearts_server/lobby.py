@@ -1,27 +1,31 @@
 """The lobby: who sits at which forming table, and when a table has its four players.
 
 SocketSpec.md section 3 says how people are seated. A newcomer waits at most WAIT_LIMIT seconds
-for a player 0 who is still registering; nobody else ever waits for somebody's bytes.
+for those who are still registering; nobody else ever waits for somebody's bytes.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, islice
 from math import inf
 
 import trio
 
 from hearts.errors import RemoteProtocolError
+from hearts.limits import PerNetwork, full_network, network_of
+from hearts.limits.tables import OpenTable
 from hearts.logline import EventLog
-from hearts.plain.messages import MAX_LISTED_TABLES, ListedTable, Options, Refusal
+from hearts.plain.messages import ListedTable, Options, Refusal
 from hearts.plain.registration import Refused
 from hearts.table import COMPUTER_NAMES
 
 from .client import Client
 from .door import Newcomer
-from .forming import FormingTable, Sitter
+from .forming import FormingTable, Sitter, Waiter
 from .host import TableHost
+from .listing import list_tables
+from .registering import Registering, wide_network
 
 log = EventLog(__name__)
 
@@ -29,6 +33,13 @@ WAIT_LIMIT = 3.0
 """Seconds that a newcomer waits for a player 0 who is still registering."""
 HURRIED_WAIT = 0.5
 """The same after a restart, when many connect who want no seat at a forming table."""
+MOST_WAITING = 16
+"""Newcomers who wait at the same time; a crowd beyond them opens tables at once."""
+_TABLES_LOOKED_AT = 16
+"""Tables at which it is looked whether a taken seat yields; so a crowd costs the others little."""
+_MOST_RIVALS = 12
+"""Those who share seats of a table; beyond that the one who came first has to go."""
+_NO_LIMIT = PerNetwork.widening(0)
 
 
 class Lobby:
@@ -41,6 +52,7 @@ class Lobby:
         make_room: Callable[[], bool],
         *,
         max_tables: int,
+        tables_per_network: PerNetwork = _NO_LIMIT,
         fill_after: float,
         computer_names: Sequence[str] = COMPUTER_NAMES,
     ) -> None:
@@ -50,12 +62,16 @@ class Lobby:
         self._launch = launch
         self._make_room = make_room
         self._max_tables = max_tables
+        self._tables_per_network = tables_per_network
         self._fill_after = fill_after
         self._computer_names = computer_names
         self._forming: dict[str, FormingTable] = {}
+        self._open_tables: dict[str, FormingTable] = {}
+        """The public ones of them whose options are settled."""
         self._running: dict[str, TableHost] = {}
         self._count = 0
-        self._waiting: deque[trio.Event] = deque()
+        self._waiting: list[Waiter] = []
+        self._registering = Registering()
         self._draining = False
         self._closed = ""
         self.returns_until = -inf
@@ -76,40 +92,74 @@ class Lobby:
 
     async def seat_newcomer(self, client: Client) -> Sitter:
         """The seat of a connection that has just come, first come first seated. Raises Refused."""
-        turn = trio.Event()
-        self._waiting.append(turn)
-        try:
-            hurry = trio.current_time() < self.returns_until
-            with trio.move_on_after(HURRIED_WAIT if hurry else WAIT_LIMIT):
-                while True:
-                    if self._waiting[0] is turn:
-                        table = self._public_table()
-                        if table is None:
-                            break
-                        if table.opened:
-                            return self._sit(client, table, table.free_seats[0])
-                        self._waiting[0] = turn = trio.Event()
-                    await turn.wait()
-            return self._open(client, self._new_public_name(), private=False)
-        finally:
-            self._waiting.remove(turn)
-            self._tell_first()
+        newcomer = Waiter(client, wide_network(client))
+        hurry = trio.current_time() < self.returns_until
+        limit = trio.current_time() + (HURRIED_WAIT if hurry else WAIT_LIMIT)
+        self._waiting.append(newcomer)
+        with self._registering.waits(newcomer.network):
+            try:
+                return await self._wait_for_seat(newcomer, limit)
+            finally:
+                self._waiting.remove(newcomer)
 
-    def _tell_first(self) -> None:
-        """Let the first who waits for a seat look again; each who goes lets the next one look."""
-        if self._waiting:
-            self._waiting[0].set()
+    async def _wait_for_seat(self, newcomer: Waiter, limit: float) -> Sitter:
+        while True:
+            self._check_open()
+            if not newcomer.turn.is_set():
+                self._seat_waiting()
+            newcomer.turn = trio.Event()
+            if newcomer.sitter is not None:
+                return newcomer.sitter
+            look_at = self._next_look(newcomer.network, limit)
+            too_many = len(self._waiting) > MOST_WAITING
+            if too_many and self._registering.is_crowd(newcomer.network):
+                look_at = -inf
+            if look_at <= trio.current_time():
+                return self._open(newcomer.client, self._new_public_name(), private=False)
+            with trio.move_on_at(look_at):
+                await newcomer.turn.wait()
 
-    def _public_table(self) -> FormingTable | None:
-        self._check_open()
-        waiting = None
-        for table in self._forming.values():
-            if not table.private and table.free_seats:
-                if table.opened:
-                    return table
-                if table.holding:
-                    waiting = waiting or table
-        return waiting
+    def _seat_waiting(self) -> None:
+        """Seat those who wait for a seat as far as there are any."""
+        tables = list(self._open_tables.values())
+        waiting = [newcomer for newcomer in self._waiting if newcomer.sitter is None]
+        if tables and len(waiting) > 1:
+            waiting.sort(key=lambda waiter: self._registering.is_crowd(waiter.network))
+        for newcomer in waiting[:MOST_WAITING]:
+            if tables:
+                newcomer.sitter = self._seat_at(tables, newcomer.client)
+                if newcomer.sitter is not None:
+                    newcomer.turn.set()
+
+    def _seat_at(self, tables: Sequence[FormingTable], client: Client) -> Sitter | None:
+        """A seat at the first of these tables that has a free one, or else one that yields."""
+        for table in tables:
+            free = table.free_seats
+            if free:
+                return self._sit(client, table, free[0])
+        now, network = trio.current_time(), wide_network(client)
+        for table in tables[:_TABLES_LOOKED_AT]:
+            for player in range(4):
+                if self._yields_at(table, player, network) <= now:
+                    return self._sit(client, table, player)
+        return None
+
+    def _next_look(self, network: str, limit: float) -> float:
+        """When a newcomer looks again for a seat; at once if there is nothing to wait for."""
+        times = []
+        for table in islice(self._open_tables.values(), _TABLES_LOOKED_AT):
+            yields = (self._yields_at(table, player, network) for player in range(4))
+            times += [time for time in yields if time <= limit]
+        # The last ones to come keep others waiting longest.
+        for table in islice(reversed(self._forming.values()), _TABLES_LOOKED_AT):
+            first = table.sitters[0]
+            if table.holding and not (table.private or table.opened) and first is not None:
+                times.append(min(limit, self._registering.in_the_way(first, network)))
+        now = trio.current_time()
+        return min((time for time in times if time > now), default=now)
+
+    def _yields_at(self, table: FormingTable, player: int, network: str) -> float:
+        return table.yields_at(player, lambda holder: self._registering.in_the_way(holder, network))
 
     def _check_open(self) -> None:
         if self._draining:
@@ -124,8 +174,11 @@ class Lobby:
 
     def _open(self, client: Client, name: str, *, private: bool) -> Sitter:
         self._check_open()
+        opener = network_of(client.who)
+        if private:
+            self._check_network(opener)
         self._check_room()
-        table = FormingTable(name, private, self._computer_names)
+        table = FormingTable(name, private, self._computer_names, opener)
         self._forming[name] = table
         return self._sit(client, table, 0)
 
@@ -135,10 +188,31 @@ class Lobby:
         if self.table_count >= self._max_tables and not self._make_room():
             raise Refused(Refusal.SERVER_FULL)
 
+    def _check_network(self, opener: str) -> None:
+        full = full_network(opener, self._unfinished(), self._tables_per_network)
+        if full is not None:
+            why = f"{full} has opened as many tables as one network may; finish or join one"
+            raise Refused(Refusal.SERVER_FULL, why)
+
+    def _unfinished(self) -> Iterator[OpenTable]:
+        forming = (table for table in self._forming.values() if table.opened)
+        return chain(forming, self._running.values())
+
     def _sit(self, client: Client, table: FormingTable, player: int) -> Sitter:
-        sitter = Sitter(client, table, player)
-        table.sitters[player] = sitter
+        sitter = Sitter(client, table, player, trio.current_time())
+        if table.sitters[player] is None:
+            table.sitters[player] = sitter
+        else:
+            if len(table.rivals) == _MOST_RIVALS:
+                self._evict(table.rivals.pop(0), "others wait for the seat too; connect again")
+            table.rivals.append(sitter)
+        if not table.private:
+            self._registering.sits(sitter)
         return sitter
+
+    def _evict(self, sitter: Sitter, why: str) -> None:
+        sitter.evicted = Refused(Refusal.TABLE_TAKEN, why)
+        self._registering.is_done(sitter)
 
     # Options of a registration
 
@@ -149,22 +223,7 @@ class Lobby:
         """
         self._check_seated(sitter)
         self._stop_holding(sitter)
-        listed = [
-            ListedTable(
-                table.name,
-                0,
-                len(table.free_seats) + (table is sitter.table),
-                table.player_names(),
-            )
-            for table in self._forming.values()
-            if not table.private and table.opened
-        ]
-        listed += [
-            ListedTable(name, host.game_number, len(host.door.open_seats), host.company.names)
-            for name, host in self._running.items()
-            if not host.session.private
-        ]
-        return listed[:MAX_LISTED_TABLES]
+        return list_tables(self._forming.values(), self._running.values(), sitter.table)
 
     async def join(self, sitter: Sitter, name: str) -> Sitter | Newcomer:
         """Move to the table of a name, or open a private one of that name. Raises Refused.
@@ -187,9 +246,10 @@ class Lobby:
             raise Refused(Refusal.TABLE_TAKEN)
         if not table.opened:
             self._settle(table, Options())
-        if not table.free_seats:
+        place = self._seat_at([table], sitter.client)
+        if place is None:
             raise Refused(Refusal.TABLE_TAKEN)
-        return self._sit(sitter.client, table, table.free_seats[0])
+        return place
 
     def _private_table(self, name: str) -> FormingTable | None:
         table = self._forming.get(name)
@@ -214,26 +274,32 @@ class Lobby:
         sitter.registered = True
         if not sitter.table.opened:
             self._settle(sitter.table, sitter.table.options)
+        self._registering.is_done(sitter)
+        for other in sitter.table.take(sitter):
+            self._evict(other, "somebody else has registered for your seat; connect again")
         if not sitter.table.complete:
             sitter.table.show()
         self._start_if_complete(sitter.table)
 
     def _settle(self, table: FormingTable, options: Options) -> None:
+        self._check_network(table.opener)
         self._check_room()
         table.options = options
         table.computers = set(options.computers)
         table.opened = True
         table.opened_at = trio.current_time()
         table.settled.set()
+        if not table.private:
+            self._open_tables[table.name] = table
         if not table.private and table.free_seats and self._fill_after != inf:
             table.fill_clock.deadline = table.opened_at + self._fill_after
             self._nursery.start_soon(self._fill_later, table)
-        self._tell_first()
+        self._look_again()
 
     def _stop_holding(self, sitter: Sitter) -> None:
         if not sitter.table.opened:
             sitter.table.holding = False
-            self._tell_first()
+            self._look_again()
 
     @staticmethod
     def _check_seated(sitter: Sitter) -> None:
@@ -245,17 +311,24 @@ class Lobby:
     def leave(self, sitter: Sitter) -> None:
         """Free a seat; a forming table that nobody is left at is gone."""
         table = sitter.table
-        if table.sitters[sitter.player] is not sitter:
+        self._registering.is_done(sitter)
+        if not table.free(sitter):
             return
-        table.sitters[sitter.player] = None
         if not any(table.sitters) and self._forming.get(table.name) is table:
             self._remove(table)
         elif table.opened and self._forming.get(table.name) is table:
             table.show()
-        self._tell_first()
+        self._look_again()
+
+    def _look_again(self) -> None:
+        """Let those who wait for a seat look again, in the order in which they came."""
+        self._seat_waiting()
+        for newcomer in self._waiting:
+            newcomer.turn.set()
 
     def _remove(self, table: FormingTable) -> None:
         del self._forming[table.name]
+        self._open_tables.pop(table.name, None)
         table.settled.set()
         table.fill_clock.cancel()
 
@@ -266,12 +339,9 @@ class Lobby:
             self._fill(table)
 
     def _fill(self, table: FormingTable) -> None:
-        for player, sitter in enumerate(table.sitters):
-            if sitter is not None and not sitter.registered:
-                sitter.evicted = Refused(
-                    Refusal.TABLE_TAKEN, "the table has begun without you; connect again"
-                )
-                table.sitters[player] = None
+        for sitter in table.unregistered:
+            self._evict(sitter, "the table has begun without you; connect again")
+            table.free(sitter)
         table.computers.update(table.free_seats)
         if any(table.sitters):
             self._start_if_complete(table)
@@ -315,9 +385,9 @@ class Lobby:
     def _send_away(self, refused: Refused) -> None:
         for table in list(self._forming.values()):
             self._remove(table)
-            for sitter in table.sitters:
+            for sitter in table.sitters + table.rivals:
                 if sitter is not None:
                     sitter.evicted = refused
                     if sitter.registered:
                         sitter.client.refuse(refused)
-        self._tell_first()
+        self._look_again()

@@ -82,6 +82,11 @@ class Metrics:
         self.connections_opened = made.counter(
             "hearts_connections_opened_total", "Connections that were accepted."
         )
+        self.connections_too_fast = made.reading(
+            "hearts_connections_too_fast_total",
+            "counter",
+            "Connections that were closed at once, for their network opened too many.",
+        )
         self.connections_ended = made.counters(
             "hearts_connections_ended_total",
             "Connections that ended, by how they ended.",

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from math import inf
 
 import trio
 
@@ -15,7 +17,7 @@ from hearts.credentials import issue
 from hearts.deal import SECRET_BYTES
 from hearts.errors import CorruptRecord
 from hearts.events import Deal
-from hearts.limits import WorkLimits, network_of
+from hearts.limits import ArrivalLimiter, WorkLimits, gives_way, network_of
 from hearts.logline import EventLog
 from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
 from hearts.table import Drain, Effect, Kind, Setting, StoodStill, Table
@@ -46,6 +48,8 @@ ROOM_AFTER = 60.0
 """Seconds without anybody after which a table may end to make room for another."""
 LAST_WORDS_LIMIT = 2.5
 """Seconds for the last bytes of connections and chat when all tables have stopped."""
+_SEATS_KNOWN = 1.0
+"""Seconds for which it is known who holds seats, before all tables are looked at again."""
 _LONGEST_REST = 1.0
 """Seconds after which it is noticed, mostly, that a player who is not on turn is gone."""
 _WAKING_GROUPS = 20
@@ -86,12 +90,16 @@ class Server:
         self.chat = Chat(data_dir.secret, os.getpid(), in_use=has_chat)
         self.chat.standing = self._chat_standing
         self.chat.changed = self._chat_changed
-        self._gate = Gate(max_connections(config), config.max_per_address)
+        self._arrivals = ArrivalLimiter(config.accept_rate, config.accept_burst)
+        self._gate = Gate(max_connections(config), config.connections, self._seats_held)
+        self._seats: Counter[str] = Counter()
+        self._seats_until = -inf
         self._lobby = Lobby(
             nursery,
             self._launch,
             self._make_room,
             max_tables=config.max_tables,
+            tables_per_network=config.tables,
             fill_after=config.fill_after,
             computer_names=config.computer_names,
         )
@@ -109,6 +117,24 @@ class Server:
         self._work = WorkLimits(config.work_per_connection)
         self._standstill = Standstill(trio.current_time())
         nursery.start_soon(self._wake_resting)
+
+    def admits(self, address: str) -> bool:
+        """Whether a connection from this address may be served; else it is closed at once."""
+        now = trio.current_time()
+        if self._arrivals.admits(address, now):
+            return True
+        count = self._arrivals.to_report(now)
+        if count:
+            log.warning("connections-too-fast", address=address, closed=count)
+        return False
+
+    def _seats_held(self, network: str) -> int:
+        # Asked only for connections beyond the limits, which may be many at once.
+        now = trio.current_time()
+        if now >= self._seats_until:
+            self._seats = self.sessions.seats_by_network()
+            self._seats_until = now + _SEATS_KNOWN
+        return self._seats[network]
 
     async def serve_connection(
         self, stream: trio.SocketStream, tls: Certificate | None = None
@@ -148,6 +174,7 @@ class Server:
         connections[ConnectionState.REGISTERING].read = lambda: (
             self._gate.count - self._gate.reserved - self._playing() - self._watching()
         )
+        self.metrics.connections_too_fast.read = lambda: self._arrivals.closed
         self.metrics.announcements.read = lambda: self.chat.sent
         self.metrics.announcements_dropped.read = lambda: self.chat.dropped
         self.metrics.taunt_server_connected.read = lambda: self.chat.connected
@@ -215,7 +242,7 @@ class Server:
             setting,
             (a, b, c, d),
             int(time.time()),
-            a.network,
+            forming.opener,
         )
 
     def _table(self, session: Session) -> Table:
@@ -290,16 +317,11 @@ class Server:
     def _make_room(self) -> bool:
         # Sooner than that its players may be on their way back, all at once after a restart.
         latest = trio.current_time() - ROOM_AFTER
-        paused = [
-            (host.paused_at, host.game_number, host)
-            for host in self.sessions.running
-            if host.paused_at is not None and host.paused_at <= latest
-        ]
-        if not paused:
+        host = gives_way(self.sessions.running, latest)
+        if host is None:
             return False
-        *_, longest = min(paused)
-        longest.end("the server is full, and nobody played at the table")
-        self._lobby.table_ended(longest.session.table_name, longest.game_number)
+        host.end("the server is full, and nobody played at the table")
+        self._lobby.table_ended(host.session.table_name, host.game_number)
         return True
 
     # After a crash or a restart

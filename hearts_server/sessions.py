@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +14,7 @@ from hearts.limits import GuessLimiter
 from hearts.logline import EventLog
 from hearts.plain.messages import Refusal
 from hearts.plain.registration import ComeBack, Refused
+from hearts.table import Kind
 
 from .door import Return
 from .host import TableHost
@@ -47,6 +48,15 @@ class Sessions:
     @property
     def has_running(self) -> bool:
         return bool(self._running)
+
+    def seats_by_network(self) -> Counter[str]:
+        """How many seats of running tables the clients of each network have, or had last."""
+        return Counter(
+            seat.network
+            for host in self._running.values()
+            for seat in host.company.seats
+            if seat.network and seat.kind is Kind.CLIENT
+        )
 
     def add(self, host: TableHost) -> None:
         """A session goes on."""

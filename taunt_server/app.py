@@ -13,8 +13,15 @@ from pathlib import Path
 
 import trio
 
+from hearts.limits import ArrivalLimiter
 from hearts.logline import EventLog
-from hearts.net import Certificate, address_text, open_listeners, open_private_listener
+from hearts.net import (
+    Certificate,
+    accept_connections,
+    address_text,
+    open_listeners,
+    open_private_listener,
+)
 from hearts.net.link import LINGER
 from hearts.net.log_lines import log_lines
 
@@ -70,6 +77,8 @@ async def _serve(
         secret,
         max_connections=config.max_connections,
         max_per_address=config.max_per_address,
+        max_per_network=config.max_per_network,
+        arrivals=ArrivalLimiter(config.accept_rate, config.accept_burst),
         tls=tls,
     )
     stop = trio.Event()
@@ -83,8 +92,10 @@ async def _serve(
             if announcer is not None:
                 connections.start_soon(server.serve_announcer, announcer)
             async with trio.open_nursery() as accepting:
+                accepting.start_soon(
+                    accept_connections, listeners, server.admits, server.handle, connections
+                )
                 accept = partial(trio.serve_listeners, handler_nursery=connections)
-                accepting.start_soon(accept, server.handle, listeners)
                 for listener in private:
                     accepting.start_soon(accept, server.serve_announcer, [listener])
                 for listener in listeners:

@@ -16,6 +16,8 @@ DEFAULT_PORT = 7627
 # for connections that are being turned away.
 DEFAULT_MAX_CONNECTIONS = 900
 DEFAULT_MAX_PER_ADDRESS = 64
+DEFAULT_ACCEPT_RATE = 10
+DEFAULT_ACCEPT_BURST = 50
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -32,6 +34,9 @@ class Config:
     secret_file: Path
     max_connections: int
     max_per_address: int
+    max_per_network: tuple[int, int, int] | None
+    accept_rate: int
+    accept_burst: int
     tls_cert: Path | None
     tls_key: Path | None
     log_level: str
@@ -77,11 +82,33 @@ def parse_arguments(arguments: Sequence[str]) -> Config:
     )
     parser.add_argument(
         "--max-per-address",
-        type=_number(1, 1_000_000),
+        type=_number(0, 1_000_000),
         default=DEFAULT_MAX_PER_ADDRESS,
         metavar="N",
-        help="connections at once from one IPv4 address or one IPv6 /64 network "
+        help="connections at once from one IPv4 address or one IPv6 /64 network; 0 for no limit "
         "(default: %(default)s connections)",
+    )
+    parser.add_argument(
+        "--max-per-network",
+        type=_three_numbers,
+        metavar="N,N,N",
+        help="connections at once from one IPv4 /24, IPv6 /56 and IPv6 /48; 0 for no limit "
+        "(default: 4, 2 and 4 times --max-per-address)",
+    )
+    parser.add_argument(
+        "--accept-rate",
+        type=_number(0, 100_000),
+        default=DEFAULT_ACCEPT_RATE,
+        metavar="N",
+        help="connections that one address may open in a second; 0 for no limit "
+        "(default: %(default)s)",
+    )
+    parser.add_argument(
+        "--accept-burst",
+        type=_number(1, 100_000),
+        default=DEFAULT_ACCEPT_BURST,
+        metavar="N",
+        help="connections that it may open at once before that counts (default: %(default)s)",
     )
     parser.add_argument(
         "--tls-cert",
@@ -154,6 +181,14 @@ def load_secret(path: Path) -> bytes:
             "give the file that hearts-server uses with --secret-file"
         )
     return secret
+
+
+def _three_numbers(text: str) -> tuple[int, int, int]:
+    parts = text.split(",")
+    if len(parts) != 3:
+        raise argparse.ArgumentTypeError(f"{text!r} is not three numbers with commas")
+    a, b, c = (_number(0, 1_000_000)(part) for part in parts)
+    return a, b, c
 
 
 def _number(least: int, most: int) -> Callable[[str], int]:

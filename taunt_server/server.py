@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
 import trio
 
 from hearts.credentials import SERVER_PLAYER
-from hearts.limits import GuessLimiter, Homes, network_of
+from hearts.limits import (
+    ArrivalLimiter,
+    GuessLimiter,
+    Homes,
+    NetworkCounts,
+    PerNetwork,
+    network_of,
+)
 from hearts.logline import EventLog
 from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
 from hearts.taunt import encode_delivery
@@ -38,22 +44,35 @@ class Server:
         *,
         max_connections: int,
         max_per_address: int,
+        max_per_network: tuple[int, int, int] | None = None,
+        arrivals: ArrivalLimiter | None = None,
         tls: Certificate | None = None,
     ) -> None:
-        """``max_per_address`` counts an IPv4 address or an IPv6 /64 network."""
+        """``max_per_address`` counts an IPv4 address or an IPv6 /64 network, ``max_per_network``
+        an IPv4 /24 and an IPv6 /56 and /48; 0 means no limit."""
         self._secret = secret
         self._max_connections = max_connections
-        self._max_per_address = max_per_address
         self._tls = tls
         self._rooms = Rooms()
         self._gates = FloodGates()
         self._guesses = GuessLimiter()
         self._homes = Homes()
         self._connections: set[Connection] = set()
-        self._by_network: Counter[str] = Counter()
+        self._by_network = NetworkCounts(PerNetwork.of_settings(max_per_address, max_per_network))
+        self._arrivals = arrivals or ArrivalLimiter(0, 1)
         self._counted = 0
         """Connections that the limits are about."""
         self._turned_away = 0
+
+    def admits(self, address: str) -> bool:
+        """Whether a connection from this address may be served; else it is closed at once."""
+        now = trio.current_time()
+        if self._arrivals.admits(address, now):
+            return True
+        count = self._arrivals.to_report(now)
+        if count:
+            log.warning("connections-too-fast", address=address, closed=count)
+        return False
 
     async def handle(self, stream: trio.SocketStream) -> None:
         """Serve a TCP connection until it is closed; never raises on a client's account."""
@@ -70,7 +89,7 @@ class Server:
             network = network_of(address)
             if self._counted >= self._max_connections:
                 await self._turn_away(address, make_link, "too many connections")
-            elif self._by_network[network] >= self._max_per_address:
+            elif not self._by_network.has_room(network):
                 await self._turn_away(address, make_link, "too many from this address")
             else:
                 await self._serve_within_limits(address, network, make_link)
@@ -93,15 +112,13 @@ class Server:
     async def _serve_within_limits(
         self, address: str, network: str, make_link: Callable[[trio.Nursery], Link]
     ) -> None:
-        self._by_network[network] += 1
+        self._by_network.add(network)
         self._counted += 1
         try:
             await self._serve(address, make_link, self._guesses)
         finally:
             self._counted -= 1
-            self._by_network[network] -= 1
-            if not self._by_network[network]:
-                del self._by_network[network]
+            self._by_network.remove(network)
 
     async def _serve(
         self, address: str, make_link: Callable[[trio.Nursery], Link], guesses: GuessLimiter

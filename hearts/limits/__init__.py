@@ -1,6 +1,17 @@
 """What one address may do to a server, as policy: no clock of its own, time is handed in."""
 
+from .arrivals import REPORT_EVERY, ArrivalLimiter
 from .buckets import Bucket, Buckets
+from .connections import (
+    REFUSED_AT_ONCE,
+    RESERVE,
+    RESERVE_PER_ADDRESS,
+    ConnectionLimits,
+    Excess,
+    Place,
+    Way,
+)
+from .counts import NetworkCounts, PerNetwork
 from .guesses import (
     GUESS_INTERVAL,
     GUESSERS_KEPT,
@@ -12,11 +23,13 @@ from .guesses import (
 )
 from .networks import network_of, networks_of
 from .news import NEWS_AT_ONCE, NEWS_EVERY, NewsLimiter
+from .tables import FIRST_TABLES, full_network, gives_way, in_turn
 from .turns import FREE_TRIES
 from .words import LONGEST_WORD_WAIT, WORD_INTERVAL, WORDS_A_SECOND, WordLimiter
 from .work import FRAME_WORK, ITEM_WORK, LIST_WORK, READ_WORK, Work, WorkLimits
 
 __all__ = [
+    "FIRST_TABLES",
     "FRAME_WORK",
     "FREE_TRIES",
     "GUESSERS_KEPT",
@@ -28,18 +41,32 @@ __all__ = [
     "NEWS_AT_ONCE",
     "NEWS_EVERY",
     "READ_WORK",
+    "REFUSED_AT_ONCE",
+    "REPORT_EVERY",
+    "RESERVE",
+    "RESERVE_PER_ADDRESS",
     "SEATS_KEPT",
     "SEAT_INTERVAL",
     "WORDS_A_SECOND",
     "WORD_INTERVAL",
+    "ArrivalLimiter",
     "Bucket",
     "Buckets",
+    "ConnectionLimits",
+    "Excess",
     "GuessLimiter",
     "Homes",
+    "NetworkCounts",
     "NewsLimiter",
+    "PerNetwork",
+    "Place",
+    "Way",
     "WordLimiter",
     "Work",
     "WorkLimits",
+    "full_network",
+    "gives_way",
+    "in_turn",
     "network_of",
     "networks_of",
 ]

@@ -1,7 +1,13 @@
 """The only door to trio: listening, and a connection with its one reader and one writer."""
 
 from .link import BACKLOG_LIMIT, Link, SocketLink, StreamLink
-from .listen import address_text, open_listeners, open_private_listener, peer_host
+from .listen import (
+    accept_connections,
+    address_text,
+    open_listeners,
+    open_private_listener,
+    peer_host,
+)
 from .tls import Certificate, TlsError, TlsLink, client_tls, connect_to_own, server_tls
 
 __all__ = [
@@ -12,6 +18,7 @@ __all__ = [
     "StreamLink",
     "TlsError",
     "TlsLink",
+    "accept_connections",
     "address_text",
     "client_tls",
     "connect_to_own",

@@ -1,13 +1,34 @@
-"""Listening sockets, and addresses as people write them."""
+"""Listening sockets, accepting, and addresses as people write them."""
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import socket
+import struct
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 
 import trio
+
+from hearts.limits import Bucket
+from hearts.logline import EventLog
+
+_ACCEPTED_AT_ONCE = 64
+"""Connections after which the tables get their turn."""
+_EXHAUSTED = frozenset((errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS))
+_UNUSABLE = frozenset((errno.EBADF, errno.ENOTSOCK, errno.EINVAL))
+_REST = 0.1
+"""Seconds to wait if the system has no room for another connection."""
+_COMPLAIN_EVERY = 60.0
+"""Seconds between two lines of the log about that, at least."""
+# Closed so, a connection leaves nothing behind, not even its last state in the system's tables.
+_RESET = struct.pack("ii", 1, 0)
+
+log = EventLog(__name__)
+
+Serve = Callable[[trio.SocketStream], Awaitable[object]]
 
 
 async def open_listeners(host: str | None, port: int) -> list[trio.SocketListener]:
@@ -51,6 +72,76 @@ def _is_in_use(path: Path) -> bool:
     with socket.socket(socket.AF_UNIX) as probe:
         probe.setblocking(False)
         return probe.connect_ex(str(path)) != errno.ECONNREFUSED
+
+
+async def accept_connections(
+    listeners: Sequence[trio.SocketListener],
+    admits: Callable[[str], bool],
+    serve: Serve,
+    nursery: trio.Nursery,
+) -> None:
+    """Serve the connections of these listeners, each in a task of ``nursery``, until cancelled.
+
+    What ``admits`` refuses by its address is reset before it costs a task, or anything else.
+    """
+    async with trio.open_nursery() as accepting:
+        for listener in listeners:
+            accepting.start_soon(_accept, listener, admits, serve, nursery)
+
+
+async def _accept(
+    listener: trio.SocketListener,
+    admits: Callable[[str], bool],
+    serve: Serve,
+    nursery: trio.Nursery,
+) -> None:
+    own = listener.socket
+    # trio's own accepting has a wait and a stream for each; most of a flood is worth neither.
+    with socket.fromfd(own.fileno(), own.family, own.type) as sock:
+        sock.setblocking(False)
+        complaints = Bucket(1 / _COMPLAIN_EVERY, 1, trio.current_time())
+        while True:
+            await trio.lowlevel.wait_readable(sock)
+            try:
+                for found, address in _waiting(sock):
+                    if admits(address):
+                        stream = trio.SocketStream(trio.socket.from_stdlib_socket(found))
+                        nursery.start_soon(_serve, serve, stream)
+                    else:
+                        _reset(found)
+            except OSError as error:
+                if error.errno in _UNUSABLE:
+                    raise
+                if complaints.take(trio.current_time()):
+                    log.error("cannot-accept", why=error.strerror)
+                await trio.sleep(_REST)
+
+
+def _waiting(sock: socket.socket) -> Iterator[tuple[socket.socket, str]]:
+    """The connections that wait to be accepted, and their addresses; not too many at once."""
+    for _ in range(_ACCEPTED_AT_ONCE):
+        try:
+            found, name = sock.accept()
+        except BlockingIOError:
+            return
+        except OSError as error:
+            # Any other error is that of a connection which is gone already.
+            if error.errno in _EXHAUSTED | _UNUSABLE:
+                raise
+            continue
+        yield found, str(name[0]).removeprefix("::ffff:")
+
+
+def _reset(refused: socket.socket) -> None:
+    with refused, contextlib.suppress(OSError):
+        refused.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+
+
+async def _serve(serve: Serve, stream: trio.SocketStream) -> None:
+    try:
+        await serve(stream)
+    finally:
+        await trio.aclose_forcefully(stream)
 
 
 def address_text(listener: trio.SocketListener) -> str:

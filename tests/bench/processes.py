@@ -71,6 +71,7 @@ def listening(subject: Subject, script: Script, script_path: Path) -> Iterator[L
                 *("--no-taunt-server", "--taunt-port", "0", "--data-dir", data_dir),
                 *("--end-score", str(END_SCORE), "--fill-after", "never"),
                 *("--max-tables", "100000", "--max-per-address", "0", "--log-level", "error"),
+                *("--tables-per-ipv4", "0", "--accept-rate", "0"),
                 *("--journal", JOURNALS[subject]),
             ]
             for secret in script.secrets:

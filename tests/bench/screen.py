@@ -52,8 +52,9 @@ async def _server(folder: Path) -> AsyncIterator[str]:
     """Where a server listens whose tables have neither clocks nor pauses."""
     where = ("--host", "127.0.0.1", "--port", "0", "--data-dir", str(folder))
     how = ("--bot-pause", "0", "--turn-limit", "0", "--max-per-address", "0")
+    many = ("--tables-per-ipv4", "0", "--accept-rate", "0")
     quiet = ("--no-taunt-server", "--taunt-port", "0", "--log-level", "error")
-    async with _running(_SERVER, *where, *how, *quiet, "--fill-after", "never") as process:
+    async with _running(_SERVER, *where, *how, *many, *quiet, "--fill-after", "never") as process:
         assert process.stdout is not None
         said = b""
         while (found := re.search(rb"listening on (127\.0\.0\.1:\d+)\n", said)) is None:

@@ -19,7 +19,14 @@ from hearts.deal import NO_CUTS, commitment, deal_code, deal_hands, parse_deal_c
 from hearts.dealer import frames, listener, message, structures, watcher
 from hearts.errors import IllegalAction, Reason, RemoteProtocolError
 from hearts.kernel import HandPlay
-from hearts.limits import news, work
+from hearts.limits import (
+    FIRST_TABLES,
+    REFUSED_AT_ONCE,
+    RESERVE,
+    RESERVE_PER_ADDRESS,
+    news,
+    work,
+)
 from hearts.plain import messages, registration, seat
 from hearts.plain.messages import Refusal, Tag
 from hearts.rules import (
@@ -41,10 +48,10 @@ from hearts.wire import NAME_LIMIT, TEXT_LIMIT
 from hearts_server import (
     arrival,
     gallery,
-    gate,
     known_networks,
     lobby,
     recall,
+    registering,
     sessions,
     waiting,
 )
@@ -278,6 +285,19 @@ LIMITS: dict[str, float] = {
         recall.BACKLOG_AT_MOST
     ),
     "time for it to read so far": recall.READING_LIMIT,
+    "unfinished tables that were opened from one IPv4 address, at most (0: no limit)": (
+        CONFIG.tables.ipv4[0]
+    ),
+    "from its /24": CONFIG.tables.ipv4[1],
+    "unfinished tables that were opened from one IPv6 /64, at most (0: no limit)": (
+        CONFIG.tables.ipv6[0]
+    ),
+    "from its /56": CONFIG.tables.ipv6[1],
+    "from its /48": CONFIG.tables.ipv6[2],
+    "first tables of a network that never end early to make room": FIRST_TABLES,
+    "other tables may do so without any client after": hearts_server.server.ROOM_AFTER,
+    "connections that one address may open at once": CONFIG.accept_burst,
+    "and in a second from then on (0: no limit)": CONFIG.accept_rate,
     "length of a player's name, at most": NAME_LIMIT,
     "length of a table's name, at most": NAME_LIMIT,
     "length of any other text, at most": TEXT_LIMIT,
@@ -286,6 +306,13 @@ LIMITS: dict[str, float] = {
     "tables in a list, at most": messages.MAX_LISTED_TABLES,
     "wait for the Player ID, at most": lobby.WAIT_LIMIT,
     "from Player ID to Process ID, at most": arrival.REGISTRATION_LIMIT,
+    "a seat that waits for a Process ID yields to others after": registering.YIELDS_AFTER,
+    "to others in another network, if it is not the first of its own": (
+        registering.SECOND_YIELDS_AFTER
+    ),
+    "people of a network who may be unregistered before their seats yield at once": (
+        registering.FRIENDS
+    ),
     "a public table is filled with computers after": CONFIG.fill_after,
     "end of game, at least": END_SCORES.start,
     "end of game, at most": END_SCORES.stop - 1,
@@ -300,8 +327,8 @@ LIMITS: dict[str, float] = {
     "grace period before a stand-in plays": CONFIG.grace,
     "a table without any client ends after": CONFIG.pause_limit,
     "a session that is over can be come back to for, at most": sessions.FINISHED_KEPT,
-    "connections beyond the limits that may come back, in all": gate.RESERVE,
-    "connections beyond the limits that may come back, from one address": gate.RESERVE_PER_ADDRESS,
+    "connections beyond the limits that may come back, in all": RESERVE,
+    "connections beyond the limits that may come back, from one address": RESERVE_PER_ADDRESS,
     "the same, from Player ID to Process ID, at most": arrival.RESERVE_LIMIT,
     "wrong passwords of an address that cost no time": guesses.FREE_TRIES,
     "time for each one more in block -7": guesses.WORD_INTERVAL,
@@ -371,8 +398,13 @@ def test_limits() -> None:
         ("3.3", f"At most {messages.MAX_OPTION_BLOCKS} blocks in all"),
         ("3.4", f"1 to {END_SCORES[-1]}; 0 means the host's own ({DEFAULT_END_SCORE} unless"),
         ("3.4", "{0} to {1}; anything below {0}".format(*clock_ends())),
-        ("3.7", f"{gate.RESERVE} connections in all and {gate.RESERVE_PER_ADDRESS} for an address"),
-        ("3.7", f"beyond {gate._REFUSED_AT_ONCE} more the connection is closed"),
+        ("3.7", f"{RESERVE} connections in all and {RESERVE_PER_ADDRESS} for an address"),
+        ("3.7", f"{CONFIG.accept_burst} at once and {CONFIG.accept_rate} a second"),
+        ("3.10", f"After {registering.YIELDS_AFTER:g} s it is given to others too"),
+        ("3.10", f"to wait yields after {registering.SECOND_YIELDS_AFTER:g} s, and at once"),
+        ("5.5", f"after {hearts_server.server.ROOM_AFTER:g} s, but only if"),
+        ("5.5", f"has more than {FIRST_TABLES} unfinished tables"),
+        ("3.7", f"beyond {REFUSED_AT_ONCE} more the connection is closed"),
         ("3.7", f"not sent its Process ID after {arrival.RESERVE_LIMIT:g} s"),
         ("5.5", f"for {CONFIG.pause_limit:g} s (unless the host says otherwise)"),
         ("5.6", f"come back for up to {sessions.FINISHED_KEPT:g} s"),

@@ -54,6 +54,7 @@ def _config(password: bool, few: bool, pause: bool, delay: bool, rules: str) -> 
             *("--bot-pause", "0", "--turn-limit", "10", "--grace", "5", "--fill-after", "5"),
             *("--pause-limit", "8" if pause else "0", "--rules", rules),
             *("--max-tables", "3" if few else "1000", "--max-per-address", "3" if few else "0"),
+            *("--tables-per-ipv4", "2,2" if few else "0"),
             *(("--password", PASSWORD) if password else ()),
             *("--watch-delay", "3" if delay else "0"),
             *(word for code in DEALS for word in ("--deal", code)),

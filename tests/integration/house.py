@@ -32,6 +32,7 @@ def config(data_dir: Path, *arguments: str) -> Config:
             *("--host", HOST, "--port", "0", "--data-dir", str(data_dir)),
             *("--no-taunt-server", "--taunt-port", "0"),
             *("--bot-pause", "0", "--max-per-address", "0", "--pause-limit", "0"),
+            *("--tables-per-ipv4", "0", "--accept-rate", "0"),
             *arguments,
         ]
     )
@@ -152,10 +153,15 @@ class House:
 
         In lockstep each side's bytes wait until the other reads them.
         """
+        caller = self.begin_call(address, lockstep=lockstep)
+        await trio.testing.wait_all_tasks_blocked()
+        return caller
+
+    def begin_call(self, address: str, *, lockstep: bool = False) -> Caller:
+        """A new connection, of which the server knows nothing yet."""
         pair = trio.testing.lockstep_stream_pair if lockstep else trio.testing.memory_stream_pair
         ours, theirs = pair()
         self._nursery.start_soon(self.server.serve, StreamLink(theirs, self._nursery), address)
-        await trio.testing.wait_all_tasks_blocked()
         return Caller(ours)
 
     async def play(self, sessions: Sequence[Session], *, piece: int = 0) -> None:

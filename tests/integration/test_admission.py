@@ -45,16 +45,19 @@ class TestTheList:
             await caller.send(text("Ann"))
             assert await listed(caller) == []
 
-    async def test_a_hundred_tables_at_most(
+    async def test_a_hundred_tables_at_most_and_those_of_one_network_hide_no_other(
         self, tmp_path: Path, autojump_clock: MockClock
     ) -> None:
         async with house(tmp_path) as made:
             for _ in range(101):
                 await register(await made.call(), -2, HEARTS | 0b1110, 0, 0)
+            await register(await made.call("198.51.100.1"), -2, HEARTS | 0b1110, 0, 0, name="Bob")
             caller = await made.call()
             await caller.number()
             await caller.send(text("Ann"))
-            assert len(await listed(caller)) == 100
+            tables = await listed(caller)
+            assert len(tables) == 100
+            assert [players[0] for _, _, _, players in tables[:3]] == ["Ann", "Bob", "Ann"]
 
 
 class TestWhoIsLetIn:

@@ -1,13 +1,15 @@
-"""A full server ends a table that nobody plays at, though not while its players may come back."""
+"""A full server ends tables of whoever left many behind, and nobody else's."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import trio
 import trio.testing
 from trio.testing import MockClock
 
+from hearts.limits import FIRST_TABLES
 from hearts.plain.messages import Refusal
 from hearts_server.lobby import HURRIED_WAIT
 from hearts_server.server import ROOM_AFTER
@@ -16,7 +18,9 @@ from tests.independent import client
 from .house import HEARTS, House, four, house, register, text
 from .test_every_write import MemoryJournal
 
-ARGUMENTS = ("--max-tables", "1", "--pause-limit", "3600")
+FULL = FIRST_TABLES + 2
+ARGUMENTS = ("--max-tables", str(FULL), "--pause-limit", "3600")
+HOARDER, NEWCOMER = "198.51.100.9", "203.0.113.4"
 
 
 async def left_alone(made: House) -> client.Ticket:
@@ -29,37 +33,120 @@ async def left_alone(made: House) -> client.Ticket:
     return client.Ticket(game, game_id, 0, 1000, 0, 0)
 
 
-async def test_a_table_is_not_ended_at_once(tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with house(tmp_path, *ARGUMENTS) as made:
-        ticket = await left_alone(made)
-        await trio.sleep(ROOM_AFTER - 1)
-        newcomer = await made.call()
-        assert await register(newcomer, name="Eve") == 0
-        assert await newcomer.number() == Refusal.SERVER_FULL
-        back = client.Session(client.Settings(process_id=1000), ticket)
-        await (await made.call()).converse(back.talk(), steps=30)
-        assert [fact.kind for fact in back.facts[1:4]] == ["back", "seated", "table"]
+async def hoard(made: House, address: str = HOARDER) -> list[int]:
+    """Fill the server with tables against computers that are left at once; their games."""
+    games: list[int] = []
+    while True:
+        caller = await made.call(address)
+        await register(caller, -2, HEARTS | 0b1110, 0, 0)
+        game = await caller.number()
+        await caller.stream.aclose()
+        await trio.testing.wait_all_tasks_blocked()
+        if game == Refusal.SERVER_FULL:
+            return games
+        games.append(game)
 
 
-async def test_a_table_without_anybody_makes_room(
+async def refused(made: House, address: str = NEWCOMER) -> bool:
+    """Whether somebody who wants to play is refused; otherwise he has a table."""
+    newcomer = await made.call(address)
+    await register(newcomer, -2, HEARTS | 0b1110, 0, 0, name="Eve")
+    return await newcomer.number() == Refusal.SERVER_FULL
+
+
+async def comes_back(made: House, ticket: client.Ticket) -> bool:
+    back = client.Session(client.Settings(process_id=1000), ticket)
+    await (await made.call()).converse(back.talk(), steps=30)
+    return [fact.kind for fact in back.facts[1:4]] == ["back", "seated", "table"]
+
+
+async def test_a_hoarder_makes_room_and_a_table_that_friends_have_left_stays(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     async with house(tmp_path, *ARGUMENTS) as made:
-        ticket = await left_alone(made)
+        friends = await left_alone(made)
         await trio.sleep(ROOM_AFTER)
-        newcomer = await made.call()
-        await register(newcomer, -2, HEARTS | 0b1110, 0, 0, name="Eve")
-        game, _ = await newcomer.seated()
-        assert game == ticket.game + 1
-        late = client.Session(client.Settings(process_id=1000), ticket)
-        await (await made.call()).converse(late.talk())
-        assert any(fact.kind == "refused" for fact in late.facts)
+        games = await hoard(made)
+        assert len(games) == FULL - 1
+        assert await refused(made), "the hoarder may be on his way back"
+        await trio.sleep(ROOM_AFTER - 1)
+        assert await refused(made)
+        await trio.sleep(1)
+        assert not await refused(made)
+        still = {host.game_number for host in made.server.sessions.running}
+        assert still == {friends.game, *games[:-1], games[-1] + 1}
+        assert await comes_back(made, friends)
+
+
+async def test_the_first_tables_of_everybody_stay_for_their_pause_limit(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with house(tmp_path, "--max-tables", str(FIRST_TABLES), "--pause-limit", "600") as made:
+        await hoard(made)
+        await trio.sleep(590)
+        assert await refused(made)
+        await trio.sleep(15)
+        assert not await refused(made)
+
+
+@pytest.mark.parametrize("there", [1, 2])
+async def test_a_table_with_two_connected_people_counts_for_nobody(
+    there: int, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    limits = ("--tables-per-ipv4", "2,3", "--max-tables", "100")
+    async with house(tmp_path, *ARGUMENTS, *limits) as made:
+        for _ in range(5):
+            callers = [await made.call(HOARDER) for _ in range(there)]
+            computers = 0b1110 << (there - 1) & 0b1110
+            await register(callers[0], -2, HEARTS | computers, 0, 0)
+            for caller in callers[1:]:
+                await register(caller)
+            await trio.testing.wait_all_tasks_blocked()
+        count = len(made.server.sessions.running)
+        assert count == (5 if there == 2 else 2)
+        assert await refused(made, HOARDER) is (there == 1)
+        neighbours = [await refused(made, f"198.51.100.{number}") for number in (10, 11)]
+        assert neighbours == [False, there == 1]
+
+
+async def test_the_network_of_the_opener_is_known_after_a_restart(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    limits = ("--tables-per-ipv4", "1,1", "--pause-limit", "3600")
+    journal = MemoryJournal()
+    async with house(tmp_path, *limits, journal=journal) as made:
+        first, second = await made.call(HOARDER), await made.call()
+        await register(first, -2, HEARTS | 0b1100, 0, 0)
+        assert await register(second, name="Bob") == 1
+        await second.number()
+    async with house(tmp_path, *limits) as made:
+        assert await made.server.take_up([journal.stored]) == 1
+        assert await refused(made, HOARDER)
+        assert not await refused(made)
+
+
+async def test_who_may_open_no_table_may_still_join_one(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with house(tmp_path, "--tables-per-ipv4", "1,1", "--pause-limit", "600") as made:
+        assert not await refused(made, HOARDER)
+        friend = await made.call(NEWCOMER)
+        await register(friend, -10, 0, -4, text("ours"), name="Bob")
+        caller = await made.call(HOARDER)
+        await caller.number()
+        await caller.send(text("Ann"), -10, 0, -4, text("mine"))
+        assert await caller.numbers(2) == (1, Refusal.SERVER_FULL)
+        assert "198.51.100.9 has opened as many tables" in await caller.string()
+        caller = await made.call(HOARDER)
+        await caller.number()
+        await caller.send(text("Ann"), -4, text("ours"))
+        assert await caller.number() == 1
 
 
 async def test_only_so_many_of_those_who_register_get_a_table(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
-    async with house(tmp_path, *ARGUMENTS) as made:
+    async with house(tmp_path, "--max-tables", "1") as made:
         first, second = await made.call(), await made.call()
         assert await first.number() == 0
         assert await second.number() == 0, "after 3 s, at a table of his own"

@@ -10,6 +10,7 @@ import pytest
 
 from hearts.deal import parse_deal_code
 from hearts.events import Deal
+from hearts.limits import PerNetwork
 from hearts.rules import parse_rules
 from hearts_server.config import PASSWORD_VARIABLE, ConfigError, parse_config
 
@@ -46,6 +47,20 @@ def test_the_command_line() -> None:
     assert config.deal == (Deal.from_secret(parse_deal_code(CODE)),) * 2
     assert config.no_taunt_server
     assert config.log_level == "debug"
+
+
+def test_limits_by_network() -> None:
+    config = parse_config([])
+    assert config.connections == PerNetwork((32, 128), (32, 64, 128))
+    assert config.tables == PerNetwork((16, 64), (8, 16, 32))
+    config = parse_config(
+        [
+            *("--max-per-address", "5", "--max-per-network", "0"),
+            *("--tables-per-ipv4", "0", "--tables-per-ipv6", "1, 2,3"),
+        ]
+    )
+    assert config.connections == PerNetwork((5, 0), (5, 0, 0))
+    assert config.tables == PerNetwork((0, 0), (1, 2, 3))
 
 
 def test_deals_that_were_cut() -> None:
@@ -133,6 +148,14 @@ def test_where_the_password_comes_from(tmp_path: Path, monkeypatch: pytest.Monke
         (["--bot-pause", "61"], "--bot-pause"),
         (["--max-tables", "0"], "from 1 to"),
         (["--max-per-address", "many"], "--max-per-address"),
+        (
+            ["--max-per-network", "1,2"],
+            "give N,N,N for an IPv4 /24, an IPv6 /56, an IPv6 /48, or 0",
+        ),
+        (["--tables-per-ipv4", "16"], "--tables-per-ipv4: give N,N for an address, its /24, or 0"),
+        (["--tables-per-ipv6", "8,-1,2"], "--tables-per-ipv6"),
+        (["--accept-rate", "-1"], "--accept-rate"),
+        (["--accept-burst", "0"], "--accept-burst"),
         (["--password", ""], "--password"),
         (["--password", "a\nb"], "--password"),
         (["--password", "x" * 1024], "--password"),
@@ -201,6 +224,11 @@ def test_help_tells_every_setting_with_its_default(capsys: pytest.CaptureFixture
             "--pause-limit",
             "--max-tables",
             "--max-per-address",
+            "--max-per-network",
+            "--tables-per-ipv4",
+            "--tables-per-ipv6",
+            "--accept-rate",
+            "--accept-burst",
             "--password",
             "--log-level",
             "--computer-names",

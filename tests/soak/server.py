@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 READY_LIMIT = 120.0
 STOP_LIMIT = 90.0
-_NO_LIMITS = ("--max-per-address", "0")
+_NO_LIMITS = ("--max-per-address", "0", "--tables-per-ipv4", "0", "--accept-rate", "0")
 # Loads the program once; each line that it reads is one life, in a process of its own.
 _CRADLE = """
 import os, sys

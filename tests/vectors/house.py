@@ -25,6 +25,7 @@ from hearts.credentials import issue
 from hearts.deal import parse_deal_code
 from hearts.events import ChooseMoon, Deal, Pass, Play
 from hearts.game import Game
+from hearts.limits import PerNetwork
 from hearts.net.link import StreamLink
 from hearts.rules import DEFAULT_END_SCORE, STANDARD, Rules, parse_rules
 from hearts.table import (
@@ -191,7 +192,7 @@ class House:
 
     def _open(self) -> None:
         settings = self.settings
-        self._gate = Gate(settings.max_connections, settings.max_per_address)
+        self._gate = Gate(settings.max_connections, PerNetwork.widening(settings.max_per_address))
         self._lobby = Lobby(
             self._nursery,
             self._launch,

@@ -1,0 +1,113 @@
+"""How many unfinished tables a network may have, and which one gives way. No clock.
+
+A table counts for the network of whoever opened it, but not while two people are connected to it:
+many homes can share one address, and people who play together are no flood.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol, TypeVar
+
+from .counts import PerNetwork
+from .networks import networks_of
+
+FIRST_TABLES = 4
+"""Tables of a network that never have to give way to others."""
+_SHARED = 2
+_MOST_WIDTHS = 3
+
+
+class OpenTable(Protocol):
+    """A table that is forming or playing."""
+
+    @property
+    def opener(self) -> str:
+        """The network of whoever opened it; empty where it is not known."""
+
+    @property
+    def client_count(self) -> int:
+        """How many people are connected."""
+
+
+class PlayingTable(OpenTable, Protocol):
+    """A table that plays."""
+
+    @property
+    def game_number(self) -> int:
+        """The higher, the later it began."""
+
+    @property
+    def paused_at(self) -> float | None:
+        """Since when nobody is connected."""
+
+
+TableT = TypeVar("TableT", bound=PlayingTable)
+ItemT = TypeVar("ItemT")
+
+
+def counts_for_opener(table: OpenTable) -> bool:
+    """Whether a table counts for the network of its opener."""
+    return bool(table.opener) and table.client_count < _SHARED
+
+
+def full_network(opener: str, tables: Iterable[OpenTable], limits: PerNetwork) -> str | None:
+    """A network of an address that has as many unfinished tables as it may; None for none."""
+    mine = networks_of(opener)
+    allowed = limits.of(mine)
+    if not any(allowed):
+        return None
+    counts = [0] * len(mine)
+    for table in tables:
+        theirs = networks_of(table.opener)
+        # Most tables are of somebody else altogether, and cost no more than this.
+        if theirs[-1] == mine[-1] and counts_for_opener(table):
+            for width, network in enumerate(mine):
+                counts[width] += network == theirs[width]
+    for network, count, limit in zip(mine, counts, allowed, strict=True):
+        if limit and count >= limit:
+            return network
+    return None
+
+
+def gives_way(tables: Sequence[TableT], latest: float) -> TableT | None:
+    """The table that ends first to make room: nobody is connected since ``latest`` or before,
+    and its network has more than FIRST_TABLES, of which this is none of the first.
+
+    Of the largest network the one that was left longest ago; None if there is no such table.
+    """
+    opened = Counter(table.opener for table in tables)
+    if not opened or max(opened.values()) <= FIRST_TABLES:
+        return None
+    of_network: dict[str, list[TableT]] = {}
+    for table in sorted(tables, key=lambda table: table.game_number):
+        if opened[table.opener] > FIRST_TABLES and counts_for_opener(table):
+            of_network.setdefault(table.opener, []).append(table)
+    for found in sorted(of_network.values(), key=len, reverse=True):
+        left = [
+            (table.paused_at, table.game_number, table)
+            for table in found[FIRST_TABLES:]
+            if table.paused_at is not None and table.paused_at <= latest
+        ]
+        if left:
+            *_, longest = min(left)
+            return longest
+    return None
+
+
+def in_turn(items: Iterable[ItemT], opener: Callable[[ItemT], str]) -> list[ItemT]:
+    """The items of each network in turn: the first one of each, then the second ones."""
+    ordered = list(items)
+    # Within a wide network its narrow ones have come in turn already, and stay so.
+    for width in range(_MOST_WIDTHS):
+        seen: Counter[str] = Counter()
+        ranked = []
+        for item in ordered:
+            networks = networks_of(opener(item))
+            network = networks[min(width, len(networks) - 1)]
+            ranked.append((seen[network], item))
+            seen[network] += 1
+        ranked.sort(key=lambda pair: pair[0])
+        ordered = [item for _, item in ranked]
+    return ordered

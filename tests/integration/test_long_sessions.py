@@ -195,7 +195,8 @@ async def test_who_answers_before_he_reads_on_gets_through(
     joined: bool, tmp_path: Path, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """His bytes are read while the server waits for him, or each would wait for the other."""
-    monkeypatch.setattr(recall, "BACKLOG_AT_MOST", 512)
+    monkeypatch.setattr(recall, "BACKLOG_AT_MOST", 0)
+    monkeypatch.setattr(recall, "STEPS_AT_ONCE", 1)
     async with a_long_session(tmp_path) as made:
         shown = issue(made.data_dir.secret, GAME, 0, PROCESS_ID)
         settings = Settings(name="Ann", process_id=PROCESS_ID)

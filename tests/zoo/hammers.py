@@ -85,7 +85,7 @@ async def _send_frames(frame: bytes, cage: Cage) -> None:
             await visit.send(-4, string(new_name()))
             await visit.reply()
             await visit.send(-2, HEARTS | COMPUTERS, 0, 0, cage.random.randrange(2**31))
-            await visit.while_reading(partial(visit.flood, many))
+            await visit.while_reading(partial(visit.flood, many, pace=cage.grounds.pace))
 
     await cage.crowd(one, many=DEALERS, a_second=DEALERS, seconds=30)
 

@@ -96,13 +96,15 @@ class Visit:
             while True:
                 await self._receive()
 
-    async def flood(self, data: Callable[[int], bytes], seconds: float = PATIENCE) -> None:
-        """Send without end, so many bytes a second, and read nothing."""
+    async def flood(
+        self, data: Callable[[int], bytes], seconds: float = PATIENCE, *, pace: float = 1.0
+    ) -> None:
+        """Send without end, at the rate of a flood times the pace, and read nothing."""
         with trio.move_on_after(seconds):
             while True:
                 chunk = data(_CHUNK)
                 await self.send(chunk)
-                await trio.sleep(len(chunk) / self._flood_rate)
+                await trio.sleep(len(chunk) / (pace * self._flood_rate))
 
     async def reply(self) -> int:
         """An int that is no refusal."""

@@ -164,6 +164,13 @@ class TestCuts:
         with pytest.raises(CorruptRecord, match="does not fit"):
             Desk(HOLD, stored=[*desk.lines, f"deal {deal_code(other.secret or b'')}"])
 
+    def test_a_promise_that_waited_for_cuts_does_not_end_the_pause_after_a_restart(self) -> None:
+        desk = a_hand_away()
+        able(desk, 1, cuts=True)
+        play(desk, 1)
+        again = Desk(HOLD, pause=600, stored=desk.lines)
+        assert again.table.wake_at == again.now + 600
+
     def test_the_commitment_belongs_to_the_hand_that_is_told_again(self) -> None:
         desk = a_hand_away()
         able(desk, 1, cuts=True)

@@ -37,6 +37,12 @@ class MemoryDir(DataDir):
         self._next_number = 1
         self._reserved = 1_000_000
 
+    def read_known_networks(self) -> bytes:
+        return b""
+
+    def keep_known_networks(self, data: bytes) -> None:
+        pass
+
 
 @dataclass(slots=True)
 class Kept:

@@ -132,7 +132,8 @@ class Listener(Speaker):
         query = self._queries.take(frame.number, frame.type)
         if isinstance(query, Fault):
             self._refuse(frame, query)
-            return CameLate(self.player) if query is Fault.TOO_LATE else None
+            is_choice = frame.type != MessageType.CUT
+            return CameLate(self.player) if query is Fault.TOO_LATE and is_choice else None
         return self._take_answer(query, frame, kind)
 
     def _take_answer(

@@ -80,17 +80,19 @@ class Client:
         dial: Dial | None = None,
         retries: Retries | None = None,
         open_session: OpenSession | None = None,
+        cut_key: bytes = b"",
     ) -> None:
         """``dial`` makes the next connection; without it the end of this one is the end.
 
         ``open_session`` is the dialect: what a connection begins with, the plain one if nothing is
-        said.
+        said. ``cut_key`` is what its cuts follow from, to be kept with the progress.
 
         Raises LocalProtocolError for a name, table or password that cannot be sent.
         """
         self._stream = stream
         self._open_session = open_session or sessions(Dialect.PLAIN)
         self._session = self._open_session(request)
+        self._cut_key = cut_key
         self._dial = dial
         self._retries = retries if retries is not None else Retries()
         self._retry_in: float | None = None
@@ -136,7 +138,8 @@ class Client:
     @property
     def progress(self) -> Progress | None:
         """What is needed to come back to our seat; None before we have it and after the end."""
-        return self._session.progress
+        progress = self._session.progress
+        return None if progress is None else replace(progress, cut_key=self._cut_key)
 
     @property
     def is_lost(self) -> bool:

@@ -15,7 +15,7 @@ from hearts.plain.messages import Options
 from hearts.plain.progress import Progress
 
 from .client import DEFAULT_PORT, Client
-from .dialects import Dialect, sessions
+from .dialects import Dialect, new_cut_key, sessions
 from .reach import Tls, open_stream
 from .retries import RETRY_LIMIT, Retries
 
@@ -62,13 +62,15 @@ async def connect(
         request = RegistrationRequest.to_come_back(come_back)
     else:
         request = RegistrationRequest(name, new_process_id(), password, table, options, list_only)
-    open_session = sessions(dialect, introduction, first_cuts)
+    # Who comes back cuts a deal as before; the key is kept with what is needed to come back.
+    cut_key = come_back.cut_key if come_back is not None and come_back.cut_key else new_cut_key()
+    open_session = sessions(dialect, introduction, first_cuts, cut_key)
     open_session(request)  # A bad name is found before anybody is called.
 
     async def dial() -> trio.abc.Stream:
         return await open_stream(host, port, tls)
 
-    client = Client(await dial(), request, dial, Retries(retry_limit), open_session)
+    client = Client(await dial(), request, dial, Retries(retry_limit), open_session, cut_key)
     try:
         yield client
     finally:

@@ -9,10 +9,10 @@ from functools import partial
 from typing import Protocol, assert_never
 
 from hearts.cards import Card
-from hearts.deal import NO_CUT, NO_CUTS
+from hearts.deal import NO_CUTS
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_deals import Deals
+from hearts.dealer.client_deals import Deals, cut_of
 from hearts.dealer.client_events import DealerEvent
 from hearts.plain.client import ClientSession
 from hearts.plain.client_registration import RegistrationRequest
@@ -80,23 +80,30 @@ OpenSession = Callable[[RegistrationRequest], Session]
 
 
 def sessions(
-    dialect: Dialect, introduction: Introduction | None = None, first_cuts: bytes = NO_CUTS
+    dialect: Dialect,
+    introduction: Introduction | None = None,
+    first_cuts: bytes = NO_CUTS,
+    cut_key: bytes = b"",
 ) -> OpenSession:
     """What begins the sessions of one player's connections, each going on where the last ended.
 
     ``introduction`` is who the player is, and whether each deal is to be cut; the plain dialect
     has no words for that. ``first_cuts`` are those of a first deal that he has chosen himself.
+    ``cut_key`` is what his own cuts follow from; without one they are not the same in a program
+    that is started again.
     """
     match dialect:
         case Dialect.PLAIN:
             return ClientSession
         case Dialect.DEALER:
             who = introduction if introduction is not None else Introduction()
-            deals = Deals(_draw_cut if who.cuts else None, first_cuts)
+            draw_cut = partial(cut_of, cut_key or new_cut_key())
+            deals = Deals(draw_cut if who.cuts else None, first_cuts)
             return partial(DealerSession, introduction=who, deals=deals)
         case _:
             assert_never(dialect)
 
 
-def _draw_cut() -> bytes:
-    return secrets.token_bytes(len(NO_CUT))
+def new_cut_key() -> bytes:
+    """A key for the cuts of one session."""
+    return secrets.token_bytes(16)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from hearts.dealer.client_events import DealChecked, DealerEvent, Declined
 from hearts.dealer.messages import PlayerChange, RegisterOpponents, ServerNotice, Waiting
 from hearts.dealer.numbers import DealerState
-from hearts.events import By, CardPlayed, MoonChosen, PassMade
-from hearts.plain.client_events import CameBack, ChoiceTerms, ConnectionLost
+from hearts.events import By, CardPlayed, MoonChosen, PassMade, YourHand
+from hearts.plain.client_events import ChoiceTerms, ConnectionLost
 from hearts.table import RulesAgreed, RulesProposed, RulesRefused
 
 from .client import Client
@@ -16,9 +16,9 @@ from .clock import TurnClock
 from .dialects import Dialect
 from .narrator import Narrator
 
-_MISSES_BEFORE_HURRY = 2
+_LOST_LIMITS = 2
 _HURRIED_LIMIT = 3
-"""Seconds for a choice after so many that were missed in a row (SocketSpec.md section 5.4)."""
+"""Seconds for a choice in a hand with so many that were missed (SocketSpec.md section 5.4)."""
 
 
 class Turns:
@@ -45,11 +45,11 @@ class Turns:
                 self._left = left
             case ConnectionLost():
                 self._clock.stop()
-            case CameBack():
+            case YourHand():
                 self._misses = 0
             case CardPlayed(player, _, by) | PassMade(player, _, by) | MoonChosen(player, _, by):
                 if player == self._client.player and not past:
-                    self._misses = self._misses + 1 if by is By.CLOCK else 0
+                    self._misses += by is By.CLOCK
             case Waiting(state, players) if state is not DealerState.INIT:
                 self._waited_for = tuple(p for p in players if p != self._client.player)
 
@@ -113,6 +113,6 @@ class Turns:
             return self._left // 1000
         table = self._client.table
         limit = table.turn_limit if table is not None else 0
-        if limit and self._misses >= _MISSES_BEFORE_HURRY:
+        if limit and self._misses >= _LOST_LIMITS:
             return min(limit, _HURRIED_LIMIT)
         return limit

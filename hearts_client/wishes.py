@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
+from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.errors import LocalProtocolError
 
 from .client import Client
@@ -34,7 +35,7 @@ class Wishes:
         """Ask the server for something, or say why that cannot be."""
         if self._client.seated is None or self._client.table is None:
             self._say("There is no table yet to ask something of.")
-        elif self._client.player:
+        elif self._client.player and self._is_there(0):
             player = self._narrator.name(0)
             self._say(f"That is not done: only player 0, {player}, may ask for it.")
         else:
@@ -45,6 +46,13 @@ class Wishes:
                 self._say(f"{message[0].upper()}{message[1:]}.")
             except LocalProtocolError as error:
                 self._say(f"That is not done: {error}.")
+
+    def _is_there(self, player: int) -> bool:
+        infos = self._narrator.company.infos
+        if not infos:
+            return True
+        info = infos[player]
+        return info.kind is not PlayerKind.CPU and info.presence is Presence.THERE
 
     async def _send(self, wants: Wants, end_score: int) -> None:
         client, company = self._client, self._narrator.company

@@ -64,9 +64,9 @@ class Company:
         name = self.seats[player].name
         if seat.kind is Kind.COMPUTER:
             return PlayerInfo(player, PlayerKind.CPU, name=name)
-        presence = Presence.THERE
-        if not seat.connected:
-            presence = Presence.STAND_IN if seat.stand_in else Presence.AWAY
+        presence = Presence.THERE if seat.connected else Presence.AWAY
+        if seat.stand_in:
+            presence = Presence.STAND_IN
         said = self._introduced[player]
         if said is None:
             return PlayerInfo(player, PlayerKind.EXTERNAL_NETWORK, presence=presence, name=name)

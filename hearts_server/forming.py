@@ -171,3 +171,13 @@ class FormingTable:
         if said is None:
             return PlayerInfo(player, PlayerKind.EXTERNAL_NETWORK, name=name)
         return PlayerInfo(player, said.kind, said.level, name=name, comment=said.comment)
+
+
+def turn_limit_of(wish: int | None, own: int, *, public: bool) -> int:
+    """The turn limit of a table: at a public one a stranger's wish is at most the host's own.
+
+    0 is no limit.
+    """
+    if wish is None or (public and own and wish > own):
+        return own
+    return wish

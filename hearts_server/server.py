@@ -27,7 +27,7 @@ from .chat import Chat, Said
 from .client import Client
 from .config import Config
 from .datadir import DataDir
-from .forming import FormingTable, Sitter
+from .forming import FormingTable, Sitter, turn_limit_of
 from .gate import Gate
 from .host import TableHost
 from .known_networks import KnownNetworks
@@ -225,7 +225,7 @@ class Server:
         setting = Setting(
             config.rules if options.rules is None else options.rules,
             options.end_score or config.end_score,
-            options.turn_limit or config.turn_limit,
+            turn_limit_of(options.turn_limit, config.turn_limit, public=not forming.private),
             config.grace,
             config.pause_limit,
         )

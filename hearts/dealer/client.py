@@ -11,7 +11,7 @@ from math import inf
 
 from hearts.cards import Card
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
-from hearts.events import CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
+from hearts.events import By, CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
 from hearts.plain.client_events import (
     AgainAnswered,
     AnotherGame,
@@ -84,6 +84,8 @@ class DealerSession(DealerConnection):
         self._is_past = False
         self._dealt: list[Card] = []
         self._lost: Card | None = None
+        self._turn: tuple[MessageType, int] | None = None
+        """The latest query for a card."""
         self._has_begun = False
 
     @property
@@ -157,8 +159,8 @@ class DealerSession(DealerConnection):
             case said.CardPlayed(_, player, card, by) if player == self._table.player:
                 self._settle_card(card)
                 super()._hear(message)
-            case said.LoseCard(card):
-                self._on_lose_card(card)
+            case said.LoseCard(card, by):
+                self._on_lose_card(card, by)
             case said.LeadCard() | said.PlayCard():
                 self._on_card_query(message)
             case said.TakeCard(card):
@@ -311,11 +313,15 @@ class DealerSession(DealerConnection):
         self._tell(CardsReceived(message.cards))
         table.go(Phase.LEAD)
 
-    def _on_lose_card(self, card: Card) -> None:
+    def _on_lose_card(self, card: Card, by: By) -> None:
         if not self._table.is_turn or self._lost is not None:
             raise RemoteProtocolError("we lose a card out of turn")
         self._table.cards.lose(card)
         self._lost = card
+        turn, self._turn = self._turn, None
+        if turn is not None and by is By.STAND_IN:
+            # A late answer says that we are there, as the choice that is owed in the plain dialect.
+            self._talk.send(encode_frame(*turn, answers.PlayAnswer(card).encode()))
 
     def _settle_card(self, card: Card) -> None:
         lost, self._lost = self._lost, None
@@ -348,6 +354,7 @@ class DealerSession(DealerConnection):
             raise RemoteProtocolError("we are asked for a card out of turn")
         self._table.check_trick(message.trick)
         self._check_held([each.card for each in message.cards])
+        self._turn = message.TYPE, self._sequence
         self._ask(message)
 
     def _check_held(self, cards: Sequence[Card]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hmac
+import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -10,8 +12,20 @@ from hearts.deal import NO_CUT, NO_CUTS, Hands, commitment, deal_hands
 from hearts.rules import Direction
 from hearts.verify import passes_of
 
-DrawCut = Callable[[], bytes]
-"""Gives 8 bytes that nobody can foresee."""
+DrawCut = Callable[[int, bytes], bytes]
+"""Gives 8 bytes that nobody can foresee, for a deal and its commitment always the same."""
+_INT = struct.Struct(">i")
+
+
+def cut_of(key: bytes, deal: int, digest: bytes) -> bytes:
+    """The cut of a deal with a commitment, as it follows from a key that nobody else knows.
+
+    A server that was started again asks anew, and must not learn by that what another cut gives;
+    so a promise that is made again is cut as before, and one for another deal otherwise.
+    """
+    mac = hmac.digest(key, _INT.pack(deal) + digest, "sha256")
+    # Eight zeros would say that nobody has cut.
+    return mac[: len(NO_CUT)] if any(mac[: len(NO_CUT)]) else b"\x01" * len(NO_CUT)
 
 
 @dataclass(slots=True)
@@ -35,7 +49,8 @@ class _Promise:
     """Whether it was first heard in a replay, so that its cut may have been ours and forgotten."""
     is_double: bool = False
     cut: bytes = NO_CUT
-    is_cut_sure: bool = False
+    why_missing: str = ""
+    """Why the server may not have our cut, as far as we know."""
 
 
 class Deals:
@@ -65,7 +80,7 @@ class Deals:
     def connection_began(self) -> None:
         """Whether a cut has arrived over the connection before is not known."""
         if self._latest is not None:
-            self._latest.is_cut_sure = False
+            self._latest.why_missing = "the connection was lost after it was sent"
 
     def promise(self, deal: int, digest: bytes, *, is_past: bool = False) -> None:
         """The commitment of a deal; who comes back hears it once more, ``is_past``."""
@@ -88,15 +103,14 @@ class Deals:
         promise = self._promise
         if self._draw_cut is None or promise is None or deal != promise.deal:
             return None
-        if promise.cut == NO_CUT:
-            promise.cut = self._draw_cut()
-        promise.is_cut_sure = True
+        promise.cut = self._draw_cut(deal, promise.digest)
+        promise.why_missing = ""
         return promise.cut
 
     def cut_was_late(self) -> None:
         """The server went on without our cut."""
         if self._promise is not None:
-            self._promise.is_cut_sure = False
+            self._promise.why_missing = "the server says that it came too late"
 
     def begin_hand(self, player: int, direction: Direction, cards: Sequence[Card]) -> None:
         """What we were dealt."""
@@ -129,8 +143,9 @@ class Deals:
         if promise.digest != commitment(secret):
             return "it is not the one that was promised"
         is_chosen = promise.deal == 1 and NO_CUTS != self._first_cuts == cuts
-        if own_cut != promise.cut and not is_chosen and not _may_be(own_cut, promise):
-            return "our cut is not in it"
+        if own_cut != promise.cut and not is_chosen and not _may_be(promise):
+            why = promise.why_missing if own_cut == NO_CUT else ""
+            return f"our cut is not in it; {why}" if why else "our cut is not in it"
         if hands[hand.player] != hand.dealt:
             return "it does not give the cards that we had"
         if not self._fits(hand, hands):
@@ -143,8 +158,6 @@ class Deals:
         return passes is not None and passes[hand.player] == hand.passed
 
 
-def _may_be(cut: bytes, promise: _Promise) -> bool:
+def _may_be(promise: _Promise) -> bool:
     """Whether a cut that is not the one that we remember can be ours all the same."""
-    if promise.is_past and promise.cut == NO_CUT:
-        return True
-    return cut == NO_CUT and not promise.is_cut_sure
+    return promise.is_past and promise.cut == NO_CUT

@@ -140,7 +140,8 @@ class Listener(Speaker):
         query = self._queries.take(frame.number, frame.type)
         if isinstance(query, Fault):
             self._refuse(frame, query)
-            return CameLate(self.player) if query is Fault.TOO_LATE else None
+            is_choice = frame.type != MessageType.CUT
+            return CameLate(self.player) if query is Fault.TOO_LATE and is_choice else None
         self.pieces = 0
         return self._take_answer(query, frame, kind)
 

@@ -6,6 +6,7 @@ is how things stood then. The credentials in it are secret: whoever has them has
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from hearts.wire import INT_MAX, INT_MIN, NAME_LIMIT, is_printable
 from .messages import Scores
 
 _NO_SCORES: Four = (0, 0, 0, 0)
+_KEY = re.compile(r"(?:[0-9a-f]{2}){0,64}")
 
 
 Names = tuple[str, str, str, str]
@@ -39,6 +41,8 @@ class Progress:
     """Those of them that belong to the game of the latest Scores."""
     latest: Scores | None = None
     """The latest Scores; None before the first."""
+    cut_key: bytes = b""
+    """What the cuts of this session follow from, and nobody else knows; empty for none."""
 
     @property
     def player(self) -> int:
@@ -58,7 +62,9 @@ class Progress:
     def after(self, scores: Scores) -> Progress:
         """The progress after one more hand."""
         game_hands = 1 if self.game_over else self.game_hands + 1
-        return Progress(self.credentials, self.names, self.hands + 1, game_hands, scores)
+        return Progress(
+            self.credentials, self.names, self.hands + 1, game_hands, scores, self.cut_key
+        )
 
     def to_dict(self) -> dict[str, object]:
         """The text form, of what JSON knows."""
@@ -75,6 +81,7 @@ class Progress:
             "scores": None if latest is None else list(latest.scores),
             "winners": [] if latest is None else list(latest.winners),
             "you_decide": latest is not None and latest.you_decide,
+            "cut_key": self.cut_key.hex(),
         }
 
     @classmethod
@@ -93,7 +100,7 @@ class Progress:
         latest = _scores(data)
         if (latest is None) != (hands == 0):
             raise InvalidProgress("there are scores if, and only if, hands were scored")
-        return cls(numbers, _names(data), hands, game_hands, latest)
+        return cls(numbers, _names(data), hands, game_hands, latest, _key(data))
 
 
 def _whole(data: dict[object, object], key: str, low: int, high: int = INT_MAX) -> int:
@@ -108,6 +115,13 @@ def _whole_list(data: dict[object, object], key: str, low: int, high: int) -> li
     if not isinstance(values, list):
         raise InvalidProgress(f"{key} is no list")
     return [_whole({key: value}, key, low, high) for value in values]
+
+
+def _key(data: dict[object, object]) -> bytes:
+    text = data.get("cut_key", "")
+    if not isinstance(text, str) or not _KEY.fullmatch(text):
+        raise InvalidProgress("the key of the cuts is none")
+    return bytes.fromhex(text)
 
 
 def _names(data: dict[object, object]) -> Names:

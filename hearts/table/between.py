@@ -59,10 +59,13 @@ class Between(TableCore):
 
     def _ask(self, player: int, question: Question, now: float) -> None:
         request = self.seats.ask(player, question, now)
-        by = self.seats[player].bot
-        if by is None:
-            self._effects.append(Ask(player, question, request.limit, self._legal(question)))
-        elif self.seats.paused_at is None:
+        seat = self.seats[player]
+        by = None if question is Question.CUT else seat.bot
+        if by is None or seat.connected:
+            # Who is there is asked even if a bot answers at once: he can show that he is there.
+            left = request.limit if by is None else 0.0
+            self._effects.append(Ask(player, question, left, self._legal(question)))
+        if by is not None and self.seats.paused_at is None:
             self._decide_for(player, request, by)
 
     def _legal(self, question: Question) -> int:
@@ -113,11 +116,11 @@ class Between(TableCore):
         else:
             self._propose(deal)
 
-    def _after_hand(self, scored: HandScored) -> None:
+    def _after_hand(self, scored: HandScored, now: float) -> None:
         if scored.winners:
             self._effects.append(GameRecorded(self.record()))
             is_last = self._draining or not self._bound.allows_game(self.past.hands_scored() + 1)
-            self._propose(AskAgain(None if is_last else self.seats.first_client))
+            self._propose(AskAgain(None if is_last else self.seats.decider(now)))
         else:
             self.past.note_scores(self.game)
             self._announce_disclosure()
@@ -176,6 +179,33 @@ class Between(TableCore):
             self._ask(player, Question.CUT, now)
         self._deal_if_cut()
 
+    def _let_cut_again(self, now: float) -> None:
+        """The server was started again before the promised deal: what was cut is not known.
+
+        Who was there before has his grace period to come back and say that he cuts.
+        """
+        for player, seat in enumerate(self.seats):
+            if seat.kind is Kind.CLIENT and not seat.stand_in:
+                self.seats.ask(player, Question.CUT, now)
+        self._deal_if_cut()
+
+    def _introduce(self, player: int, votes: bool, cuts: bool) -> None:
+        seat = self.seats[player]
+        was_cutter = seat.is_cutter
+        seat.votes, seat.cuts = votes, cuts
+        request = seat.request
+        if not seat.connected or request is None or request.question is not Question.CUT:
+            return
+        if not seat.is_cutter:
+            self._leave_uncut(player)
+        elif not was_cutter:
+            self._effects.append(Ask(player, Question.CUT, request.limit, 0))
+
+    def _leave_uncut(self, player: int) -> None:
+        request = self.seats[player].request
+        if request is not None and request.question is Question.CUT:
+            self._decide_for(player, request, By.CLOCK)
+
     def _cut(self, cut: Cut, by: By) -> None:
         self.seats[cut.player].request = None
         self._effects.append(Tell(cut.player, CutSettled(cut.player, by)))
@@ -187,10 +217,10 @@ class Between(TableCore):
             cuts = b"".join(self._cuts.get(player, NO_CUT) for player in range(4))
             self._propose(Deal.from_secret(self._promised, cuts))
 
-    # What player 0 may ask for
+    # What player 0 may ask for, or who has his powers
 
     def _grant(self, wish: Wish, now: float) -> None:
-        if wish.player != 0:
+        if wish.player != self.seats.first_client(now):
             self._effects.append(Decline(wish.player, wish, Fault.NOT_PLAYER_0))
             return
         match wish:

@@ -74,6 +74,8 @@ class Table(Between):
         request = self.seats[player].request
         if request is None or not request.open:
             return None
+        if request.question is Question.CUT and not self.seats[player].is_cutter:
+            return None
         left = request.deadline - now
         return Ask(player, request.question, left, self._legal(request.question), request.tries)
 
@@ -103,7 +105,7 @@ class Table(Between):
             if self.ended or not self.past.can_be_next(step, self.game):
                 raise CorruptRecord(f"step {number} of the session does not fit the game")
             if isinstance(step, Play | Pass | ChooseMoon | AnswerAgain) and step.player >= 0:
-                self.seats[step.player].remember(step.by)
+                self.seats[step.player].remember(step.by, self.setting)
             self._commit(step, now)
         self._bound = bound
         if bound.is_reached(self.past.hands_scored()) and self.past.is_between_hands(self.game):
@@ -113,7 +115,10 @@ class Table(Between):
         if not self.ended:
             self.seats.leave_all(now)
             self.seats.pause(now)
-            self._effects += map(Persist, self._proposed)
+            if self._promised is not None:
+                self._proposed.clear()
+                self._let_cut_again(now)
+            self._effects = list(map(Persist, self._proposed))
         return self._take_effects()
 
     def step(self, given: Input, now: float) -> list[Effect]:
@@ -139,7 +144,7 @@ class Table(Between):
             case StoodStill(seconds):
                 self._stood_still(seconds)
             case CameLate(player):
-                self.seats[player].came_late(self.setting, now)
+                self._hear(player)
             case Left(player):
                 self._left(player, now)
             case CameBack(player):
@@ -147,7 +152,7 @@ class Table(Between):
             case Drain():
                 self._drain()
             case Able(player, votes, cuts):
-                self.seats[player].votes, self.seats[player].cuts = votes, cuts
+                self._introduce(player, votes, cuts)
             case ProposeRules() | ReplacePlayer() | OpenSeat():
                 self._grant(given, now)
             case Vote(player, agreed):
@@ -167,10 +172,12 @@ class Table(Between):
         request = seat.request
         if request is None or request.pending:
             return
-        seat.misses = 0
         if isinstance(choice, Cut):
+            seat.uncut = 0
             self._cut(choice, By.PLAYER)
             return
+        if seat.silent and request.question is not Question.CUT:
+            self._hear(player)
         reason = Reason.NOT_HELD if choice is None else self._why_not(choice)
         if choice is None or reason is not None:
             self._refuse(player, request, reason or Reason.NOT_HELD)
@@ -236,10 +243,12 @@ class Table(Between):
             self.seats[action.player].request = None
         else:
             self._take_promise(action)
+            for player in self.seats.begin_hand():
+                self._is_there(player)
         for event in self.game.apply(action):
             self._tell(event)
             if isinstance(event, HandScored):
-                self._after_hand(event)
+                self._after_hand(event, now)
                 return
         question = QUESTIONS[self.game.phase]
         for player in self.game.waiting_for():
@@ -257,23 +266,37 @@ class Table(Between):
             self._refuse_rules(-1, "not everybody has answered in time")
         for player, seat, request in self.seats.due(now):
             if request.question is Question.CUT:
+                seat.uncut += seat.cuts
                 self._decide_for(player, request, By.CLOCK)
                 continue
             seat.self_made = False
-            if seat.out_of_grace(self.setting, now):
-                seat.stand_in = True
+            seat.lose(request)
+            is_away = seat.out_of_grace(self.setting, now)
+            if is_away:
+                seat.silent = True
+            if seat.stand_in:
                 self._announce(f"the computer plays for {quoted(seat.name)} now", player)
                 self._changed(player, Change.STAND_IN)
-                self._decide_for(player, request, By.STAND_IN)
-            else:
-                seat.misses += 1
-                self._decide_for(player, request, By.CLOCK)
+            self._decide_for(player, request, By.STAND_IN if is_away else By.CLOCK)
         self.seats.set_alarm()
 
     def _stood_still(self, seconds: float) -> None:
         self.seats.stood_still(seconds)
         if self._ballot is not None:
             self._ballot.deadline += seconds
+
+    def _hear(self, player: int) -> None:
+        """A choice has come, early or late: its player is there after all."""
+        seat = self.seats[player]
+        if seat.silent and seat.connected:
+            seat.silent = False
+            self._is_there(player)
+
+    def _is_there(self, player: int) -> None:
+        seat = self.seats[player]
+        if seat.connected and not seat.stand_in:
+            self._announce(f"{quoted(seat.name)} is back", player)
+            self._changed(player, Change.BACK)
 
     def _left(self, player: int, now: float) -> None:
         seat = self.seats[player]
@@ -304,8 +327,10 @@ class Table(Between):
         if was_paused:
             # The chat may have forgotten it, and whoever comes now has not heard it.
             self._announce_commitment()
-            for waiting, request, by in self.seats.bots_on_turn():
-                self._decide_for(waiting, request, by)
+        for waiting, request, by in self.seats.bots_on_turn():
+            self._decide_for(waiting, request, by)
+        if not seat.votes:
+            self._leave_uncut(player)
 
     def _drain(self) -> None:
         self._draining = True

@@ -14,12 +14,14 @@ from .messages import Question, Setting
 
 MAX_TRIES = 10
 """The illegal try for one choice at which the server decides."""
-MISSES_BEFORE_HURRY = 2
-HURRIED_LIMIT = 3.0
-"""Seconds for a choice of a player who missed two in a row."""
-OWING_LIMITS = 2
+OWING_LIMITS = 1
 """A clock starts at the latest after so many limits, whatever the client still owes."""
-
+LOST_LIMITS = 2
+"""Limits that the table loses to the clock, at most, for one player in one hand."""
+HURRIED_LIMIT = 3.0
+"""Seconds for a choice of a player for whom they are lost, and who is there again."""
+MOST_UNCUT = 2
+"""Cuts in a row that a client does not answer before it is asked for none any more."""
 
 COMPUTER_NAMES = ("Moe", "Larry", "Curly", "Shemp")
 CUT_LIMIT = 5.0
@@ -37,19 +39,26 @@ class Request:
     """A choice that a seat was asked for."""
 
     __slots__ = (
+        "asked_at",
         "bot",
         "deadline",
+        "latest",
         "limit",
         "number",
         "owing",
         "pending",
         "question",
-        "refreshed",
         "tries",
     )
 
     def __init__(
-        self, number: int, question: Question, owing: bool, limit: float, deadline: float
+        self,
+        number: int,
+        question: Question,
+        owing: bool,
+        limit: float,
+        asked_at: float,
+        latest: float,
     ) -> None:
         self.number = number
         self.question = question
@@ -57,19 +66,26 @@ class Request:
         """Seconds to choose in, from where the clock begins."""
         self.owing = owing
         """Whether the client still owes something earlier, so that its clock has not begun."""
-        self.deadline = deadline
+        self.asked_at = asked_at
+        self.latest = latest
+        """The latest time that the deadline can have, whatever the client does."""
+        self.deadline = latest
         self.pending = False
         """Whether the choice is made, and waits to be durable."""
         self.tries = 0
         self.bot: By | None = None
         """As whom a bot was asked to choose."""
-        self.refreshed = False
-        """Whether the clock began anew for a player who came back."""
 
     @property
     def open(self) -> bool:
         """Whether the clock runs."""
         return not self.pending and self.bot is None
+
+    def shift(self, seconds: float) -> None:
+        """So much time has passed that does not count."""
+        self.asked_at += seconds
+        self.latest += seconds
+        self.deadline += seconds
 
 
 class Seat:
@@ -78,13 +94,15 @@ class Seat:
     __slots__ = (
         "cuts",
         "gone_at",
+        "is_out",
         "kind",
-        "misses",
         "name",
         "open",
+        "patience",
         "request",
         "self_made",
-        "stand_in",
+        "silent",
+        "uncut",
         "votes",
     )
 
@@ -99,10 +117,14 @@ class Seat:
         """Whether a computer's seat is open for a person."""
         self.gone_at: float | None = None
         """When the client's connection was lost."""
-        self.stand_in = False
-        """Whether a bot plays for the client that is gone."""
-        self.misses = 0
-        """Choices in a row that the clock made."""
+        self.patience = inf
+        """Seconds that the table waits for the clock in this hand still."""
+        self.silent = False
+        """Whether a bot plays until something is heard of the player."""
+        self.is_out = False
+        """Whether a bot plays until the hand is over, whatever is heard of him."""
+        self.uncut = 0
+        """Cuts in a row that it was asked for and did not answer."""
         self.self_made = False
         """Whether the latest choice was the player's own."""
         self.request: Request | None = None
@@ -112,47 +134,73 @@ class Seat:
         return self.kind is Kind.CLIENT and self.gone_at is None
 
     @property
+    def is_cutter(self) -> bool:
+        """Whether its client is asked for a cut of the next deal."""
+        return self.cuts and self.connected and self.uncut < MOST_UNCUT
+
+    @property
+    def stand_in(self) -> bool:
+        """Whether a bot plays for the client, which is gone or does not answer."""
+        return self.silent or self.is_out
+
+    @property
     def bot(self) -> By | None:
         """As whom a bot plays this seat now; None where the client does."""
         if self.kind is Kind.COMPUTER:
             return By.COMPUTER
-        return By.STAND_IN if self.stand_in else None
+        return By.STAND_IN if self.silent or self.is_out else None
 
-    def limit(self, setting: Setting, question: Question) -> float:
-        """Seconds that the player has now for a choice."""
-        limit = setting.turn_limit or inf
-        if question is Question.CUT:
-            return min(limit, CUT_LIMIT)
-        return min(limit, HURRIED_LIMIT) if self.misses >= MISSES_BEFORE_HURRY else limit
+    def begin_hand(self, setting: Setting) -> None:
+        """The clock may take so much in this hand, whatever it took in the one before."""
+        self.patience = LOST_LIMITS * (setting.turn_limit or inf)
+        self.is_out = False
 
     def ask(self, number: int, question: Question, setting: Setting, now: float) -> Request:
         """Open a request and set its deadline."""
-        limit = self.limit(setting, question)
-        deadline = now + limit
-        if self.connected:
-            deadline += OWING_LIMITS * limit
-        elif self.gone_at is not None:
-            deadline = min(deadline, self.gone_at + setting.grace)
-        self.request = Request(number, question, self.connected, limit, deadline)
+        turn_limit = setting.turn_limit or inf
+        patience = self.patience or min(turn_limit, HURRIED_LIMIT)
+        limit = min(turn_limit, patience)
+        latest = now + min(patience, (1 + OWING_LIMITS) * turn_limit)
+        self.request = Request(number, question, self.connected, limit, now, latest)
+        if not self.connected:
+            self._start_clock(self.request, setting, now)
         return self.request
+
+    def ask_for_cut(self, number: int, setting: Setting, now: float) -> Request:
+        """Open a request for a cut; a client that is gone has its grace period to come for it."""
+        limit = min(setting.turn_limit or inf, CUT_LIMIT)
+        deadline = now + limit if self.gone_at is None else self.gone_at + setting.grace
+        self.request = Request(number, Question.CUT, False, limit, now, deadline + limit)
+        self.request.deadline = deadline
+        return self.request
+
+    def _start_clock(self, request: Request, setting: Setting, now: float) -> None:
+        request.owing = False
+        request.deadline = min(request.latest, now + request.limit)
+        if self.gone_at is not None:
+            request.deadline = min(request.deadline, self.gone_at + setting.grace)
 
     def caught_up(self, setting: Setting, now: float) -> None:
         """Start the clock of the open request, if it has not begun."""
         request = self.request
         if request is not None and request.owing:
-            request.owing = False
-            request.deadline = min(request.deadline, now + self.limit(setting, request.question))
+            self._start_clock(request, setting, now)
 
-    def came_late(self, setting: Setting, now: float) -> None:
-        """A late choice arrived: the full limit holds again, for an open request as well."""
-        self.misses = 0
-        request = self.request
-        if request is not None and request.owing:
-            request.deadline = now + (1 + OWING_LIMITS) * self.limit(setting, request.question)
+    def lose(self, request: Request) -> None:
+        """The clock has decided; a bot plays from now on if the table has waited enough."""
+        if self.patience:
+            # Deadlines are sums of seconds: what is left of them below this is their rounding.
+            left = self.patience - (request.deadline - request.asked_at)
+            self.patience = left if left > 0.001 else 0.0
+        else:
+            self.is_out = True
+        self.silent = self.silent or not self.patience
 
     def leave(self, setting: Setting, now: float) -> None:
         """The connection is gone: nothing is owed any more, and the grace period begins."""
         self.gone_at = now
+        if self.cuts and self.request is not None and self.request.question is Question.CUT:
+            self.uncut += 1
         self.votes = self.cuts = False
         self.caught_up(setting, now)
         if self.request is not None:
@@ -163,33 +211,39 @@ class Seat:
         if self.gone_at is not None:
             self.gone_at += seconds
             if self.request is not None:
-                self.request.deadline += seconds
+                self.request.shift(seconds)
 
     def stood_still(self, seconds: float) -> None:
         """So much time has passed that does not count, whoever has the seat."""
         if self.gone_at is not None:
             self.gone_at += seconds
         if self.request is not None:
-            self.request.deadline += seconds
+            self.request.shift(seconds)
 
-    def come_back(self, setting: Setting, now: float) -> None:
-        """The connection is there again; the clock of an open request begins anew, once."""
+    def come_back(self, now: float) -> None:
+        """The connection is there again; the clock of an open request begins anew.
+
+        What the table has waited for that request counts as before.
+        """
         self.gone_at = None
-        self.stand_in = False
-        self.misses = 0
+        self.silent = False
         request = self.request
         if request is None or request.pending:
             return
-        request.owing = not request.refreshed
-        if not request.refreshed:
-            request.refreshed = True
-            request.deadline = now + (1 + OWING_LIMITS) * self.limit(setting, request.question)
+        if request.question is Question.CUT:
+            request.deadline = min(request.latest, now + request.limit)
+        else:
+            request.owing = True
+            request.deadline = request.latest
 
-    def remember(self, by: By) -> None:
+    def remember(self, by: By, setting: Setting) -> None:
         """A choice of this seat is read back from where it was stored."""
         self.self_made = by is By.PLAYER
-        self.stand_in = by is By.STAND_IN
-        self.misses = self.misses + 1 if by is By.CLOCK else 0
+        self.silent = by is By.STAND_IN
+        if by is By.CLOCK and setting.turn_limit:
+            # How long it took is not stored; it was one limit if nothing was owed.
+            self.patience = max(0.0, self.patience - setting.turn_limit)
+            self.silent = not self.patience
 
     def out_of_grace(self, setting: Setting, now: float) -> bool:
         """Whether a stand-in is to play from now on."""

@@ -46,7 +46,7 @@ class Seats:
     @property
     def cutters(self) -> list[int]:
         """The players who are there and want to cut a deal."""
-        return [player for player, seat in enumerate(self._seats) if seat.cuts and seat.connected]
+        return [player for player, seat in enumerate(self._seats) if seat.is_cutter]
 
     def waited_for(self) -> list[tuple[int, Request]]:
         """The players who have not chosen yet, and what they are asked."""
@@ -60,12 +60,32 @@ class Seats:
         """Somebody else has a seat. A client counts as gone until it comes."""
         self._seats[player] = Seat(name, kind)
 
-    @property
-    def first_client(self) -> int | None:
-        """The lowest player who is there, else the lowest client; None among computers."""
+    def first_client(self, now: float) -> int | None:
+        """The lowest client that is there or whose grace period runs; None among computers.
+
+        Among clients that are all away for longer it is the lowest.
+        """
         players = [player for player in range(4) if self._seats[player].kind is Kind.CLIENT]
-        there = (player for player in players if self._seats[player].connected)
-        return next(there, next(iter(players), None))
+        here = (p for p in players if not self._seats[p].out_of_grace(self._setting, now))
+        return next(here, next(iter(players), None))
+
+    def decider(self, now: float) -> int | None:
+        """Who is asked about another game: the first client, but nobody for whom a bot plays."""
+        for player, seat in enumerate(self._seats):
+            is_here = seat.kind is Kind.CLIENT and not seat.out_of_grace(self._setting, now)
+            if is_here and not seat.stand_in:
+                return player
+        return self.first_client(now)
+
+    def begin_hand(self) -> list[int]:
+        """The clocks of a hand begin; the players for whom no stand-in plays any more."""
+        back = []
+        for player, seat in enumerate(self._seats):
+            stood_in = seat.stand_in
+            seat.begin_hand(self._setting)
+            if stood_in and not seat.stand_in:
+                back.append(player)
+        return back
 
     def others_want_more(self, player: int) -> bool:
         """Whether somebody else is there who made his latest choice himself."""
@@ -76,8 +96,11 @@ class Seats:
         """Open a request; the alarm is set where its clock runs."""
         self._requests += 1
         seat = self._seats[player]
-        request = seat.ask(self._requests, question, self._setting, now)
-        if seat.bot is None:
+        if question is Question.CUT:
+            request = seat.ask_for_cut(self._requests, self._setting, now)
+        else:
+            request = seat.ask(self._requests, question, self._setting, now)
+        if seat.bot is None or question is Question.CUT:
             self.wake_for(request)
         return request
 
@@ -103,12 +126,13 @@ class Seats:
         ]
 
     def bots_on_turn(self) -> list[tuple[int, Request, By]]:
-        """The open requests of seats that a bot plays, and as whom it does."""
+        """The requests that bots are to be asked for, and as whom."""
         return [
             (player, request, by)
             for player, seat in enumerate(self._seats)
             if (request := seat.request) is not None
-            and not request.pending
+            and request.open
+            and request.question is not Question.CUT
             and (by := seat.bot) is not None
         ]
 
@@ -146,7 +170,7 @@ class Seats:
                 seat.shift(now - paused_at)
         seat = self._seats[player]
         self._forget_bot(seat.request)
-        seat.come_back(self._setting, now)
+        seat.come_back(now)
         self.set_alarm()
         return paused_at is not None
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Sequence
+from functools import partial
 
 from hearts.bots import MoonBot, RandomBot
 from hearts.credentials import issue
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_deals import Deals
+from hearts.dealer.client_deals import Deals, cut_of
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.client_watch import WatcherSession
 from hearts.dealer.numbers import PlayerKind
@@ -66,7 +67,7 @@ class Player:
         draw = random.Random(seed + player)
         self.player = player
         self.seat = DealerSeat(player)
-        self.deals = Deals((lambda: draw.randbytes(8)) if cuts else None)
+        self.deals = Deals(partial(cut_of, draw.randbytes(16)) if cuts else None)
         self.tracker = Tracker()
         self.bot: MoonBot = RandomBot(draw.random)
         self.events: list[DealerEvent] = []

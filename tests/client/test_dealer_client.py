@@ -18,7 +18,7 @@ from hearts.dealer import messages as said
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_connection import DealerConnection
-from hearts.dealer.client_deals import Deals
+from hearts.dealer.client_deals import Deals, cut_of
 from hearts.dealer.client_events import DealerEvent, Declined, Watching
 from hearts.dealer.client_watch import WatcherSession
 from hearts.dealer.frames import encode_frame
@@ -160,7 +160,7 @@ def test_registration(size: int) -> None:
 
 def test_an_introduction() -> None:
     who = Introduction(PlayerKind.EXTERNAL_CPU, 700, comment="a bot")
-    session = DealerSession(REQUEST, who, Deals(lambda: bytes(8)))
+    session = DealerSession(REQUEST, who, Deals(lambda *_: bytes(8)))
     _, sent = listen(session, begun(ASK))
     assert sent.endswith(encode_frame(126, 1, replace(who, cuts=True).encode()))
 
@@ -400,7 +400,7 @@ def play_out(deals: Deals, hands: Sequence[int]) -> None:
 
 def problem_of(cuts: bytes, *, told: bytes = SECRET, own: bytes | None = None) -> str | None:
     """What is wrong with a deal that was promised, cut, played and told."""
-    deals = Deals(None if own is None else lambda: own)
+    deals = Deals(None if own is None else lambda *_: own)
     deals.promise(1, commitment(SECRET))
     assert deals.cut(1) == own
     play_out(deals, deal_hands(SECRET, cuts))
@@ -421,13 +421,14 @@ def test_deals_that_are_wrong() -> None:
     assert problem_of(WITH_CUT) == "our cut is not in it"
 
 
-def test_a_cut_that_came_too_late_may_be_missing() -> None:
-    deals = Deals(lambda: OWN_CUT)
+def test_a_cut_that_came_too_late_is_missing_and_why() -> None:
+    deals = Deals(lambda *_: OWN_CUT)
     deals.promise(1, commitment(SECRET))
     deals.cut(1)
     deals.cut_was_late()
     play_out(deals, deal_hands(SECRET))
-    assert deals.problem(SECRET, NO_CUTS) is None
+    problem = deals.problem(SECRET, NO_CUTS)
+    assert problem == "our cut is not in it; the server says that it came too late"
 
 
 @pytest.mark.parametrize(("swap", "why"), [(0, "that we had"), (1, "that were played")])
@@ -450,18 +451,20 @@ def test_a_promise_that_changes() -> None:
     assert deals.problem(SECRET, NO_CUTS) == "it was promised twice, and not the same"
 
 
-def test_a_cut_is_drawn_once_for_a_deal() -> None:
-    draw = iter([OWN_CUT, bytes(8)])
-    deals = Deals(lambda: next(draw))
+def test_a_deal_is_cut_alike_by_a_program_that_was_started_again() -> None:
+    key = b"kept with the session"
+    deals = Deals(partial(cut_of, key))
+    own_cut = cut_of(key, 1, commitment(SECRET))
+    assert own_cut != cut_of(key, 2, commitment(SECRET)) != cut_of(b"", 2, commitment(SECRET))
     first = DealerSession(REQUEST, deals=deals)
     promise = said.DealCommitment(1, commitment(SECRET))
     _, sent = listen(first, begun(*BEGUN, promise, CUT_QUERY))
-    assert sent.endswith(encode_frame(202, 6, OWN_CUT))
+    assert sent.endswith(encode_frame(202, 6, own_cut))
     assert first.progress is not None
-    second = DealerSession(back(first.progress), deals=deals)
+    second = DealerSession(back(first.progress), deals=Deals(partial(cut_of, key)))
     messages = [ASK, *SEATED, said.Replay(True), BEGUN[-1], promise, said.Replay(False), CUT_QUERY]
     _, sent = listen(second, encode_ints(2, 1, 1, 1) + frames(*messages))
-    assert sent.endswith(encode_frame(202, 8, OWN_CUT))
+    assert sent.endswith(encode_frame(202, 8, own_cut))
 
 
 def test_who_does_not_want_to_cut_does_not() -> None:

@@ -29,7 +29,7 @@ def tell(deals: Deals, deal: int, *, is_past: bool, cuts: bytes = CUTS) -> None:
 
 
 def test_a_cut_is_remembered_behind_a_replay_that_goes_far_back() -> None:
-    deals = Deals(lambda: CUT)
+    deals = Deals(lambda *_: CUT)
     for deal in (1, 2):
         tell(deals, deal, is_past=False)
     deals.connection_began()
@@ -40,8 +40,19 @@ def test_a_cut_is_remembered_behind_a_replay_that_goes_far_back() -> None:
     assert deals.problem(SECRET, another) == "our cut is not in it"
 
 
+def test_a_cut_that_was_on_its_way_when_the_connection_was_lost_is_missing_and_why() -> None:
+    deals = Deals(lambda *_: CUT)
+    deals.promise(1, commitment(SECRET))
+    deals.cut(1)
+    deals.connection_began()
+    tell(deals, 1, is_past=True, cuts=bytes(32))
+    why = "our cut is not in it; the connection was lost after it was sent"
+    assert deals.problem(SECRET, bytes(32)) == why
+    assert deals.problem(SECRET, CUTS) == "it does not give the cards that we had"
+
+
 def test_another_program_may_have_cut_what_is_past() -> None:
-    deals = Deals(lambda: CUT)
+    deals = Deals(lambda *_: CUT)
     deals.connection_began()
     for deal in (3, 4):
         tell(deals, deal, is_past=True)
@@ -71,7 +82,7 @@ def test_a_deal_that_we_have_chosen_has_the_cuts_that_it_had() -> None:
 
 
 def test_another_promise_in_a_replay_is_seen() -> None:
-    deals = Deals(lambda: CUT)
+    deals = Deals(lambda *_: CUT)
     for deal in (1, 2):
         tell(deals, deal, is_past=False)
     deals.connection_began()

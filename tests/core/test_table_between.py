@@ -47,6 +47,7 @@ from hearts.table import (
     Tick,
     Vote,
 )
+from hearts.table.messages import Wish
 
 from .desk import HOLD, SECRET, Desk
 
@@ -125,7 +126,7 @@ class TestCuts:
         desk.now = 5
         desk.give(Tick())
         assert desk.lines[-1] == f"deal {deal_code(SECRET)}"
-        assert desk.table.seats[1].misses == 0
+        assert not desk.table.seats[1].stand_in
 
     def test_a_short_turn_limit_holds_for_cuts_too(self) -> None:
         desk = a_hand_away(limit=3)
@@ -146,10 +147,11 @@ class TestCuts:
         able(desk, 1, cuts=True)
         play(desk, 1)
         desk.give(Left(1))
+        able(desk, 1)
         desk.give(CameBack(1))
-        again = desk.table.open_question(1, desk.now)
-        assert again is not None
-        assert again.question is Question.CUT
+        assert desk.table.open_question(1, desk.now) is None
+        able(desk, 1, cuts=True)
+        assert desk.effects[-1] == Ask(1, Question.CUT, 5.0, 0)
         desk.give(Chosen(1, Cut(1, ONE)))
         assert desk.lines[-1].startswith("deal ")
 
@@ -158,8 +160,16 @@ class TestCuts:
         able(desk, 1, cuts=True)
         play(desk, 1)
         again = Desk(HOLD, pause=600, stored=desk.lines)
-        (persisted,) = again.all_of(Persist)
-        assert persisted.line == f"deal {deal_code(SECRET)}"
+        assert not again.all_of(Persist), "it waits for the players"
+        able(again, 1)
+        for player in (1, 2, 3):
+            again.give(CameBack(player))
+        able(again, 1, cuts=True)
+        again.give(CameBack(0))
+        assert not again.all_of(Persist)
+        again.give(Chosen(1, Cut(1, ONE)))
+        cuts = bytes(8) + ONE + bytes(16)
+        assert again.lines[-1] == f"deal {deal_code(SECRET)} cuts {cuts.hex()}"
         other = Deal.from_secret(bytes(16))
         with pytest.raises(CorruptRecord, match="does not fit"):
             Desk(HOLD, stored=[*desk.lines, f"deal {deal_code(other.secret or b'')}"])
@@ -170,6 +180,43 @@ class TestCuts:
         play(desk, 1)
         again = Desk(HOLD, pause=600, stored=desk.lines)
         assert again.table.wake_at == again.now + 600
+
+    def test_after_a_restart_who_is_away_has_his_grace_and_who_is_back_his_5_s(self) -> None:
+        desk = a_hand_away()
+        able(desk, 1, cuts=True)
+        play(desk, 1)
+        again = Desk(HOLD, pause=600, grace=60, stored=desk.lines)
+        again.now = 100
+        able(again, 1)
+        again.give(CameBack(1))
+        assert again.table.wake_at == 105, "it has not said yet that it cuts"
+        again.now = 105
+        again.give(Tick())
+        assert not again.all_of(Persist)
+        assert again.table.wake_at == 160
+        again.now = 160
+        again.give(Tick())
+        assert again.lines[-1] == f"deal {deal_code(SECRET)}"
+
+    def test_who_does_not_answer_twice_is_not_asked_again(self) -> None:
+        desk = a_hand_away()
+        able(desk, 1, 2, cuts=True)
+        play(desk, 1)
+        for _ in range(4):
+            desk.give(Chosen(2, Cut(2, ONE)))
+            desk.now += 5
+            desk.give(Tick())
+            play(desk, 52)
+        asked = [ask.player for ask in desk.all_of(Ask) if ask.question is Question.CUT]
+        assert asked == [1, 2, 1, 2, 2, 2, 2]
+        desk.give(Left(1))
+        able(desk, 1)
+        desk.give(CameBack(1))
+        able(desk, 1, cuts=True)
+        desk.give(Chosen(2, Cut(2, ONE)))
+        play(desk, 52)
+        asked = [ask.player for ask in desk.all_of(Ask) if ask.question is Question.CUT]
+        assert asked[-2:] == [2, 2]
 
     def test_the_commitment_belongs_to_the_hand_that_is_told_again(self) -> None:
         desk = a_hand_away()
@@ -363,6 +410,36 @@ class TestSeats:
     @pytest.mark.parametrize("wish", [ReplacePlayer(1, 2), OpenSeat(3, 2)])
     def test_only_player_0_has_a_say(self, wish: ReplacePlayer | OpenSeat) -> None:
         assert Desk(HOLD).give(wish) == [Decline(wish.player, wish, Fault.NOT_PLAYER_0)]
+
+    def test_the_next_client_has_his_say_while_player_0_is_away_but_after_his_grace(self) -> None:
+        desk = Desk(HOLD, (CLIENT, CLIENT, CLIENT, COMPUTER), grace=60)
+        wishes: list[Wish] = [OpenSeat(1, 3), ReplacePlayer(1, 0), ProposeRules(1, JACK, 50)]
+        desk.give(Left(0))
+        desk.now = 59
+        for wish in wishes:
+            assert desk.give(wish)[-1] == Decline(1, wish, Fault.NOT_PLAYER_0)
+        desk.now = 60
+        other = OpenSeat(2, 3)
+        assert desk.give(other)[-1] == Decline(2, other, Fault.NOT_PLAYER_0)
+        for wish in wishes:
+            desk.give(wish)
+        desk.give(CameBack(0))
+        back = [effect.wish for effect in desk.all_of(Decline)]
+        assert back == [*wishes, other]
+        assert told_to_all(desk, RulesRefused), "he is away, and cannot be asked"
+        assert desk.give(wishes[0])[-1] == Decline(1, wishes[0], Fault.NOT_PLAYER_0)
+
+    @pytest.mark.parametrize(("seconds", "decider"), [(59, 0), (60, 1)])
+    def test_who_decides_about_another_game_while_player_0_is_away(
+        self, seconds: int, decider: int
+    ) -> None:
+        desk = Desk(HOLD, end=1, limit=0, grace=60)
+        while not desk.lines[-1].startswith("ask-again"):
+            if desk.on_turn != 0 and sum(line.startswith("play") for line in desk.lines) == 51:
+                desk.give(Left(0))
+                desk.now = seconds
+            desk.choose(desk.on_turn, Question.CARD)
+        assert desk.lines[-1] == f"ask-again {decider}"
 
     def opened(self) -> Desk:
         desk = Desk(HOLD, (CLIENT, CLIENT, CLIENT, COMPUTER))

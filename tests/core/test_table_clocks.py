@@ -12,7 +12,9 @@ from hearts.events import (
 from hearts.table import (
     Announce,
     Answered,
+    Ask,
     AskBot,
+    CameBack,
     CameLate,
     CaughtUp,
     Change,
@@ -40,7 +42,7 @@ COMPUTER, CLIENT = Kind.COMPUTER, Kind.CLIENT
 def test_a_clock_runs_from_when_nothing_earlier_is_owed() -> None:
     desk = Desk(HOLD, limit=60)
     player = desk.on_turn
-    assert desk.table.wake_at == 180
+    assert desk.table.wake_at == 120
     desk.now = 20.0
     desk.give(CaughtUp(player))
     assert desk.table.wake_at == 80
@@ -52,11 +54,11 @@ def test_a_clock_runs_from_when_nothing_earlier_is_owed() -> None:
     assert asked.by is By.CLOCK
 
 
-def test_a_clock_starts_at_the_latest_after_two_limits() -> None:
+def test_a_clock_starts_at_the_latest_one_limit_after_the_question() -> None:
     desk = Desk(HOLD, limit=60)
-    desk.now = 170.0
+    desk.now = 110.0
     desk.give(CaughtUp(desk.on_turn))
-    assert desk.table.wake_at == 180
+    assert desk.table.wake_at == 60 * (OWING_LIMITS + 1)
 
 
 def test_without_a_limit_there_is_no_clock() -> None:
@@ -87,59 +89,172 @@ def test_a_late_answer_of_a_bot_is_ignored() -> None:
     assert desk.give(Answered(10_000, choice_for(asked.question, asked.view, asked.by))) == []
 
 
-def limits_of_player_0(desk: Desk, count: int) -> list[float]:
-    """How long the clock of player 0 runs for his next choices, which he misses."""
-    limits: list[float] = []
-    while len(limits) < count:
-        player = desk.on_turn
-        if player == 0:
-            limits.append(desk.miss(player))
-        else:
-            desk.choose(player, Question.CARD)
-    return limits
+def to_turn(desk: Desk, player: int) -> None:
+    """The others choose until a player is on turn."""
+    while desk.on_turn != player:
+        desk.choose(desk.on_turn, Question.CARD)
 
 
-def test_after_two_missed_choices_the_limit_is_short() -> None:
+def waits_for_player_0(desk: Desk, count: int, *, acks: bool = True) -> list[tuple[float, By]]:
+    """How long the table waits for the next choices of player 0, who makes none, and who does."""
+    waits: list[tuple[float, By]] = []
+    while len(waits) < count:
+        to_turn(desk, 0)
+        if acks:
+            desk.give(CaughtUp(0))
+        begin = desk.now
+        while len(desk.all_of(AskBot)) == desk.answered:
+            desk.now = desk.table.wake_at
+            desk.give(Tick())
+        waits.append((desk.now - begin, desk.all_of(AskBot)[-1].by))
+        desk.answer_bots()
+    return waits
+
+
+def changes(desk: Desk) -> list[Change]:
+    return [effect.change for effect in desk.all_of(Changed)]
+
+
+CLOCK, STAND_IN = By.CLOCK, By.STAND_IN
+
+
+def test_a_table_loses_two_limits_to_a_player_in_a_hand() -> None:
     desk = Desk(HOLD, limit=60)
-    assert limits_of_player_0(desk, 4) == [60, 60, HURRIED_LIMIT, HURRIED_LIMIT]
+    waits = waits_for_player_0(desk, 4)
+    assert waits == [(60, CLOCK), (60, CLOCK), (0, STAND_IN), (0, STAND_IN)]
+    assert changes(desk) == [Change.STAND_IN]
+    assert desk.all_of(Announce)[-1] == Announce("the computer plays for Ann now")
 
 
-def test_a_late_choice_gives_the_full_limit_back() -> None:
+def test_who_says_nothing_at_all_costs_no_more() -> None:
     desk = Desk(HOLD, limit=60)
-    limits_of_player_0(desk, 2)
+    assert waits_for_player_0(desk, 3, acks=False) == [(120, CLOCK), (0, STAND_IN), (0, STAND_IN)]
+
+
+def test_a_clock_leaves_what_the_earlier_ones_have_not_taken() -> None:
+    desk = Desk(HOLD, limit=60)
+    to_turn(desk, 0)
+    desk.now += 45
+    waits = waits_for_player_0(desk, 2)
+    assert waits == [(60, CLOCK), (15, CLOCK)]
+
+
+def test_who_thinks_has_his_limit_for_each_choice() -> None:
+    desk = Desk(HOLD, limit=60)
+    for _ in range(13):
+        to_turn(desk, 0)
+        desk.give(CaughtUp(0))
+        request = desk.table.seats[0].request
+        assert request is not None
+        assert request.deadline == desk.now + 60
+        desk.now += 59
+        desk.give(Tick())
+        desk.choose(0, Question.CARD)
+    assert not desk.all_of(AskBot)
+
+
+def test_a_stand_in_plays_in_the_next_hand_too_until_something_is_heard() -> None:
+    desk = Desk(HOLD, limit=60)
+    waits = waits_for_player_0(desk, 30)
+    assert sum(seconds for seconds, _ in waits) == 120
     desk.give(CameLate(0))
-    assert limits_of_player_0(desk, 3) == [60, 60, HURRIED_LIMIT]
+    assert changes(desk) == [Change.STAND_IN, Change.BACK]
+    assert waits_for_player_0(desk, 3) == [(60, CLOCK), (60, CLOCK), (0, STAND_IN)]
+
+
+def test_who_is_there_again_after_two_limits_has_a_short_one() -> None:
+    desk = Desk(HOLD, limit=60)
+    waits_for_player_0(desk, 3)
+    desk.give(CameLate(0))
+    to_turn(desk, 0)
+    assert desk.all_of(Ask)[-1].left == HURRIED_LIMIT
+    desk.choose(0, Question.CARD)
+    assert waits_for_player_0(desk, 1) == [(HURRIED_LIMIT, CLOCK)]
+    # No more windows in this hand, whatever comes; the next one has its own two limits.
+    for _ in range(3):
+        desk.give(CameLate(0))
+        assert waits_for_player_0(desk, 1) == [(0, STAND_IN)]
+    assert changes(desk) == [Change.STAND_IN, Change.BACK, Change.STAND_IN]
+    desk.give(CameLate(0))
+    desk.play_hand()
+    desk.answered = len(desk.all_of(AskBot))
+    assert changes(desk)[-1] is Change.BACK
+    assert waits_for_player_0(desk, 2) == [(60, CLOCK), (60, CLOCK)]
 
 
 @pytest.mark.parametrize("legal", [True, False])
-def test_a_try_gives_the_full_limit_back(legal: bool) -> None:
+def test_a_try_that_comes_before_the_stand_in_chooses_is_the_players_own(legal: bool) -> None:
     desk = Desk(HOLD, limit=60)
-    limits_of_player_0(desk, 2)
-    while desk.on_turn != 0:
-        desk.choose(desk.on_turn, Question.CARD)
+    waits_for_player_0(desk, 2)
+    to_turn(desk, 0)
+    (ask,) = desk.all_of(Ask)[-1:]
+    assert (ask.player, ask.left) == (0, 0)
+    asked = desk.all_of(AskBot)[-1]
     if not legal:
         desk.give(Chosen(0, None))
-        assert desk.table.seats[0].misses == 0
     desk.choose(0, Question.CARD)
-    assert limits_of_player_0(desk, 3) == [60, 60, HURRIED_LIMIT]
+    assert desk.answer(asked) == []
+    assert changes(desk) == [Change.STAND_IN, Change.BACK]
+    assert desk.lines[-1].startswith("play 0 ") or " clock" not in desk.lines[-1]
 
 
-def test_a_late_choice_gives_the_open_request_its_full_limit() -> None:
+def test_coming_back_begins_the_clock_anew_but_not_the_count() -> None:
     desk = Desk(HOLD, limit=60)
-    limits_of_player_0(desk, 2)
-    while desk.on_turn != 0:
-        desk.choose(desk.on_turn, Question.CARD)
-    request = desk.table.seats[0].request
-    assert request is not None
-    assert request.deadline == desk.now + (1 + OWING_LIMITS) * HURRIED_LIMIT
-    desk.give(CameLate(0))
+    to_turn(desk, 0)
+    begin = desk.now
+    while len(desk.all_of(AskBot)) == desk.answered:
+        desk.give(Left(0))
+        desk.give(CameBack(0))
+        desk.give(CaughtUp(0))
+        desk.now = min(desk.now + 50, desk.table.wake_at)
+        desk.give(Tick())
+    assert desk.now == begin + 120
+    desk.answer_bots()
+    desk.give(Left(0))
+    desk.give(CameBack(0))
+    # He has come back, so he is asked; but in this hand the table has waited for him enough.
+    assert waits_for_player_0(desk, 2) == [(HURRIED_LIMIT, CLOCK), (0, STAND_IN)]
+
+
+def test_who_is_away_has_two_limits_too() -> None:
+    desk = Desk(HOLD, limit=60, grace=1000)
+    desk.give(Left(0))
+    assert waits_for_player_0(desk, 3) == [(60, CLOCK), (60, CLOCK), (0, STAND_IN)]
+
+
+def test_who_went_away_after_a_stand_in_began_is_asked_as_usual_when_he_is_back() -> None:
+    desk = Desk(HOLD, limit=60)
+    to_turn(desk, 0)
     desk.give(CaughtUp(0))
-    assert request.deadline == desk.now + 60
+    waits_for_player_0(desk, 1)
+    desk.give(Left(0))
+    desk.give(CameBack(0))
+    assert waits_for_player_0(desk, 1) == [(60, CLOCK)]
 
 
 def test_a_short_turn_limit_is_not_made_longer_by_haste() -> None:
     desk = Desk(HOLD, limit=1)
-    assert limits_of_player_0(desk, 3) == [1, 1, 1]
+    waits_for_player_0(desk, 2)
+    desk.give(CameLate(0))
+    assert waits_for_player_0(desk, 1) == [(1, CLOCK)]
+
+
+def test_what_the_clock_has_chosen_counts_after_a_restart() -> None:
+    desk = Desk(HOLD, limit=60, pause=600)
+    waits_for_player_0(desk, 1)
+    again = Desk(HOLD, limit=60, pause=600, stored=desk.lines)
+    for player in range(4):
+        again.give(CameBack(player))
+    assert waits_for_player_0(again, 2) == [(60, CLOCK), (0, STAND_IN)]
+
+
+def test_nobody_for_whom_a_stand_in_plays_is_asked_about_another_game() -> None:
+    desk = Desk(HOLD, limit=60, end=1)
+    waits_for_player_0(desk, 2)
+    while not desk.lines[-1].startswith("ask-again"):
+        desk.answer_bots()
+        desk.choose(desk.on_turn, Question.CARD)
+    assert desk.lines[-1] == "ask-again 1"
 
 
 # Leaving

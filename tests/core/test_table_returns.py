@@ -13,6 +13,7 @@ from hearts.table import (
     Answered,
     AskBot,
     CameBack,
+    CaughtUp,
     Change,
     Changed,
     Chosen,
@@ -112,19 +113,21 @@ def test_the_deal_is_promised_again_after_a_pause() -> None:
 # Coming back
 
 
-def test_a_clock_begins_anew_once_for_each_choice() -> None:
+def test_a_clock_begins_anew_but_ends_two_limits_after_the_question() -> None:
     desk = Desk(HOLD, limit=10, grace=300, pause=600)
     player = desk.on_turn
     desk.now = 5
     desk.give(Left(player))
     assert desk.table.wake_at == 15
     desk.give(CameBack(player))
-    assert desk.table.wake_at == 35, "a full limit, and two for what is owed"
-    desk.now = 20
+    desk.give(CaughtUp(player))
+    assert desk.table.wake_at == 15
+    desk.now = 12
     desk.give(Left(player))
-    assert desk.table.wake_at == 30
     desk.give(CameBack(player))
-    assert desk.table.wake_at == 30
+    assert desk.table.wake_at == 20
+    desk.give(CaughtUp(player))
+    assert desk.table.wake_at == 20
 
 
 def test_who_comes_back_takes_over_from_the_stand_in() -> None:
@@ -228,8 +231,8 @@ def test_who_let_the_clock_choose_is_remembered() -> None:
     taken_up = Desk(HOLD, limit=10, grace=1000, pause=600, stored=desk.lines)
     for player in range(4):
         before, after = desk.table.seats[player], taken_up.table.seats[player]
-        assert (after.misses, after.self_made) == (before.misses, before.self_made), player
-    assert taken_up.table.seats[slow].misses == 2
+        assert (after.patience, after.self_made) == (before.patience, before.self_made), player
+        assert after.stand_in is before.stand_in is (player == slow)
 
 
 def test_a_stand_in_is_remembered() -> None:

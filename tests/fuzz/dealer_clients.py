@@ -98,7 +98,7 @@ def _listen(visit: Visit, choices: bytes, fed: Iterable[bytes]) -> Player | Look
     listener: Player | Looker = (
         Looker()
         if request is None
-        else Player(DealerSession(request, deals=Deals(lambda: CUT)), choices)
+        else Player(DealerSession(request, deals=Deals(lambda *_: CUT)), choices)
     )
     for piece in fed:
         listener.hear(piece)

@@ -124,7 +124,7 @@ class Peer:
         self.last = b""
         """What the client has said the last time."""
         cut = bytes([player + 1] * 8)
-        self._deals = Deals((lambda: cut) if manner is Manner.CUTS else None)
+        self._deals = Deals((lambda *_: cut) if manner is Manner.CUTS else None)
 
     @property
     def dealer(self) -> bool:

@@ -64,7 +64,7 @@ def _config(password: bool, few: bool, pause: bool, delay: bool, rules: str) -> 
 
 def _deals(number: int) -> Deals:
     cut = bytes([number] * 8)
-    return Deals((lambda: cut) if number & 1 else None)
+    return Deals((lambda *_: cut) if number & 1 else None)
 
 
 class Program:

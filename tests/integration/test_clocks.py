@@ -66,9 +66,9 @@ class Script:
 
 
 @pytest.mark.parametrize(
-    ("acks_at", "decided_at"), [(0, 10), (4, 14), (19, 29), (25, 30), (None, 30)]
+    ("acks_at", "decided_at"), [(0, 10), (4, 14), (9, 19), (15, 20), (None, 20)]
 )
-async def test_the_clock_begins_when_nothing_is_owed_but_after_two_limits(
+async def test_the_clock_begins_when_nothing_is_owed_but_one_limit_after_the_question(
     acks_at: float | None, decided_at: float, tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     async with house(tmp_path, *LIMIT) as made:
@@ -110,29 +110,28 @@ async def test_a_decision_comes_at_once_however_long_computers_wait(
         assert trio.current_time() - start == pytest.approx(10 + 3 * 7)
 
 
-async def test_after_two_misses_three_seconds_until_a_choice_arrives(
+async def test_two_limits_are_lost_in_a_hand_and_then_none_until_a_choice_arrives(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
-    async with house(tmp_path, *LIMIT) as made:
+    async with house(tmp_path, *LIMIT, "--bot-pause", "1") as made:
         script = await Script.begin(made)
+        # A stand-in plays at once, that is at the pace of a computer.
         await script.ack(5)
-        owed = 0
-        for limit in (10, 10, 3, 3):
-            # Pay what is owed, late choices too, but the one that is asked for.
+        for limit in (10, 10, 1, 1, 1):
             start = trio.current_time()
             status, seconds = await script.status_after(start)
             assert status > 0
-            assert seconds == pytest.approx(3 * limit if owed else limit)
-            owed = await script.to_next_choice()
-        # One late choice of four arrives, so that the limit is the full one again.
+            assert seconds == pytest.approx(limit)
+            await script.to_next_choice()
+        # One late choice of five arrives, so that he has a turn again, if a short one.
         await script.caller.send(0)
-        start = trio.current_time()
-        _, seconds = await script.status_after(start)
-        assert seconds == pytest.approx(30)
+        await script.status_after(trio.current_time())
         await script.to_next_choice()
-        start = trio.current_time()
-        _, seconds = await script.status_after(start)
-        assert seconds == pytest.approx(30)
+        for limit in (3, 1):
+            start = trio.current_time()
+            _, seconds = await script.status_after(start)
+            assert seconds == pytest.approx(limit)
+            await script.to_next_choice()
 
 
 @pytest.mark.parametrize("late", [0, 12, 13, -1, 2**31 - 1])
@@ -191,22 +190,30 @@ async def test_without_a_limit_there_is_no_clock(tmp_path: Path, autojump_clock:
         assert await script.caller.number() == 0
 
 
-async def test_the_host_of_a_table_may_ask_for_a_limit(
-    tmp_path: Path, autojump_clock: MockClock
+@pytest.mark.parametrize(
+    ("table", "own", "wish", "limit"),
+    [("", 20, 15, 15), ("", 20, 3600, 20), ("", 0, 3600, 3600), ("friends", 20, 3600, 3600)],
+)
+async def test_who_opens_a_table_may_ask_for_a_limit_and_at_a_public_one_for_no_longer_one(
+    table: str, own: int, wish: int, limit: int, tmp_path: Path, autojump_clock: MockClock
 ) -> None:
-    async with house(tmp_path, *LIMIT) as made:
+    async with house(tmp_path, "--turn-limit", str(own)) as made:
         caller = await made.call()
         await caller.number()
         bits, end, _ = options(LEADER_PLAYS_ANYTHING, computers=0b1110)
-        await caller.send(text("Ann"), -2, bits, end, 15, 1, *[0] * 5)
+        await caller.send(text("Ann"))
+        if table:
+            await caller.send(-4, text(table))
+            assert await caller.number() == 0
+        await caller.send(-2, bits, end, wish, 1, *[0] * 5)
         await caller.seated()
-        await caller.numbers(20)
+        assert (await caller.numbers(20))[3] == limit
         start = trio.current_time()
         assert await caller.number() > 0
-        assert trio.current_time() - start == pytest.approx(15)
+        assert trio.current_time() - start == pytest.approx(limit)
 
 
-async def test_a_lost_player_costs_the_clock_and_after_the_grace_period_nothing(
+async def test_a_lost_player_costs_two_limits_and_from_then_on_nothing(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     async with house(tmp_path, *LIMIT, "--grace", "60") as made:
@@ -219,8 +226,8 @@ async def test_a_lost_player_costs_the_clock_and_after_the_grace_period_nothing(
             nursery.start_soon(made.play, [stays])
             await left.seated()
             await left.stream.aclose()
-        # Two misses of 10 s, then 3 s each; from 60 s on no more waiting, whatever is played.
-        assert 60 <= trio.current_time() - start <= 61
+        # Two misses of 10 s; then a stand-in plays, before the grace period is over.
+        assert 20 <= trio.current_time() - start <= 21
     report = judge([stays])
     assert report.games == 2
 

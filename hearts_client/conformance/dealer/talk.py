@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 
 from hearts.credentials import SeatCredentials
 from hearts.dealer.frames import Frame
@@ -208,7 +209,7 @@ class DealerTalk:
 
     def _limit(self) -> None:
         seats = self._host.table.seats
-        asked = self._speech.games >= MAX_GAMES and seats.first_client == self._host.me
+        asked = self._speech.games >= MAX_GAMES and seats.first_client(inf) == self._host.me
         if asked or self._hands_told >= MAX_HANDS:
             self._host.drain()
 

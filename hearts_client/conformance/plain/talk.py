@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
+from math import inf
 
 from hearts.credentials import SeatCredentials
 from hearts.errors import Reason
@@ -194,7 +195,7 @@ class PlainTalk:
 
     def _limit(self) -> None:
         seats = self._host.table.seats
-        asked = self._games >= MAX_GAMES and seats.first_client == self._player
+        asked = self._games >= MAX_GAMES and seats.first_client(inf) == self._player
         if asked or self._hands >= MAX_HANDS:
             self._host.drain()
 

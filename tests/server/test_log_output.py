@@ -178,7 +178,7 @@ def test_a_full_standard_error_stops_nothing(
         "taunt_server": ["--secret-file", str(secret)],
     }
     command = [sys.executable, "-m", application, "--host", "127.0.0.1", "--port", "0"]
-    command += ["--log-level", "debug", *arguments[application]]
+    command += ["--log-level", "debug", "--accept-rate", "0", *arguments[application]]
     with (
         small_pipe() as (_, errors),
         subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors) as process,

@@ -306,7 +306,7 @@ def test_help_tells_every_default(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     assert ended.value.code == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert text.count("(default:") + text.count("(required)") == 15
+    assert text.count("(default:") + text.count("(required)") == 14
 
 
 def test_a_bad_number_is_a_config_error(secret_file: Path) -> None:

@@ -36,7 +36,7 @@ Heard = Generator[Request, bytes, Frame]
 Answered = Generator[Request, bytes, int]
 _PRESENCE = {1: AWAY, 2: THERE, 3: STAND_IN, 4: THERE, 6: THERE}
 """What the presence is after a change."""
-_BEFORE = {1: {THERE}, 2: {AWAY, STAND_IN}, 3: {AWAY}, 4: {AWAY, STAND_IN}}
+_BEFORE = {1: {THERE}, 2: {AWAY, STAND_IN}, 3: {AWAY, THERE}, 4: {AWAY, STAND_IN}}
 """What it was before."""
 
 

@@ -32,6 +32,7 @@ from .commands import (
 from .dialects import Dialect
 from .narrator import Narrator
 from .others import said_lines
+from .own_limit import SHORT
 from .questions import Questions
 from .reach import Tls
 from .saved import Keeper
@@ -154,7 +155,7 @@ class Person:
         lines = self._narrator.tell(event)
         if not self._is_said_in_chat(event):
             self._say_all(lines)
-        self._turns.hear(event, past=self._past)
+        self._turns.hear(event)
         match event:
             case YourChoice(question) | ChoiceRefused(question):
                 self._ask(question)
@@ -181,6 +182,8 @@ class Person:
 
     def _ask(self, question: Question) -> None:
         limit = self._turns.begin()
+        if self._turns.is_short:
+            self._say(f"* Time is short. {SHORT}")
         self._say_all(self._questions.put(question, f" {limit} seconds." if limit else ""))
 
     # What is typed

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from hearts.dealer.client_events import DealChecked, DealerEvent, Declined
 from hearts.dealer.messages import PlayerChange, RegisterOpponents, ServerNotice, Waiting
 from hearts.dealer.numbers import DealerState
-from hearts.events import By, CardPlayed, MoonChosen, PassMade, YourHand
 from hearts.plain.client_events import ChoiceTerms, ConnectionLost
 from hearts.table import RulesAgreed, RulesProposed, RulesRefused
 
@@ -15,10 +14,7 @@ from .client import Client
 from .clock import TurnClock
 from .dialects import Dialect
 from .narrator import Narrator
-
-_LOST_LIMITS = 2
-_HURRIED_LIMIT = 3
-"""Seconds for a choice in a hand with so many that were missed (SocketSpec.md section 5.4)."""
+from .own_limit import OwnLimit
 
 
 class Turns:
@@ -31,25 +27,17 @@ class Turns:
         self._narrator = narrator
         self._dialect = dialect
         self._clock = TurnClock(say)
-        self._misses = 0
-        self._left: int | None = None
-        """Milliseconds that we had when we were asked, where the server says so."""
+        self._own = OwnLimit()
         self._waited_for: tuple[int, ...] = ()
         """Who is waited for, where the server has said so."""
         self.run = self._clock.run
 
-    def hear(self, event: DealerEvent, *, past: bool) -> None:
-        """Take in what happens; ``past`` is for what a player is told who comes back."""
+    def hear(self, event: DealerEvent) -> None:
+        """Take in what happens."""
+        self._own.hear(event, self._client.player)
         match event:
-            case ChoiceTerms(_, left):
-                self._left = left
             case ConnectionLost():
                 self._clock.stop()
-            case YourHand():
-                self._misses = 0
-            case CardPlayed(player, _, by) | PassMade(player, _, by) | MoonChosen(player, _, by):
-                if player == self._client.player and not past:
-                    self._misses += by is By.CLOCK
             case Waiting(state, players) if state is not DealerState.INIT:
                 self._waited_for = tuple(p for p in players if p != self._client.player)
 
@@ -109,10 +97,9 @@ class Turns:
     @property
     def limit(self) -> int:
         """Seconds for the choice that is open; 0 for no limit."""
-        if self._left is not None:
-            return self._left // 1000
-        table = self._client.table
-        limit = table.turn_limit if table is not None else 0
-        if limit and self._misses >= _LOST_LIMITS:
-            return min(limit, _HURRIED_LIMIT)
-        return limit
+        return int(self._own.seconds)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether that is so little until a choice is made in time."""
+        return self._own.is_short

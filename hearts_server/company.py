@@ -65,7 +65,7 @@ class Company:
         if seat.kind is Kind.COMPUTER:
             return PlayerInfo(player, PlayerKind.CPU, name=name)
         presence = Presence.THERE if seat.connected else Presence.AWAY
-        if seat.stand_in:
+        if seat.is_played_for:
             presence = Presence.STAND_IN
         said = self._introduced[player]
         if said is None:

@@ -320,7 +320,7 @@ class DealerSession(DealerConnection):
         self._lost = card
         turn, self._turn = self._turn, None
         if turn is not None and by is By.STAND_IN:
-            # A late answer says that we are there, as the choice that is owed in the plain dialect.
+            # A late answer gives us time for the next choice, as the one owed in the plain dialect.
             self._talk.send(encode_frame(*turn, answers.PlayAnswer(card).encode()))
 
     def _settle_card(self, card: Card) -> None:

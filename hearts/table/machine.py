@@ -176,12 +176,15 @@ class Table(Between):
             seat.uncut = 0
             self._cut(choice, By.PLAYER)
             return
-        if seat.silent and request.question is not Question.CUT:
-            self._hear(player)
         reason = Reason.NOT_HELD if choice is None else self._why_not(choice)
         if choice is None or reason is not None:
+            if request.question is not Question.CUT:
+                self._hear(player)
             self._refuse(player, request, reason or Reason.NOT_HELD)
             return
+        if seat.is_played_for:
+            seat.silent = seat.is_absent = False
+            self._is_there(player)
         seat.self_made = True
         request.pending = True
         self._propose(choice)
@@ -270,11 +273,12 @@ class Table(Between):
                 self._decide_for(player, request, By.CLOCK)
                 continue
             seat.self_made = False
+            was_played_for = seat.is_played_for
             seat.lose(request)
             is_away = seat.out_of_grace(self.setting, now)
             if is_away:
                 seat.silent = True
-            if seat.stand_in:
+            if seat.is_played_for and not was_played_for:
                 self._announce(f"the computer plays for {quoted(seat.name)} now", player)
                 self._changed(player, Change.STAND_IN)
             self._decide_for(player, request, By.STAND_IN if is_away else By.CLOCK)
@@ -286,15 +290,15 @@ class Table(Between):
             self._ballot.deadline += seconds
 
     def _hear(self, player: int) -> None:
-        """A choice has come, early or late: its player is there after all."""
+        """A choice has come that is illegal or late: the player is asked again before a bot."""
         seat = self.seats[player]
-        if seat.silent and seat.connected:
+        if seat.connected and seat.silent:
             seat.silent = False
             self._is_there(player)
 
     def _is_there(self, player: int) -> None:
         seat = self.seats[player]
-        if seat.connected and not seat.stand_in:
+        if seat.connected and not seat.is_played_for:
             self._announce(f"{quoted(seat.name)} is back", player)
             self._changed(player, Change.BACK)
 

@@ -101,7 +101,7 @@ class CaughtUp:
 
 @dataclass(frozen=True, slots=True)
 class CameLate:
-    """A choice arrived that was decided already: its player is there after all."""
+    """A choice arrived that was decided already; a program may have sent it by itself."""
 
     player: int
 

@@ -19,7 +19,7 @@ OWING_LIMITS = 1
 LOST_LIMITS = 2
 """Limits that the table loses to the clock, at most, for one player in one hand."""
 HURRIED_LIMIT = 3.0
-"""Seconds for a choice of a player for whom they are lost, and who is there again."""
+"""Seconds for a choice of a player for whom they are lost, and of whom something was heard."""
 MOST_UNCUT = 2
 """Cuts in a row that a client does not answer before it is asked for none any more."""
 
@@ -94,6 +94,7 @@ class Seat:
     __slots__ = (
         "cuts",
         "gone_at",
+        "is_absent",
         "is_out",
         "kind",
         "name",
@@ -123,6 +124,11 @@ class Seat:
         """Whether a bot plays until something is heard of the player."""
         self.is_out = False
         """Whether a bot plays until the hand is over, whatever is heard of him."""
+        self.is_absent = False
+        """Whether the limits of a hand were lost, and nothing has shown since that he is there.
+
+        A choice that is late shows nothing: programs send it by themselves (5.2).
+        """
         self.uncut = 0
         """Cuts in a row that it was asked for and did not answer."""
         self.self_made = False
@@ -144,6 +150,11 @@ class Seat:
         return self.silent or self.is_out
 
     @property
+    def is_played_for(self) -> bool:
+        """Whether the others are told so: also while it has a short limit now and then."""
+        return self.silent or self.is_out or self.is_absent
+
+    @property
     def bot(self) -> By | None:
         """As whom a bot plays this seat now; None where the client does."""
         if self.kind is Kind.COMPUTER:
@@ -152,7 +163,7 @@ class Seat:
 
     def begin_hand(self, setting: Setting) -> None:
         """The clock may take so much in this hand, whatever it took in the one before."""
-        self.patience = LOST_LIMITS * (setting.turn_limit or inf)
+        self.patience = 0.0 if self.is_absent else LOST_LIMITS * (setting.turn_limit or inf)
         self.is_out = False
 
     def ask(self, number: int, question: Question, setting: Setting, now: float) -> Request:
@@ -192,6 +203,7 @@ class Seat:
             # Deadlines are sums of seconds: what is left of them below this is their rounding.
             left = self.patience - (request.deadline - request.asked_at)
             self.patience = left if left > 0.001 else 0.0
+            self.is_absent = self.is_absent or not self.patience
         else:
             self.is_out = True
         self.silent = self.silent or not self.patience
@@ -226,7 +238,7 @@ class Seat:
         What the table has waited for that request counts as before.
         """
         self.gone_at = None
-        self.silent = False
+        self.silent = self.is_absent = False
         request = self.request
         if request is None or request.pending:
             return
@@ -240,10 +252,12 @@ class Seat:
         """A choice of this seat is read back from where it was stored."""
         self.self_made = by is By.PLAYER
         self.silent = by is By.STAND_IN
+        self.is_absent = self.is_absent and not self.self_made
         if by is By.CLOCK and setting.turn_limit:
             # How long it took is not stored; it was one limit if nothing was owed.
             self.patience = max(0.0, self.patience - setting.turn_limit)
             self.silent = not self.patience
+            self.is_absent = self.is_absent or self.silent
 
     def out_of_grace(self, setting: Setting, now: float) -> bool:
         """Whether a stand-in is to play from now on."""

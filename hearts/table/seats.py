@@ -73,7 +73,7 @@ class Seats:
         """Who is asked about another game: the first client, but nobody for whom a bot plays."""
         for player, seat in enumerate(self._seats):
             is_here = seat.kind is Kind.CLIENT and not seat.out_of_grace(self._setting, now)
-            if is_here and not seat.stand_in:
+            if is_here and not seat.is_played_for:
                 return player
         return self.first_client(now)
 
@@ -81,9 +81,9 @@ class Seats:
         """The clocks of a hand begin; the players for whom no stand-in plays any more."""
         back = []
         for player, seat in enumerate(self._seats):
-            stood_in = seat.stand_in
+            was_played_for = seat.is_played_for
             seat.begin_hand(self._setting)
-            if stood_in and not seat.stand_in:
+            if was_played_for and not seat.is_played_for:
                 back.append(player)
         return back
 

@@ -20,6 +20,7 @@ from hearts.events import HandBegun, TrickTaken, YourHand
 from hearts.plain.client_events import ChoiceTerms, ConnectionLost, YourChoice
 from hearts.plain.messages import Scores
 from hearts.scoring import Four
+from hearts_client.own_limit import SHORT, OwnLimit
 
 from .canvas import Canvas, Ink
 from .canvas_widget import LEFT_BUTTON, CanvasWidget
@@ -88,6 +89,7 @@ class TablePage(Page[Leaving]):
         self._pace: Pace[DealerEvent | Notice] = Pace(self._show, self._stays)
         self._looks_back = False
         self._forms_by = inf
+        self._own = OwnLimit()
         self._asked_at = 0.0
         self._clock: object = None
 
@@ -96,21 +98,20 @@ class TablePage(Page[Leaving]):
     def hear(self, event: DealerEvent) -> None:
         """Something has happened; it is shown in its turn."""
         now = trio.current_time()
+        self._own.hear(event, self.table.company.me)
         match event:
             case ChoiceTerms(_, left):
                 self.own_deadline = inf if left is None else now + left / 1000
-            case YourChoice() if self.own_deadline == inf and self._limit:
+            case YourChoice() if self.own_deadline == inf and self._own.seconds:
                 # The plain dialect does not tell what is left.
-                self.own_deadline = now + self._limit
+                self.own_deadline = now + self._own.seconds
             case ConnectionLost():
                 self.own_deadline = inf
             case Waiting(DealerState.INIT, _, _, left):
                 self._forms_by = inf if left is None else now + left / 1000
         self._pace.put(event)
-
-    @property
-    def _limit(self) -> int:
-        return self.table.info.turn_limit if self.table.info is not None else 0
+        if isinstance(event, YourChoice) and self._own.is_short:
+            self.tell(f"Time is short. {SHORT}", Ink.ALARM)
 
     def tell(self, text: str, ink: Ink = Ink.NOTICE) -> None:
         """Say something in its turn."""

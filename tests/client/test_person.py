@@ -207,10 +207,13 @@ async def test_the_clock_plays_and_hurries(tmp_path: Path, autojump_clock: objec
         assert "Time is up. The server passes for you: " in text
         assert "Time is up. The server plays 2C for you." in text
         assert text.count("30 seconds.\n") == 2
-        assert "Your turn, spades were led. 3 seconds." in text
+        short = "* Time is short. Choose in time, and you have your full time again"
+        assert f"{short} from the next hand on.\nYour turn, spades were led. 3 seconds." in text
         assert "Your turn" in await seat.type("")
         legal = next(line for line in reversed(seat.said) if line.startswith("  1 "))
-        assert ". 30 seconds." in await seat.type(legal.split()[1])
+        next_turn = await seat.type(legal.split()[1])
+        assert ". 3 seconds." in next_turn
+        assert short not in next_turn
         await seat.type("quit")
 
 

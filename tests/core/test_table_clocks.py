@@ -123,7 +123,7 @@ def test_a_table_loses_two_limits_to_a_player_in_a_hand() -> None:
     waits = waits_for_player_0(desk, 4)
     assert waits == [(60, CLOCK), (60, CLOCK), (0, STAND_IN), (0, STAND_IN)]
     assert changes(desk) == [Change.STAND_IN]
-    assert desk.all_of(Announce)[-1] == Announce("the computer plays for Ann now")
+    assert desk.all_of(Announce)[-1] == Announce("the computer plays for Ann now", about=0)
 
 
 def test_who_says_nothing_at_all_costs_no_more() -> None:
@@ -158,27 +158,90 @@ def test_a_stand_in_plays_in_the_next_hand_too_until_something_is_heard() -> Non
     waits = waits_for_player_0(desk, 30)
     assert sum(seconds for seconds, _ in waits) == 120
     desk.give(CameLate(0))
-    assert changes(desk) == [Change.STAND_IN, Change.BACK]
-    assert waits_for_player_0(desk, 3) == [(60, CLOCK), (60, CLOCK), (0, STAND_IN)]
+    assert waits_for_player_0(desk, 3) == [(3, CLOCK), (0, STAND_IN), (0, STAND_IN)]
+    assert changes(desk) == [Change.STAND_IN]
 
 
-def test_who_is_there_again_after_two_limits_has_a_short_one() -> None:
+def to_next_hand(desk: Desk) -> None:
+    """The other players choose, and stand-ins, until the next hand is dealt."""
+    hand = desk.table.game.hand_number
+    while desk.table.game.hand_number == hand:
+        desk.answer_bots()
+        for player, question in desk.asked():
+            desk.choose(player, question)
+    desk.answer_bots()
+
+
+def test_late_choices_alone_cost_the_table_3_s_in_each_later_hand() -> None:
+    desk = Desk(HOLD, limit=60, end=10_000)
+    lost = [0.0] * 4
+    while (hand := desk.table.game.hand_number) < 4:
+        ((seconds, _),) = waits_for_player_0(desk, 1)
+        lost[hand] += seconds
+        desk.give(CameLate(0))
+        to_turn(desk, 0)
+    assert lost == [123, 3, 3, 3]
+    assert changes(desk) == [Change.STAND_IN]
+
+
+def test_a_choice_in_a_short_limit_gives_two_limits_in_the_next_hand() -> None:
     desk = Desk(HOLD, limit=60)
     waits_for_player_0(desk, 3)
     desk.give(CameLate(0))
     to_turn(desk, 0)
     assert desk.all_of(Ask)[-1].left == HURRIED_LIMIT
+    assert changes(desk) == [Change.STAND_IN]
     desk.choose(0, Question.CARD)
+    assert changes(desk) == [Change.STAND_IN, Change.BACK]
     assert waits_for_player_0(desk, 1) == [(HURRIED_LIMIT, CLOCK)]
-    # No more windows in this hand, whatever comes; the next one has its own two limits.
+    # No more short limits in this hand, whatever comes; the next one has its own two limits.
     for _ in range(3):
         desk.give(CameLate(0))
         assert waits_for_player_0(desk, 1) == [(0, STAND_IN)]
     assert changes(desk) == [Change.STAND_IN, Change.BACK, Change.STAND_IN]
     desk.give(CameLate(0))
-    desk.play_hand()
-    desk.answered = len(desk.all_of(AskBot))
+    to_next_hand(desk)
     assert changes(desk)[-1] is Change.BACK
+    assert waits_for_player_0(desk, 2) == [(60, CLOCK), (60, CLOCK)]
+
+
+def test_who_chooses_before_the_stand_in_has_two_limits_in_the_next_hand() -> None:
+    desk = Desk(HOLD, limit=60)
+    waits_for_player_0(desk, 2)
+    desk.give(CameLate(0))
+    assert waits_for_player_0(desk, 1) == [(3, CLOCK)]
+    to_turn(desk, 0)
+    desk.choose(0, Question.CARD)
+    desk.answered = len(desk.all_of(AskBot))
+    assert waits_for_player_0(desk, 1) == [(0, STAND_IN)]
+    desk.give(CameLate(0))
+    to_next_hand(desk)
+    assert waits_for_player_0(desk, 2) == [(60, CLOCK), (60, CLOCK)]
+
+
+@pytest.mark.parametrize("tries", [1, 9])
+def test_an_illegal_try_is_no_choice_in_time(tries: int) -> None:
+    desk = Desk(HOLD, limit=60)
+    waits_for_player_0(desk, 3)
+    desk.give(CameLate(0))
+    to_turn(desk, 0)
+    for _ in range(tries):
+        desk.give(Chosen(0, None))
+    assert waits_for_player_0(desk, 1) == [(3, CLOCK)]
+    desk.give(CameLate(0))
+    to_next_hand(desk)
+    assert waits_for_player_0(desk, 2) == [(3, CLOCK), (0, STAND_IN)]
+    assert changes(desk) == [Change.STAND_IN]
+
+
+def test_who_comes_back_has_two_limits_in_the_next_hand() -> None:
+    desk = Desk(HOLD, limit=60)
+    waits_for_player_0(desk, 3)
+    desk.give(Left(0))
+    desk.give(CameBack(0))
+    assert waits_for_player_0(desk, 2) == [(3, CLOCK), (0, STAND_IN)]
+    desk.give(CameLate(0))
+    to_next_hand(desk)
     assert waits_for_player_0(desk, 2) == [(60, CLOCK), (60, CLOCK)]
 
 
@@ -246,6 +309,19 @@ def test_what_the_clock_has_chosen_counts_after_a_restart() -> None:
     for player in range(4):
         again.give(CameBack(player))
     assert waits_for_player_0(again, 2) == [(60, CLOCK), (0, STAND_IN)]
+
+
+def test_after_a_restart_a_late_choice_is_no_proof_and_coming_back_is() -> None:
+    desk = Desk(HOLD, limit=60, pause=600)
+    waits_for_player_0(desk, 2)
+    desk.give(CameLate(0))
+    again = Desk(HOLD, limit=60, pause=600, stored=desk.lines)
+    again.give(CameBack(1))
+    to_next_hand(again)
+    assert waits_for_player_0(again, 1, acks=False) == [(0, STAND_IN)]
+    again.give(CameBack(0))
+    to_next_hand(again)
+    assert waits_for_player_0(again, 2) == [(60, CLOCK), (60, CLOCK)]
 
 
 def test_nobody_for_whom_a_stand_in_plays_is_asked_about_another_game() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,13 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
+from hearts.events import YourHand
+from hearts.plain.client_events import YourChoice
+from hearts.plain.client_registration import RegistrationRequest
+from hearts.plain.messages import Options
+from hearts.rules import parse_rules
+from hearts_client.client import Client
+from hearts_client.dialects import Dialect, sessions
 from tests.independent.client import Session, Settings, Talk, Think
 
 from .house import Caller, House, house, judge, options, text
@@ -110,7 +118,7 @@ async def test_a_decision_comes_at_once_however_long_computers_wait(
         assert trio.current_time() - start == pytest.approx(10 + 3 * 7)
 
 
-async def test_two_limits_are_lost_in_a_hand_and_then_none_until_a_choice_arrives(
+async def test_two_limits_are_lost_in_a_hand_and_then_3_s_if_a_late_choice_arrives(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     async with house(tmp_path, *LIMIT, "--bot-pause", "1") as made:
@@ -132,6 +140,31 @@ async def test_two_limits_are_lost_in_a_hand_and_then_none_until_a_choice_arrive
             _, seconds = await script.status_after(start)
             assert seconds == pytest.approx(limit)
             await script.to_next_choice()
+
+
+@pytest.mark.parametrize("dialect", Dialect)
+async def test_our_client_without_its_player_costs_3_s_a_hand_until_he_chooses_in_time(
+    dialect: Dialect, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """It sends late choices by itself. He is back in the third hand, and thinks once a hand."""
+    thinks = {3: 2.5, 4: 9.5}
+    async with house(tmp_path, *LIMIT) as made:
+        stream = (await made.call()).stream
+        wishes = Options(frozenset({1, 2, 3}), parse_rules("pass=never"), 1000)
+        request = RegistrationRequest("Ann", 1000, options=wishes)
+        client = Client(stream, request, open_session=sessions(dialect))
+        dealt: list[float] = []
+        async for event in client:
+            if isinstance(event, YourHand):
+                dealt.append(trio.current_time())
+                if len(dealt) == 5:
+                    break
+            if isinstance(event, YourChoice) and len(dealt) >= 3:
+                await client.flush()
+                await trio.sleep(thinks.pop(len(dealt), 0))
+                await client.play(client.view.legal_cards[0])
+    seconds = [then - now for now, then in pairwise(dealt)]
+    assert seconds == pytest.approx([23, 3, 2.5, 9.5])
 
 
 @pytest.mark.parametrize("late", [0, 12, 13, -1, 2**31 - 1])

@@ -180,6 +180,11 @@ async def test_the_clock_plays_meanwhile(tmp_path: Path, autojump_clock: object)
         assert late == [Ink.ALARM]
         sight = await at.asked("follow spades")
         assert sight.left == 20
+        await at.until(lambda sight: not at.page.is_asked)
+        # A stand-in plays once; the answer that our client gives too late gets a short time.
+        await at.until(lambda sight: sight.left == 3)
+        short = [ink for text, ink in at.page.ticker.history if text.startswith("Time is short.")]
+        assert short == [Ink.ALARM]
 
 
 async def test_what_is_refused_is_asked_again(tmp_path: Path, autojump_clock: object) -> None:

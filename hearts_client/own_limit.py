@@ -1,0 +1,66 @@
+"""How long the person has for a choice, where the server does not say."""
+
+from __future__ import annotations
+
+from hearts.dealer.client_events import DealerEvent
+from hearts.events import By, CardPlayed, MoonChosen, PassMade, YourHand
+from hearts.plain.client_events import CameBack, CaughtUp, ChoiceTerms, ConnectionLost
+from hearts.plain.messages import TableInfo
+
+_LOST_LIMITS = 2
+_SHORT_LIMIT = 3.0
+"""Seconds for a choice after so many that were missed in a hand (SocketSpec.md section 5.4)."""
+
+SHORT = "Choose in time, and you have your full time again from the next hand on."
+"""For who has only a short time."""
+
+
+class OwnLimit:
+    """Give it every event; it follows how many of our choices the clock has made."""
+
+    def __init__(self) -> None:
+        self._turn_limit = 0
+        self._misses = 0
+        self._is_absent = False
+        """Whether the server waits a short time only until we choose in time."""
+        self._is_past = False
+        self._left: float | None = None
+
+    def hear(self, event: DealerEvent, player: int) -> None:
+        """Take in what happens; ``player`` is our seat."""
+        match event:
+            case TableInfo():
+                self._turn_limit = event.turn_limit
+            case ChoiceTerms(_, left):
+                self._left = None if left is None else left / 1000
+            case CameBack():
+                self._is_past = True
+                self._is_absent = False
+            case CaughtUp() | ConnectionLost():
+                self._is_past = False
+            case YourHand():
+                self._misses = _LOST_LIMITS if self._is_absent else 0
+            case CardPlayed(who, _, by) | PassMade(who, _, by) | MoonChosen(who, _, by):
+                if who == player and not self._is_past:
+                    self._count(by)
+
+    def _count(self, by: By) -> None:
+        if by is By.PLAYER:
+            self._is_absent = False
+        elif by is By.CLOCK:
+            self._misses += 1
+            self._is_absent = self._is_absent or self._misses == _LOST_LIMITS
+
+    @property
+    def seconds(self) -> float:
+        """Seconds for a choice that is asked for now; 0 for no limit."""
+        if self._left is not None:
+            return self._left
+        if self._misses >= _LOST_LIMITS:
+            return min(self._turn_limit, _SHORT_LIMIT)
+        return self._turn_limit
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it is the short one, and stays so until a choice is made in time."""
+        return self._is_absent and 0 < self.seconds <= _SHORT_LIMIT < self._turn_limit

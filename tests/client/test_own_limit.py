@@ -1,0 +1,75 @@
+"""How long a person has for a choice: SocketSpec.md section 5.4, as a client of ours follows it."""
+
+from __future__ import annotations
+
+from hearts.cards import Card
+from hearts.events import By, CardPlayed, YourHand
+from hearts.plain.client_events import CameBack, CaughtUp, ChoiceTerms
+from hearts.plain.messages import TableInfo
+from hearts.rules import STANDARD, Direction
+from hearts.table import Question
+from hearts_client.own_limit import OwnLimit
+
+from .script import NEW
+
+ME = 2
+HAND = YourHand(0, Direction.HOLD, ())
+
+
+def begun(turn_limit: int = 60) -> OwnLimit:
+    own = OwnLimit()
+    own.hear(TableInfo(STANDARD, 100, turn_limit, frozenset()), ME)
+    own.hear(HAND, ME)
+    return own
+
+
+def play(own: OwnLimit, *choices: By, player: int = ME) -> float:
+    """Our next choices; what we have for the one after them."""
+    for by in choices:
+        own.hear(CardPlayed(player, Card(15), by), ME)
+    return own.seconds
+
+
+def test_after_two_misses_it_is_short_until_a_choice_in_time_and_the_next_hand() -> None:
+    own = begun()
+    assert play(own, By.CLOCK, By.PLAYER) == 60
+    assert not own.is_short
+    assert play(own, By.CLOCK) == 3
+    assert own.is_short
+    own.hear(HAND, ME)
+    assert play(own, By.CLOCK) == 3
+    assert own.is_short
+    assert play(own, By.PLAYER) == 3
+    assert not own.is_short
+    assert play(own, By.CLOCK, By.CLOCK) == 3
+    own.hear(HAND, ME)
+    assert play(own) == 60
+
+
+def test_what_others_miss_is_not_ours() -> None:
+    assert play(begun(), By.CLOCK, By.CLOCK, player=1) == 60
+
+
+def test_who_comes_back_has_his_full_time_in_the_next_hand() -> None:
+    own = begun()
+    play(own, By.CLOCK, By.CLOCK)
+    own.hear(CameBack(1, NEW), ME)
+    own.hear(HAND, ME)
+    assert play(own, By.CLOCK, By.CLOCK) == 60
+    own.hear(CaughtUp(), ME)
+    assert play(own, By.CLOCK, By.CLOCK) == 3
+
+
+def test_what_the_server_says_counts() -> None:
+    own = begun()
+    own.hear(ChoiceTerms(Question.CARD, 1500), ME)
+    assert own.seconds == 1.5
+    assert not own.is_short
+    play(own, By.CLOCK, By.CLOCK)
+    assert own.is_short
+
+
+def test_a_table_without_a_clock_has_no_short_limit() -> None:
+    own = begun(0)
+    assert play(own, By.CLOCK, By.CLOCK) == 0
+    assert not own.is_short

@@ -112,7 +112,7 @@ class Server:
             nursery.start_soon(passwords.run)
         self._reception = Reception(self._gate, self._lobby, self.sessions, passwords, self.metrics)
         self._show_figures()
-        self._links: set[Link] = set()
+        self._links: dict[Link, None] = {}
         self._replays = trio.Lock()
         self._work = WorkLimits(config.work_per_connection)
         self._standstill = Standstill(trio.current_time())
@@ -153,7 +153,7 @@ class Server:
 
     async def serve(self, link: Link, address: str) -> None:
         """Own a connection of any kind to its end; ``address`` is the peer's."""
-        self._links.add(link)
+        self._links[link] = None
         try:
             work = self._work.of(address, trio.current_time())
             client = Client(link, address, work, self.metrics.connections_paused.add)
@@ -161,7 +161,7 @@ class Server:
         except Exception:
             log.exception("connection-failed", address=address)
         finally:
-            self._links.discard(link)
+            self._links.pop(link, None)
 
     def _show_figures(self) -> None:
         tables, connections = self.metrics.tables, self.metrics.connections

@@ -156,7 +156,7 @@ async def test_the_clock_plays_for_who_is_away(tmp_path: Path, autojump_clock: o
         assert progress is not None
         await ann.type("/quit")
         await ann.client.aclose()
-        await trio.sleep(40)
+        await trio.sleep(20)
         assert "Trick 1" in await bob.new_text()
         ann = Seat(made, nursery, come_back=progress)
         text = await ann.new_text()

@@ -187,7 +187,10 @@ class Referee:
                 need(status in (0, 1, 2), f"status {status} about another game")
                 answer = (choice != 0, False, True)[status]
                 all_clients = all(p in self._facts or computers >> p & 1 for p in range(4))
-                due = self._came_back or not all_clients or seat == min(self._present())
+                # A stand-in may play for somebody who was forced before; he is not asked.
+                before = (other for other in self._present() if other < seat)
+                due = self._came_back or not all_clients
+                due = due or all(self.report.forced[other] for other in before)
                 need(due, f"player {seat} was asked")
         told = self._common("new game")
         if told is None:

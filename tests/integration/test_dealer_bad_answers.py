@@ -70,16 +70,16 @@ async def test_late_answers_are_too_late(tmp_path: Path, autojump_clock: MockClo
     assert report.forced.total() == report.forced[0]
 
 
-async def test_who_is_always_late_keeps_his_limit_but_not_his_connection(
+async def test_who_is_always_late_has_short_limits_and_loses_his_connection(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
-    """A late answer shows that somebody is there, but a hundred in a row are to nothing."""
+    """A late answer is worth a short limit now and then; a hundred in a row are to nothing."""
     async with house(tmp_path, "--turn-limit", "4", "--grace", "5") as made:
         late = DealerSession(settings(0, late=1.0, options=options("standard", 200, 0b1110)))
         async with trio.open_nursery() as nursery:
             await sit(nursery, made, late)
     assert late.errors == [-20] * 100
-    assert {f["left"] for f in late.frames if f.type == PLAY_CARD} == {4000}
+    assert {f["left"] for f in late.frames if f.type == PLAY_CARD} == {0, 3000, 4000}
     assert [frame.type for frame in late.frames[-2:]] == [119, 205]
 
 

@@ -89,7 +89,10 @@ async def _take(house: House, line: Line) -> None:
     if line.mark == "@":
         await house.do(line.words)
     elif line.mark != "<":
-        await house.send(line.data)
+        try:
+            await house.send(line.data)
+        except trio.BrokenResourceError:
+            raise Differs("the connection had ended") from None
     elif not line.data:
         if not house.wire.ended:
             raise Differs("the connection did not end")

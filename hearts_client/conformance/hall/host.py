@@ -9,6 +9,7 @@ import random
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from hearts.bots import RandomBot
 from hearts.cards import CARDS, Card, cards_of
@@ -122,6 +123,8 @@ class Host:
         """The client's time is up; where it can, the table plays none of the cards to avoid."""
         self._avoid = tuple(avoid)
         self._now += _LONG
+        # However often the kit makes it wait, the table never lets a stand-in play at once.
+        self.table.seats[self.me].patience = inf
         heard = self._step(Tick())
         self._avoid = ()
         return heard

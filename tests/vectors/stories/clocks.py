@@ -72,27 +72,24 @@ async def card_missed_and_more(s: Scribe) -> None:
     await s.leave()
 
 
+async def played_at_once(s: Scribe) -> None:
+    """Two limits are lost in this hand, so a stand-in plays without waiting."""
+    await missed_card(s, 0)
+
+
 async def silent_client(s: Scribe) -> None:
-    """One limit, then three, then three times the short one; then the client wakes up."""
+    """Two limits are lost, then a stand-in plays at once to the end of the hand."""
     await begin(s)
-    waits = {1: LIMIT, 2: 3 * LIMIT, 3: 9, 4: 9}
 
     async def miss(s: Scribe) -> None:
-        trick = s.trick_number
-        if trick == 1:
+        if s.trick_number == 1:
             s.fall_behind()
-        await s.wait(waits[trick] - 1)
+        await s.wait(LIMIT - 1)
         assert not s.house.wire.output
         await missed_card(s, 1)
 
-    async def wake_up(s: Scribe) -> None:
-        await s.catch_up()
-        await s.wait(LIMIT - 1)
-        await s.turn(5)
-
-    for trick in waits:
-        s.turns[1, trick] = miss
-    s.turns[1, 5] = wake_up
+    s.turns = {(1, trick): played_at_once for trick in range(3, 14)}
+    s.turns[1, 1] = s.turns[1, 2] = miss
     await s.play_hand(1)
     await s.leave()
 
@@ -106,14 +103,15 @@ async def owed_ack(s: Scribe) -> None:
         s.fall_behind()
 
     async def wait_long(s: Scribe) -> None:
-        await s.wait(3 * LIMIT - 1)
+        await s.wait(2 * LIMIT - 1)
         assert not s.house.wire.output
         await s.wait(1)
         status = await s.play_status()
         await s.owed(status - 1)
         await s.catch_up()
 
-    s.turns = {(1, 1): fall_behind, (1, 2): wait_long}
+    s.turns = {(1, trick): played_at_once for trick in range(3, 14)}
+    s.turns[1, 1], s.turns[1, 2] = fall_behind, wait_long
     await s.play_hand(1)
     await s.leave()
 
@@ -150,7 +148,7 @@ def clocks() -> dict[str, Story]:
         "an illegal card crosses the status": illegal_card_crosses,
         "the status comes before the card is sent": card_missed,
         "the status comes, and more, before the card is sent": card_missed_and_more,
-        "a client that says nothing for four tricks": silent_client,
+        "a client that says nothing": silent_client,
         "the clock waits for an acknowledgement": owed_ack,
         "a pass crosses the status": pass_crosses,
         "the status comes before the pass is sent": pass_missed,

@@ -72,6 +72,8 @@ class OwnRecord:
         self._disclosures: dict[int, Disclosure] = {}
         self._problems: dict[int, str] = {}
         """What the client has found wrong with deals that are not told of yet."""
+        self._overdue = 0
+        """The last deal that :meth:`take_overdue` gave."""
 
     @property
     def missed(self) -> int:
@@ -108,6 +110,30 @@ class OwnRecord:
         """Whether the last hand that was scored was promised and is not disclosed yet."""
         hand = self._find(self._scored)
         return hand is not None and hand.digest is not None and hand.disclosure is None
+
+    @property
+    def unfinished(self) -> int | None:
+        """The deal that was promised and is not disclosed, and whose hand is not over, if any."""
+        number = self._scored + 1
+        is_open = number in self._digests and number not in self._disclosures
+        return number if is_open else None
+
+    def take_overdue(self, *, at_end: bool = False) -> int | None:
+        """A deal whose disclosure should have come by now; each is given once.
+
+        A server discloses a deal before it promises the next one. Over the other of the two
+        connections that may come a little later, but not by a hand. ``at_end`` is for when the
+        session is over.
+        """
+        next_is_promised = self._hand is not None and self._scored + 1 in self._digests
+        latest = self._scored if next_is_promised or at_end else self._scored - 1
+        for copy in self._copies:
+            for hand in copy.hands:
+                is_open = hand.digest is not None and hand.disclosure is None
+                if is_open and self._overdue < hand.number <= latest:
+                    self._overdue = hand.number
+                    return hand.number
+        return None
 
     def update(self, event: DealerEvent) -> str | None:
         """Take in what the game server says."""

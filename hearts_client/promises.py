@@ -8,6 +8,8 @@ import trio
 
 from hearts.deal import deal_code, deal_text
 from hearts.dealer.client_events import DealerEvent
+from hearts.events import YourHand
+from hearts.plain.messages import Scores
 from hearts.proof import parse_notice
 
 from .own_record import OwnRecord
@@ -36,21 +38,36 @@ class Promises:
     def hear(self, event: DealerEvent) -> None:
         """Take in what the game server says."""
         self._tell(self._record.update(event))
+        if isinstance(event, YourHand | Scores):
+            self._tell_overdue()
 
     def notice(self, text: str) -> bool:
         """Take in a notice of the taunt server; whether it was one about a deal."""
         if parse_notice(text) is None:
             return False
         self._tell(self._record.notice(text))
+        self._tell_overdue()
         self._noticed.set()
         return True
 
-    async def hear_last(self) -> None:
-        """Wait until the last deal is disclosed, but not for long."""
+    async def hear_last(self, *, is_over: bool) -> None:
+        """Wait until the last deal is disclosed, but not for long.
+
+        ``is_over`` says whether the table cannot go on later.
+        """
         with trio.move_on_after(_LAST_DEAL_LIMIT):
             while self._record.undisclosed:
                 self._noticed = trio.Event()
                 await self._noticed.wait()
+        tell = _never_shown if is_over else _not_shown_yet
+        while (number := self._record.take_overdue(at_end=True)) is not None:
+            self._tell(tell(number))
+        if (number := self._record.unfinished) is not None:
+            self._tell(_cut_short(number) if is_over else _not_shown_yet(number))
+
+    def _tell_overdue(self) -> None:
+        while (number := self._record.take_overdue()) is not None:
+            self._tell(_never_shown(number))
 
     def _tell(self, sentence: str | None) -> None:
         if sentence is None:
@@ -60,3 +77,17 @@ class Promises:
         told = last is not None and deal_code(last[0]) in sentence
         again = "; /again plays it again" if self._can_repeat and told else ""
         self._say(f"* {sentence[0].upper()}{sentence[1:]}{again}.")
+
+
+def _never_shown(number: int) -> str:
+    what = "nobody can check that it was the promised one"
+    return f"deal {number} was promised and never shown: {what}"
+
+
+def _cut_short(number: int) -> str:
+    what = "the table ended before its hand did, and nobody can check it"
+    return f"deal {number} was promised and never shown: {what}"
+
+
+def _not_shown_yet(number: int) -> str:
+    return f"deal {number} was promised and is not shown yet: it is checked if the table goes on"

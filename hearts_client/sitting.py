@@ -119,6 +119,8 @@ class Sitting:
                     complete = await self._follow(nursery, chat_address, tls)
                 except HeartsError as error:
                     problem = error
+                    if isinstance(error, RegistrationRefused) and self._is_over(error):
+                        await self._promises.hear_last(is_over=True)
                 nursery.cancel_scope.cancel()
         finally:
             with trio.CancelScope(shield=True, deadline=trio.current_time() + _SAVE_LIMIT):
@@ -132,7 +134,7 @@ class Sitting:
     async def _follow(
         self, nursery: trio.Nursery, chat_address: tuple[str, int] | None, tls: Tls | None
     ) -> bool:
-        complete = False
+        complete = displaced = False
         async for event in self._client:
             if isinstance(event, Seated) and chat_address and self._chat is None:
                 self._chat = Chat(event.credentials, self.hear_chat, self._hear_line)
@@ -146,8 +148,9 @@ class Sitting:
                 with trio.move_on_after(_CHAT_WAIT):
                     await self._chat.settled.wait()
             if isinstance(event, SessionEnded):
-                complete = event.complete
-        await self._promises.hear_last()
+                complete, displaced = event.complete, event.displaced
+        if not displaced:
+            await self._promises.hear_last(is_over=complete)
         return complete
 
     def _hear(self, event: DealerEvent) -> None:

@@ -17,12 +17,13 @@ from hearts.plain.client_events import AnotherGame, ClientEvent, Seated
 from hearts.plain.messages import Scores, TableInfo
 from hearts.proof import Disclosure, commitment_notice, disclosure_notice
 from hearts.record import parse_record
-from hearts.rules import STANDARD, ExactEnd, Moon, Passing, Rules, parse_rules
+from hearts.rules import ExactEnd, Moon, Passing, Rules, parse_rules
 from hearts.table import DealDisclosed, DealPromised
 from hearts.verify import Proof, verify_record
 from hearts_client.own_record import OwnRecord
 
-from .loopback import NAMES, Loopback
+from .loopback import NAMES
+from .played import PLAYED, Played
 
 OTHER = bytes(16)
 SEATED = Seated(issue(bytes(32), 7, 0, 0), NAMES)
@@ -33,34 +34,6 @@ RULES = st.builds(
     exact_end=st.sampled_from(ExactEnd),
     passing=st.sampled_from(Passing),
 )
-
-
-class Played:
-    """A game that was played: what each seat heard, and the secrets of its deals."""
-
-    def __init__(self, rules: Rules = STANDARD, end_score: int = 30, seed: int = 1) -> None:
-        loop = Loopback(rules, end_score, seed)
-        self.secrets: list[bytes] = []
-        for _ in loop.steps():
-            secret = loop.game.secret
-            assert secret is not None
-            if secret not in self.secrets:
-                self.secrets.append(secret)
-        self.events = [player.events for player in loop.players]
-        self.scores = loop.game.scores
-
-    def hands(self, seat: int) -> list[list[ClientEvent]]:
-        """The events of a seat: those before the first hand, and those of each hand."""
-        parts: list[list[ClientEvent]] = [[]]
-        for event in self.events[seat]:
-            if isinstance(event, YourHand):
-                parts.append([])
-            parts[-1].append(event)
-        return parts
-
-
-PLAYED = Played(end_score=60)
-assert len(PLAYED.secrets) >= 4
 
 
 def _tell(record: OwnRecord, events: Sequence[ClientEvent]) -> list[str]:

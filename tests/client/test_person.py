@@ -342,6 +342,9 @@ async def test_the_last_deal_is_waited_for(tmp_path: Path, autojump_clock: objec
                 seat.person.sitting.hear_chat(-1, disclosure_notice(1, secret))
             await trio.sleep(1)
             assert seat.ending is (Ending.OVER if told else None)
+            await trio.sleep(2)
+            missing = [line for line in seat.said if "never shown" in line]
+            assert len(missing) == (0 if told else 1)
         assert seat.ending is Ending.OVER
 
 

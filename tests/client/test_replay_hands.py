@@ -24,7 +24,8 @@ from hearts_client.replay import HandReplay, disclosed_replays, read_replay
 from tests.core.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
 
 from .loopback import NAMES
-from .test_own_record import PLAYED, SEATED, Played, _tell
+from .played import PLAYED, Played
+from .test_own_record import SEATED, _tell
 
 NAMES_4 = (NAMES[0], NAMES[1], NAMES[2], NAMES[3])
 

@@ -1,0 +1,37 @@
+"""Games that were played: what each seat heard, and the secrets of their deals."""
+
+from __future__ import annotations
+
+from hearts.events import YourHand
+from hearts.plain.client_events import ClientEvent
+from hearts.rules import STANDARD, Rules
+
+from .loopback import Loopback
+
+
+class Played:
+    """A game that was played: what each seat heard, and the secrets of its deals."""
+
+    def __init__(self, rules: Rules = STANDARD, end_score: int = 30, seed: int = 1) -> None:
+        loop = Loopback(rules, end_score, seed)
+        self.secrets: list[bytes] = []
+        for _ in loop.steps():
+            secret = loop.game.secret
+            assert secret is not None
+            if secret not in self.secrets:
+                self.secrets.append(secret)
+        self.events = [player.events for player in loop.players]
+        self.scores = loop.game.scores
+
+    def hands(self, seat: int) -> list[list[ClientEvent]]:
+        """The events of a seat: those before the first hand, and those of each hand."""
+        parts: list[list[ClientEvent]] = [[]]
+        for event in self.events[seat]:
+            if isinstance(event, YourHand):
+                parts.append([])
+            parts[-1].append(event)
+        return parts
+
+
+PLAYED = Played(end_score=60)
+assert len(PLAYED.secrets) >= 4

@@ -178,7 +178,9 @@ def until_choice(talk: client.Talk, session: client.Session, cards: int) -> clie
 
 def deals(second: Hands) -> Iterator[Deal]:
     """The deals of a session whose second hand counts."""
-    yield from (Deal(hands) for hands in (FIRST, second, THIRD))
+    yield from (Deal(FIRST), Deal(second))
+    while True:
+        yield Deal(THIRD)
 
 
 # What is exchanged, and what is shown of it

@@ -29,7 +29,7 @@ async def test_a_blocking_client_plays_a_game_under_a_limit_of_one_second(
     assert report.forced[3] > 5
     assert report.forced[0] == 0
     own = [fact for fact in sessions[1].facts if fact.kind == "play" and fact.numbers[1] == 0]
-    assert len(own) > 5
+    assert len(own) > 2
 
 
 async def test_a_client_that_always_is_too_late_stays_in_step(

@@ -132,6 +132,8 @@ class TestRegistration:
         peers = [desk.peer() for _ in range(8)]
         for peer in peers:
             await peer.send(encode_numbers(wrong))
+            # In this order, and no other: the first one waits, and leaves no place for the rest.
+            await wait_all_tasks_blocked()
         for peer in peers[1:]:
             assert await peer.receive(5) == REFUSED
         assert trio.current_time() == began

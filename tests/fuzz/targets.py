@@ -19,6 +19,7 @@ from hearts.dealer.numbers import MessageType
 from hearts.plain.messages import Scores
 from hearts.proof import commitment_notice, disclosure_notice
 from hearts.rules import PRESETS, Rules
+from hearts_server.known_networks import KnownNetworks
 from tests.vectors.dealer_examples import ANSWERS as ANSWER_EXAMPLES
 from tests.vectors.dealer_examples import MESSAGES as MESSAGE_EXAMPLES
 from tests.vectors.transcript import Kind
@@ -47,6 +48,7 @@ TARGETS: dict[str, Target] = {
         texts.notice,
         texts.progress,
         texts.config,
+        texts.known_networks,
         texts.logline,
         clients.client,
         clients.transcript,
@@ -163,6 +165,14 @@ def _progress() -> Iterator[bytes]:
 def _configs() -> Iterator[bytes]:
     yield b'port = 7626\nrules = "mac2000"\nturn-limit = 30\nfill-after = "never"\n'
     yield b'deal = ["0004-1061-050R-3GG2-8A1C-60T3-GFQG"]\ngrace = 1.5\nno-taunt-server = true\n'
+
+
+def _known_networks() -> Iterator[bytes]:
+    known = KnownNetworks(bytes(32), b"sesame")
+    for number in range(3):
+        known.add(f"192.0.2.{number}", 1_700_000_000.0 + number)
+    yield known.to_bytes()
+    yield known.to_bytes().replace(b"\n", b"\r\n") + b"0" * 32 + b" 9\n0 1\n"
 
 
 def _clients() -> Iterator[bytes]:
@@ -301,6 +311,7 @@ _SEEDS: dict[str, Callable[[], Iterator[bytes]]] = {
     "notice": _notices,
     "progress": _progress,
     "config": _configs,
+    "known_networks": _known_networks,
     "client": _clients,
     "transcript": _transcripts,
     "taunt_server": _taunts_sent,

@@ -25,6 +25,7 @@ from hearts.rules import RULE_BITS_MASK, parse_rules, rules_from_bits
 from hearts.table.steps import format_step, parse_step
 from hearts.verify import verify_record, verify_records
 from hearts_server.config import ConfigError, parse_config
+from hearts_server.known_networks import MOST_KNOWN, KnownNetworks
 
 from .source import Source, text_of
 
@@ -147,6 +148,19 @@ def config(data: bytes) -> None:
             parse_config(["--config", str(path)])
         except ConfigError:
             return
+
+
+def known_networks(data: bytes) -> None:
+    """A file of known networks is read as far as it makes sense, and is written as it was read."""
+    secret, password = bytes(32), b"sesame"
+    known = KnownNetworks(secret, password, data)
+    assert len(known) <= MOST_KNOWN
+    written = known.to_bytes()
+    assert KnownNetworks(secret, password, written).to_bytes() == written
+    now = 2e9
+    known.add("192.0.2.7", now)
+    assert known.knows("192.0.2.7", now)
+    assert not KnownNetworks(secret, b"another", known.to_bytes()).knows("192.0.2.7", now)
 
 
 def logline(data: bytes) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from collections import OrderedDict
 
 KNOWN_FOR = 7 * 86400.0
@@ -13,6 +14,7 @@ MOST_KNOWN = 4096
 _RENEWED_AFTER = 86400.0
 """Seconds after which it is worth writing down that a network has shown it again."""
 _TAG_BYTES = 16
+_LINE = re.compile(rb"([0-9a-f]{32}) ([0-9]{1,11})")
 
 
 class KnownNetworks:
@@ -30,10 +32,10 @@ class KnownNetworks:
         self._secret = secret
         self._password = hashlib.sha256(password).digest()
         self._shown: OrderedDict[str, float] = OrderedDict()
-        for line in stored.decode("ascii", "replace").splitlines()[-MOST_KNOWN:]:
-            mark, _, at = line.partition(" ")
-            if len(mark) == 2 * _TAG_BYTES and at.isdecimal() and len(at) < 12:
-                self._shown[mark] = float(at)
+        for line in stored.splitlines()[-MOST_KNOWN:]:
+            match = _LINE.fullmatch(line)
+            if match is not None:
+                self._shown[match[1].decode()] = float(match[2])
 
     def __len__(self) -> int:
         return len(self._shown)

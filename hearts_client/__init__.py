@@ -7,11 +7,13 @@ program of it. :func:`connect` is the road for everything else.
 from __future__ import annotations
 
 from hearts.bots import Bot, MoonBot, RandomBot, SimpleBot
-from hearts.cards import CARDS, Card, Suit
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client_events import DealChecked, DealerEvent, Declined, Watching
 from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError, Reason, RemoteProtocolError
+from hearts.game.cards import CARDS, Card, Suit
+from hearts.game.rules import Rules, parse_rules
+from hearts.game.view import View
 from hearts.plain.client_events import (
     CameBack,
     CaughtUp,
@@ -25,9 +27,7 @@ from hearts.plain.client_events import (
 )
 from hearts.plain.messages import Options
 from hearts.plain.progress import Progress
-from hearts.rules import Rules, parse_rules
 from hearts.table.messages import Question
-from hearts.view import View
 
 from .bot_app import run_bot
 from .client import Client

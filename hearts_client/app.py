@@ -13,10 +13,10 @@ from dataclasses import replace
 
 import trio
 
-from hearts.deal import NO_CUTS, parse_deal_text
 from hearts.dealer.answers import Introduction
 from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError
+from hearts.game.deal import NO_CUTS, parse_deal_text
 from hearts.plain.client_events import RegistrationRefused
 from hearts.plain.messages import ListedTable, Refusal
 from hearts.plain.progress import Progress

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hearts.errors import InvalidRules
-from hearts.rules import Rules, parse_rules
+from hearts.game.rules import Rules, parse_rules
 from hearts.text import MARKS_LIMIT, is_legible, is_printable, is_visible
 from hearts.wire import NAME_LIMIT
 

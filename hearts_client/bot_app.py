@@ -15,6 +15,7 @@ import trio
 from hearts.bots import BOTS, Bot
 from hearts.dealer.client_events import DealChecked
 from hearts.errors import HeartsError
+from hearts.game.rules import PRESETS
 from hearts.plain.client_events import (
     CaughtUp,
     ConnectionLost,
@@ -23,7 +24,6 @@ from hearts.plain.client_events import (
     WaitingForPlayers,
 )
 from hearts.plain.messages import Options, Scores
-from hearts.rules import PRESETS
 
 from .arguments import (
     PORT,

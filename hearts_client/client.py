@@ -23,11 +23,13 @@ from math import inf
 
 import trio
 
-from hearts.cards import Card
 from hearts.credentials import SeatCredentials
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import PlayerChange
 from hearts.errors import LocalProtocolError, RemoteProtocolError
+from hearts.game.cards import Card
+from hearts.game.rules import Rules
+from hearts.game.view import View
 from hearts.plain.client_events import (
     ConnectionLost,
     Refused,
@@ -39,9 +41,7 @@ from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.messages import Refusal, TableInfo
 from hearts.plain.progress import Progress
 from hearts.plain.tracker import Tracker
-from hearts.rules import Rules
 from hearts.table import OpenSeat, ProposeRules, Question, ReplacePlayer
-from hearts.view import View
 
 from .dialects import Dialect, OpenSession, sessions
 from .reach import CannotConnect

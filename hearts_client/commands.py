@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from hearts.cards import Card
 from hearts.errors import InvalidRules
-from hearts.rules import END_SCORES, Rules, parse_rules
+from hearts.game.cards import Card
+from hearts.game.rules import END_SCORES, Rules, parse_rules
 
 from .style import read_card
 

@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 
 import trio
 
-from hearts.deal import NO_CUTS
 from hearts.dealer.answers import Introduction
+from hearts.game.deal import NO_CUTS
 from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.messages import Options
 from hearts.plain.progress import Progress

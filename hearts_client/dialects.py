@@ -8,12 +8,12 @@ from enum import Enum
 from functools import partial
 from typing import Protocol, assert_never
 
-from hearts.cards import Card
-from hearts.deal import NO_CUTS
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_deals import Deals, cut_of
 from hearts.dealer.client_events import DealerEvent
+from hearts.game.cards import Card
+from hearts.game.deal import NO_CUTS
 from hearts.plain.client import ClientSession
 from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.progress import Progress

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hearts.cards import Card, by_wire, mask_of
-from hearts.deal import Hands
 from hearts.errors import HeartsError
-from hearts.events import ChooseMoon, Deal, Pass, Play
-from hearts.game import Game, Phase
+from hearts.game.cards import Card, by_wire, mask_of
+from hearts.game.deal import Hands
+from hearts.game.events import ChooseMoon, Deal, Pass, Play
+from hearts.game.game import Game, Phase
+from hearts.game.proof import Disclosure
+from hearts.game.record import commitment_line, format_action, header_lines, scores_line
+from hearts.game.rules import Direction
+from hearts.game.scoring import Four, add_points, hand_points
+from hearts.game.verify import passes_of
 from hearts.plain.messages import Scores, TableInfo
-from hearts.proof import Disclosure
-from hearts.record import commitment_line, format_action, header_lines, scores_line
-from hearts.rules import Direction
-from hearts.scoring import Four, add_points, hand_points
-from hearts.verify import passes_of
 
 _Passes = tuple[tuple[Card, ...], ...]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import assert_never
 
 from hearts.bots.hints import Hint, Reason, Why
-from hearts.cards import QUEEN_OF_SPADES
+from hearts.game.cards import QUEEN_OF_SPADES
 
 from .style import Style, suit_word
 

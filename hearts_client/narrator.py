@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hearts.cards import Card
 from hearts.dealer.client_events import DealerEvent, Declined
 from hearts.dealer.messages import RegisterOpponents, Waiting
 from hearts.dealer.numbers import DealerState, MessageType
 from hearts.errors import Fault
-from hearts.events import By, CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
+from hearts.game.cards import Card
+from hearts.game.events import By, CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
+from hearts.game.rules import Direction
 from hearts.plain.client_events import (
     AgainAnswered,
     CameBack,
@@ -22,7 +23,6 @@ from hearts.plain.client_events import (
 from hearts.plain.messages import TableInfo
 from hearts.plain.progress import Progress
 from hearts.plain.tracker import Tracker
-from hearts.rules import Direction
 
 from .story import Story
 from .style import Style

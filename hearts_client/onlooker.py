@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from hearts.dealer.client_events import DealerEvent, Watching
 from hearts.dealer.messages import RegisterOpponents, ServerNotice
-from hearts.events import HandBegun
+from hearts.game.events import HandBegun
 from hearts.plain.client_events import CaughtUp, SessionEnded
 
 from .others import said_lines, shown_name

@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from hearts.deal import deal_text, parse_deal_text
 from hearts.errors import InvalidDealCode
+from hearts.game.deal import deal_text, parse_deal_text
+from hearts.game.rules import END_SCORES, PRESETS
 from hearts.plain.messages import Options
-from hearts.rules import END_SCORES, PRESETS
 
 from .arguments import (
     DEFAULT_TAUNT_PORT,

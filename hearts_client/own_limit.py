@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.events import By, CardPlayed, MoonChosen, PassMade, YourHand
+from hearts.game.events import By, CardPlayed, MoonChosen, PassMade, YourHand
 from hearts.plain.client_events import CameBack, CaughtUp, ChoiceTerms, ConnectionLost
 from hearts.plain.messages import TableInfo
 

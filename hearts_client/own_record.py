@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from collections import deque
 
-from hearts.cards import mask_of
-from hearts.deal import NO_CUTS, commitment, deal_code
 from hearts.dealer.client_events import DealChecked, DealerEvent
-from hearts.events import CardPlayed, ChooseMoon, MoonChosen, Pass, PassMade, Play, YourHand
+from hearts.game.cards import mask_of
+from hearts.game.deal import NO_CUTS, commitment, deal_code
+from hearts.game.events import CardPlayed, ChooseMoon, MoonChosen, Pass, PassMade, Play, YourHand
+from hearts.game.proof import Commitment, Disclosure, parse_notice
+from hearts.game.rules import Direction
 from hearts.plain.client_events import AnotherGame, Seated
 from hearts.plain.messages import Scores, TableInfo
-from hearts.proof import Commitment, Disclosure, parse_notice
-from hearts.rules import Direction
 from hearts.table import DealDisclosed, DealPromised
 
 from .game_copy import GameCopy, OneHand, deal_of

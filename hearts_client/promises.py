@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import trio
 
-from hearts.deal import deal_code, deal_text
 from hearts.dealer.client_events import DealerEvent
-from hearts.events import YourHand
+from hearts.game.deal import deal_code, deal_text
+from hearts.game.events import YourHand
+from hearts.game.proof import parse_notice
 from hearts.plain.messages import Scores
-from hearts.proof import parse_notice
 
 from .own_record import OwnRecord
 

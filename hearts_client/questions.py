@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from hearts.cards import Card
 from hearts.errors import IllegalAction, Reason
-from hearts.game import PASS_SIZE
+from hearts.game.cards import Card
+from hearts.game.game import PASS_SIZE
 from hearts.plain.tracker import Tracker
 from hearts.table.messages import Question
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from hearts.cards import mask_of
-from hearts.deal import Hands, deal_text
 from hearts.errors import CorruptRecord, HeartsError
-from hearts.events import Action, ChooseMoon, Deal, Pass, Play
-from hearts.game import Game, Phase
-from hearts.kernel import HandPlay
-from hearts.record import Reader
-from hearts.rules import Direction, Rules
-from hearts.scoring import Four, tallies
+from hearts.game.cards import mask_of
+from hearts.game.deal import Hands, deal_text
+from hearts.game.events import Action, ChooseMoon, Deal, Pass, Play
+from hearts.game.game import Game, Phase
+from hearts.game.kernel import HandPlay
+from hearts.game.record import Reader
+from hearts.game.rules import Direction, Rules
+from hearts.game.scoring import Four, tallies
 from hearts.text import is_legible, is_visible
 
 from .game_copy import GameCopy, OneHand, deal_of, moon_choice
@@ -84,7 +84,8 @@ class HandReplay:
     winners: tuple[int, ...]
     """Who has won the game with it; empty where it went on."""
     deal: str
-    """The text of the deal (:func:`hearts.deal.deal_text`); empty for hands without a secret."""
+    """The text of the deal (:func:`hearts.game.deal.deal_text`); empty for hands without a
+    secret."""
 
     @property
     def before_play(self) -> int:

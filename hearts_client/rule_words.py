@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hearts.rules import Rules
+from hearts.game.rules import Rules
 
 _WORDS = {
     "jack": "the jack of diamonds counts 10 off your score",

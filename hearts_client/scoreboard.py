@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hearts.game.scoring import Four
 from hearts.plain.messages import Scores
 from hearts.plain.progress import Progress
-from hearts.scoring import Four
 
 from .style import table
 

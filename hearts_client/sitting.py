@@ -11,7 +11,7 @@ import trio
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import ServerNotice
 from hearts.errors import HeartsError
-from hearts.events import YourHand
+from hearts.game.events import YourHand
 from hearts.plain.client_events import (
     CaughtUp,
     ConnectionLost,

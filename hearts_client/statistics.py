@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hearts.errors import CorruptRecord
-from hearts.record import FORMAT_LINE, Reader, WrongLine
-from hearts.rules import PRESETS, Rules
-from hearts.stats import Statistics, statistics_of
+from hearts.game.record import FORMAT_LINE, Reader, WrongLine
+from hearts.game.rules import PRESETS, Rules
+from hearts.game.stats import Statistics, statistics_of
 from hearts.text import is_legible
 
 from .others import shown_names

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from hearts.stats import Statistics
+from hearts.game.stats import Statistics
 
 from .spreadsheet import text_cell
 

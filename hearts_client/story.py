@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from hearts.cards import QUEEN_OF_SPADES, Card, Suit
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import AbortGame, PlayerChange, RegisterOpponents
-from hearts.events import CardPlayed, HandBegun, MoonChosen, TrickBegun, TricksDone, TrickTaken
+from hearts.game.cards import QUEEN_OF_SPADES, Card, Suit
+from hearts.game.events import CardPlayed, HandBegun, MoonChosen, TrickBegun, TricksDone, TrickTaken
+from hearts.game.rules import Direction, Moon, Rules
+from hearts.game.scoring import Four
 from hearts.plain.client_events import AnotherGame, ScoresSoFar, SessionEnded
 from hearts.plain.messages import Scores, TableInfo
-from hearts.rules import Direction, Moon, Rules
-from hearts.scoring import Four
 from hearts.table import RulesAgreed, RulesProposed, RulesRefused
 
 from .company import Company, in_a_row

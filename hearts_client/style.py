@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from hearts.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
+from hearts.game.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
 
 _RED = "\x1b[31m"
 _PLAIN = "\x1b[0m"

@@ -1,6 +1,6 @@
 """``python -m hearts_server``: the same as ``hearts-server``."""
 
-from hearts_server.app import main
+from .app import main
 
 if __name__ == "__main__":
     raise SystemExit(main())

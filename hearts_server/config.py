@@ -13,11 +13,11 @@ from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
 
-from hearts.deal import parse_deal_text
 from hearts.errors import HeartsError
-from hearts.events import Deal
+from hearts.game.deal import parse_deal_text
+from hearts.game.events import Deal
+from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.limits import PerNetwork
-from hearts.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.table import COMPUTER_NAMES
 from hearts.text import is_legible, is_visible
 from hearts.wire import NAME_LIMIT

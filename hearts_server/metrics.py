@@ -15,7 +15,7 @@ from typing import TypeVar
 import trio
 
 from hearts.errors import Reason
-from hearts.events import By
+from hearts.game.events import By
 from hearts.plain.messages import Refusal
 from hearts.table import Question
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from hearts.errors import HeartsError
-from hearts.record import Record
+from hearts.game.record import Record
 
 from .config import ConfigError, default_data_dir
 from .pruning import check_deletable, delete_sessions, ended_before

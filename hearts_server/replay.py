@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from hearts.cards import by_wire
-from hearts.deal import deal_code
 from hearts.errors import CorruptRecord
-from hearts.events import (
+from hearts.game.cards import by_wire
+from hearts.game.deal import deal_code
+from hearts.game.events import (
     Action,
     By,
     CardPlayed,
@@ -23,9 +23,9 @@ from hearts.events import (
     TricksDone,
     TrickTaken,
 )
-from hearts.game import Game
-from hearts.record import Record
-from hearts.rules import Direction, Rules
+from hearts.game.game import Game
+from hearts.game.record import Record
+from hearts.game.rules import Direction, Rules
 from hearts.table import AnswerAgain
 from hearts.table.steps import AskAgain, NewRules, Promise, SeatChange, parse_step
 

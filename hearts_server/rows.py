@@ -9,7 +9,7 @@ from math import isnan
 from typing import Any
 
 from hearts.errors import HeartsError
-from hearts.rules import END_SCORES, parse_rules
+from hearts.game.rules import END_SCORES, parse_rules
 from hearts.table import Kind, Setting
 from hearts.wire import INT_MAX, INT_MIN, is_printable
 

@@ -14,9 +14,9 @@ import trio
 
 from hearts.bots import SimpleBot
 from hearts.credentials import issue
-from hearts.deal import SECRET_BYTES
 from hearts.errors import CorruptRecord
-from hearts.events import Deal
+from hearts.game.deal import SECRET_BYTES
+from hearts.game.events import Deal
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way, network_of
 from hearts.logline import EventLog
 from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host

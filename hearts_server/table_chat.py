@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 
+from hearts.game.proof import parse_notice
 from hearts.limits import NewsLimiter
-from hearts.proof import parse_notice
 from hearts.table import Kind, Table
 from hearts.taunt.announcer import NOBODY
 

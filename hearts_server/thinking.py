@@ -11,8 +11,8 @@ from typing import assert_never
 import trio
 
 from hearts.bots import Bot, choose_moon
-from hearts.cards import Card
-from hearts.events import By, ChooseMoon, Pass, Play
+from hearts.game.cards import Card
+from hearts.game.events import By, ChooseMoon, Pass, Play
 from hearts.table import Answered, AskBot, Choice, Question
 
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hearts.errors import CorruptRecord
-from hearts.events import By
+from hearts.game.events import By
+from hearts.game.verify import DealReport, Proof, Report, verify_records
 from hearts.text import is_legible
-from hearts.verify import DealReport, Proof, Report, verify_records
 
 _RIGHT, _WRONG, _UNREADABLE = 0, 1, 2
 _MAX_BYTES = 64 * 1024 * 1024

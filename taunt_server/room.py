@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from hearts.credentials import SERVER_PLAYER
-from hearts.proof import parse_notice
+from hearts.game.proof import parse_notice
 from hearts.taunt import encode_delivery
 
 from .holders import SeatHolders

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hearts.cards import POINTS_MASK, Card, mask_of
-from hearts.scoring import MOON_POINTS, NO_TRICK_POINTS
-from hearts.view import View
+from hearts.game.cards import POINTS_MASK, Card, mask_of
+from hearts.game.scoring import MOON_POINTS, NO_TRICK_POINTS
+from hearts.game.view import View
 
 from .reading import Reading
 from .weighing import Weighing, flushes_queen, points_out

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from hearts.cards import (
+from hearts.game.cards import (
     HEARTS_MASK,
     POINTS_MASK,
     QUEEN_OF_SPADES,
@@ -19,8 +19,8 @@ from hearts.cards import (
     Suit,
     cards_of,
 )
+from hearts.game.view import View
 from hearts.table.messages import Question
-from hearts.view import View
 
 from .costs import Cost, cost_of
 from .passing import ENOUGH_GUARDS

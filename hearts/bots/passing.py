@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hearts.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Card, Suit, cards_of
-from hearts.game import PASS_SIZE
-from hearts.rules import Rules
+from hearts.game.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Card, Suit, cards_of
+from hearts.game.game import PASS_SIZE
+from hearts.game.rules import Rules
 
 from .reading import LOWER, SUIT_MASKS, guards
 

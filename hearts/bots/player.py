@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from hearts.cards import Card
-from hearts.view import View
+from hearts.game.cards import Card
+from hearts.game.view import View
 
 Draw = Callable[[], float]
 """Where a bot takes randomness from: a call gives a number from 0 up to, and without, 1.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hearts.cards import CARDS, Card, cards_of
-from hearts.game import PASS_SIZE
-from hearts.view import View
+from hearts.game.cards import CARDS, Card, cards_of
+from hearts.game.game import PASS_SIZE
+from hearts.game.view import View
 
 from .player import Draw
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hearts.cards import CARDS, FULL_DECK, HEARTS_MASK, POINTS_MASK, QUEEN_OF_SPADES, mask_of
-from hearts.view import View
+from hearts.game.cards import CARDS, FULL_DECK, HEARTS_MASK, POINTS_MASK, QUEEN_OF_SPADES, mask_of
+from hearts.game.view import View
 
 SUIT_MASKS: tuple[int, ...] = tuple(0x1FFF << 13 * suit for suit in range(4))
 LOWER: tuple[int, ...] = tuple(SUIT_MASKS[card // 13] & (1 << card) - 1 for card in CARDS)

@@ -6,9 +6,9 @@ keep the card. Ducking, dumping the queen, short suits and high cards early foll
 
 from __future__ import annotations
 
-from hearts.cards import CARDS, Card, cards_of
-from hearts.scoring import Outcome, add_points, hand_points
-from hearts.view import View
+from hearts.game.cards import CARDS, Card, cards_of
+from hearts.game.scoring import Outcome, add_points, hand_points
+from hearts.game.view import View
 
 from .costs import cost_of
 from .passing import cards_to_pass

@@ -5,14 +5,14 @@ They treat each hidden card as equally likely with each player who may hold it.
 
 from __future__ import annotations
 
-from hearts.cards import (
+from hearts.game.cards import (
     HEARTS_MASK,
     JACK_OF_DIAMONDS,
     POINTS_MASK,
     QUEEN_OF_SPADES,
     SPADES_MASK,
 )
-from hearts.view import View
+from hearts.game.view import View
 
 from .reading import HIGHER, LOWER, SUIT_MASKS, Reading, guards
 

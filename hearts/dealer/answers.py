@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from hearts.cards import Card
 from hearts.errors import RemoteProtocolError
+from hearts.game.cards import Card
 from hearts.text import MARKS_LIMIT, is_legible
 
 from .layout import CARD, FLAG, PLAYER, TRUTH, Coded, Number, Packed, Payload, Raw, Text, Times

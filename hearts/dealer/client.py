@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 
-from hearts.cards import Card
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
-from hearts.events import By, CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
+from hearts.game.cards import Card
+from hearts.game.events import By, CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
+from hearts.game.rules import Direction
 from hearts.plain.client_events import (
     AgainAnswered,
     AnotherGame,
@@ -23,7 +24,6 @@ from hearts.plain.client_events import (
 from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.messages import Scores
 from hearts.plain.progress import Progress
-from hearts.rules import Direction
 from hearts.table import (
     DealDisclosed,
     DealPromised,

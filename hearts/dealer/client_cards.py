@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from hearts.cards import FULL_DECK, Card, mask_of
 from hearts.errors import LocalProtocolError, RemoteProtocolError
+from hearts.game.cards import FULL_DECK, Card, mask_of
 
 
 class ClientCards:

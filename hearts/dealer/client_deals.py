@@ -7,10 +7,10 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from hearts.cards import CARDS, Card, mask_of
-from hearts.deal import NO_CUT, NO_CUTS, Hands, commitment, deal_hands
-from hearts.rules import Direction
-from hearts.verify import passes_of
+from hearts.game.cards import CARDS, Card, mask_of
+from hearts.game.deal import NO_CUT, NO_CUTS, Hands, commitment, deal_hands
+from hearts.game.rules import Direction
+from hearts.game.verify import passes_of
 
 DrawCut = Callable[[int, bytes], bytes]
 """Gives 8 bytes that nobody can foresee, for a deal and its commitment always the same."""

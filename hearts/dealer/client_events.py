@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hearts.errors import Fault
-from hearts.events import HandBegun
+from hearts.game.events import HandBegun
 from hearts.plain.client_events import ClientEvent
 from hearts.table import DealDisclosed, DealPromised, RulesAgreed, RulesProposed, RulesRefused
 

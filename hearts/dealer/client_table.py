@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from enum import Enum, auto
 
 from hearts.errors import RemoteProtocolError
-from hearts.events import (
+from hearts.game.events import (
     CardPlayed,
     HandBegun,
     MoonChosen,
@@ -18,10 +18,10 @@ from hearts.events import (
     TricksDone,
     TrickTaken,
 )
+from hearts.game.rules import Direction
+from hearts.game.scoring import Four
 from hearts.plain.client_events import AnotherGame, ScoresSoFar
 from hearts.plain.messages import Scores, TableInfo
-from hearts.rules import Direction
-from hearts.scoring import Four
 from hearts.table import DealDisclosed, DealPromised, RulesAgreed
 
 from . import messages as said

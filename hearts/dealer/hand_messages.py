@@ -9,9 +9,9 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
-from hearts.cards import Card
-from hearts.events import By
-from hearts.rules import Direction
+from hearts.game.cards import Card
+from hearts.game.events import By
+from hearts.game.rules import Direction
 
 from .layout import (
     CARD,

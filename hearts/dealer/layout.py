@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from hearts.cards import CARDS, Card
 from hearts.errors import LocalProtocolError, RemoteProtocolError
+from hearts.game.cards import CARDS, Card
 from hearts.wire import INT_MAX, INT_MIN, decode_text, encode_int, encode_str
 
 ValueT = TypeVar("ValueT")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hearts.errors import Fault, Reason, RemoteProtocolError
-from hearts.events import By, ChooseMoon, Pass, Play
+from hearts.game.events import By, ChooseMoon, Pass, Play
 from hearts.table import (
     MAX_TRIES,
     AnswerAgain,

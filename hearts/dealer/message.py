@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from hearts.events import By
-from hearts.rules import Direction
+from hearts.game.events import By
+from hearts.game.rules import Direction
 from hearts.wire import TEXT_LIMIT
 
 from .layout import CARD, INT, Coded, Packed, Text, Times, enum_kind

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from hearts.cards import Suit
-from hearts.events import By
+from hearts.game.cards import Suit
+from hearts.game.events import By
 
 
 class MessageType(IntEnum):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from hearts.cards import (
+from hearts.game.cards import (
     CARDS,
     HEARTS_MASK,
     JACK_OF_DIAMONDS,
@@ -18,7 +18,7 @@ from hearts.cards import (
     WIRE,
     Card,
 )
-from hearts.events import (
+from hearts.game.events import (
     By,
     CardPlayed,
     HandBegun,
@@ -28,8 +28,8 @@ from hearts.events import (
     TricksDone,
     TrickTaken,
 )
-from hearts.rules import Direction
-from hearts.scoring import Four
+from hearts.game.rules import Direction
+from hearts.game.scoring import Four
 from hearts.table import (
     AgainSettled,
     DealDisclosed,

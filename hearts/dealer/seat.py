@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from math import inf
 from typing import assert_never
 
-from hearts.cards import WIRE, Card, by_wire, mask_of
 from hearts.credentials import SeatCredentials
-from hearts.events import (
+from hearts.game.cards import WIRE, Card, by_wire, mask_of
+from hearts.game.events import (
     CardPlayed,
     CardsReceived,
     HandBegun,
@@ -21,7 +21,7 @@ from hearts.events import (
     TrickTaken,
     YourHand,
 )
-from hearts.rules import Direction
+from hearts.game.rules import Direction
 from hearts.table import (
     AgainSettled,
     Ask,

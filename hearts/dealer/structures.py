@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hearts.cards import Card, Suit
 from hearts.errors import LocalProtocolError
-from hearts.rules import END_SCORES, ExactEnd, Moon, Passing, Rules
+from hearts.game.cards import Card, Suit
+from hearts.game.rules import END_SCORES, ExactEnd, Moon, Passing, Rules
 from hearts.wire import NAME_LIMIT, encode_ints
 
 from .layout import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hearts.events import By
+from hearts.game.events import By
 from hearts.wire import NAME_LIMIT
 
 from .layout import (

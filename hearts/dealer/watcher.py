@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hearts.errors import RemoteProtocolError
-from hearts.events import CardsReceived, HandBegun, PassMade, YourHand
+from hearts.game.events import CardsReceived, HandBegun, PassMade, YourHand
 from hearts.table import (
     CutSettled,
     DealPromised,

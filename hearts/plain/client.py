@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hearts.cards import Card
 from hearts.errors import LocalProtocolError, Reason, RemoteProtocolError
-from hearts.events import (
+from hearts.game.cards import Card
+from hearts.game.events import (
     By,
     CardPlayed,
     CardsReceived,
@@ -22,7 +22,7 @@ from hearts.events import (
     TrickTaken,
     YourHand,
 )
-from hearts.rules import Direction
+from hearts.game.rules import Direction
 from hearts.table.messages import Question, Wish
 from hearts.wire import encode_int
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hearts.errors import LocalProtocolError, Reason, RemoteProtocolError
-from hearts.events import By
+from hearts.game.events import By
 from hearts.table.messages import Question
 from hearts.wire import encode_ints
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
-from hearts.cards import Card
 from hearts.errors import RemoteProtocolError
+from hearts.game.cards import Card
 from hearts.wire import NAME_LIMIT, Buffer
 
 from .client_events import ClientEvent

@@ -1,4 +1,4 @@
-"""What a client hears in either dialect, beside the events of a game in :mod:`hearts.events`.
+"""What a client hears in either dialect, beside the events of a game in :mod:`hearts.game.events`.
 
 In the plain dialect a client never learns who made the choices of others, so their ``CardPlayed``
 say ``By.PLAYER``. What only the dealer dialect brings is in :mod:`hearts.dealer.client_events`.
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hearts.cards import Card
 from hearts.credentials import SeatCredentials
 from hearts.errors import HeartsError, Reason
-from hearts.events import (
+from hearts.game.cards import Card
+from hearts.game.events import (
     By,
     CardPlayed,
     CardsReceived,
@@ -22,7 +22,7 @@ from hearts.events import (
     TrickTaken,
     YourHand,
 )
-from hearts.scoring import Four
+from hearts.game.scoring import Four
 from hearts.table.messages import Question
 
 from .messages import ListedTable, Refusal, Scores, TableInfo

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hearts.cards import FULL_DECK, Card, mask_of
 from hearts.errors import LocalProtocolError, RemoteProtocolError
+from hearts.game.cards import FULL_DECK, Card, mask_of
 
 from .client_conversation import card_of
 from .messages import HAND_SIZE

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from hearts.credentials import SeatCredentials
 from hearts.errors import HeartsError, RemoteProtocolError
-from hearts.scoring import Four
+from hearts.game.scoring import Four
 from hearts.wire import INT_MAX, INT_MIN, NAME_LIMIT, is_printable
 
 from .messages import Scores

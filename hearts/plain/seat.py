@@ -13,10 +13,10 @@ from collections import deque
 from collections.abc import Sequence
 from typing import assert_never
 
-from hearts.cards import CARDS, Card
 from hearts.credentials import SeatCredentials
 from hearts.errors import Reason, RemoteProtocolError
-from hearts.events import (
+from hearts.game.cards import CARDS, Card
+from hearts.game.events import (
     By,
     CardPlayed,
     CardsReceived,
@@ -32,7 +32,7 @@ from hearts.events import (
     TrickTaken,
     YourHand,
 )
-from hearts.rules import Direction
+from hearts.game.rules import Direction
 from hearts.table import (
     AgainSettled,
     AnswerAgain,

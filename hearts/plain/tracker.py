@@ -1,14 +1,14 @@
 """Keeps the view of a client's seat, out of what comes over the wire.
 
-A bot gets the same :class:`~hearts.view.View` here as at a table of the server, so the same class
-plays in both places.
+A bot gets the same :class:`~hearts.game.view.View` here as at a table of the server, so the same
+class plays in both places.
 """
 
 from __future__ import annotations
 
-from hearts.cards import TWO_OF_CLUBS, Card, mask_of
 from hearts.errors import LocalProtocolError, RemoteProtocolError
-from hearts.events import (
+from hearts.game.cards import TWO_OF_CLUBS, Card, mask_of
+from hearts.game.events import (
     CardPlayed,
     CardsReceived,
     PassMade,
@@ -16,11 +16,11 @@ from hearts.events import (
     TrickTaken,
     YourHand,
 )
-from hearts.kernel import HandPlay
-from hearts.rules import DEFAULT_END_SCORE, STANDARD, Direction, Rules
-from hearts.scoring import Four
+from hearts.game.kernel import HandPlay
+from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Direction, Rules
+from hearts.game.scoring import Four
+from hearts.game.view import View
 from hearts.table.messages import Question
-from hearts.view import View
 
 from .client_events import CameBack, ChoiceTerms, ScoresSoFar, Seated
 from .messages import Scores, TableInfo

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hearts.rules import Rules
+from hearts.game.rules import Rules
 
 from .seat import Kind
 from .seats import Seats

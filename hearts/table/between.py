@@ -8,16 +8,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from hearts.deal import NO_CUT, commitment
 from hearts.errors import Fault
-from hearts.events import (
+from hearts.game.deal import NO_CUT, commitment
+from hearts.game.events import (
     By,
     Deal,
     HandScored,
 )
-from hearts.game import Game
-from hearts.proof import commitment_notice, disclosure_notice
-from hearts.view import view_of
+from hearts.game.game import Game
+from hearts.game.proof import commitment_notice, disclosure_notice
+from hearts.game.view import view_of
 
 from .ballot import MOST_PROPOSALS, VOTE_LIMIT, Ballot
 from .core import TableCore

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from hearts.events import (
+from hearts.game.events import (
     Deal,
     Event,
     HandBegun,
@@ -13,9 +13,9 @@ from hearts.events import (
     HandScored,
     OpenEvent,
 )
-from hearts.game import Game
-from hearts.record import Record
-from hearts.view import seen_by
+from hearts.game.game import Game
+from hearts.game.record import Record
+from hearts.game.view import seen_by
 
 from .ballot import Ballot
 from .bound import Bound

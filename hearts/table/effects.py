@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from hearts.errors import Fault, Reason
-from hearts.events import By
-from hearts.record import Record
-from hearts.view import View
+from hearts.game.events import By
+from hearts.game.record import Record
+from hearts.game.view import View
 
 from .messages import Question, Wish
 from .told import TableEvent

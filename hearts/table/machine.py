@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from hearts.errors import CorruptRecord, IllegalAction, Reason
-from hearts.events import (
+from hearts.game.events import (
     Action,
     By,
     ChooseMoon,

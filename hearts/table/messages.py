@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from hearts.events import By, ChooseMoon, Pass, Play
-from hearts.rules import Rules
+from hearts.game.events import By, ChooseMoon, Pass, Play
+from hearts.game.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
-from hearts.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, mask_of
-from hearts.deal import commitment
 from hearts.errors import HeartsError
-from hearts.events import Action, ChooseMoon, Deal, Event, HandScored, Pass, Play, SeenEvent
-from hearts.game import Game, Phase
-from hearts.scoring import Four
-from hearts.view import seen_by, shown
+from hearts.game.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, mask_of
+from hearts.game.deal import commitment
+from hearts.game.events import Action, ChooseMoon, Deal, Event, HandScored, Pass, Play, SeenEvent
+from hearts.game.game import Game, Phase
+from hearts.game.scoring import Four
+from hearts.game.view import seen_by, shown
 
 from .messages import AnswerAgain, Question, Setting
 from .steps import AskAgain, NewRules, Promise, SeatChange, Step

@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import Enum
 from math import inf
 
-from hearts.events import By
+from hearts.game.events import By
 
 from .messages import Question, Setting
 

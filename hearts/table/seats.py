@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 
-from hearts.events import By
+from hearts.game.events import By
 
 from .messages import Question, Setting
 from .seat import Kind, Request, Seat

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from hearts.deal import deal_code, parse_deal_code
 from hearts.errors import CorruptRecord, HeartsError
-from hearts.events import Action, By
-from hearts.record import format_action, parse_action
-from hearts.rules import END_SCORES, Rules, parse_rules
+from hearts.game.deal import deal_code, parse_deal_code
+from hearts.game.events import Action, By
+from hearts.game.record import format_action, parse_action
+from hearts.game.rules import END_SCORES, Rules, parse_rules
 from hearts.wire import INT_MAX
 
 from .messages import AnswerAgain

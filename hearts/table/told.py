@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hearts.events import By, SeenEvent
-from hearts.rules import Rules
-from hearts.scoring import Four
+from hearts.game.events import By, SeenEvent
+from hearts.game.rules import Rules
+from hearts.game.scoring import Four
 
 from .messages import Setting
 

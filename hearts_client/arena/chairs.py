@@ -13,13 +13,13 @@ from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
 from hearts.bots import Bot, SimpleBot, choose_moon
-from hearts.cards import CARDS, Card, mask_of
-from hearts.events import By, ChooseMoon, Pass, Play
-from hearts.game import PASS_SIZE
-from hearts.record import format_action
-from hearts.scoring import Four
+from hearts.game.cards import CARDS, Card, mask_of
+from hearts.game.events import By, ChooseMoon, Pass, Play
+from hearts.game.game import PASS_SIZE
+from hearts.game.record import format_action
+from hearts.game.scoring import Four
+from hearts.game.view import View
 from hearts.table import MAX_TRIES
-from hearts.view import View
 
 from .players import BotMaker
 from .results import Conduct, Pace

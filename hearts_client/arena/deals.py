@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import hashlib
 
-from hearts.deal import SECRET_BYTES
+from hearts.game.deal import SECRET_BYTES
 
 from .plan import Plan
 from .results import Match

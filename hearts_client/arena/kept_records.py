@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hearts.errors import CorruptRecord
-from hearts.events import Action
-from hearts.record import Record
+from hearts.game.events import Action
+from hearts.game.record import Record
 
 from .moves import actions_of
 from .plan import Plan
@@ -36,7 +36,7 @@ class GameRecord:
     matches: tuple[Match, ...]
     """The matches that it holds, one behind the other."""
     text: str
-    """What :mod:`hearts.record` reads."""
+    """What :mod:`hearts.game.record` reads."""
 
 
 def game_records(folder: Path, plan: Plan) -> Iterator[GameRecord]:

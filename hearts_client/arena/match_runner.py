@@ -1,7 +1,7 @@
 """Plays matches of players that are asked by a call: no sockets, no clocks, nothing but the rules.
 
-It is the game of a server's table (:mod:`hearts.kernel`, :mod:`hearts.scoring`), with the same
-views, marks and stand-ins, and its records replay into the same game.
+It is the game of a server's table (:mod:`hearts.game.kernel`, :mod:`hearts.game.scoring`), with the
+same views, marks and stand-ins, and its records replay into the same game.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import random
 from collections.abc import Callable
 from functools import partial
 
-from hearts.record import header_lines
-from hearts.scoring import Four
+from hearts.game.record import header_lines
+from hearts.game.scoring import Four
 
 from .chairs import Chair, UnderWay
 from .plan import Plan

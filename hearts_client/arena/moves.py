@@ -6,8 +6,8 @@ deals, whose turn it is, commitments, scores.
 A hand is one word: first the passes, each a player and three cards, in their order; then the cards
 as they were played; at the end ``+`` for a moon of 26 on the others or ``-`` for one of 26 off the
 shooter, where he chose. A card is a letter: ``A`` to ``Z`` for the indexes 0-25 of
-:mod:`hearts.cards`, ``a`` to ``z`` for 26-51. A choice that the player did not make himself has
-``!`` behind it for the clock, ``*`` for a stand-in and ``~`` for a computer.
+:mod:`hearts.game.cards`, ``a`` to ``z`` for 26-51. A choice that the player did not make himself
+has ``!`` behind it for the clock, ``*`` for a stand-in and ``~`` for a computer.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import re
 from collections.abc import Iterator
 from string import ascii_lowercase, ascii_uppercase
 
-from hearts.cards import CARDS, Card
 from hearts.errors import CorruptRecord, HeartsError
-from hearts.events import Action, By, ChooseMoon, Deal, Pass, Play
-from hearts.game import Game, Phase
-from hearts.record import format_action
+from hearts.game.cards import CARDS, Card
+from hearts.game.events import Action, By, ChooseMoon, Deal, Pass, Play
+from hearts.game.game import Game, Phase
+from hearts.game.record import format_action
 
 from .deals import secret
 from .plan import Plan

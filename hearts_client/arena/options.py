@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from hearts.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD
+from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD
 from hearts.wire import NAME_LIMIT
 from hearts_client.arguments import rules, seconds, whole
 

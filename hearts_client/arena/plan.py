@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from hearts.errors import HeartsError
-from hearts.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules
+from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules
 from hearts.text import MARKS_LIMIT, is_legible, is_printable, is_visible
 from hearts.wire import NAME_LIMIT
 

@@ -10,7 +10,7 @@ import json
 from dataclasses import fields
 
 from hearts.errors import InvalidRules
-from hearts.rules import Rules, parse_rules
+from hearts.game.rules import Rules, parse_rules
 
 from .plan import Entrant, InvalidPlan, Plan, Schedule
 

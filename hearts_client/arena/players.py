@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Protocol, assert_never
 
 from hearts.bots import BOTS, Bot, Draw, RandomBot, SimpleBot, choose_moon
-from hearts.cards import Card
 from hearts.errors import HeartsError
-from hearts.scoring import Four
-from hearts.view import View
+from hearts.game.cards import Card
+from hearts.game.scoring import Four
+from hearts.game.view import View
 
 _COMMAND = "cmd:"
 _CONNECTS = "wire:"

@@ -18,7 +18,7 @@ from dataclasses import dataclass, fields
 from operator import attrgetter
 
 from hearts.errors import CorruptRecord
-from hearts.scoring import Four
+from hearts.game.scoring import Four
 
 from .moves import moves_of
 from .results import Conduct, MatchResult, Pace

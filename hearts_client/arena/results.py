@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hearts.scoring import Four
+from hearts.game.scoring import Four
 
 Seats = tuple[int, int, int, int]
 """Who sits in seats 0-3: the numbers of entrants, from 0 in the order of the plan."""
@@ -65,4 +65,4 @@ class MatchResult:
     conduct: tuple[Conduct, Conduct, Conduct, Conduct]
     pace: tuple[Pace, Pace, Pace, Pace]
     record: str = ""
-    """The record (:mod:`hearts.record`); empty where none is kept."""
+    """The record (:mod:`hearts.game.record`); empty where none is kept."""

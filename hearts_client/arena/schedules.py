@@ -13,7 +13,7 @@ from itertools import permutations, product
 from math import comb
 from typing import assert_never
 
-from hearts.rules import Direction, Rules
+from hearts.game.rules import Direction, Rules
 
 from .plan import Plan, Schedule
 from .results import Match, Seats

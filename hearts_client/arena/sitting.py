@@ -1,7 +1,7 @@
 """A match under way: asks the players in their chairs for passes, cards and moons, hand by hand.
 
-The rules are those of the kernel (:mod:`hearts.kernel`) and of :mod:`hearts.scoring`. The views are
-the same that a table makes of its :class:`hearts.game.Game`, which takes far longer.
+The rules are those of the kernel (:mod:`hearts.game.kernel`) and of :mod:`hearts.game.scoring`. The
+views are the same that a table makes of its :class:`hearts.game.game.Game`, which takes far longer.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from time import perf_counter
 
-from hearts.cards import WIRE, Card, mask_of
-from hearts.deal import Hands, commitment, deal_hands
-from hearts.events import Deal
-from hearts.kernel import HandPlay, first_leader
-from hearts.record import commitment_line, format_action, scores_line
-from hearts.rules import Direction, Moon
-from hearts.scoring import Four, add_points, hand_points, moon_shooter
-from hearts.view import View
+from hearts.game.cards import WIRE, Card, mask_of
+from hearts.game.deal import Hands, commitment, deal_hands
+from hearts.game.events import Deal
+from hearts.game.kernel import HandPlay, first_leader
+from hearts.game.record import commitment_line, format_action, scores_line
+from hearts.game.rules import Direction, Moon
+from hearts.game.scoring import Four, add_points, hand_points, moon_shooter
+from hearts.game.view import View
 
 from .chairs import FAILURES, Chair, UnderWay
 from .plan import Plan

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, inf
 
-from hearts.events import By
+from hearts.game.events import By
 
 from .results import Conduct, Pace
 

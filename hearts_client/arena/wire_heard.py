@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hearts.events import HandScored
+from hearts.game.events import HandScored
 from hearts.table import GameBegun, Question, TableEvent
 
 

@@ -9,11 +9,11 @@ from time import perf_counter
 
 import trio
 
-from hearts.cards import Card
-from hearts.events import CardPlayed, ChooseMoon, HandScored, Pass, Play, TrickTaken
-from hearts.record import parse_action
+from hearts.game.cards import Card
+from hearts.game.events import CardPlayed, ChooseMoon, HandScored, Pass, Play, TrickTaken
+from hearts.game.record import parse_action
+from hearts.game.view import View
 from hearts.table import Ask, Chosen, GameScored, Question, TableEvent
-from hearts.view import View
 
 from .chairs import FAILURES, Chair
 from .results import Conduct, Pace

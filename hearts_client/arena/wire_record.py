@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
 from hearts.bots import SimpleBot
-from hearts.deal import commitment
-from hearts.events import Action, By, ChooseMoon, Deal, Pass, Play
-from hearts.record import commitment_line, format_action, header_lines, scores_line
-from hearts.rules import Rules
-from hearts.scoring import Four
+from hearts.game.deal import commitment
+from hearts.game.events import Action, By, ChooseMoon, Deal, Pass, Play
+from hearts.game.record import commitment_line, format_action, header_lines, scores_line
+from hearts.game.rules import Rules
+from hearts.game.scoring import Four
+from hearts.game.view import View
 from hearts.table import Choice, Question
-from hearts.view import View
 
 _STAND_IN = SimpleBot()
 

@@ -19,7 +19,7 @@ from hearts.dealer.numbers import PlayerKind
 from hearts.dealer.seat import DealerSeat
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Fault, Reason, RemoteProtocolError
-from hearts.events import HandScored
+from hearts.game.events import HandScored
 from hearts.net import SocketLink
 from hearts.plain.messages import Refusal
 from hearts.plain.registration import ComeBack, Refused

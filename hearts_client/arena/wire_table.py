@@ -23,7 +23,7 @@ from typing import assert_never
 
 import trio
 
-from hearts.events import (
+from hearts.game.events import (
     By,
     CardPlayed,
     Deal,
@@ -31,8 +31,9 @@ from hearts.events import (
     MoonChosen,
     PassMade,
 )
-from hearts.rules import Rules
-from hearts.scoring import Four
+from hearts.game.rules import Rules
+from hearts.game.scoring import Four
+from hearts.game.view import view_of
 from hearts.table import (
     AgainSettled,
     Announce,
@@ -62,7 +63,6 @@ from hearts.table import (
     Tell,
     TellAll,
 )
-from hearts.view import view_of
 
 from .results import Conduct, Match, MatchResult, Pace
 from .wire_account import Account, Limits

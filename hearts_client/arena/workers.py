@@ -28,7 +28,7 @@ from itertools import chain, islice
 from multiprocessing.connection import Connection, wait
 
 from hearts.errors import HeartsError
-from hearts.scoring import Four
+from hearts.game.scoring import Four
 
 from .match_runner import MatchRunner, SecretOf
 from .plan import Plan

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import trio
 
-from hearts.rules import DEFAULT_END_SCORE, STANDARD
+from hearts.game.rules import DEFAULT_END_SCORE, STANDARD
 from hearts_client.arguments import (
     DEFAULT_TAUNT_PORT,
     default_name,

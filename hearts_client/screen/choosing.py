@@ -8,9 +8,9 @@ from contextlib import suppress
 import trio
 
 from hearts.bots import SimpleBot
-from hearts.cards import Card
 from hearts.errors import LocalProtocolError
-from hearts.game import PASS_SIZE
+from hearts.game.cards import Card
+from hearts.game.game import PASS_SIZE
 from hearts.plain.tracker import Tracker
 from hearts.table import Question
 from hearts_client.client import Client

@@ -11,7 +11,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from hearts.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
+from hearts.game.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
 
 from .canvas import Canvas, Ink
 from .settings import Design

@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
-from hearts.cards import SUIT_TEXT, Suit
-from hearts.rules import Direction
+from hearts.game.cards import SUIT_TEXT, Suit
+from hearts.game.rules import Direction
 
 from .canvas import text_width
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hearts.errors import InvalidRules
+from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.plain.messages import TURN_LIMITS, Options
-from hearts.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.text import is_legible, is_visible
 from hearts_client.arguments import name_text
 from hearts_client.client import DEFAULT_PORT

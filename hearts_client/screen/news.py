@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import ServerNotice, Waiting
-from hearts.events import (
+from hearts.game.events import (
     By,
     CardPlayed,
     CardsReceived,

@@ -7,10 +7,10 @@ import argparse
 import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
-from hearts.deal import deal_text, parse_deal_text
 from hearts.errors import InvalidDealCode
+from hearts.game.deal import deal_text, parse_deal_text
+from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD
 from hearts.plain.messages import TURN_LIMITS
-from hearts.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD
 from hearts.wire import NAME_LIMIT
 from hearts_client.arguments import name_text, whole
 from hearts_client.reach import where

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from hearts.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
-from hearts.game import PASS_SIZE
+from hearts.game.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
+from hearts.game.game import PASS_SIZE
 from hearts_client.style import Style
 
 _RANKS = frozenset(RANK_TEXT.lower())

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import assert_never
 
-from hearts.cards import Card
-from hearts.game import PASS_SIZE
+from hearts.game.cards import Card
+from hearts.game.game import PASS_SIZE
+from hearts.game.view import View
 from hearts.table import Question
-from hearts.view import View
 from hearts_client.style import Style, suit_word
 
 from .sight import Button

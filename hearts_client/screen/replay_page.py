@@ -20,7 +20,7 @@ class PlayAgain:
     """Somebody wants to play a deal again, alone."""
 
     deal: str
-    """Its text (:func:`hearts.deal.deal_text`)."""
+    """Its text (:func:`hearts.game.deal.deal_text`)."""
 
 
 class ReplayPage(Page[PlayAgain | None]):

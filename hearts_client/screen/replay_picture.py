@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hearts.cards import SUIT_TEXT, Card, Suit, cards_of
-from hearts.events import By
-from hearts.rules import Direction
-from hearts.scoring import Four
+from hearts.game.cards import SUIT_TEXT, Card, Suit, cards_of
+from hearts.game.events import By
+from hearts.game.rules import Direction
+from hearts.game.scoring import Four
 from hearts_client.others import shown_names
 from hearts_client.replay import TRICKS, HandReplay, Moment
 from hearts_client.style import Style

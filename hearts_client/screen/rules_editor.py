@@ -8,7 +8,7 @@ from dataclasses import replace
 import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
-from hearts.rules import PRESETS, STANDARD, ExactEnd, Moon, Passing, Rules
+from hearts.game.rules import PRESETS, STANDARD, ExactEnd, Moon, Passing, Rules
 from hearts_client.rule_words import in_words
 
 from .controls import Choice, Tick

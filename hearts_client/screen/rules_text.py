@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import assert_never
 
-from hearts.rules import ExactEnd, Moon, Passing, Rules
+from hearts.game.rules import ExactEnd, Moon, Passing, Rules
 from hearts_client.rule_words import in_words
 from hearts_client.story import game_in_words
 

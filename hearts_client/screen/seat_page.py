@@ -6,10 +6,10 @@ from collections.abc import Callable
 from math import inf
 
 from hearts.bots.hints import hint
-from hearts.cards import Card
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import PlayerChange
-from hearts.events import CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
+from hearts.game.cards import Card
+from hearts.game.events import CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
 from hearts.plain.client_events import (
     AgainAnswered,
     AnotherGame,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hearts.rules import Direction
-from hearts.scoring import Four
+from hearts.game.rules import Direction
+from hearts.game.scoring import Four
 
 from .canvas import Box, Ink, text_width
 from .lettering import cut, first_columns

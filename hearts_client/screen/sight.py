@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from hearts.cards import Card
 from hearts.dealer.numbers import PlayerKind, Presence
-from hearts.rules import Direction
-from hearts.scoring import Four
+from hearts.game.cards import Card
+from hearts.game.rules import Direction
+from hearts.game.scoring import Four
 
 from .canvas import Ink
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hearts.cards import QUEEN_OF_SPADES, Card
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import RegisterOpponents, Waiting
 from hearts.dealer.numbers import DealerState, PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo
-from hearts.events import (
+from hearts.game.cards import QUEEN_OF_SPADES, Card
+from hearts.game.events import (
     CardPlayed,
     CardsReceived,
     HandBegun,
@@ -20,11 +20,11 @@ from hearts.events import (
     TrickTaken,
     YourHand,
 )
+from hearts.game.rules import DEFAULT_END_SCORE, Direction
+from hearts.game.scoring import Four
 from hearts.plain.client_events import AnotherGame, CameBack, CaughtUp, ConnectionLost, Seated
 from hearts.plain.messages import Scores, TableInfo
 from hearts.plain.tracker import Tracker
-from hearts.rules import DEFAULT_END_SCORE, Direction
-from hearts.scoring import Four
 from hearts_client.company import Company
 from hearts_client.narrator import Narrator
 from hearts_client.onlooker import Onlooker

@@ -16,10 +16,10 @@ import trio
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import Waiting
 from hearts.dealer.numbers import DealerState
-from hearts.events import HandBegun, TrickTaken, YourHand
+from hearts.game.events import HandBegun, TrickTaken, YourHand
+from hearts.game.scoring import Four
 from hearts.plain.client_events import ChoiceTerms, ConnectionLost, YourChoice
 from hearts.plain.messages import Scores
-from hearts.scoring import Four
 from hearts_client.own_limit import SHORT, OwnLimit
 
 from .canvas import Canvas, Ink

@@ -6,9 +6,9 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hearts.deal import NO_CUTS, parse_deal_text
 from hearts.dealer.answers import Introduction
 from hearts.dealer.numbers import PlayerKind
+from hearts.game.deal import NO_CUTS, parse_deal_text
 from hearts.plain.client_events import RegistrationRefused
 from hearts.plain.messages import ListedTable, Options, Refusal
 from hearts.plain.progress import Progress

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from hearts.bots import Draw, RandomBot
-from hearts.cards import Card
-from hearts.view import View
+from hearts.game.cards import Card
+from hearts.game.view import View
 
 HERE = "tests.arena.own_bots"
 

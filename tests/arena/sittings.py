@@ -9,16 +9,16 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from hearts.deal import commitment
-from hearts.events import Action, By, Deal, HandScored
-from hearts.game import Game, Phase
-from hearts.record import (
+from hearts.game.deal import commitment
+from hearts.game.events import Action, By, Deal, HandScored
+from hearts.game.game import Game, Phase
+from hearts.game.record import (
     commitment_line,
     format_action,
     header_lines,
     scores_line,
 )
-from hearts.scoring import Four
+from hearts.game.scoring import Four
 from hearts_client.arena.deals import secret
 from hearts_client.arena.plan import Entrant, Plan, Schedule
 from hearts_client.arena.results import Conduct, MatchResult, Pace

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from hearts.verify import verify_records
+from hearts.game.verify import verify_records
 from hearts_client.arena.options import parse, plan_of
 from hearts_client.arena.plan import Plan
 from hearts_client.arena.store import RESULTS_FILE, Store, read_plan

@@ -9,7 +9,7 @@ from itertools import islice
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts.rules import PRESETS
+from hearts.game.rules import PRESETS
 from hearts_client.arena.deals import secret, secret_text
 from hearts_client.arena.plan import Plan, Schedule
 from hearts_client.arena.results import Match

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts.record import parse_record
-from hearts.verify import verify_records
+from hearts.game.record import parse_record
+from hearts.game.verify import verify_records
 from hearts_client.arena.kept_records import export_records, game_records, record_with
 from hearts_client.arena.plan import Plan
 from hearts_client.arena.results import MatchResult

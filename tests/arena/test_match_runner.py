@@ -13,12 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hearts.bots import Bot, SimpleBot, choose_moon
-from hearts.cards import Card
-from hearts.events import Action, By, ChooseMoon, Deal, HandScored, Pass, Play, TrickTaken
-from hearts.game import Game
-from hearts.record import parse_action, parse_record
-from hearts.rules import PRESETS, STANDARD, Direction, Moon, Rules, parse_rules
-from hearts.scoring import Four
+from hearts.game.cards import Card
+from hearts.game.events import Action, By, ChooseMoon, Deal, HandScored, Pass, Play, TrickTaken
+from hearts.game.game import Game
+from hearts.game.record import parse_action, parse_record
+from hearts.game.rules import PRESETS, STANDARD, Direction, Moon, Rules, parse_rules
+from hearts.game.scoring import Four
+from hearts.game.view import View, view_of
 from hearts.table import (
     Answered,
     Ask,
@@ -34,7 +35,6 @@ from hearts.table import (
     Setting,
     Table,
 )
-from hearts.view import View, view_of
 from hearts_client.arena.deals import secret
 from hearts_client.arena.match_runner import MatchRunner, seeds_of
 from hearts_client.arena.plan import Entrant, Plan, Schedule

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts.cards import cards_of
 from hearts.errors import CorruptRecord
-from hearts.events import Action, By, ChooseMoon, Deal, Play
-from hearts.game import Game, Phase
-from hearts.record import Record, parse_record
-from hearts.rules import parse_rules
+from hearts.game.cards import cards_of
+from hearts.game.events import Action, By, ChooseMoon, Deal, Play
+from hearts.game.game import Game, Phase
+from hearts.game.record import Record, parse_record
+from hearts.game.rules import parse_rules
 from hearts_client.arena.deals import secret
 from hearts_client.arena.moves import actions_of, moves_of
 from hearts_client.arena.plan import Plan

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.rules import PRESETS
+from hearts.game.rules import PRESETS
 from hearts_client.arena.plan import Entrant, InvalidPlan, Plan, Schedule
 from hearts_client.arena.plan_text import (
     differences,

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from hearts.bots import RandomBot, SimpleBot
-from hearts.cards import CARDS, cards_of
-from hearts.deal import deal_hands
-from hearts.rules import STANDARD, Direction
-from hearts.view import View
+from hearts.game.cards import CARDS, cards_of
+from hearts.game.deal import deal_hands
+from hearts.game.rules import STANDARD, Direction
+from hearts.game.view import View
 from hearts_client.arena.players import (
     BadPlayer,
     Blunderer,
@@ -85,7 +85,7 @@ def test_texts_that_mean_nothing(text: str, complaint: str) -> None:
         (OwnClass("tests.arena.broken_bot", "Bot"), "cannot import tests.arena.broken_bot: "),
         (OwnClass(HERE, "Nobody"), f"the module {HERE} has no class Nobody"),
         (OwnClass(HERE, "HERE"), f"the module {HERE} has no class HERE"),
-        (OwnClass("hearts.game", "Game"), "the class Game has no method choose_pass"),
+        (OwnClass("hearts.game.game", "Game"), "the class Game has no method choose_pass"),
     ],
 )
 def test_classes_that_cannot_be_had(player: OwnClass, complaint: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.rules import parse_rules
+from hearts.game.rules import parse_rules
 from hearts_client.arena.plan import Entrant, Plan, Schedule
 from hearts_client.arena.results import Match
 from hearts_client.arena.schedules import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from pathlib import Path
 
-from hearts.events import By
+from hearts.game.events import By
 from hearts_client.arena.results import Conduct, Pace
 from hearts_client.arena.wire_account import Account, Limits
 from hearts_client.arena.wire_output import OutputFile

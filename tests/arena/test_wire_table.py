@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.rules import parse_rules
+from hearts.game.rules import parse_rules
 from hearts_client.arena.deals import secret
 from hearts_client.arena.match_runner import MatchRunner
 from hearts_client.arena.moves import actions_of, moves_of

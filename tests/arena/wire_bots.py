@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hearts.bots import RandomBot
-from hearts.cards import Card
-from hearts.scoring import Four
-from hearts.view import View
+from hearts.game.cards import Card
+from hearts.game.scoring import Four
+from hearts.game.view import View
 
 
 class Moody:

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from hearts.bots import RandomBot
-from hearts.deal import deal_hands
-from hearts.events import Deal
-from hearts.rules import STANDARD
+from hearts.game.deal import deal_hands
+from hearts.game.events import Deal
+from hearts.game.rules import STANDARD
 from hearts_client.arena.deals import secret
 from hearts_client.arena.match_runner import MatchRunner
 from hearts_client.arena.plan import Entrant, Plan, Schedule

@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from hearts.bots import BOTS, Bot, choose_moon
-from hearts.events import ChooseMoon, Deal, Pass, Play
-from hearts.game import Game, Phase
-from hearts.rules import Rules, parse_rules
-from hearts.scoring import Four
-from hearts.view import view_of
+from hearts.game.events import ChooseMoon, Deal, Pass, Play
+from hearts.game.game import Game, Phase
+from hearts.game.rules import Rules, parse_rules
+from hearts.game.scoring import Four
+from hearts.game.view import view_of
 
 SEATINGS = tuple(combinations(range(4), 2))
 """The seats of the first bot."""

@@ -11,13 +11,13 @@ import time
 from collections.abc import Callable
 
 from hearts.bots import RandomBot
-from hearts.cards import TWO_OF_CLUBS
-from hearts.deal import Hands, deal_hands
-from hearts.events import ChooseMoon, Deal, Pass, Play
-from hearts.game import Game, Phase
-from hearts.kernel import HandPlay
-from hearts.rules import PRESETS, STANDARD, Rules
-from hearts.view import view_of
+from hearts.game.cards import TWO_OF_CLUBS
+from hearts.game.deal import Hands, deal_hands
+from hearts.game.events import ChooseMoon, Deal, Pass, Play
+from hearts.game.game import Game, Phase
+from hearts.game.kernel import HandPlay
+from hearts.game.rules import PRESETS, STANDARD, Rules
+from hearts.game.view import view_of
 
 ROUNDS = 5
 """The best of so many rounds counts: other load can only slow one down."""

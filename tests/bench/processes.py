@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from hearts.deal import deal_code
+from hearts.game.deal import deal_code
 
 from .load import LoadResult
 from .script import Script

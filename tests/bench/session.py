@@ -10,15 +10,15 @@ import random
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from hearts.cards import Card, cards_of
 from hearts.credentials import SeatCredentials
-from hearts.deal import SECRET_BYTES
 from hearts.dealer.frames import HEADER
 from hearts.dealer.numbers import PlayerKind
 from hearts.dealer.scene import Scene
 from hearts.dealer.seat import DealerSeat, Introduced
 from hearts.dealer.structures import PlayerInfo
-from hearts.events import (
+from hearts.game.cards import Card, cards_of
+from hearts.game.deal import SECRET_BYTES
+from hearts.game.events import (
     By,
     CardPlayed,
     CardsReceived,
@@ -26,8 +26,9 @@ from hearts.events import (
     PassMade,
     YourHand,
 )
+from hearts.game.rules import STANDARD, Direction
+from hearts.game.view import view_of
 from hearts.plain.seat import PlainSeat
-from hearts.rules import STANDARD, Direction
 from hearts.table import (
     Announce,
     Ask,
@@ -46,7 +47,6 @@ from hearts.table import (
     Tell,
     TellAll,
 )
-from hearts.view import view_of
 from hearts.wire import encode_ints
 
 from .script import NOT_A_PLAY, Inputs, Message, Script, SeatScript, Step, Writes

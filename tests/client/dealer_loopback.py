@@ -18,12 +18,12 @@ from hearts.dealer.numbers import PlayerKind
 from hearts.dealer.seat import DealerSeat, Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.dealer.watcher import Broadcast
-from hearts.events import Deal
+from hearts.game.events import Deal
+from hearts.game.rules import STANDARD, Rules
 from hearts.plain.client_events import ChoiceRefused, YourChoice
 from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.messages import Scores
 from hearts.plain.tracker import Tracker
-from hearts.rules import STANDARD, Rules
 from hearts.table import (
     Able,
     Answered,

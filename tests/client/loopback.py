@@ -7,14 +7,15 @@ from collections.abc import Iterator
 
 from hearts.bots import RandomBot
 from hearts.credentials import issue
-from hearts.events import ChooseMoon, Deal, HandScored, Pass, Play
-from hearts.game import Game, Phase
+from hearts.game.events import ChooseMoon, Deal, HandScored, Pass, Play
+from hearts.game.game import Game, Phase
+from hearts.game.rules import Rules
+from hearts.game.view import seen_by
 from hearts.plain.client import ClientSession
 from hearts.plain.client_events import ChoiceRefused, ClientEvent, WaitingForPlayers, YourChoice
 from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.seat import PlainSeat
 from hearts.plain.tracker import Tracker
-from hearts.rules import Rules
 from hearts.table import (
     AgainSettled,
     AnswerAgain,
@@ -25,7 +26,6 @@ from hearts.table import (
     Setting,
     TableEvent,
 )
-from hearts.view import seen_by
 from hearts.wire import encode_int
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hearts.events import YourHand
+from hearts.game.events import YourHand
+from hearts.game.rules import STANDARD, Rules
 from hearts.plain.client_events import ClientEvent
-from hearts.rules import STANDARD, Rules
 
 from .loopback import Loopback
 

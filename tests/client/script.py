@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from hearts.cards import Card
 from hearts.credentials import SeatCredentials
+from hearts.game.cards import Card
 from hearts.plain.client import ClientSession
 from hearts.plain.client_events import ChoiceRefused, ClientEvent, YourChoice
 from hearts.plain.client_registration import RegistrationRequest

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hearts.cards import Card, mask_of
-from hearts.events import Action, By, Deal, Play
-from hearts.game import Game, Phase
-from hearts.record import Record
-from hearts.rules import parse_rules
+from hearts.game.cards import Card, mask_of
+from hearts.game.events import Action, By, Deal, Play
+from hearts.game.game import Game, Phase
+from hearts.game.record import Record
+from hearts.game.rules import parse_rules
 
 NAMES = ("Ann", "Moe", "Larry", "Curly")
 

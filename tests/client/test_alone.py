@@ -6,10 +6,10 @@ import pytest
 import trio
 
 from hearts.bots import SimpleBot
-from hearts.cards import mask_of
-from hearts.deal import deal_hands, deal_text, parse_deal_text
 from hearts.dealer.client_events import DealChecked, DealerEvent
-from hearts.events import YourHand
+from hearts.game.cards import mask_of
+from hearts.game.deal import deal_hands, deal_text, parse_deal_text
+from hearts.game.events import YourHand
 from hearts.plain.messages import Options
 from hearts.table import DealDisclosed
 from hearts_client.connecting import connect

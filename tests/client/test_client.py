@@ -9,10 +9,11 @@ import trio
 import trio.testing
 
 from hearts.bots import SimpleBot
-from hearts.cards import Card
 from hearts.dealer.client_events import DealerEvent
 from hearts.errors import LocalProtocolError, RemoteProtocolError
-from hearts.events import By, CardPlayed, CardsReceived, PassMade
+from hearts.game.cards import Card
+from hearts.game.events import By, CardPlayed, CardsReceived, PassMade
+from hearts.game.view import View
 from hearts.plain.client_events import (
     RegistrationRefused,
     SessionEnded,
@@ -22,7 +23,6 @@ from hearts.plain.client_events import (
 from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.messages import Options
 from hearts.table import Question
-from hearts.view import View
 from hearts_client.client import Client
 from hearts_client.connecting import connect
 from hearts_client.playing import BotError, SessionResult, play_out, play_session

@@ -12,9 +12,9 @@ import pytest
 import trio
 
 from hearts.bots import SimpleBot
-from hearts.deal import SECRET_BYTES, deal_code
 from hearts.dealer.client_events import DealerEvent
-from hearts.events import (
+from hearts.game.deal import SECRET_BYTES, deal_code
+from hearts.game.events import (
     By,
     CardPlayed,
     CardsReceived,

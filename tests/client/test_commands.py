@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hearts.cards import Card
-from hearts.rules import parse_rules
+from hearts.game.cards import Card
+from hearts.game.rules import parse_rules
 from hearts_client.commands import (
     Answer,
     Command,

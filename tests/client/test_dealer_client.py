@@ -11,9 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.cards import Card, Suit
 from hearts.credentials import SeatCredentials
-from hearts.deal import NO_CUTS, commitment, deal_hands
 from hearts.dealer import messages as said
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
@@ -26,7 +24,10 @@ from hearts.dealer.messages import Message
 from hearts.dealer.numbers import DealerState, MessageType, PlayerKind
 from hearts.dealer.structures import PlayerInfo, RulesInfo, Score, Trick
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
-from hearts.events import By, CardPlayed, CardsReceived, PassMade, TrickBegun, YourHand
+from hearts.game.cards import Card, Suit
+from hearts.game.deal import NO_CUTS, commitment, deal_hands
+from hearts.game.events import By, CardPlayed, CardsReceived, PassMade, TrickBegun, YourHand
+from hearts.game.rules import STANDARD, Direction, Rules
 from hearts.plain.client_events import (
     AgainAnswered,
     AnotherGame,
@@ -43,7 +44,6 @@ from hearts.plain.client_events import (
 from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.messages import Scores, TableInfo
 from hearts.plain.tracker import Tracker
-from hearts.rules import STANDARD, Direction, Rules
 from hearts.table import DealPromised, Question, RulesProposed
 from hearts.wire import encode_ints, encode_str
 

@@ -14,7 +14,7 @@ from hearts.dealer.client_events import DealChecked, DealerEvent, Declined, Watc
 from hearts.dealer.messages import PlayerChange, RegisterOpponents
 from hearts.dealer.numbers import MessageType
 from hearts.errors import Fault, LocalProtocolError, Reason
-from hearts.events import (
+from hearts.game.events import (
     By,
     CardPlayed,
     CardsReceived,
@@ -26,6 +26,8 @@ from hearts.events import (
     TrickTaken,
     YourHand,
 )
+from hearts.game.rules import STANDARD, Rules, parse_rules
+from hearts.game.verify import Proof, verify_record
 from hearts.plain.client_events import (
     AgainAnswered,
     AnotherGame,
@@ -39,7 +41,6 @@ from hearts.plain.client_events import (
 )
 from hearts.plain.messages import Scores, TableInfo
 from hearts.plain.tracker import Tracker
-from hearts.rules import STANDARD, Rules, parse_rules
 from hearts.table import (
     DealDisclosed,
     DealPromised,
@@ -50,7 +51,6 @@ from hearts.table import (
     RulesRefused,
     Tick,
 )
-from hearts.verify import Proof, verify_record
 from hearts_client.narrator import Narrator
 from hearts_client.own_record import OwnRecord
 from hearts_client.style import Sort, Style

@@ -15,7 +15,7 @@ from hearts.dealer.answers import Introduction
 from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.dealer.messages import RegisterOpponents
 from hearts.dealer.numbers import PlayerKind
-from hearts.events import HandBegun, TrickTaken, YourHand
+from hearts.game.events import HandBegun, TrickTaken, YourHand
 from hearts.plain.client_events import ConnectionLost, SessionEnded
 from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.messages import Scores

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hearts.cards import cards_of
-from hearts.deal import commitment, deal_hands
 from hearts.dealer.client_deals import Deals
-from hearts.rules import Direction
+from hearts.game.cards import cards_of
+from hearts.game.deal import commitment, deal_hands
+from hearts.game.rules import Direction
 
 SECRET = bytes(range(16))
 CUT = b"our cut!"

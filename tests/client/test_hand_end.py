@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hearts.errors import Reason
-from hearts.events import By, MoonChosen, TricksDone, TrickTaken, YourHand
+from hearts.game.events import By, MoonChosen, TricksDone, TrickTaken, YourHand
+from hearts.game.rules import Direction, Rules
 from hearts.plain.client_events import (
     AgainAnswered,
     AnotherGame,
@@ -14,7 +15,6 @@ from hearts.plain.client_events import (
     YourChoice,
 )
 from hearts.plain.messages import Scores, TableInfo
-from hearts.rules import Direction, Rules
 from hearts.table import Question
 
 from .script import (

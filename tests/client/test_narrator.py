@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hearts.credentials import SeatCredentials
-from hearts.events import By, MoonChosen, TricksDone, YourHand
+from hearts.game.events import By, MoonChosen, TricksDone, YourHand
+from hearts.game.rules import PRESETS, Direction, Rules, parse_rules
 from hearts.plain.client import ClientSession
 from hearts.plain.client_events import (
     AgainAnswered,
@@ -22,7 +23,6 @@ from hearts.plain.client_events import (
 from hearts.plain.messages import Scores, TableInfo
 from hearts.plain.progress import Progress
 from hearts.plain.tracker import Tracker
-from hearts.rules import PRESETS, Direction, Rules, parse_rules
 from hearts_client.narrator import Narrator
 from hearts_client.rule_words import in_words
 from hearts_client.style import Style

@@ -16,10 +16,10 @@ from hearts.dealer.answers import Introduction
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import PlayerChange
 from hearts.dealer.numbers import PlayerKind
-from hearts.events import TrickTaken
+from hearts.game.events import TrickTaken
+from hearts.game.rules import parse_rules
 from hearts.plain.client_events import Seated, YourChoice
 from hearts.plain.messages import Options
-from hearts.rules import parse_rules
 from hearts.table import Change
 from hearts_client import app
 from hearts_client.connecting import connect

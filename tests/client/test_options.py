@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from hearts.game.rules import parse_rules
 from hearts.plain.messages import ListedTable, Options
-from hearts.rules import parse_rules
 from hearts_client.arguments import (
     PASSWORD_VARIABLE,
     address,

@@ -10,16 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hearts.credentials import issue
-from hearts.deal import NO_CUTS, commitment, deal_code
 from hearts.dealer.client_events import DealChecked, DealerEvent
-from hearts.events import By, CardPlayed, Deal, Pass, PassMade, YourHand
+from hearts.game.deal import NO_CUTS, commitment, deal_code
+from hearts.game.events import By, CardPlayed, Deal, Pass, PassMade, YourHand
+from hearts.game.proof import Disclosure, commitment_notice, disclosure_notice
+from hearts.game.record import parse_record
+from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
+from hearts.game.verify import Proof, verify_record
 from hearts.plain.client_events import AnotherGame, ClientEvent, Seated
 from hearts.plain.messages import Scores, TableInfo
-from hearts.proof import Disclosure, commitment_notice, disclosure_notice
-from hearts.record import parse_record
-from hearts.rules import ExactEnd, Moon, Passing, Rules, parse_rules
 from hearts.table import DealDisclosed, DealPromised
-from hearts.verify import Proof, verify_record
 from hearts_client.own_record import OwnRecord
 
 from .loopback import NAMES

@@ -9,8 +9,8 @@ import trio
 
 from hearts.dealer.answers import Introduction
 from hearts.dealer.numbers import PlayerKind
+from hearts.game.rules import parse_rules
 from hearts.plain.messages import Options
-from hearts.rules import parse_rules
 from hearts_client.dialects import Dialect
 from hearts_client.person import Ending
 

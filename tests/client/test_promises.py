@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from hearts.deal import commitment
 from hearts.dealer.client_events import DealerEvent
+from hearts.game.deal import commitment
+from hearts.game.proof import commitment_notice, disclosure_notice
 from hearts.plain.client_events import CameBack, CaughtUp, Seated
 from hearts.plain.messages import TableInfo
-from hearts.proof import commitment_notice, disclosure_notice
 from hearts.table import DealDisclosed, DealPromised
 from hearts_client.own_record import OwnRecord
 from hearts_client.promises import Promises

@@ -8,9 +8,10 @@ import pytest
 import trio
 import trio.testing
 
-from hearts.cards import Card
 from hearts.dealer.client_events import DealerEvent
 from hearts.errors import LocalProtocolError, RemoteProtocolError
+from hearts.game.cards import Card
+from hearts.game.view import View
 from hearts.plain.client_events import (
     CameBack,
     CaughtUp,
@@ -22,7 +23,6 @@ from hearts.plain.client_events import (
 )
 from hearts.plain.client_registration import RegistrationRequest
 from hearts.table import Question
-from hearts.view import View
 from hearts_client.client import RETURN_LIMIT, Client
 from hearts_client.playing import SessionResult, play_out
 from hearts_client.reach import CannotConnect

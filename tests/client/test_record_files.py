@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from hearts.events import YourHand
+from hearts.game.events import YourHand
+from hearts.game.proof import disclosure_notice
+from hearts.game.rules import STANDARD
+from hearts.game.verify import verify_record
 from hearts.plain.client_events import AnotherGame
 from hearts.plain.messages import TableInfo
-from hearts.proof import disclosure_notice
-from hearts.rules import STANDARD
-from hearts.verify import verify_record
 from hearts_client.own_record import OwnRecord
 from hearts_client.record_files import RecordFiles, seat_of
 

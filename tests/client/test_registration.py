@@ -8,6 +8,7 @@ import pytest
 
 from hearts.credentials import SeatCredentials
 from hearts.errors import LocalProtocolError
+from hearts.game.rules import STANDARD, parse_rules
 from hearts.plain.client import ClientSession
 from hearts.plain.client_events import (
     Refused,
@@ -18,7 +19,6 @@ from hearts.plain.client_events import (
 )
 from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.messages import ListedTable, Options, Refusal, TableInfo
-from hearts.rules import STANDARD, parse_rules
 
 from .script import (
     BEGUN,

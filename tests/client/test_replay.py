@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hearts.errors import RemoteProtocolError
-from hearts.events import (
+from hearts.game.events import (
     By,
     CardPlayed,
     MoonChosen,
@@ -17,6 +17,7 @@ from hearts.events import (
     TrickTaken,
     YourHand,
 )
+from hearts.game.rules import Direction
 from hearts.plain.client import ClientSession
 from hearts.plain.client_events import (
     AgainAnswered,
@@ -32,7 +33,6 @@ from hearts.plain.client_events import (
 from hearts.plain.messages import Scores, TableInfo
 from hearts.plain.progress import Progress
 from hearts.plain.tracker import Tracker
-from hearts.rules import Direction
 from hearts.table import Question
 
 from .script import (

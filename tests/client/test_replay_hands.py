@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts.cards import FULL_DECK, mask_of
-from hearts.deal import deal_text, parse_deal_text
 from hearts.errors import CorruptRecord
-from hearts.events import ChooseMoon, Deal, HandScored, MoonChosen, Play, TrickTaken
-from hearts.game import Game, Phase
+from hearts.game.cards import FULL_DECK, mask_of
+from hearts.game.deal import deal_text, parse_deal_text
+from hearts.game.events import ChooseMoon, Deal, HandScored, MoonChosen, Play, TrickTaken
+from hearts.game.game import Game, Phase
+from hearts.game.proof import disclosure_notice
+from hearts.game.record import Record
+from hearts.game.rules import Direction, Rules, parse_rules
+from hearts.game.view import seen_by, view_of
 from hearts.plain.messages import Scores, TableInfo
-from hearts.proof import disclosure_notice
-from hearts.record import Record
-from hearts.rules import Direction, Rules, parse_rules
-from hearts.view import seen_by, view_of
 from hearts_client.own_record import OwnRecord
 from hearts_client.replay import HandReplay, disclosed_replays, read_replay
 from tests.core.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by

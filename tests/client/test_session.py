@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hearts.cards import Card
 from hearts.errors import LocalProtocolError, Reason
-from hearts.events import (
+from hearts.game.cards import Card
+from hearts.game.events import (
     By,
     CardPlayed,
     CardsReceived,
@@ -15,6 +15,7 @@ from hearts.events import (
     TrickTaken,
     YourHand,
 )
+from hearts.game.rules import Direction
 from hearts.plain.client import ClientSession
 from hearts.plain.client_events import (
     ChoiceRefused,
@@ -23,7 +24,6 @@ from hearts.plain.client_events import (
     YourChoice,
 )
 from hearts.plain.client_states import LAYOUTS, NEXT, State
-from hearts.rules import Direction
 from hearts.table import Question
 
 from .script import (

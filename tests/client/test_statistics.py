@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from hearts.rules import parse_rules
-from hearts.stats import Numbers, Statistics
+from hearts.game.rules import parse_rules
+from hearts.game.stats import Numbers, Statistics
 from hearts_client.app import main
 from hearts_client.saved import NoHome, default_folder, records_folder
 from hearts_client.statistics import count_records, rules_name

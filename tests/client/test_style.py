@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from hearts.cards import Card
+from hearts.game.cards import Card
 from hearts_client.style import Sort, Style, by_suits, read_card, suit_word, table
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.verify import verify_records
+from hearts.game.verify import verify_records
 
 from .programs import HOST, Missing, running
 from .tables import LIMIT, Workshop, done, house, judge

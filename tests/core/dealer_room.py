@@ -8,7 +8,6 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from hearts.cards import Card
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
 from hearts.dealer.answers import ANSWERS, Answer
@@ -20,10 +19,11 @@ from hearts.dealer.frames import (
 from hearts.dealer.messages import MESSAGES, Message
 from hearts.dealer.seat import DealerSeat, Introduced
 from hearts.dealer.watcher import Broadcast
-from hearts.events import (
+from hearts.game.cards import Card
+from hearts.game.events import (
     Deal,
 )
-from hearts.rules import STANDARD, Rules, parse_rules
+from hearts.game.rules import STANDARD, Rules, parse_rules
 from hearts.table import (
     Able,
     Answered,

@@ -6,10 +6,11 @@ from collections import deque
 from collections.abc import Sequence
 from typing import TypeVar
 
-from hearts.cards import Card
-from hearts.deal import SECRET_BYTES
-from hearts.events import By, ChooseMoon, Deal, Pass, Play
-from hearts.rules import Rules, parse_rules
+from hearts.game.cards import Card
+from hearts.game.deal import SECRET_BYTES
+from hearts.game.events import By, ChooseMoon, Deal, Pass, Play
+from hearts.game.rules import Rules, parse_rules
+from hearts.game.view import View, view_of
 from hearts.table import (
     COMPUTER_NAMES,
     AnswerAgain,
@@ -32,7 +33,6 @@ from hearts.table import (
     TellAll,
     Tick,
 )
-from hearts.view import View, view_of
 
 HOLD = "pass=never"
 NAMES = ("Ann", "Bob", "Cleo", "Dan")

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from hypothesis import strategies as st
 
 from hearts.bots import RandomBot
-from hearts.cards import cards_of
-from hearts.deal import Hands
-from hearts.events import Action, ChooseMoon, Deal, Event, Pass, Play
-from hearts.game import Game, Phase
-from hearts.rules import ExactEnd, Moon, Passing, Rules
-from hearts.view import view_of
+from hearts.game.cards import cards_of
+from hearts.game.deal import Hands
+from hearts.game.events import Action, ChooseMoon, Deal, Event, Pass, Play
+from hearts.game.game import Game, Phase
+from hearts.game.rules import ExactEnd, Moon, Passing, Rules
+from hearts.game.view import view_of
 
 ALL_RULES = st.builds(
     Rules,

@@ -10,10 +10,10 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
-from hearts.cards import Card, cards_of
-from hearts.deal import deal_code, deal_hands, parse_deal_code
-from hearts.kernel import HandPlay, first_leader
-from hearts.rules import parse_rules
+from hearts.game.cards import Card, cards_of
+from hearts.game.deal import deal_code, deal_hands, parse_deal_code
+from hearts.game.kernel import HandPlay, first_leader
+from hearts.game.rules import parse_rules
 
 TABLE = Path(__file__).with_name("perft.txt")
 HEADER = """\

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from hearts.bots import BOTS, Bot, RandomBot, SimpleBot, choose_moon
 from hearts.bots.passing import cards_to_pass
 from hearts.bots.reading import read
-from hearts.cards import Card, mask_of
-from hearts.events import ChooseMoon, Pass, Play
-from hearts.game import Game, Phase
-from hearts.kernel import HandPlay
-from hearts.rules import STANDARD, Direction, Rules, parse_rules
-from hearts.view import View, view_of
+from hearts.game.cards import Card, mask_of
+from hearts.game.events import ChooseMoon, Pass, Play
+from hearts.game.game import Game, Phase
+from hearts.game.kernel import HandPlay
+from hearts.game.rules import STANDARD, Direction, Rules, parse_rules
+from hearts.game.view import View, view_of
 from tests.bench.bots import difference
 
 from .games import ALL_RULES, SEEDS, deal_by

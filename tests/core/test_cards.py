@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.cards import (
+from hearts.game.cards import (
     CARDS,
     FULL_DECK,
     HEARTS_MASK,

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.cards import FULL_DECK, by_wire
-from hearts.deal import (
+from hearts.errors import InvalidDealCode
+from hearts.game.cards import FULL_DECK, by_wire
+from hearts.game.deal import (
     NO_CUTS,
     commitment,
     deal_code,
@@ -19,7 +20,6 @@ from hearts.deal import (
     parse_deal_code,
     parse_deal_text,
 )
-from hearts.errors import InvalidDealCode
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"

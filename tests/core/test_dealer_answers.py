@@ -6,8 +6,6 @@ from math import inf
 
 import pytest
 
-from hearts.cards import CARDS, Card
-from hearts.deal import NO_CUT
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
 from hearts.dealer.answers import Answer
@@ -19,7 +17,9 @@ from hearts.dealer.numbers import MessageType
 from hearts.dealer.queries import FATES_KEPT
 from hearts.dealer.seat import DealerSeat
 from hearts.errors import Fault, Reason, RemoteProtocolError
-from hearts.events import (
+from hearts.game.cards import CARDS, Card
+from hearts.game.deal import NO_CUT
+from hearts.game.events import (
     By,
     CardPlayed,
     ChooseMoon,
@@ -30,7 +30,7 @@ from hearts.events import (
     TrickBegun,
     YourHand,
 )
-from hearts.rules import STANDARD, Direction
+from hearts.game.rules import STANDARD, Direction
 from hearts.table import (
     AgainSettled,
     AnswerAgain,

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts.cards import CARDS, WIRE
 from hearts.dealer import answers as a
 from hearts.dealer import layout
 from hearts.dealer import messages as m
@@ -28,7 +27,8 @@ from hearts.dealer.messages import MESSAGES
 from hearts.dealer.numbers import BY_NUMBERS, TRICK_SUITS, DealerState, PlayerKind
 from hearts.dealer.structures import PlayerInfo, RulesInfo
 from hearts.errors import LocalProtocolError, RemoteProtocolError
-from hearts.rules import STANDARD
+from hearts.game.cards import CARDS, WIRE
+from hearts.game.rules import STANDARD
 from hearts.text import is_legible, is_printable
 from hearts.wire import encode_int, encode_ints, encode_str
 from tests.vectors.dealer_examples import ANSWERS as ANSWER_EXAMPLES

@@ -12,8 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts.cards import CARDS, TWO_OF_CLUBS, Card, cards_of, mask_of
-from hearts.deal import commitment, deal_hands
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
 from hearts.dealer.answers import ANSWERS
@@ -27,11 +25,13 @@ from hearts.dealer.seat import DealerSeat
 from hearts.dealer.structures import Score
 from hearts.dealer.watcher import IDLE_BYTES, WatcherSeat
 from hearts.errors import RemoteProtocolError
-from hearts.events import (
+from hearts.game.cards import CARDS, TWO_OF_CLUBS, Card, cards_of, mask_of
+from hearts.game.deal import commitment, deal_hands
+from hearts.game.events import (
     Deal,
 )
-from hearts.rules import Rules
-from hearts.scoring import moon_shooter
+from hearts.game.rules import Rules
+from hearts.game.scoring import moon_shooter
 from hearts.table import (
     GameBegun,
 )

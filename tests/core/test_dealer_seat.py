@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts.cards import CARDS
 from hearts.credentials import SeatCredentials
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
@@ -22,10 +21,11 @@ from hearts.dealer.numbers import DealerState, MessageType, PlayerKind, Presence
 from hearts.dealer.seat import DealerSeat, Introduced
 from hearts.dealer.structures import PlayerInfo, RulesInfo
 from hearts.errors import Fault, RemoteProtocolError
-from hearts.events import (
+from hearts.game.cards import CARDS
+from hearts.game.events import (
     YourHand,
 )
-from hearts.rules import Direction, parse_rules
+from hearts.game.rules import Direction, parse_rules
 from hearts.table import (
     Ask,
     Change,

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.cards import CARDS, Card, by_wire, cards_of, mask_of
 from hearts.errors import IllegalAction, LocalProtocolError, Reason
-from hearts.events import (
+from hearts.game.cards import CARDS, Card, by_wire, cards_of, mask_of
+from hearts.game.events import (
     Action,
     CardPlayed,
     ChooseMoon,
@@ -27,8 +27,8 @@ from hearts.events import (
     TricksDone,
     TrickTaken,
 )
-from hearts.game import Game, Phase
-from hearts.rules import STANDARD, Moon, Rules, parse_rules
+from hearts.game.game import Game, Phase
+from hearts.game.rules import STANDARD, Moon, Rules, parse_rules
 
 from . import reference
 from .games import ALL_RULES, SEEDS, deal_by, play_by_chance, texts

@@ -14,12 +14,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import inf
 
-from hearts.cards import TWO_OF_CLUBS, Card, cards_of, mask_of
 from hearts.errors import HeartsError
-from hearts.events import Action, CardsReceived, Deal, Pass, Play, YourHand
-from hearts.game import Game, Phase
+from hearts.game.cards import TWO_OF_CLUBS, Card, cards_of, mask_of
+from hearts.game.events import Action, CardsReceived, Deal, Pass, Play, YourHand
+from hearts.game.game import Game, Phase
+from hearts.game.rules import ExactEnd, Moon, Passing, Rules
+from hearts.game.view import view_of
 from hearts.plain.seat import PlainSeat
-from hearts.rules import ExactEnd, Moon, Passing, Rules
 from hearts.table import (
     Announce,
     Answered,
@@ -45,7 +46,6 @@ from hearts.table import (
     TellAll,
     Tick,
 )
-from hearts.view import view_of
 
 from .desk import NAMES
 from .games import deal_by, play_by_chance

@@ -14,13 +14,13 @@ from hearts.bots.costs import cost_of
 from hearts.bots.hints import Hint, Why, hint
 from hearts.bots.reading import HIGHER, LOWER, SUIT_MASKS, read
 from hearts.bots.weighing import Weighing
-from hearts.cards import HEARTS_MASK, POINTS_MASK, QUEEN_OF_SPADES, Suit, cards_of, mask_of
-from hearts.events import ChooseMoon, Pass, Play
-from hearts.game import Game, Phase
-from hearts.rules import STANDARD, Rules, parse_rules
-from hearts.scoring import add_points, hand_points
+from hearts.game.cards import HEARTS_MASK, POINTS_MASK, QUEEN_OF_SPADES, Suit, cards_of, mask_of
+from hearts.game.events import ChooseMoon, Pass, Play
+from hearts.game.game import Game, Phase
+from hearts.game.rules import STANDARD, Rules, parse_rules
+from hearts.game.scoring import add_points, hand_points
+from hearts.game.view import View, view_of
 from hearts.table.messages import Question
-from hearts.view import View, view_of
 from hearts_client.hints import hint_in_words
 from hearts_client.style import Style
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.cards import CARDS, Card, cards_of, mask_of
-from hearts.deal import deal_hands, parse_deal_code
 from hearts.errors import IllegalAction
-from hearts.kernel import HandPlay, first_leader
-from hearts.rules import STANDARD, Rules, parse_rules
+from hearts.game.cards import CARDS, Card, cards_of, mask_of
+from hearts.game.deal import deal_hands, parse_deal_code
+from hearts.game.kernel import HandPlay, first_leader
+from hearts.game.rules import STANDARD, Rules, parse_rules
 
 from . import perft, reference
 from .games import ALL_RULES, SEEDS, deal_by, texts

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.cards import Card
 from hearts.credentials import SeatCredentials
 from hearts.errors import Reason, RemoteProtocolError
-from hearts.events import (
+from hearts.game.cards import Card
+from hearts.game.events import (
     By,
     CardPlayed,
     CardsReceived,
@@ -28,8 +28,8 @@ from hearts.events import (
     TrickTaken,
     YourHand,
 )
+from hearts.game.rules import STANDARD, Direction
 from hearts.plain.seat import EARLY_LIMIT, OWED_LIMIT, PlainSeat
-from hearts.rules import STANDARD, Direction
 from hearts.table import (
     AgainSettled,
     AnswerAgain,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.deal import commitment
-from hearts.proof import (
+from hearts.game.deal import commitment
+from hearts.game.proof import (
     Commitment,
     Disclosure,
     commitment_notice,

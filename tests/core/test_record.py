@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.cards import CARDS, Card
 from hearts.errors import CorruptRecord
-from hearts.events import Action, By, ChooseMoon, Deal, Pass, Play
-from hearts.game import Game
-from hearts.record import Record, format_action, header_lines, parse_action, parse_record
-from hearts.rules import Rules, parse_rules
-from hearts.view import view_of
+from hearts.game.cards import CARDS, Card
+from hearts.game.events import Action, By, ChooseMoon, Deal, Pass, Play
+from hearts.game.game import Game
+from hearts.game.record import Record, format_action, header_lines, parse_action, parse_record
+from hearts.game.rules import Rules, parse_rules
+from hearts.game.view import view_of
 
 from .games import ALL_RULES, SEEDS, game_by_chance, secret_deal_by
 

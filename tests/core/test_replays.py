@@ -6,8 +6,8 @@ from itertools import chain
 
 import pytest
 
-from hearts.events import Action, Event
-from hearts.game import Game
+from hearts.game.events import Action, Event
+from hearts.game.game import Game
 from hearts.table import Question
 
 from .desk import Desk

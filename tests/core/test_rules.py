@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.errors import InvalidRules
-from hearts.rules import (
+from hearts.game.rules import (
     PRESETS,
     RULE_BITS_MASK,
     STANDARD,

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.cards import Card, mask_of
-from hearts.deal import Hands
-from hearts.rules import Rules, parse_rules
-from hearts.scoring import add_points, hand_points, moon_shooter, tallies
+from hearts.game.cards import Card, mask_of
+from hearts.game.deal import Hands
+from hearts.game.rules import Rules, parse_rules
+from hearts.game.scoring import add_points, hand_points, moon_shooter, tallies
 
 from . import reference
 from .games import ALL_RULES, texts

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts.cards import Card, cards_of, mask_of
 from hearts.errors import CorruptRecord
-from hearts.events import (
+from hearts.game.cards import Card, cards_of, mask_of
+from hearts.game.events import (
     Action,
     By,
     ChooseMoon,
@@ -21,10 +21,10 @@ from hearts.events import (
     Play,
     TrickTaken,
 )
-from hearts.game import Game, Phase
-from hearts.record import Reader, Record
-from hearts.rules import Rules, parse_rules
-from hearts.stats import Numbers, Statistics, statistics_of
+from hearts.game.game import Game, Phase
+from hearts.game.record import Reader, Record
+from hearts.game.rules import Rules, parse_rules
+from hearts.game.stats import Numbers, Statistics, statistics_of
 
 from .games import ALL_RULES, SEEDS, game_by_chance
 

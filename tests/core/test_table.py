@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 
-from hearts.cards import Card
 from hearts.errors import Reason
-from hearts.events import (
+from hearts.game.cards import Card
+from hearts.game.events import (
     By,
     CardPlayed,
     CardsReceived,
@@ -20,9 +20,10 @@ from hearts.events import (
     TrickBegun,
     YourHand,
 )
-from hearts.proof import commitment_notice, disclosure_notice
-from hearts.record import parse_record
-from hearts.rules import Direction, Rules
+from hearts.game.proof import commitment_notice, disclosure_notice
+from hearts.game.record import parse_record
+from hearts.game.rules import Direction, Rules
+from hearts.game.view import view_of
 from hearts.table import (
     AgainSettled,
     Announce,
@@ -51,7 +52,6 @@ from hearts.table import (
     Tick,
 )
 from hearts.table.seat import MAX_TRIES
-from hearts.view import view_of
 
 from .desk import HOLD, NAMES, SECRET, Desk
 from .games import ALL_RULES, SEEDS

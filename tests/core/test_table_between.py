@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from hearts.deal import commitment, deal_code
 from hearts.errors import CorruptRecord, Fault
-from hearts.events import By, Deal, TrickBegun, YourHand
-from hearts.proof import disclosure_notice
-from hearts.rules import Rules, parse_rules
+from hearts.game.deal import commitment, deal_code
+from hearts.game.events import By, Deal, TrickBegun, YourHand
+from hearts.game.proof import disclosure_notice
+from hearts.game.rules import Rules, parse_rules
 from hearts.table import (
     Able,
     Announce,

@@ -6,7 +6,7 @@ from math import inf
 
 import pytest
 
-from hearts.events import (
+from hearts.game.events import (
     By,
 )
 from hearts.table import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hearts.errors import CorruptRecord
-from hearts.events import By, Deal
+from hearts.game.events import By, Deal
+from hearts.game.proof import commitment_notice
 from hearts.plain.seat import PlainSeat
-from hearts.proof import commitment_notice
 from hearts.table import (
     Announce,
     Answered,

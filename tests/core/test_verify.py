@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts.cards import CARDS
-from hearts.deal import commitment, deal_code
 from hearts.errors import CorruptRecord
-from hearts.events import Action, By, ChooseMoon, Deal, Pass, Play
-from hearts.record import Record
-from hearts.rules import Rules, parse_rules
-from hearts.verify import DealReport, Problem, Proof, Report, verify_record, verify_records
+from hearts.game.cards import CARDS
+from hearts.game.deal import commitment, deal_code
+from hearts.game.events import Action, By, ChooseMoon, Deal, Pass, Play
+from hearts.game.record import Record
+from hearts.game.rules import Rules, parse_rules
+from hearts.game.verify import DealReport, Problem, Proof, Report, verify_record, verify_records
 
 from .games import ALL_RULES, SEEDS, game_by_chance, secret_deal_by
 

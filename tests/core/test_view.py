@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from hearts.cards import CARDS, TWO_OF_CLUBS, Card, by_wire, mask_of
-from hearts.events import (
+from hearts.game.cards import CARDS, TWO_OF_CLUBS, Card, by_wire, mask_of
+from hearts.game.events import (
     Action,
     CardPlayed,
     CardsReceived,
@@ -23,9 +23,9 @@ from hearts.events import (
     SeenEvent,
     YourHand,
 )
-from hearts.game import Game, Phase
-from hearts.rules import Direction, Rules, parse_rules
-from hearts.view import View, seen_by, view_of
+from hearts.game.game import Game, Phase
+from hearts.game.rules import Direction, Rules, parse_rules
+from hearts.game.view import View, seen_by, view_of
 
 from .games import ALL_RULES, SEEDS, deal_by, game_by_chance, play_by_chance
 

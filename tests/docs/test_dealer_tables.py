@@ -11,7 +11,6 @@ from typing import Any, get_args
 
 import pytest
 
-from hearts.cards import CARDS, QUEEN_OF_SPADES
 from hearts.dealer import listener
 from hearts.dealer.answers import ANSWERS
 from hearts.dealer.answers import Ping as PingAnswer
@@ -36,7 +35,8 @@ from hearts.dealer.numbers import (
 from hearts.dealer.structures import COMMENT_LIMIT, PlayerInfo, RulesInfo, Score, Trick
 from hearts.dealer.watcher import Broadcast, WatcherSeat
 from hearts.errors import Fault, Reason
-from hearts.events import (
+from hearts.game.cards import CARDS, QUEEN_OF_SPADES
+from hearts.game.events import (
     By,
     CardPlayed,
     CardsReceived,
@@ -49,7 +49,7 @@ from hearts.events import (
     TrickTaken,
     YourHand,
 )
-from hearts.rules import STANDARD, Direction
+from hearts.game.rules import STANDARD, Direction
 from hearts.table import (
     MAX_TRIES,
     AgainSettled,

@@ -6,13 +6,22 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from hearts.cards import Card
-from hearts.deal import parse_deal_code
 from hearts.errors import Reason
-from hearts.events import By, ChooseMoon, MoonChosen, Pass, Play, TrickBegun, TricksDone, TrickTaken
+from hearts.game.cards import Card
+from hearts.game.deal import parse_deal_code
+from hearts.game.events import (
+    By,
+    ChooseMoon,
+    MoonChosen,
+    Pass,
+    Play,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+)
+from hearts.game.rules import STANDARD
 from hearts.plain.messages import Scores, TableInfo
 from hearts.plain.seat import PlainSeat
-from hearts.rules import STANDARD
 from hearts.table import (
     AgainSettled,
     Answered,

@@ -7,9 +7,9 @@ import trio
 from trio.testing import MockClock
 
 from hearts.credentials import SERVER_PLAYER, SeatCredentials, issue
+from hearts.game.proof import commitment_notice
+from hearts.game.rules import PRESETS, STANDARD
 from hearts.plain.messages import ListedTable, Options, encode_list
-from hearts.proof import commitment_notice
-from hearts.rules import PRESETS, STANDARD
 from hearts.taunt import Announcer, Registered, encode_delivery, encode_numbers, encode_taunt
 from hearts.taunt.announcer import NOBODY
 from hearts.taunt.messages import Status, encode_status

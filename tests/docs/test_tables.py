@@ -12,13 +12,24 @@ import hearts_server.config
 import hearts_server.server
 import taunt_server.config
 from hearts import limits as guesses
-from hearts import proof
-from hearts.cards import CARDS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Card, Suit, by_wire, mask_of
 from hearts.credentials import issue
-from hearts.deal import NO_CUTS, commitment, deal_code, deal_hands, parse_deal_code
 from hearts.dealer import frames, listener, message, structures, watcher
 from hearts.errors import IllegalAction, Reason, RemoteProtocolError
-from hearts.kernel import HandPlay
+from hearts.game import proof
+from hearts.game.cards import CARDS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Card, Suit, by_wire, mask_of
+from hearts.game.deal import NO_CUTS, commitment, deal_code, deal_hands, parse_deal_code
+from hearts.game.kernel import HandPlay
+from hearts.game.rules import (
+    DEFAULT_END_SCORE,
+    END_SCORES,
+    PRESETS,
+    Direction,
+    Moon,
+    Rules,
+    parse_rules,
+    rules_from_bits,
+)
+from hearts.game.scoring import add_points, hand_points
 from hearts.limits import (
     FIRST_TABLES,
     REFUSED_AT_ONCE,
@@ -29,17 +40,6 @@ from hearts.limits import (
 )
 from hearts.plain import messages, registration, seat
 from hearts.plain.messages import Refusal, Tag
-from hearts.rules import (
-    DEFAULT_END_SCORE,
-    END_SCORES,
-    PRESETS,
-    Direction,
-    Moon,
-    Rules,
-    parse_rules,
-    rules_from_bits,
-)
-from hearts.scoring import add_points, hand_points
 from hearts.table import ballot, bound
 from hearts.table import seat as clocks
 from hearts.taunt import messages as taunts

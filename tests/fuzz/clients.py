@@ -9,11 +9,11 @@ import struct
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from hearts.cards import CARDS, Card
 from hearts.credentials import SERVER_PLAYER, SeatCredentials, are_genuine
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_events import DealerEvent
 from hearts.errors import LocalProtocolError, RemoteProtocolError
+from hearts.game.cards import CARDS, Card
 from hearts.plain.client import ClientSession
 from hearts.plain.client_events import Seated, SessionEnded, YourChoice
 from hearts.plain.client_registration import RegistrationRequest

@@ -12,7 +12,6 @@ from dataclasses import replace
 from enum import Enum
 
 from hearts.credentials import issue
-from hearts.deal import SECRET_BYTES
 from hearts.dealer.client_deals import Deals
 from hearts.dealer.client_watch import WatcherSession
 from hearts.dealer.listener import EARLY_LIMIT as DEALER_EARLY
@@ -21,11 +20,13 @@ from hearts.dealer.seat import DealerSeat, Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.dealer.watcher import Broadcast
 from hearts.errors import RemoteProtocolError
-from hearts.events import By, ChooseMoon, Deal, Pass, Play
+from hearts.game.deal import SECRET_BYTES
+from hearts.game.events import By, ChooseMoon, Deal, Pass, Play
+from hearts.game.rules import Rules, parse_rules
+from hearts.game.view import View
 from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.progress import Progress
 from hearts.plain.seat import EARLY_LIMIT, PlainSeat
-from hearts.rules import Rules, parse_rules
 from hearts.table import (
     Able,
     AnswerAgain,
@@ -59,7 +60,6 @@ from hearts.table import (
     TellAll,
     Tick,
 )
-from hearts.view import View
 from hearts.wire import encode_ints
 
 from .follower import Follower, Onlooker, lowest, session_for

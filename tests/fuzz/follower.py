@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from hearts.cards import Card
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_deals import Deals
 from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.dealer.client_watch import WatcherSession
 from hearts.errors import RemoteProtocolError
-from hearts.events import CardPlayed, CardsReceived, PassMade, TrickTaken, YourHand
+from hearts.game.cards import Card
+from hearts.game.events import CardPlayed, CardsReceived, PassMade, TrickTaken, YourHand
+from hearts.game.view import View
 from hearts.plain.client import ClientSession
 from hearts.plain.client_events import (
     AnotherGame,
@@ -22,7 +23,6 @@ from hearts.plain.messages import Scores
 from hearts.plain.progress import Progress
 from hearts.plain.tracker import Tracker
 from hearts.table import Question, RulesProposed
-from hearts.view import View
 
 PlayerSession = ClientSession | DealerSession
 """The session of who plays, in either dialect."""

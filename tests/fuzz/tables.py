@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from hearts.deal import SECRET_BYTES
 from hearts.errors import CorruptRecord
-from hearts.events import Deal
-from hearts.record import Record
-from hearts.rules import Rules
+from hearts.game.deal import SECRET_BYTES
+from hearts.game.events import Deal
+from hearts.game.record import Record
+from hearts.game.rules import Rules
 from hearts.table import CameBack, Setting, Table
 from hearts.wire import encode_ints
 

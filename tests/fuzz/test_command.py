@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hearts.rules import parse_rules
+from hearts.game.rules import parse_rules
 
 from . import __main__ as command
 from . import corpus, engine

@@ -13,17 +13,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hearts.deal import deal_code, parse_deal_code
 from hearts.errors import CorruptRecord, InvalidDealCode, InvalidRules
-from hearts.events import Deal
+from hearts.game.deal import deal_code, parse_deal_code
+from hearts.game.events import Deal
+from hearts.game.proof import parse_notice
+from hearts.game.record import FORMAT_LINE, format_action, parse_action, parse_record
+from hearts.game.rules import RULE_BITS_MASK, parse_rules, rules_from_bits
+from hearts.game.verify import verify_record, verify_records
 from hearts.logline import pair, quoted
 from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.progress import InvalidProgress, Progress
-from hearts.proof import parse_notice
-from hearts.record import FORMAT_LINE, format_action, parse_action, parse_record
-from hearts.rules import RULE_BITS_MASK, parse_rules, rules_from_bits
 from hearts.table.steps import format_step, parse_step
-from hearts.verify import verify_record, verify_records
 from hearts_server.config import ConfigError, parse_config
 from hearts_server.known_networks import MOST_KNOWN, KnownNetworks
 

@@ -19,12 +19,12 @@ import trio
 import trio._core._run
 from trio.testing import MockClock
 
-from hearts.cards import Card, mask_of
-from hearts.deal import Hands, deal_hands
-from hearts.events import Deal, Pass, Play
+from hearts.game.cards import Card, mask_of
+from hearts.game.deal import Hands, deal_hands
+from hearts.game.events import Deal, Pass, Play
+from hearts.game.record import parse_action
+from hearts.game.rules import parse_rules
 from hearts.logline import LineFormatter
-from hearts.record import parse_action
-from hearts.rules import parse_rules
 from hearts_server.chat import Chat
 from hearts_server.store import Done, Session, StoredSession
 from tests.independent import client

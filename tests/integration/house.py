@@ -11,9 +11,9 @@ from pathlib import Path
 import trio
 import trio.testing
 
-from hearts.events import Deal
+from hearts.game.events import Deal
+from hearts.game.rules import parse_rules
 from hearts.net import StreamLink
-from hearts.rules import parse_rules
 from hearts_server.app import Running, run_server
 from hearts_server.config import Config, parse_config
 from hearts_server.datadir import DataDir

@@ -15,10 +15,10 @@ from trio.testing import MockClock
 
 from hearts.bots import SimpleBot
 from hearts.errors import RemoteProtocolError
-from hearts.events import Deal, Pass, Play
+from hearts.game.events import Deal, Pass, Play
+from hearts.game.rules import STANDARD
 from hearts.plain.registration import GivenProcessId, Registration
 from hearts.plain.seat import PlainSeat
-from hearts.rules import STANDARD
 from hearts.table import (
     Answered,
     Ask,

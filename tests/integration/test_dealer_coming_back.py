@@ -14,7 +14,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.deal import deal_code
+from hearts.game.deal import deal_code
 from tests.independent.client import Fact, Session
 from tests.independent.dealer import DealerSession
 from tests.independent.dealer_frames import (

@@ -10,7 +10,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from hearts.deal import deal_code
+from hearts.game.deal import deal_code
 from hearts_server import verify
 from hearts_server.app import main
 from hearts_server.chat import Chat

@@ -15,8 +15,8 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.deal import deal_code
-from hearts.rules import parse_rules
+from hearts.game.deal import deal_code
+from hearts.game.rules import parse_rules
 from tests.independent.dealer import DealerSession, Wish
 from tests.independent.dealer_frames import OPEN_SEAT, PROPOSE_RULES, ints
 from tests.independent.referee import Referee

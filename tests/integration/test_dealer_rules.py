@@ -9,7 +9,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.rules import parse_rules
+from hearts.game.rules import parse_rules
 from tests.independent.client import Session
 from tests.independent.dealer import DealerSession, Wish
 from tests.independent.dealer_frames import (

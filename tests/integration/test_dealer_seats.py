@@ -11,7 +11,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.proof import Commitment, parse_notice
+from hearts.game.proof import Commitment, parse_notice
 from hearts.taunt.announcer import NOBODY
 from hearts_server.chat import Chat, GameNotice, SeatHolder
 from hearts_server.store import Done

@@ -19,7 +19,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.deal import deal_code
+from hearts.game.deal import deal_code
 from hearts_server.store import Done, Session, StoredSession
 from tests.independent import client
 from tests.independent.joined import Told, answers, told, up_to_scores

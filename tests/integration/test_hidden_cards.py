@@ -15,9 +15,9 @@ import pytest
 import trio
 import trio.testing
 
-from hearts.cards import Card
-from hearts.deal import Hands
-from hearts.events import By
+from hearts.game.cards import Card
+from hearts.game.deal import Hands
+from hearts.game.events import By
 from tests.independent import client
 
 from .hidden import (

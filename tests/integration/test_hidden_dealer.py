@@ -18,9 +18,9 @@ import pytest
 import trio
 import trio.testing
 
-from hearts.deal import Hands
-from hearts.events import By, Deal, Play
-from hearts.record import parse_action
+from hearts.game.deal import Hands
+from hearts.game.events import By, Deal, Play
+from hearts.game.record import parse_action
 from tests.independent.client import Read, Session, Settings, Talk, Write
 from tests.independent.dealer import DealerSession, Watcher
 from tests.independent.dealer_frames import (

@@ -14,9 +14,9 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.credentials import issue
-from hearts.events import Action, Event
-from hearts.game import Game
-from hearts.rules import STANDARD
+from hearts.game.events import Action, Event
+from hearts.game.game import Game
+from hearts.game.rules import STANDARD
 from hearts.table import Kind, Setting
 from hearts_server import recall
 from hearts_server.store import Session, StoredSeat, StoredSession

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.game import Game
+from hearts.game.game import Game
 from hearts.net import SocketLink
 from hearts.plain.seat import PlainSeat
 from hearts.table import Table

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.deal import deal_code
-from hearts.rules import PRESETS
+from hearts.game.deal import deal_code
+from hearts.game.rules import PRESETS
 from tests.independent.client import Session, Settings, play
 from tests.independent.referee import Report
 

@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from hearts.events import By
+from hearts.game.events import By
 from hearts_server.standstill import SHORTEST, Standstill
 
 from .house import House, four, house, options

@@ -14,7 +14,7 @@ import pytest
 import trio
 import trio.testing
 
-from hearts.game import Game
+from hearts.game.game import Game
 from hearts.plain.seat import PlainSeat
 from hearts.table import Table
 from hearts_server.client import Client

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hearts.cards import QUEEN_OF_SPADES, Card, Suit
 from hearts.dealer.client_events import DealerEvent
-from hearts.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, YourHand
+from hearts.game.cards import QUEEN_OF_SPADES, Card, Suit
+from hearts.game.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, YourHand
+from hearts.game.rules import Direction, Rules
+from hearts.game.scoring import Four
 from hearts.plain.messages import Scores, TableInfo
-from hearts.rules import Direction, Rules
-from hearts.scoring import Four
 from hearts_client.screen.sight import Stage
 from hearts_client.screen.table import Table
 

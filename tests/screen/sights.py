@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hearts.cards import Card
 from hearts.dealer.numbers import PlayerKind, Presence
-from hearts.rules import Direction
+from hearts.game.cards import Card
+from hearts.game.rules import Direction
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.sight import (
     Button,

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from hearts.cards import CARDS, Card, Suit
+from hearts.game.cards import CARDS, Card, Suit
 from hearts_client.screen.canvas import Ink, text_width
 from hearts_client.screen.faces import Border, FaceSize, Look, empty_face, face, face_ink
 from hearts_client.screen.settings import Design

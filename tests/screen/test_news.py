@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from hearts.cards import Card
 from hearts.credentials import SeatCredentials
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import AbortGame, PlayerChange, RegisterOpponents, ServerNotice
 from hearts.dealer.numbers import PlayerKind
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason
-from hearts.events import (
+from hearts.game.cards import Card
+from hearts.game.events import (
     By,
     CardPlayed,
     CardsReceived,
@@ -25,6 +25,7 @@ from hearts.events import (
     TrickTaken,
     YourHand,
 )
+from hearts.game.rules import parse_rules
 from hearts.plain.client_events import (
     AgainAnswered,
     AnotherGame,
@@ -35,7 +36,6 @@ from hearts.plain.client_events import (
     SessionEnded,
 )
 from hearts.plain.messages import Scores
-from hearts.rules import parse_rules
 from hearts.table import Change, Question, RulesAgreed, RulesProposed, RulesRefused
 from hearts.text import is_legible
 from hearts_client.screen.canvas import Ink

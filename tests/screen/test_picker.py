@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from hearts.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
+from hearts.game.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
 from hearts_client.screen.picker import Picker
 from hearts_client.style import Sort, Style
 

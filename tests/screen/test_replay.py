@@ -12,13 +12,13 @@ import trio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts.cards import RANK_TEXT
-from hearts.deal import deal_text, parse_deal_code
-from hearts.events import Action, By, Deal, Play
-from hearts.game import Game, Phase
-from hearts.record import Record
-from hearts.rules import Rules, parse_rules
-from hearts.view import view_of
+from hearts.game.cards import RANK_TEXT
+from hearts.game.deal import deal_text, parse_deal_code
+from hearts.game.events import Action, By, Deal, Play
+from hearts.game.game import Game, Phase
+from hearts.game.record import Record
+from hearts.game.rules import Rules, parse_rules
+from hearts.game.view import view_of
 from hearts_client.own_games import OwnGame, read_games
 from hearts_client.replay import HandReplay, read_replay
 from hearts_client.screen.canvas_widget import WHEEL_DOWN, WHEEL_UP

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.cards import Card
-from hearts.events import CardPlayed, MoonChosen
+from hearts.game.cards import Card
+from hearts.game.events import CardPlayed, MoonChosen
+from hearts.game.rules import parse_rules
 from hearts.plain.client_events import (
     AgainAnswered,
     CaughtUp,
@@ -16,7 +17,6 @@ from hearts.plain.client_events import (
     SessionEnded,
 )
 from hearts.plain.messages import Options, Scores
-from hearts.rules import parse_rules
 from hearts.table import Question, RulesAgreed, RulesRefused
 from hearts_client.dialects import Dialect
 from hearts_client.screen.canvas import Ink

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from hearts.cards import Card
-from hearts.events import CardPlayed, PassMade, TrickTaken
+from hearts.game.cards import Card
+from hearts.game.events import CardPlayed, PassMade, TrickTaken
+from hearts.game.rules import parse_rules
 from hearts.plain.client_events import ChoiceRefused
 from hearts.plain.messages import Options
-from hearts.rules import parse_rules
 from hearts_client.screen.canvas_widget import LEFT_BUTTON, WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.help_texts import PASS_KEYS, TABLE_KEYS
 from hearts_client.screen.settings import Settings

@@ -10,9 +10,9 @@ import pytest
 import trio
 
 from hearts.bots import SimpleBot
-from hearts.cards import Card
 from hearts.errors import Reason
-from hearts.events import By, CardPlayed, PassMade
+from hearts.game.cards import Card
+from hearts.game.events import By, CardPlayed, PassMade
 from hearts.plain.client_events import ChoiceRefused
 from hearts.plain.messages import Options
 from hearts.table import Question

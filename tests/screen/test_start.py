@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from hearts.game.rules import parse_rules
 from hearts.plain.messages import Scores
-from hearts.rules import parse_rules
 from hearts_client.reach import Tls
 from hearts_client.saved import Place, SavedSession
 from hearts_client.screen.canvas import Ink

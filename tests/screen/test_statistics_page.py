@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.rules import PRESETS
-from hearts.stats import Numbers, Statistics
+from hearts.game.rules import PRESETS
+from hearts.game.stats import Numbers, Statistics
 from hearts_client.screen.canvas_widget import WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.statistics_page import StatisticsPage
 from hearts_client.statistics import Counted

@@ -7,19 +7,19 @@ from dataclasses import replace
 
 import pytest
 
-from hearts.cards import QUEEN_OF_SPADES, Card, Suit
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.client_watch import WatcherSession
 from hearts.dealer.messages import Waiting
 from hearts.dealer.numbers import DealerState
-from hearts.events import CardPlayed, CardsReceived, MoonChosen, TrickTaken, YourHand
-from hearts.game import Game, Phase
+from hearts.game.cards import QUEEN_OF_SPADES, Card, Suit
+from hearts.game.events import CardPlayed, CardsReceived, MoonChosen, TrickTaken, YourHand
+from hearts.game.game import Game, Phase
+from hearts.game.rules import PRESETS, Rules, parse_rules
+from hearts.game.scoring import tallies
+from hearts.game.view import view_of
 from hearts.plain.client_events import CaughtUp
 from hearts.plain.messages import Scores
-from hearts.rules import PRESETS, Rules, parse_rules
-from hearts.scoring import tallies
 from hearts.table import Question
-from hearts.view import view_of
 from hearts.wire import encode_ints
 from hearts_client.screen.sight import Flash, Stage
 from hearts_client.screen.table import ShownTrick, Table

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hearts.cards import Card
 from hearts.dealer.numbers import PlayerKind, Presence
-from hearts.rules import Direction
+from hearts.game.cards import Card
+from hearts.game.rules import Direction
 from hearts_client.screen.canvas import Box, Canvas, Ink, text_width
 from hearts_client.screen.help_texts import shown_key
 from hearts_client.screen.places import Places, places

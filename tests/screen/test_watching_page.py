@@ -10,7 +10,7 @@ import trio.testing
 
 from hearts.dealer.messages import ServerNotice, Waiting
 from hearts.dealer.numbers import DealerState
-from hearts.events import CardPlayed, TrickTaken
+from hearts.game.events import CardPlayed, TrickTaken
 from hearts.plain.client_events import CaughtUp, SessionEnded
 from hearts_client.screen.looks import Looks
 from hearts_client.screen.settings import Settings

@@ -14,7 +14,7 @@ import pytest
 import trio
 
 from hearts.credentials import SeatCredentials
-from hearts.proof import Commitment, parse_notice
+from hearts.game.proof import Commitment, parse_notice
 from hearts.taunt import ClientSession, Delivery
 from hearts_server.app import Running, run_server
 from hearts_server.config import parse_config

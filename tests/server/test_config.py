@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from hearts.deal import parse_deal_code
-from hearts.events import Deal
+from hearts.game.deal import parse_deal_code
+from hearts.game.events import Deal
+from hearts.game.rules import parse_rules
 from hearts.limits import PerNetwork
-from hearts.rules import parse_rules
 from hearts_server.config import PASSWORD_VARIABLE, ConfigError, parse_config
 
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"

@@ -8,11 +8,11 @@ import pytest
 import trio
 
 from hearts.bots import SimpleBot
-from hearts.cards import Card
-from hearts.events import Deal
-from hearts.rules import STANDARD
+from hearts.game.cards import Card
+from hearts.game.events import Deal
+from hearts.game.rules import STANDARD
+from hearts.game.view import View
 from hearts.table import Kind, Setting, Table
-from hearts.view import View
 from hearts_server.host import TableHost
 from hearts_server.store import NoStore, Session, StoredSeat
 

@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.rules import PRESETS, STANDARD
+from hearts.game.rules import PRESETS, STANDARD
 from hearts.table import Kind, Setting
 from hearts_server.config import ConfigError, Durability
 from hearts_server.journal import SqliteJournal, SqliteStore

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
-from hearts.cards import Card
-from hearts.deal import deal_code
+from hearts.game.cards import Card
+from hearts.game.deal import deal_code
 from hearts.logline import (
     HEAD_KEYS,
     LONGEST_TRACE,

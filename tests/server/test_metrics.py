@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from prometheus_client.parser import text_string_to_metric_families
 from trio.testing import MockClock
 
-from hearts.cards import by_wire
 from hearts.errors import Reason
-from hearts.events import By, ChooseMoon, Deal, Pass, Play
+from hearts.game.cards import by_wire
+from hearts.game.events import By, ChooseMoon, Deal, Pass, Play
 from hearts.plain.messages import Refusal
 from hearts.table import AnswerAgain, Question
 from hearts.table.steps import AskAgain, Step, format_step

@@ -19,16 +19,16 @@ import trio
 from trio.testing import MockClock
 
 from hearts.bots import SimpleBot
-from hearts.cards import Card
-from hearts.deal import deal_code, deal_hands
 from hearts.errors import CorruptRecord, HeartsError
-from hearts.events import Action, By, ChooseMoon, Deal, Pass, Play
-from hearts.game import Game
+from hearts.game.cards import Card
+from hearts.game.deal import deal_code, deal_hands
+from hearts.game.events import Action, By, ChooseMoon, Deal, Pass, Play
+from hearts.game.game import Game
+from hearts.game.record import format_action
+from hearts.game.rules import STANDARD
+from hearts.game.view import View
 from hearts.logline import LineFormatter
-from hearts.record import format_action
-from hearts.rules import STANDARD
 from hearts.table import Kind, Setting, Table
-from hearts.view import View
 from hearts_server.config import Durability
 from hearts_server.datadir import DataDir
 from hearts_server.host import TableHost

@@ -17,7 +17,7 @@ import pytest
 import trio
 
 from hearts.errors import HeartsError
-from hearts.record import parse_record
+from hearts.game.record import parse_record
 from hearts.table import AnswerAgain, Chosen, Kind, Persist, Question
 from hearts_server.config import Durability
 from hearts_server.journal import SqliteJournal

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from hearts.cards import by_wire, cards_of
-from hearts.deal import deal_hands
-from hearts.events import By, Deal, Pass, Play
-from hearts.game import Game, Phase
-from hearts.kernel import HandPlay
-from hearts.record import Record
-from hearts.rules import parse_rules
+from hearts.game.cards import by_wire, cards_of
+from hearts.game.deal import deal_hands
+from hearts.game.events import By, Deal, Pass, Play
+from hearts.game.game import Game, Phase
+from hearts.game.kernel import HandPlay
+from hearts.game.record import Record
+from hearts.game.rules import parse_rules
 from hearts_server.verify import main
 
 SECRET = bytes(range(16))

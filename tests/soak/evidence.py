@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hearts.errors import HeartsError
-from hearts.record import parse_record
+from hearts.game.record import parse_record
 from hearts_server.config import ConfigError
 from hearts_server.replay import games_of
 from hearts_server.rows import UnreadableSession, load_session

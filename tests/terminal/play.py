@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from hearts.cards import CARDS, QUEEN_OF_SPADES, Card, Suit
+from hearts.game.cards import CARDS, QUEEN_OF_SPADES, Card, Suit
 from hearts_client.style import suit_word
 
 from .terminal import NotSeen, Terminal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hearts.cards import Card
+from hearts.game.cards import Card
 
 from .play import CODE, DEALT, hand, legal, my_turn, pass_cards, play_on, settle
 from .terminal import Terminal, terminal

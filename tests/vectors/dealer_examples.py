@@ -9,7 +9,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hearts.cards import Card, Suit
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
 from hearts.dealer.answers import Answer
@@ -17,8 +16,9 @@ from hearts.dealer.messages import Message
 from hearts.dealer.numbers import DealerState, PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo, RulesInfo, Score, Trick
 from hearts.errors import Fault, Reason
-from hearts.events import By
-from hearts.rules import ExactEnd, Moon, Passing, Rules, parse_rules
+from hearts.game.cards import Card, Suit
+from hearts.game.events import By
+from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
 
 from .dealer_payloads import answer_payloads, message_payloads, read_payload
 

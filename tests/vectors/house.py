@@ -20,14 +20,15 @@ from trio.testing import (
     wait_all_tasks_blocked,
 )
 
-from hearts.cards import WIRE, Card
 from hearts.credentials import issue
-from hearts.deal import parse_deal_code
-from hearts.events import ChooseMoon, Deal, Pass, Play
-from hearts.game import Game
+from hearts.game.cards import WIRE, Card
+from hearts.game.deal import parse_deal_code
+from hearts.game.events import ChooseMoon, Deal, Pass, Play
+from hearts.game.game import Game
+from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Rules, parse_rules
+from hearts.game.view import View, view_of
 from hearts.limits import PerNetwork
 from hearts.net.link import StreamLink
-from hearts.rules import DEFAULT_END_SCORE, STANDARD, Rules, parse_rules
 from hearts.table import (
     AnswerAgain,
     CaughtUp,
@@ -39,7 +40,6 @@ from hearts.table import (
     Setting,
     Table,
 )
-from hearts.view import View, view_of
 from hearts.wire import encode_int, encode_str
 from hearts_server.arrival import Reception
 from hearts_server.client import Client

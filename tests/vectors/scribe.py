@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from hearts.cards import Card, cards_of
 from hearts.errors import IllegalAction
-from hearts.game import Game
+from hearts.game.cards import Card, cards_of
+from hearts.game.game import Game
 
 from .house import House
 from .notebook import Notebook, card, cards, ints, text

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from hearts.cards import Card
 from hearts.credentials import SeatCredentials
-from hearts.events import CardsReceived, PassMade, YourHand
+from hearts.game.cards import Card
+from hearts.game.events import CardsReceived, PassMade, YourHand
 from hearts.plain.client import ClientSession
 from hearts.plain.client_events import CaughtUp, ClientEvent
 from hearts.plain.client_registration import RegistrationRequest

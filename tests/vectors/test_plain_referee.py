@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hearts.cards import Card
-from hearts.events import (
+from hearts.game.cards import Card
+from hearts.game.events import (
     By,
     CardPlayed,
     CardsReceived,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hearts.cards import Card, mask_of
 from hearts.dealer.answers import ANSWERS, LeadAnswer, PassAnswer
 from hearts.dealer.frames import Frame
 from hearts.errors import Reason, RemoteProtocolError
-from hearts.events import By, CardPlayed, CardsReceived, Pass, PassMade, Play, YourHand
+from hearts.game.cards import Card, mask_of
+from hearts.game.events import By, CardPlayed, CardsReceived, Pass, PassMade, Play, YourHand
 from hearts.table import TableEvent
 from hearts_client.conformance.checks import Check, Marks
 from hearts_client.conformance.hall.host import Host, card_text

@@ -9,8 +9,8 @@ from hearts.credentials import SeatCredentials
 from hearts.dealer.frames import Frame
 from hearts.dealer.seat import Introduced
 from hearts.errors import Reason
-from hearts.events import HandScored, Pass, Play
-from hearts.rules import parse_rules
+from hearts.game.events import HandScored, Pass, Play
+from hearts.game.rules import parse_rules
 from hearts.table import Able, Chosen, GameScored, Question
 from hearts_client.conformance.checks import Check, Fault, Marks, NotShown
 from hearts_client.conformance.hall.host import Heard, Host, Missed

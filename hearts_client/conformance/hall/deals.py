@@ -6,8 +6,8 @@ other seats choose, each deal comes to its point.
 
 from __future__ import annotations
 
-from hearts.cards import CARDS, RANK_TEXT, Card, mask_of
-from hearts.events import Deal
+from hearts.game.cards import CARDS, RANK_TEXT, Card, mask_of
+from hearts.game.events import Deal
 
 Place = int
 """0 for the client, then clockwise."""

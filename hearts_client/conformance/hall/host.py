@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from math import inf
 
 from hearts.bots import RandomBot
-from hearts.cards import CARDS, Card, cards_of
 from hearts.errors import IllegalAction, Reason
-from hearts.events import By, ChooseMoon, Deal, Pass, Play
-from hearts.rules import Rules
+from hearts.game.cards import CARDS, Card, cards_of
+from hearts.game.events import By, ChooseMoon, Deal, Pass, Play
+from hearts.game.rules import Rules
+from hearts.game.view import View, view_of
 from hearts.table import (
     Able,
     AnswerAgain,
@@ -50,7 +51,6 @@ from hearts.table import (
     Tick,
     Vote,
 )
-from hearts.view import View, view_of
 
 Heard = TableEvent | Ask | Reason | Decline
 """What the client under test is told or asked, or what it is refused for."""

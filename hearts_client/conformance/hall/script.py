@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
+from hearts.game.rules import STANDARD, Rules
 from hearts.plain.messages import Refusal
-from hearts.rules import STANDARD, Rules
 from hearts.table import Question
 from hearts_client.conformance.checks import Check
 

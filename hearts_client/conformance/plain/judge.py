@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from hearts.cards import QUEEN_OF_SPADES, Card, mask_of
 from hearts.errors import Reason
-from hearts.events import By, CardPlayed, CardsReceived, PassMade, YourHand
+from hearts.game.cards import QUEEN_OF_SPADES, Card, mask_of
+from hearts.game.events import By, CardPlayed, CardsReceived, PassMade, YourHand
 from hearts.plain.messages import HAND_SIZE
 from hearts.table import TableEvent
 from hearts_client.conformance.checks import Check, Marks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hearts.events import (
+from hearts.game.events import (
     CardPlayed,
     CardsReceived,
     HandScored,
@@ -16,8 +16,8 @@ from hearts.events import (
     TrickTaken,
     YourHand,
 )
+from hearts.game.rules import Direction
 from hearts.plain.messages import HAND_SIZE
-from hearts.rules import Direction
 from hearts.table import AgainSettled, GameBegun, GameScored, Question, TableEvent
 from hearts_client.conformance.checks import Check
 from hearts_client.conformance.hall.script import Twist

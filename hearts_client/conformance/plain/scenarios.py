@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from hearts.game.rules import PRESETS, Rules, parse_rules
 from hearts.plain.messages import Refusal
-from hearts.rules import PRESETS, Rules, parse_rules
 from hearts.table import Question
 from hearts_client.conformance.hall import checks, deals
 from hearts_client.conformance.hall.chat_scripts import chat_scripts

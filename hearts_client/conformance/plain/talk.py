@@ -9,7 +9,7 @@ from math import inf
 
 from hearts.credentials import SeatCredentials
 from hearts.errors import Reason
-from hearts.events import (
+from hearts.game.events import (
     HandScored,
     YourHand,
 )

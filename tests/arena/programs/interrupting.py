@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from hearts.bots import Draw, RandomBot
-from hearts.cards import Card
-from hearts.view import View
+from hearts.game.cards import Card
+from hearts.game.view import View
 
 
 class Interrupting:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import attrgetter
 
-from hearts.cards import Card
-from hearts.view import View
+from hearts.game.cards import Card
+from hearts.game.view import View
 
 
 class Low:

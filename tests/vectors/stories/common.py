@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hearts.deal import deal_code
+from hearts.game.deal import deal_code
 from tests.vectors.scribe import Scribe
 
 COMPUTERS = 0b01_1110

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from .errors import InvalidRules
+from hearts.errors import InvalidRules
 
 DEFAULT_END_SCORE = 100
 END_SCORES = range(1, 10_001)

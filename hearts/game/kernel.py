@@ -1,6 +1,6 @@
 """The one rules kernel: the play of a hand on integers, for tables, tournaments and search alike.
 
-Cards are indexes 0-51 and sets of cards are masks (see :mod:`hearts.cards`). SocketSpec.md
+Cards are indexes 0-51 and sets of cards are masks (see :mod:`hearts.game.cards`). SocketSpec.md
 section 6 says in words what is legal and why.
 """
 
@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hearts.errors import IllegalAction, Reason
+
 from .cards import FULL_DECK, HEARTS_MASK, POINTS_MASK, QUEEN_OF_SPADES, SPADES_MASK, TWO_OF_CLUBS
-from .errors import IllegalAction, Reason
 from .rules import Rules
 
 NO_SUIT = -1

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
+from hearts.errors import CorruptRecord
+
 from .deal import Hands
-from .errors import CorruptRecord
 from .events import (
     Action,
     By,

@@ -11,8 +11,9 @@ import re
 import struct
 from collections.abc import Iterator
 
+from hearts.errors import InvalidDealCode
+
 from .cards import CARDS, mask_of
-from .errors import InvalidDealCode
 
 SECRET_BYTES = 16
 NO_CUT = bytes(8)

@@ -38,9 +38,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
+from hearts.errors import CorruptRecord, HeartsError, InvalidRules
+
 from .cards import CARDS, cards_of, mask_of
 from .deal import NO_CUTS, commitment, deal_code, parse_cuts, parse_deal_code
-from .errors import CorruptRecord, HeartsError, InvalidRules
 from .events import Action, By, ChooseMoon, Deal, Event, HandScored, Pass, Play
 from .game import Game
 from .rules import END_SCORES, Rules, parse_rules

@@ -5,9 +5,10 @@ from __future__ import annotations
 from enum import Enum
 from typing import assert_never
 
+from hearts.errors import IllegalAction, LocalProtocolError, Reason
+
 from .cards import FULL_DECK, Card, by_wire, mask_of
 from .deal import NO_CUTS, Hands
-from .errors import IllegalAction, LocalProtocolError, Reason
 from .events import (
     Action,
     CardPlayed,

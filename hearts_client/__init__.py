@@ -14,7 +14,7 @@ from hearts.errors import HeartsError, Reason, RemoteProtocolError
 from hearts.game.cards import CARDS, Card, Suit
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import View
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     CameBack,
     CaughtUp,
     ChoiceRefused,
@@ -25,8 +25,8 @@ from hearts.plain.client_events import (
     SessionEnded,
     YourChoice,
 )
-from hearts.plain.messages import Options
-from hearts.plain.progress import Progress
+from hearts.session.messages import Options
+from hearts.session.progress import Progress
 from hearts.table.messages import Question
 
 from .bot_app import run_bot

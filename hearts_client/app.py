@@ -17,9 +17,9 @@ from hearts.dealer.answers import Introduction
 from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError
 from hearts.game.deal import NO_CUTS, parse_deal_text
-from hearts.plain.client_events import RegistrationRefused
-from hearts.plain.messages import ListedTable, Refusal
-from hearts.plain.progress import Progress
+from hearts.session.client_events import RegistrationRefused
+from hearts.session.messages import ListedTable, Refusal
+from hearts.session.progress import Progress
 
 from .arguments import (
     DEFAULT_TAUNT_PORT,

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from hearts.errors import InvalidRules
 from hearts.game.rules import Rules, parse_rules
-from hearts.text import MARKS_LIMIT, is_legible, is_printable, is_visible
-from hearts.wire import NAME_LIMIT
+from hearts.wire.codec import NAME_LIMIT
+from hearts.wire.text import MARKS_LIMIT, is_legible, is_printable, is_visible
 
 from .client import DEFAULT_PORT
 from .dialects import Dialect

@@ -16,14 +16,14 @@ from hearts.bots import BOTS, Bot
 from hearts.dealer.client_events import DealChecked
 from hearts.errors import HeartsError
 from hearts.game.rules import PRESETS
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     CaughtUp,
     ConnectionLost,
     Seated,
     SessionEnded,
     WaitingForPlayers,
 )
-from hearts.plain.messages import Options, Scores
+from hearts.session.messages import Options, Scores
 
 from .arguments import (
     PORT,

@@ -7,10 +7,10 @@ from math import inf
 
 import trio
 
-from hearts.credentials import SeatCredentials
 from hearts.errors import HeartsError, RemoteProtocolError
 from hearts.taunt import TAUNT_LIMIT, ClientSession, Delivery, Refused, Registered
-from hearts.text import is_legible
+from hearts.wire.credentials import SeatCredentials
+from hearts.wire.text import is_legible
 
 from .reach import CannotConnect, Tls, open_stream
 from .retries import Retries

@@ -23,25 +23,25 @@ from math import inf
 
 import trio
 
-from hearts.credentials import SeatCredentials
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import PlayerChange
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import Card
 from hearts.game.rules import Rules
 from hearts.game.view import View
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     ConnectionLost,
     Refused,
     RegistrationRefused,
     Seated,
     SessionEnded,
 )
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Refusal, TableInfo
-from hearts.plain.progress import Progress
-from hearts.plain.tracker import Tracker
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import Refusal, TableInfo
+from hearts.session.progress import Progress
+from hearts.session.tracker import Tracker
 from hearts.table import OpenSeat, ProposeRules, Question, ReplacePlayer
+from hearts.wire.credentials import SeatCredentials
 
 from .dialects import Dialect, OpenSession, sessions
 from .reach import CannotConnect

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hearts.errors import HeartsError
-from hearts.plain.client_events import RegistrationRefused
-from hearts.plain.messages import Refusal
+from hearts.session.client_events import RegistrationRefused
+from hearts.session.messages import Refusal
 
 FINAL = frozenset({Refusal.NO_SUCH_GAME, Refusal.TABLE_TAKEN})
 """Who comes back is told these where the game is over or the seat is not his."""

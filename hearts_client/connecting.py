@@ -10,9 +10,9 @@ import trio
 
 from hearts.dealer.answers import Introduction
 from hearts.game.deal import NO_CUTS
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Options
-from hearts.plain.progress import Progress
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import Options
+from hearts.session.progress import Progress
 
 from .client import DEFAULT_PORT, Client
 from .dialects import Dialect, new_cut_key, sessions

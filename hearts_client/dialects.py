@@ -15,8 +15,8 @@ from hearts.dealer.client_events import DealerEvent
 from hearts.game.cards import Card
 from hearts.game.deal import NO_CUTS
 from hearts.plain.client import ClientSession
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.progress import Progress
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.progress import Progress
 from hearts.table import Question, Wish
 
 

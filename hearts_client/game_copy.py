@@ -19,7 +19,7 @@ from hearts.game.record import commitment_line, format_action, header_lines, sco
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four, add_points, hand_points
 from hearts.game.verify import passes_of
-from hearts.plain.messages import Scores, TableInfo
+from hearts.session.messages import Scores, TableInfo
 
 _Passes = tuple[tuple[Card, ...], ...]
 

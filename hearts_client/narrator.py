@@ -11,7 +11,7 @@ from hearts.errors import Fault
 from hearts.game.cards import Card
 from hearts.game.events import By, CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
 from hearts.game.rules import Direction
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     AgainAnswered,
     CameBack,
     CaughtUp,
@@ -20,9 +20,9 @@ from hearts.plain.client_events import (
     Seated,
     WaitingForPlayers,
 )
-from hearts.plain.messages import TableInfo
-from hearts.plain.progress import Progress
-from hearts.plain.tracker import Tracker
+from hearts.session.messages import TableInfo
+from hearts.session.progress import Progress
+from hearts.session.tracker import Tracker
 
 from .story import Story
 from .style import Style

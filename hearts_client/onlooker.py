@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hearts.dealer.client_events import DealerEvent, Watching
 from hearts.dealer.messages import RegisterOpponents, ServerNotice
 from hearts.game.events import HandBegun
-from hearts.plain.client_events import CaughtUp, SessionEnded
+from hearts.session.client_events import CaughtUp, SessionEnded
 
 from .others import said_lines, shown_name
 from .story import Story

@@ -9,7 +9,7 @@ from pathlib import Path
 from hearts.errors import InvalidDealCode
 from hearts.game.deal import deal_text, parse_deal_text
 from hearts.game.rules import END_SCORES, PRESETS
-from hearts.plain.messages import Options
+from hearts.session.messages import Options
 
 from .arguments import (
     DEFAULT_TAUNT_PORT,

@@ -6,7 +6,7 @@ import shutil
 import unicodedata
 from collections.abc import Sequence
 
-from hearts.text import MARKS_LIMIT, has_no_width
+from hearts.wire.text import MARKS_LIMIT, has_no_width
 
 _IN_NAMES = frozenset(" _-.'")
 _INDENT = "    "

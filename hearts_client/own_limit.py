@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.game.events import By, CardPlayed, MoonChosen, PassMade, YourHand
-from hearts.plain.client_events import CameBack, CaughtUp, ChoiceTerms, ConnectionLost
-from hearts.plain.messages import TableInfo
+from hearts.session.client_events import CameBack, CaughtUp, ChoiceTerms, ConnectionLost
+from hearts.session.messages import TableInfo
 
 _LOST_LIMITS = 2
 _SHORT_LIMIT = 3.0

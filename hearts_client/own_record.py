@@ -18,8 +18,8 @@ from hearts.game.deal import NO_CUTS, commitment, deal_code
 from hearts.game.events import CardPlayed, ChooseMoon, MoonChosen, Pass, PassMade, Play, YourHand
 from hearts.game.proof import Commitment, Disclosure, parse_notice
 from hearts.game.rules import Direction
-from hearts.plain.client_events import AnotherGame, Seated
-from hearts.plain.messages import Scores, TableInfo
+from hearts.session.client_events import AnotherGame, Seated
+from hearts.session.messages import Scores, TableInfo
 from hearts.table import DealDisclosed, DealPromised
 
 from .game_copy import GameCopy, OneHand, deal_of

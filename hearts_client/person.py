@@ -11,7 +11,7 @@ import trio
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import PlayerChange
 from hearts.errors import HeartsError
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     ChoiceRefused,
     YourChoice,
 )

@@ -11,12 +11,12 @@ from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError, IllegalAction, LocalProtocolError
 from hearts.game.scoring import Four
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     ChoiceRefused,
     SessionEnded,
     YourChoice,
 )
-from hearts.plain.messages import Options, Scores
+from hearts.session.messages import Options, Scores
 from hearts.table import Question, RulesProposed
 
 from .client import DEFAULT_PORT, Client

@@ -10,7 +10,7 @@ from hearts.dealer.client_events import DealerEvent
 from hearts.game.deal import deal_code, deal_text
 from hearts.game.events import YourHand
 from hearts.game.proof import parse_notice
-from hearts.plain.messages import Scores
+from hearts.session.messages import Scores
 
 from .own_record import OwnRecord
 

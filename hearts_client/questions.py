@@ -7,7 +7,7 @@ from typing import assert_never
 from hearts.errors import IllegalAction, Reason
 from hearts.game.cards import Card
 from hearts.game.game import PASS_SIZE
-from hearts.plain.tracker import Tracker
+from hearts.session.tracker import Tracker
 from hearts.table.messages import Question
 
 from .client import Client

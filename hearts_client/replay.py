@@ -17,7 +17,7 @@ from hearts.game.kernel import HandPlay
 from hearts.game.record import Reader
 from hearts.game.rules import Direction, Rules
 from hearts.game.scoring import Four, tallies
-from hearts.text import is_legible, is_visible
+from hearts.wire.text import is_legible, is_visible
 
 from .game_copy import GameCopy, OneHand, deal_of, moon_choice
 from .own_record import OwnRecord

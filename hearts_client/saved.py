@@ -18,7 +18,7 @@ from urllib.parse import quote
 import trio
 
 from hearts.errors import HeartsError
-from hearts.plain.progress import InvalidProgress, Progress
+from hearts.session.progress import InvalidProgress, Progress
 
 from .dialects import Dialect
 from .reach import Tls, where

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hearts.game.scoring import Four
-from hearts.plain.messages import Scores
-from hearts.plain.progress import Progress
+from hearts.session.messages import Scores
+from hearts.session.progress import Progress
 
 from .style import table
 

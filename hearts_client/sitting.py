@@ -12,7 +12,7 @@ from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import ServerNotice
 from hearts.errors import HeartsError
 from hearts.game.events import YourHand
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     CaughtUp,
     ConnectionLost,
     RegistrationRefused,
@@ -20,7 +20,7 @@ from hearts.plain.client_events import (
     SessionEnded,
     WaitingForPlayers,
 )
-from hearts.plain.messages import Scores
+from hearts.session.messages import Scores
 
 from .chat import CannotSay, Chat
 from .client import Client

@@ -11,7 +11,7 @@ from hearts.errors import CorruptRecord
 from hearts.game.record import FORMAT_LINE, Reader, WrongLine
 from hearts.game.rules import PRESETS, Rules
 from hearts.game.stats import Statistics, statistics_of
-from hearts.text import is_legible
+from hearts.wire.text import is_legible
 
 from .others import shown_names
 from .record_files import seat_of

@@ -11,8 +11,8 @@ from hearts.game.cards import QUEEN_OF_SPADES, Card, Suit
 from hearts.game.events import CardPlayed, HandBegun, MoonChosen, TrickBegun, TricksDone, TrickTaken
 from hearts.game.rules import Direction, Moon, Rules
 from hearts.game.scoring import Four
-from hearts.plain.client_events import AnotherGame, ScoresSoFar, SessionEnded
-from hearts.plain.messages import Scores, TableInfo
+from hearts.session.client_events import AnotherGame, ScoresSoFar, SessionEnded
+from hearts.session.messages import Scores, TableInfo
 from hearts.table import RulesAgreed, RulesProposed, RulesRefused
 
 from .company import Company, in_a_row

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hearts.errors import HeartsError
-from hearts.plain.client_events import TablesListed
-from hearts.plain.messages import ListedTable
+from hearts.session.client_events import TablesListed
+from hearts.session.messages import ListedTable
 
 from .client import Client
 from .others import shown_name

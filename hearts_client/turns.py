@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hearts.dealer.client_events import DealChecked, DealerEvent, Declined
 from hearts.dealer.messages import PlayerChange, RegisterOpponents, ServerNotice, Waiting
 from hearts.dealer.numbers import DealerState
-from hearts.plain.client_events import ChoiceTerms, ConnectionLost
+from hearts.session.client_events import ChoiceTerms, ConnectionLost
 from hearts.table import RulesAgreed, RulesProposed, RulesRefused
 
 from .client import Client

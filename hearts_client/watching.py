@@ -16,7 +16,7 @@ import trio
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.client_watch import WatcherSession
-from hearts.plain.client_events import Refused, RegistrationRefused
+from hearts.session.client_events import Refused, RegistrationRefused
 
 from .client import DEFAULT_PORT
 from .reach import Tls, open_stream

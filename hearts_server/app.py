@@ -17,7 +17,6 @@ from functools import partial
 
 import trio
 
-from hearts.logline import EventLog
 from hearts.net import (
     Certificate,
     TlsError,
@@ -26,6 +25,7 @@ from hearts.net import (
     open_listeners,
 )
 from hearts.net.log_lines import log_lines
+from hearts.net.logline import EventLog
 
 from . import records, verify
 from .chat_process import TauntProcess

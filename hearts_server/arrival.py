@@ -7,9 +7,10 @@ from typing import assert_never
 import trio
 
 from hearts.limits import ITEM_WORK, LIST_WORK, READ_WORK, Way, network_of
-from hearts.logline import EventLog
-from hearts.plain.messages import DEALER_VERSION, Refusal
-from hearts.plain.registration import (
+from hearts.net.logline import EventLog
+from hearts.plain.seat import EARLY_LIMIT
+from hearts.session.messages import DEALER_VERSION, Refusal
+from hearts.session.registration import (
     ComeBack,
     GivenName,
     GivenOptions,
@@ -24,7 +25,6 @@ from hearts.plain.registration import (
     SpeakDealer,
     Watch,
 )
-from hearts.plain.seat import EARLY_LIMIT
 
 from .client import Client
 from .door import Newcomer, Return

@@ -15,8 +15,8 @@ from pathlib import Path
 import trio
 
 from hearts.errors import HeartsError
-from hearts.logline import EventLog
 from hearts.net import connect_to_own
+from hearts.net.logline import EventLog
 from hearts.taunt.announcer import Announcer
 
 log = EventLog(__name__)

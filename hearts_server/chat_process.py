@@ -12,7 +12,7 @@ from pathlib import Path
 
 import trio
 
-from hearts.logline import EventLog
+from hearts.net.logline import EventLog
 
 from .chat import Chat
 from .config import ConfigError

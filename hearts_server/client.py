@@ -11,11 +11,11 @@ from hearts.dealer.seat import DealerSeat, Introduced
 from hearts.dealer.watcher import WatcherSeat
 from hearts.errors import Fault, Reason, RemoteProtocolError
 from hearts.limits import FRAME_WORK, READ_WORK, Work
-from hearts.logline import EventLog
 from hearts.net import Link
-from hearts.plain.messages import Refusal
-from hearts.plain.registration import Refused, Registration
+from hearts.net.logline import EventLog
 from hearts.plain.seat import EARLY_LIMIT
+from hearts.session.messages import Refusal
+from hearts.session.registration import Refused, Registration
 from hearts.table import Ask, CaughtUp, Decline, Input, Left, Question, TableEvent, Wish
 
 from .metrics import ConnectionEnd

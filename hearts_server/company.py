@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from hearts.credentials import SeatCredentials
 from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.dealer.scene import Scene
 from hearts.dealer.seat import DealerSeat, Introduced
@@ -14,6 +13,7 @@ from hearts.errors import Reason, RemoteProtocolError
 from hearts.limits import network_of
 from hearts.plain.seat import PlainSeat
 from hearts.table import Ask, Change, Decline, Kind, Standing, Table, TableEvent
+from hearts.wire.credentials import SeatCredentials
 
 from .client import Client, ClientSeat, Give
 from .seat_news import SeatNews

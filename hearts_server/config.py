@@ -19,8 +19,8 @@ from hearts.game.events import Deal
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.limits import PerNetwork
 from hearts.table import COMPUTER_NAMES
-from hearts.text import is_legible, is_visible
-from hearts.wire import NAME_LIMIT
+from hearts.wire.codec import NAME_LIMIT
+from hearts.wire.text import is_legible, is_visible
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 

@@ -11,9 +11,9 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
-from hearts.credentials import SECRET_BYTES
-from hearts.logline import EventLog
-from hearts.wire import INT_MAX
+from hearts.net.logline import EventLog
+from hearts.wire.codec import INT_MAX
+from hearts.wire.credentials import SECRET_BYTES
 
 from .config import ConfigError, TryLater
 from .schema import FULL, JOURNAL_FILE

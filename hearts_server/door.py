@@ -8,11 +8,10 @@ from typing import Protocol
 
 import trio
 
-from hearts.credentials import SeatCredentials
 from hearts.dealer.seat import DealerSeat, Introduced
-from hearts.logline import EventLog
-from hearts.plain.messages import Refusal
-from hearts.plain.registration import Refused
+from hearts.net.logline import EventLog
+from hearts.session.messages import Refusal
+from hearts.session.registration import Refused
 from hearts.table import (
     Able,
     CameBack,
@@ -25,6 +24,7 @@ from hearts.table import (
     Table,
     TakeSeat,
 )
+from hearts.wire.credentials import SeatCredentials
 
 from .client import Client, ClientSeat
 from .company import Company

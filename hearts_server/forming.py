@@ -10,8 +10,8 @@ import trio
 
 from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo
-from hearts.plain.messages import Options
-from hearts.plain.registration import Refused
+from hearts.session.messages import Options
+from hearts.session.registration import Refused
 
 from .client import Client
 

@@ -11,8 +11,8 @@ import trio
 from hearts.dealer.seat import Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.dealer.watcher import Broadcast
-from hearts.plain.messages import Refusal
-from hearts.plain.registration import Refused
+from hearts.session.messages import Refusal
+from hearts.session.registration import Refused
 from hearts.table import Change, GameBegun, Input, Left, Question, Table, TableEvent
 
 from .client import Client

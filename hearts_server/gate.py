@@ -7,7 +7,7 @@ from collections.abc import Callable
 import trio
 
 from hearts.limits import ConnectionLimits, Excess, PerNetwork, Place, Way
-from hearts.plain.messages import Refusal
+from hearts.session.messages import Refusal
 
 _REFUSALS = {
     Excess.IN_ALL: Refusal.SERVER_FULL,

@@ -11,11 +11,10 @@ from typing import assert_never
 import trio
 
 from hearts.bots import Bot
-from hearts.credentials import SeatCredentials, issue
 from hearts.dealer.seat import Introduced
-from hearts.logline import EventLog
-from hearts.plain.messages import Refusal
-from hearts.plain.registration import Refused
+from hearts.net.logline import EventLog
+from hearts.session.messages import Refusal
+from hearts.session.registration import Refused
 from hearts.table import (
     Announce,
     Ask,
@@ -39,6 +38,7 @@ from hearts.table import (
     TellAll,
     Tick,
 )
+from hearts.wire.credentials import SeatCredentials, issue
 
 from .client import Client
 from .company import Company

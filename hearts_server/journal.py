@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import trio
 
-from hearts.logline import EventLog
+from hearts.net.logline import EventLog
 
 from .config import ConfigError, Durability
 from .pruning import Pruner, Wanted

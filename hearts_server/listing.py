@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hearts.limits import in_turn
-from hearts.plain.messages import MAX_LISTED_TABLES, ListedTable
+from hearts.session.messages import MAX_LISTED_TABLES, ListedTable
 
 from .forming import FormingTable
 from .host import TableHost

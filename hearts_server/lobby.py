@@ -15,9 +15,9 @@ import trio
 from hearts.errors import RemoteProtocolError
 from hearts.limits import PerNetwork, full_network, network_of
 from hearts.limits.tables import OpenTable
-from hearts.logline import EventLog
-from hearts.plain.messages import ListedTable, Options, Refusal
-from hearts.plain.registration import Refused
+from hearts.net.logline import EventLog
+from hearts.session.messages import ListedTable, Options, Refusal
+from hearts.session.registration import Refused
 from hearts.table import COMPUTER_NAMES
 
 from .client import Client

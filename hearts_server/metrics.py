@@ -16,7 +16,7 @@ import trio
 
 from hearts.errors import Reason
 from hearts.game.events import By
-from hearts.plain.messages import Refusal
+from hearts.session.messages import Refusal
 from hearts.table import Question
 
 from . import process

@@ -14,8 +14,8 @@ from http import HTTPStatus
 
 import trio
 
-from hearts.logline import EventLog
 from hearts.net import open_listeners
+from hearts.net.logline import EventLog
 
 from .config import ConfigError
 from .prometheus import CONTENT_TYPE

@@ -8,11 +8,11 @@ from collections.abc import Awaitable, Callable
 
 import trio
 
-from hearts.credentials import is_same_secret
 from hearts.limits import WordLimiter, network_of
-from hearts.logline import EventLog
-from hearts.plain.messages import Refusal
-from hearts.plain.registration import Refused
+from hearts.net.logline import EventLog
+from hearts.session.messages import Refusal
+from hearts.session.registration import Refused
+from hearts.wire.credentials import is_same_secret
 
 from .known_networks import KnownNetworks
 

@@ -11,7 +11,7 @@ from typing import Any
 from hearts.errors import HeartsError
 from hearts.game.rules import END_SCORES, parse_rules
 from hearts.table import Kind, Setting
-from hearts.wire import INT_MAX, INT_MIN, is_printable
+from hearts.wire.codec import INT_MAX, INT_MIN, is_printable
 
 from .store import Session, StoredSeat, StoredSession
 

@@ -13,14 +13,14 @@ from math import inf
 import trio
 
 from hearts.bots import SimpleBot
-from hearts.credentials import issue
 from hearts.errors import CorruptRecord
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way, network_of
-from hearts.logline import EventLog
 from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
+from hearts.net.logline import EventLog
 from hearts.table import Drain, Effect, Kind, Setting, StoodStill, Table
+from hearts.wire.credentials import issue
 
 from .arrival import Reception
 from .chat import Chat, Said

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import trio
 
-from hearts.credentials import SeatCredentials, are_genuine
 from hearts.errors import CorruptRecord
 from hearts.limits import GuessLimiter
-from hearts.logline import EventLog
-from hearts.plain.messages import Refusal
-from hearts.plain.registration import ComeBack, Refused
+from hearts.net.logline import EventLog
+from hearts.session.messages import Refusal
+from hearts.session.registration import ComeBack, Refused
 from hearts.table import Kind
+from hearts.wire.credentials import SeatCredentials, are_genuine
 
 from .door import Return
 from .host import TableHost

@@ -17,7 +17,7 @@ from typing import Protocol
 import trio
 
 from hearts.limits.disk import FreeSpace
-from hearts.logline import EventLog
+from hearts.net.logline import EventLog
 
 from .pruning import Wanted
 from .sessions import FINISHED_KEPT

@@ -11,7 +11,7 @@ from pathlib import Path
 from hearts.errors import CorruptRecord
 from hearts.game.events import By
 from hearts.game.verify import DealReport, Proof, Report, verify_records
-from hearts.text import is_legible
+from hearts.wire.text import is_legible
 
 _RIGHT, _WRONG, _UNREADABLE = 0, 1, 2
 _MAX_BYTES = 64 * 1024 * 1024

@@ -14,7 +14,6 @@ from pathlib import Path
 import trio
 
 from hearts.limits import ArrivalLimiter
-from hearts.logline import EventLog
 from hearts.net import (
     Certificate,
     accept_connections,
@@ -24,6 +23,7 @@ from hearts.net import (
 )
 from hearts.net.link import LINGER
 from hearts.net.log_lines import log_lines
+from hearts.net.logline import EventLog
 
 from .config import Config, ConfigError, load_certificate, load_secret, parse_arguments
 from .server import Server

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from hearts.credentials import SECRET_BYTES
 from hearts.net import Certificate, TlsError
+from hearts.wire.credentials import SECRET_BYTES
 
 DEFAULT_PORT = 7627
 # Below the 1024 open files that a process commonly may have, with room for the listeners and

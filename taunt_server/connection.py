@@ -6,11 +6,10 @@ from typing import assert_never
 
 import trio
 
-from hearts.credentials import SERVER_PLAYER, SeatCredentials, are_genuine
 from hearts.errors import RemoteProtocolError
 from hearts.limits import GuessLimiter, Homes, network_of
-from hearts.logline import EventLog
 from hearts.net import Link
+from hearts.net.logline import EventLog
 from hearts.taunt import (
     TAUNT_LIMIT,
     Register,
@@ -21,6 +20,7 @@ from hearts.taunt import (
     Unreadable,
     encode_delivery,
 )
+from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials, are_genuine
 
 from .limits import TAUNT_WINDOW, TAUNTS, FloodGates
 from .room import Rooms

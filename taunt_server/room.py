@@ -6,9 +6,9 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Protocol
 
-from hearts.credentials import SERVER_PLAYER
 from hearts.game.proof import parse_notice
 from hearts.taunt import encode_delivery
+from hearts.wire.credentials import SERVER_PLAYER
 
 from .holders import SeatHolders
 

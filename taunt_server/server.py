@@ -7,7 +7,6 @@ from functools import partial
 
 import trio
 
-from hearts.credentials import SERVER_PLAYER
 from hearts.limits import (
     ArrivalLimiter,
     GuessLimiter,
@@ -16,9 +15,10 @@ from hearts.limits import (
     PerNetwork,
     network_of,
 )
-from hearts.logline import EventLog
 from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
+from hearts.net.logline import EventLog
 from hearts.taunt import encode_delivery
+from hearts.wire.credentials import SERVER_PLAYER
 
 from .connection import Connection
 from .limits import FloodGates

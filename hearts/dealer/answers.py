@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import Card
-from hearts.text import MARKS_LIMIT, is_legible
+from hearts.wire.text import MARKS_LIMIT, is_legible
 
 from .layout import CARD, FLAG, PLAYER, TRUTH, Coded, Number, Packed, Payload, Raw, Text, Times
 from .messages import CUT_BYTES, PASS_SIZE, PING_LIMIT

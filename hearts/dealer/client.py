@@ -13,7 +13,7 @@ from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game.cards import Card
 from hearts.game.events import By, CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
 from hearts.game.rules import Direction
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     AgainAnswered,
     AnotherGame,
     CaughtUp,
@@ -21,9 +21,9 @@ from hearts.plain.client_events import (
     ChoiceTerms,
     YourChoice,
 )
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Scores
-from hearts.plain.progress import Progress
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import Scores
+from hearts.session.progress import Progress
 from hearts.table import (
     DealDisclosed,
     DealPromised,
@@ -36,7 +36,7 @@ from hearts.table import (
     RulesRefused,
     Wish,
 )
-from hearts.text import is_legible
+from hearts.wire.text import is_legible
 
 from . import answers
 from . import messages as said

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import deque
 
 from hearts.errors import RemoteProtocolError
-from hearts.plain.client_conversation import Conversation
-from hearts.plain.client_events import Refused, SessionEnded
-from hearts.plain.client_registration import HANDLERS as REGISTRATION_HANDLERS
-from hearts.plain.client_registration import ClientRegistration, RegistrationRequest
-from hearts.plain.client_states import State
+from hearts.session.client_events import Refused, SessionEnded
+from hearts.session.client_registration import HANDLERS as REGISTRATION_HANDLERS
+from hearts.session.client_registration import ClientRegistration, RegistrationRequest
+from hearts.session.client_states import State
+from hearts.session.conversation import Conversation
 
 from . import messages as said
 from .client_events import DealerEvent

@@ -1,8 +1,8 @@
 """What a client of the dealer dialect hears beside what both dialects bring.
 
-The events of :mod:`hearts.plain.client_events` are the same here. Those that the dealer tells more
-are below, or are its own messages as they came: RegisterOpponents, PlayerChange, Waiting, DoneHand,
-ServerNotice and AbortGame.
+The events of :mod:`hearts.session.client_events` are the same here. Those that the dealer tells
+more are below, or are its own messages as they came: RegisterOpponents, PlayerChange, Waiting,
+DoneHand, ServerNotice and AbortGame.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from hearts.errors import Fault
 from hearts.game.events import HandBegun
-from hearts.plain.client_events import ClientEvent
+from hearts.session.client_events import ClientEvent
 from hearts.table import DealDisclosed, DealPromised, RulesAgreed, RulesProposed, RulesRefused
 
 from .messages import (

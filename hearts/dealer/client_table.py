@@ -20,8 +20,8 @@ from hearts.game.events import (
 )
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
-from hearts.plain.client_events import AnotherGame, ScoresSoFar
-from hearts.plain.messages import Scores, TableInfo
+from hearts.session.client_events import AnotherGame, ScoresSoFar
+from hearts.session.messages import Scores, TableInfo
 from hearts.table import DealDisclosed, DealPromised, RulesAgreed
 
 from . import messages as said

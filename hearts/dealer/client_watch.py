@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hearts.errors import RemoteProtocolError
-from hearts.plain.client_events import CaughtUp
-from hearts.plain.client_registration import RegistrationRequest
+from hearts.session.client_events import CaughtUp
+from hearts.session.client_registration import RegistrationRequest
 
 from . import messages as said
 from .client_connection import DealerConnection

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import CARDS, Card
-from hearts.wire import INT_MAX, INT_MIN, decode_text, encode_int, encode_str
+from hearts.wire.codec import INT_MAX, INT_MIN, decode_text, encode_int, encode_str
 
 ValueT = TypeVar("ValueT")
 EnumT = TypeVar("EnumT", bound=Enum)

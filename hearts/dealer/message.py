@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from hearts.game.events import By
 from hearts.game.rules import Direction
-from hearts.wire import TEXT_LIMIT
+from hearts.wire.codec import TEXT_LIMIT
 
 from .layout import CARD, INT, Coded, Packed, Text, Times, enum_kind
 from .numbers import BY_NUMBERS, DealerState, MessageType

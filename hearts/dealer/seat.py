@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from math import inf
 from typing import assert_never
 
-from hearts.credentials import SeatCredentials
 from hearts.game.cards import WIRE, Card, by_wire, mask_of
 from hearts.game.events import (
     CardPlayed,
@@ -35,7 +34,8 @@ from hearts.table import (
     Standing,
     TableEvent,
 )
-from hearts.wire import INT_MAX, encode_int
+from hearts.wire.codec import INT_MAX, encode_int
+from hearts.wire.credentials import SeatCredentials
 
 from . import messages
 from .listener import Introduced as Introduced

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hearts.errors import LocalProtocolError
 from hearts.game.cards import Card, Suit
 from hearts.game.rules import END_SCORES, ExactEnd, Moon, Passing, Rules
-from hearts.wire import NAME_LIMIT, encode_ints
+from hearts.wire.codec import NAME_LIMIT, encode_ints
 
 from .layout import (
     CARD_OR_NONE,

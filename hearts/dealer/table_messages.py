@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hearts.game.events import By
-from hearts.wire import NAME_LIMIT
+from hearts.wire.codec import NAME_LIMIT
 
 from .layout import (
     COUNT,

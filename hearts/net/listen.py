@@ -13,7 +13,8 @@ from pathlib import Path
 import trio
 
 from hearts.limits import Bucket
-from hearts.logline import EventLog
+
+from .logline import EventLog
 
 _ACCEPTED_AT_ONCE = 64
 """Connections after which the tables get their turn."""

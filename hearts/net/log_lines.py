@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from math import inf
 
 from hearts.limits.log_lines import LineLimiter
-from hearts.logline import EventLog, LineFormatter, kind_of
 
+from .logline import EventLog, LineFormatter, kind_of
 from .output import LineWriter, queued_output
 
 log = EventLog(__name__)

@@ -10,9 +10,9 @@ from typing import NoReturn
 import trio
 
 from hearts.errors import HeartsError
-from hearts.logline import EventLog
 
 from .link import SocketLink
+from .logline import EventLog
 
 HANDSHAKE_LIMIT = 10.0
 """Seconds from connecting to the end of the TLS handshake."""

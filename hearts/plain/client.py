@@ -23,23 +23,18 @@ from hearts.game.events import (
     YourHand,
 )
 from hearts.game.rules import Direction
+from hearts.session.client_events import AgainAnswered, AnotherGame, ClientEvent, SessionEnded
+from hearts.session.client_registration import HANDLERS as REGISTRATION_HANDLERS
+from hearts.session.client_registration import ClientRegistration, RegistrationRequest
+from hearts.session.client_states import State
+from hearts.session.conversation import Conversation, within
+from hearts.session.messages import HAND_SIZE, Scores, TableInfo
+from hearts.session.progress import Progress
 from hearts.table.messages import Question, Wish
-from hearts.wire import encode_int
+from hearts.wire.codec import encode_int
 
 from .client_choices import Choices
-from .client_conversation import Conversation, within
-from .client_events import (
-    AgainAnswered,
-    AnotherGame,
-    ClientEvent,
-    SessionEnded,
-)
 from .client_hand import ClientHand
-from .client_registration import HANDLERS as REGISTRATION_HANDLERS
-from .client_registration import ClientRegistration, RegistrationRequest
-from .client_states import State
-from .messages import HAND_SIZE, Scores, TableInfo
-from .progress import Progress
 
 _PLAY_REASONS: frozenset[int] = frozenset(Reason)
 _MEANINGLESS: frozenset[int] = frozenset({-1})

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from hearts.errors import LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game.events import By
+from hearts.session.client_events import CaughtUp, ChoiceRefused, YourChoice
+from hearts.session.client_states import State
+from hearts.session.conversation import Conversation, within
 from hearts.table.messages import Question
-from hearts.wire import encode_ints
-
-from .client_conversation import Conversation, within
-from .client_events import CaughtUp, ChoiceRefused, YourChoice
-from .client_states import State
+from hearts.wire.codec import encode_ints
 
 
 class Choices:

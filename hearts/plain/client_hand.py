@@ -9,9 +9,8 @@ from collections.abc import Sequence
 
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import FULL_DECK, Card, mask_of
-
-from .client_conversation import card_of
-from .messages import HAND_SIZE
+from hearts.session.conversation import card_of
+from hearts.session.messages import HAND_SIZE
 
 
 class ClientHand:

@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Sequence
 from typing import assert_never
 
-from hearts.credentials import SeatCredentials
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.game.cards import CARDS, Card
 from hearts.game.events import (
@@ -33,6 +32,7 @@ from hearts.game.events import (
     YourHand,
 )
 from hearts.game.rules import Direction
+from hearts.session.messages import HAND_SIZE, Scores, TableInfo
 from hearts.table import (
     AgainSettled,
     AnswerAgain,
@@ -53,9 +53,8 @@ from hearts.table import (
     RulesRefused,
     TableEvent,
 )
-from hearts.wire import NAME_LIMIT, encode_int, encode_ints, encode_str
-
-from .messages import HAND_SIZE, Scores, TableInfo
+from hearts.wire.codec import NAME_LIMIT, encode_int, encode_ints, encode_str
+from hearts.wire.credentials import SeatCredentials
 
 EARLY_LIMIT = 1024
 """Bytes that may wait because they came before they were due."""

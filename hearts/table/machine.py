@@ -21,7 +21,7 @@ from hearts.game.events import (
     Pass,
     Play,
 )
-from hearts.text import quoted
+from hearts.wire.text import quoted
 
 from .between import Between
 from .bound import Bound

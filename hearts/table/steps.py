@@ -12,7 +12,7 @@ from hearts.game.deal import deal_code, parse_deal_code
 from hearts.game.events import Action, By
 from hearts.game.record import format_action, parse_action
 from hearts.game.rules import END_SCORES, Rules, parse_rules
-from hearts.wire import INT_MAX
+from hearts.wire.codec import INT_MAX
 
 from .messages import AnswerAgain
 from .seat import Kind

@@ -6,7 +6,7 @@ gives for player -1 of the game that the notice is for (SocketSpec.md section 9)
 
 from __future__ import annotations
 
-from hearts.credentials import SERVER_PLAYER, issue
+from hearts.wire.credentials import SERVER_PLAYER, issue
 
 from .client import ClientEvent, ClientSession
 from .messages import shorten

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from hearts.credentials import SeatCredentials
 from hearts.errors import LocalProtocolError, RemoteProtocolError
-from hearts.wire import Buffer
+from hearts.wire.codec import Buffer
+from hearts.wire.credentials import SeatCredentials
 
 from .messages import SPEAKERS, Status, encode_numbers, encode_taunt
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from hearts.credentials import SERVER_PLAYER, SeatCredentials
 from hearts.errors import LocalProtocolError
-from hearts.wire import TEXT_LIMIT, encode_int, encode_ints, encode_str
+from hearts.wire.codec import TEXT_LIMIT, encode_int, encode_ints, encode_str
+from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials
 
 TAUNT_LIMIT = 127
 """Bytes of a taunt that is relayed, without the NUL."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from hearts.credentials import SeatCredentials
 from hearts.errors import LocalProtocolError, RemoteProtocolError
-from hearts.text import MARKS_LIMIT, is_legible
-from hearts.wire import Buffer, decode_text
+from hearts.wire.codec import Buffer, decode_text
+from hearts.wire.credentials import SeatCredentials
+from hearts.wire.text import MARKS_LIMIT, is_legible
 
 from .messages import DISCARD_LIMIT, TAUNT_LIMIT, Status, encode_status
 

@@ -8,8 +8,8 @@ from enum import Enum
 
 from hearts.errors import HeartsError
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules
-from hearts.text import MARKS_LIMIT, is_legible, is_printable, is_visible
-from hearts.wire import NAME_LIMIT
+from hearts.wire.codec import NAME_LIMIT
+from hearts.wire.text import MARKS_LIMIT, is_legible, is_printable, is_visible
 
 MOST_ENTRANTS = 64
 MOST_DEALS = 10_000_000

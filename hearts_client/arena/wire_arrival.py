@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hearts.net import Link
-from hearts.plain.messages import DEALER_VERSION, Refusal
-from hearts.plain.registration import (
+from hearts.session.messages import DEALER_VERSION, Refusal
+from hearts.session.registration import (
     ComeBack,
     GivenPassword,
     GivenProcessId,

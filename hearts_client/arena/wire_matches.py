@@ -13,8 +13,8 @@ from typing import assert_never
 
 import trio
 
-from hearts.credentials import SECRET_BYTES
 from hearts.net import open_listeners
+from hearts.wire.credentials import SECRET_BYTES
 from hearts_client.others import shown_name
 
 from .chairs import Chair

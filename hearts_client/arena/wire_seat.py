@@ -14,16 +14,15 @@ from typing import Protocol
 
 import trio
 
-from hearts.credentials import SeatCredentials, issue
 from hearts.dealer.numbers import PlayerKind
 from hearts.dealer.seat import DealerSeat
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Fault, Reason, RemoteProtocolError
 from hearts.game.events import HandScored
 from hearts.net import SocketLink
-from hearts.plain.messages import Refusal
-from hearts.plain.registration import ComeBack, Refused
 from hearts.plain.seat import PlainSeat
+from hearts.session.messages import Refusal
+from hearts.session.registration import ComeBack, Refused
 from hearts.table import (
     Ask,
     Chosen,
@@ -35,7 +34,8 @@ from hearts.table import (
     Standing,
     TableEvent,
 )
-from hearts.wire import encode_int
+from hearts.wire.codec import encode_int
+from hearts.wire.credentials import SeatCredentials, issue
 
 from .wire_arrival import Registered, register
 from .wire_heard import Heard

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from hearts.text import has_no_width
+from hearts.wire.text import has_no_width
 
 
 class Ink(StrEnum):

@@ -8,7 +8,7 @@ from functools import lru_cache
 import urwid
 from urwid.util import apply_target_encoding
 
-from hearts.text import has_no_width, is_printable
+from hearts.wire.text import has_no_width, is_printable
 
 from .canvas import Canvas, Ink, text_width
 

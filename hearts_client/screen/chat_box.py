@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hearts.taunt import shorten
-from hearts.text import is_legible, is_visible
+from hearts.wire.text import is_legible, is_visible
 from hearts_client.commands import NotUnderstood
 from hearts_client.company import in_a_row
 from hearts_client.others import chat_lines

@@ -11,7 +11,7 @@ from hearts.bots import SimpleBot
 from hearts.errors import LocalProtocolError
 from hearts.game.cards import Card
 from hearts.game.game import PASS_SIZE
-from hearts.plain.tracker import Tracker
+from hearts.session.tracker import Tracker
 from hearts.table import Question
 from hearts_client.client import Client
 from hearts_client.questions import why_not

@@ -12,7 +12,7 @@ from urwid.command_map import Command
 from urwid.util import is_mouse_press
 
 from hearts.errors import HeartsError
-from hearts.text import is_legible
+from hearts.wire.text import is_legible
 from hearts_client.others import columns
 
 from .canvas import Ink

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from enum import Enum, auto
 
 from hearts.taunt import TAUNT_LIMIT
-from hearts.text import has_no_width, is_legible
+from hearts.wire.text import has_no_width, is_legible
 
 _HISTORY = 50
 """Lines that are remembered."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
-from hearts.plain.messages import ListedTable
+from hearts.session.messages import ListedTable
 from hearts_client.others import chat_lines, shown_name
 
 from .canvas import Ink

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from hearts.errors import InvalidRules
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
-from hearts.plain.messages import TURN_LIMITS, Options
-from hearts.text import is_legible, is_visible
+from hearts.session.messages import TURN_LIMITS, Options
+from hearts.wire.text import is_legible, is_visible
 from hearts_client.arguments import name_text
 from hearts_client.client import DEFAULT_PORT
 from hearts_client.reach import Tls

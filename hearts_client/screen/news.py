@@ -14,7 +14,7 @@ from hearts.game.events import (
     TrickTaken,
     YourHand,
 )
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     CaughtUp,
     ChoiceRefused,
     ConnectionLost,
@@ -23,7 +23,7 @@ from hearts.plain.client_events import (
     SessionEnded,
     WaitingForPlayers,
 )
-from hearts.plain.messages import Scores, TableInfo
+from hearts.session.messages import Scores, TableInfo
 from hearts_client.company import Company
 
 from .canvas import Ink

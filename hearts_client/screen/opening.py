@@ -10,8 +10,8 @@ from urwid.widget.widget import AbstractFlowWidget
 from hearts.errors import InvalidDealCode
 from hearts.game.deal import deal_text, parse_deal_text
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD
-from hearts.plain.messages import TURN_LIMITS
-from hearts.wire import NAME_LIMIT
+from hearts.session.messages import TURN_LIMITS
+from hearts.wire.codec import NAME_LIMIT
 from hearts_client.arguments import name_text, whole
 from hearts_client.reach import where
 

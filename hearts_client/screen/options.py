@@ -10,7 +10,7 @@ import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
 from hearts.taunt import TAUNT_LIMIT
-from hearts.wire import NAME_LIMIT
+from hearts.wire.codec import NAME_LIMIT
 from hearts_client.arguments import name_text, seconds
 from hearts_client.style import Sort
 

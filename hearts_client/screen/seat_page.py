@@ -10,7 +10,7 @@ from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import PlayerChange
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     AgainAnswered,
     AnotherGame,
     ChoiceRefused,
@@ -18,7 +18,7 @@ from hearts.plain.client_events import (
     SessionEnded,
     YourChoice,
 )
-from hearts.plain.messages import Scores
+from hearts.session.messages import Scores
 from hearts.table import Change, Question, RulesAgreed, RulesProposed, RulesRefused
 from hearts_client.client import Client
 from hearts_client.hints import hint_in_words

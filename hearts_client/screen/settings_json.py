@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping, Sequence
 
 from hearts.taunt import TAUNT_LIMIT
-from hearts.text import is_legible, is_visible
+from hearts.wire.text import is_legible, is_visible
 from hearts_client.arguments import name_text
 from hearts_client.style import Sort
 

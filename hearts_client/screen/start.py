@@ -10,7 +10,7 @@ from functools import partial
 import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
-from hearts.wire import NAME_LIMIT
+from hearts.wire.codec import NAME_LIMIT
 from hearts_client.arguments import PASSWORD_VARIABLE, address, name_text, password_text
 from hearts_client.others import shown_name
 from hearts_client.reach import Tls, where

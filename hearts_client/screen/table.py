@@ -22,9 +22,9 @@ from hearts.game.events import (
 )
 from hearts.game.rules import DEFAULT_END_SCORE, Direction
 from hearts.game.scoring import Four
-from hearts.plain.client_events import AnotherGame, CameBack, CaughtUp, ConnectionLost, Seated
-from hearts.plain.messages import Scores, TableInfo
-from hearts.plain.tracker import Tracker
+from hearts.session.client_events import AnotherGame, CameBack, CaughtUp, ConnectionLost, Seated
+from hearts.session.messages import Scores, TableInfo
+from hearts.session.tracker import Tracker
 from hearts_client.company import Company
 from hearts_client.narrator import Narrator
 from hearts_client.onlooker import Onlooker

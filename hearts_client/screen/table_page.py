@@ -18,8 +18,8 @@ from hearts.dealer.messages import Waiting
 from hearts.dealer.numbers import DealerState
 from hearts.game.events import HandBegun, TrickTaken, YourHand
 from hearts.game.scoring import Four
-from hearts.plain.client_events import ChoiceTerms, ConnectionLost, YourChoice
-from hearts.plain.messages import Scores
+from hearts.session.client_events import ChoiceTerms, ConnectionLost, YourChoice
+from hearts.session.messages import Scores
 from hearts_client.own_limit import SHORT, OwnLimit
 
 from .canvas import Canvas, Ink

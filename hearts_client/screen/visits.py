@@ -9,9 +9,9 @@ from pathlib import Path
 from hearts.dealer.answers import Introduction
 from hearts.dealer.numbers import PlayerKind
 from hearts.game.deal import NO_CUTS, parse_deal_text
-from hearts.plain.client_events import RegistrationRefused
-from hearts.plain.messages import ListedTable, Options, Refusal
-from hearts.plain.progress import Progress
+from hearts.session.client_events import RegistrationRefused
+from hearts.session.messages import ListedTable, Options, Refusal
+from hearts.session.progress import Progress
 from hearts_client.client import Client
 from hearts_client.connecting import connect
 from hearts_client.dialects import Dialect

@@ -9,7 +9,7 @@ import trio
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import ServerNotice
 from hearts.errors import HeartsError
-from hearts.plain.client_events import SessionEnded
+from hearts.session.client_events import SessionEnded
 from hearts_client.others import chat_lines
 from hearts_client.watching import Watcher
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Rules
-from hearts.plain.messages import Options
+from hearts.session.messages import Options
 from hearts_client.reach import Tls
 from hearts_client.saved import SavedSession
 

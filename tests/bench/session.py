@@ -10,7 +10,6 @@ import random
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from hearts.credentials import SeatCredentials
 from hearts.dealer.frames import HEADER
 from hearts.dealer.numbers import PlayerKind
 from hearts.dealer.scene import Scene
@@ -47,7 +46,8 @@ from hearts.table import (
     Tell,
     TellAll,
 )
-from hearts.wire import encode_ints
+from hearts.wire.codec import encode_ints
+from hearts.wire.credentials import SeatCredentials
 
 from .script import NOT_A_PLAY, Inputs, Message, Script, SeatScript, Step, Writes
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from functools import partial
 
 from hearts.bots import MoonBot, RandomBot
-from hearts.credentials import issue
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_deals import Deals, cut_of
@@ -20,10 +19,10 @@ from hearts.dealer.structures import PlayerInfo
 from hearts.dealer.watcher import Broadcast
 from hearts.game.events import Deal
 from hearts.game.rules import STANDARD, Rules
-from hearts.plain.client_events import ChoiceRefused, YourChoice
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Scores
-from hearts.plain.tracker import Tracker
+from hearts.session.client_events import ChoiceRefused, YourChoice
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import Scores
+from hearts.session.tracker import Tracker
 from hearts.table import (
     Able,
     Answered,
@@ -51,7 +50,8 @@ from hearts.table import (
     Tell,
     TellAll,
 )
-from hearts.wire import encode_ints
+from hearts.wire.codec import encode_ints
+from hearts.wire.credentials import issue
 from tests.core.desk import choice_for
 
 from .loopback import NAMES, SECRET, pieces

@@ -12,7 +12,7 @@ import trio.testing
 
 from hearts.dealer.answers import Introduction
 from hearts.net import StreamLink
-from hearts.plain.client_registration import RegistrationRequest
+from hearts.session.client_registration import RegistrationRequest
 from hearts_client.client import Client
 from hearts_client.dialects import Dialect, sessions
 from hearts_client.retries import Retries

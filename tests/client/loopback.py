@@ -6,16 +6,15 @@ import random
 from collections.abc import Iterator
 
 from hearts.bots import RandomBot
-from hearts.credentials import issue
 from hearts.game.events import ChooseMoon, Deal, HandScored, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.rules import Rules
 from hearts.game.view import seen_by
 from hearts.plain.client import ClientSession
-from hearts.plain.client_events import ChoiceRefused, ClientEvent, WaitingForPlayers, YourChoice
-from hearts.plain.client_registration import RegistrationRequest
 from hearts.plain.seat import PlainSeat
-from hearts.plain.tracker import Tracker
+from hearts.session.client_events import ChoiceRefused, ClientEvent, WaitingForPlayers, YourChoice
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.tracker import Tracker
 from hearts.table import (
     AgainSettled,
     AnswerAgain,
@@ -26,7 +25,8 @@ from hearts.table import (
     Setting,
     TableEvent,
 )
-from hearts.wire import encode_int
+from hearts.wire.codec import encode_int
+from hearts.wire.credentials import issue
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 SECRET = bytes(32)

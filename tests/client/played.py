@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hearts.game.events import YourHand
 from hearts.game.rules import STANDARD, Rules
-from hearts.plain.client_events import ClientEvent
+from hearts.session.client_events import ClientEvent
 
 from .loopback import Loopback
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from hearts.credentials import SeatCredentials
 from hearts.game.cards import Card
 from hearts.plain.client import ClientSession
-from hearts.plain.client_events import ChoiceRefused, ClientEvent, YourChoice
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.progress import Progress
-from hearts.wire import encode_ints, encode_str
+from hearts.session.client_events import ChoiceRefused, ClientEvent, YourChoice
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.progress import Progress
+from hearts.wire.codec import encode_ints, encode_str
+from hearts.wire.credentials import SeatCredentials
 
 from .loopback import pieces
 

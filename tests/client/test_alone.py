@@ -10,7 +10,7 @@ from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.game.cards import mask_of
 from hearts.game.deal import deal_hands, deal_text, parse_deal_text
 from hearts.game.events import YourHand
-from hearts.plain.messages import Options
+from hearts.session.messages import Options
 from hearts.table import DealDisclosed
 from hearts_client.connecting import connect
 from hearts_client.dialects import Dialect

@@ -10,8 +10,8 @@ from functools import partial
 import pytest
 import trio
 
-from hearts.credentials import SeatCredentials
 from hearts.taunt import Register, ServerSession, Taunt, encode_delivery
+from hearts.wire.credentials import SeatCredentials
 from hearts_client.chat import CannotSay, Chat
 
 CREDENTIALS = SeatCredentials(7, 99, 0, 1000)

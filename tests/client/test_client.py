@@ -14,14 +14,14 @@ from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import Card
 from hearts.game.events import By, CardPlayed, CardsReceived, PassMade
 from hearts.game.view import View
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     RegistrationRefused,
     SessionEnded,
     TablesListed,
     YourChoice,
 )
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Options
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import Options
 from hearts.table import Question
 from hearts_client.client import Client
 from hearts_client.connecting import connect

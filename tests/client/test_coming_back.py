@@ -25,7 +25,7 @@ from hearts.game.events import (
     TrickTaken,
     YourHand,
 )
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     AgainAnswered,
     AnotherGame,
     CameBack,
@@ -35,8 +35,8 @@ from hearts.plain.client_events import (
     SessionEnded,
     YourChoice,
 )
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Options, Scores, TableInfo
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import Options, Scores, TableInfo
 from hearts.table import Question
 from hearts_client.client import Client
 from hearts_client.dialects import Dialect

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hearts.errors import HeartsError, RemoteProtocolError
-from hearts.plain.client_events import RegistrationRefused
-from hearts.plain.messages import Refusal
+from hearts.session.client_events import RegistrationRefused
+from hearts.session.messages import Refusal
 from hearts_client.complaints import complaint
 
 PASSWORD = "give one with --password"

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.credentials import SeatCredentials
 from hearts.dealer import messages as said
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
@@ -28,7 +27,7 @@ from hearts.game.cards import Card, Suit
 from hearts.game.deal import NO_CUTS, commitment, deal_hands
 from hearts.game.events import By, CardPlayed, CardsReceived, PassMade, TrickBegun, YourHand
 from hearts.game.rules import STANDARD, Direction, Rules
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     AgainAnswered,
     AnotherGame,
     CameBack,
@@ -41,11 +40,12 @@ from hearts.plain.client_events import (
     WaitingForPlayers,
     YourChoice,
 )
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Scores, TableInfo
-from hearts.plain.tracker import Tracker
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import Scores, TableInfo
+from hearts.session.tracker import Tracker
 from hearts.table import DealPromised, Question, RulesProposed
-from hearts.wire import encode_ints, encode_str
+from hearts.wire.codec import encode_ints, encode_str
+from hearts.wire.credentials import SeatCredentials
 
 from .loopback import pieces
 from .script import CARDS, NEW, SIZES, back, card

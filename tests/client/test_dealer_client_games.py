@@ -28,7 +28,7 @@ from hearts.game.events import (
 )
 from hearts.game.rules import STANDARD, Rules, parse_rules
 from hearts.game.verify import Proof, verify_record
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     AgainAnswered,
     AnotherGame,
     CameBack,
@@ -39,8 +39,8 @@ from hearts.plain.client_events import (
     SessionEnded,
     YourChoice,
 )
-from hearts.plain.messages import Scores, TableInfo
-from hearts.plain.tracker import Tracker
+from hearts.session.messages import Scores, TableInfo
+from hearts.session.tracker import Tracker
 from hearts.table import (
     DealDisclosed,
     DealPromised,

@@ -16,9 +16,9 @@ from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.dealer.messages import RegisterOpponents
 from hearts.dealer.numbers import PlayerKind
 from hearts.game.events import HandBegun, TrickTaken, YourHand
-from hearts.plain.client_events import ConnectionLost, SessionEnded
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Scores
+from hearts.session.client_events import ConnectionLost, SessionEnded
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import Scores
 from hearts_client.bot_app import main
 from hearts_client.connecting import connect
 from hearts_client.dialects import Dialect

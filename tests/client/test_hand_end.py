@@ -7,14 +7,14 @@ import pytest
 from hearts.errors import Reason
 from hearts.game.events import By, MoonChosen, TricksDone, TrickTaken, YourHand
 from hearts.game.rules import Direction, Rules
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     AgainAnswered,
     AnotherGame,
     ChoiceRefused,
     ClientEvent,
     YourChoice,
 )
-from hearts.plain.messages import Scores, TableInfo
+from hearts.session.messages import Scores, TableInfo
 from hearts.table import Question
 
 from .script import (

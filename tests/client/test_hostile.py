@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from hearts.errors import RemoteProtocolError
 from hearts.plain.client import ClientSession
-from hearts.plain.client_events import ChoiceRefused, ClientEvent, YourChoice
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Scores
-from hearts.plain.tracker import Tracker
+from hearts.session.client_events import ChoiceRefused, ClientEvent, YourChoice
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import Scores
+from hearts.session.tracker import Tracker
 from hearts.table import Question
 
 from .loopback import pieces

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hearts.credentials import SeatCredentials
 from hearts.game.events import By, MoonChosen, TricksDone, YourHand
 from hearts.game.rules import PRESETS, Direction, Rules, parse_rules
 from hearts.plain.client import ClientSession
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     AgainAnswered,
     AnotherGame,
     CameBack,
@@ -20,9 +19,10 @@ from hearts.plain.client_events import (
     SessionEnded,
     YourChoice,
 )
-from hearts.plain.messages import Scores, TableInfo
-from hearts.plain.progress import Progress
-from hearts.plain.tracker import Tracker
+from hearts.session.messages import Scores, TableInfo
+from hearts.session.progress import Progress
+from hearts.session.tracker import Tracker
+from hearts.wire.credentials import SeatCredentials
 from hearts_client.narrator import Narrator
 from hearts_client.rule_words import in_words
 from hearts_client.style import Style

@@ -18,8 +18,8 @@ from hearts.dealer.messages import PlayerChange
 from hearts.dealer.numbers import PlayerKind
 from hearts.game.events import TrickTaken
 from hearts.game.rules import parse_rules
-from hearts.plain.client_events import Seated, YourChoice
-from hearts.plain.messages import Options
+from hearts.session.client_events import Seated, YourChoice
+from hearts.session.messages import Options
 from hearts.table import Change
 from hearts_client import app
 from hearts_client.connecting import connect

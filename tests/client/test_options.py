@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hearts.game.rules import parse_rules
-from hearts.plain.messages import ListedTable, Options
+from hearts.session.messages import ListedTable, Options
 from hearts_client.arguments import (
     PASSWORD_VARIABLE,
     address,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.plain.messages import ListedTable
-from hearts.text import MARKS_LIMIT, has_no_width, is_printable
+from hearts.session.messages import ListedTable
+from hearts.wire.text import MARKS_LIMIT, has_no_width, is_printable
 from hearts_client.others import chat_lines, columns, shown_name, shown_names
 from hearts_client.table_list import table_lines
 

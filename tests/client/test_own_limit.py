@@ -5,8 +5,8 @@ from __future__ import annotations
 from hearts.game.cards import Card
 from hearts.game.events import By, CardPlayed, YourHand
 from hearts.game.rules import STANDARD, Direction
-from hearts.plain.client_events import CameBack, CaughtUp, ChoiceTerms
-from hearts.plain.messages import TableInfo
+from hearts.session.client_events import CameBack, CaughtUp, ChoiceTerms
+from hearts.session.messages import TableInfo
 from hearts.table import Question
 from hearts_client.own_limit import OwnLimit
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts.credentials import issue
 from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.game.deal import NO_CUTS, commitment, deal_code
 from hearts.game.events import By, CardPlayed, Deal, Pass, PassMade, YourHand
@@ -17,9 +16,10 @@ from hearts.game.proof import Disclosure, commitment_notice, disclosure_notice
 from hearts.game.record import parse_record
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
 from hearts.game.verify import Proof, verify_record
-from hearts.plain.client_events import AnotherGame, ClientEvent, Seated
-from hearts.plain.messages import Scores, TableInfo
+from hearts.session.client_events import AnotherGame, ClientEvent, Seated
+from hearts.session.messages import Scores, TableInfo
 from hearts.table import DealDisclosed, DealPromised
+from hearts.wire.credentials import issue
 from hearts_client.own_record import OwnRecord
 
 from .loopback import NAMES

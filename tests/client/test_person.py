@@ -16,9 +16,9 @@ from hearts.game.deal import parse_deal_code
 from hearts.game.proof import commitment_notice, disclosure_notice
 from hearts.game.rules import parse_rules
 from hearts.game.verify import Proof, verify_record
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Options
-from hearts.plain.progress import Progress
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import Options
+from hearts.session.progress import Progress
 from hearts_client.dialects import Dialect
 from hearts_client.person import Ending, Person
 from hearts_client.saved import Keeper

@@ -10,7 +10,7 @@ import trio
 from hearts.dealer.answers import Introduction
 from hearts.dealer.numbers import PlayerKind
 from hearts.game.rules import parse_rules
-from hearts.plain.messages import Options
+from hearts.session.messages import Options
 from hearts_client.dialects import Dialect
 from hearts_client.person import Ending
 

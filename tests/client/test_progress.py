@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts.credentials import SeatCredentials
-from hearts.plain.messages import Scores
-from hearts.plain.progress import InvalidProgress, Progress
-from hearts.wire import INT_MAX, INT_MIN, is_printable
+from hearts.session.messages import Scores
+from hearts.session.progress import InvalidProgress, Progress
+from hearts.wire.codec import INT_MAX, INT_MIN, is_printable
+from hearts.wire.credentials import SeatCredentials
 
 from .script import NEW
 

@@ -9,8 +9,8 @@ import pytest
 from hearts.dealer.client_events import DealerEvent
 from hearts.game.deal import commitment
 from hearts.game.proof import commitment_notice, disclosure_notice
-from hearts.plain.client_events import CameBack, CaughtUp, Seated
-from hearts.plain.messages import TableInfo
+from hearts.session.client_events import CameBack, CaughtUp, Seated
+from hearts.session.messages import TableInfo
 from hearts.table import DealDisclosed, DealPromised
 from hearts_client.own_record import OwnRecord
 from hearts_client.promises import Promises

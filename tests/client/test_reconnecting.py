@@ -12,7 +12,7 @@ from hearts.dealer.client_events import DealerEvent
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import Card
 from hearts.game.view import View
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     CameBack,
     CaughtUp,
     ConnectionLost,
@@ -21,7 +21,7 @@ from hearts.plain.client_events import (
     TablesListed,
     YourChoice,
 )
-from hearts.plain.client_registration import RegistrationRequest
+from hearts.session.client_registration import RegistrationRequest
 from hearts.table import Question
 from hearts_client.client import RETURN_LIMIT, Client
 from hearts_client.playing import SessionResult, play_out

@@ -11,8 +11,8 @@ from hearts.game.events import YourHand
 from hearts.game.proof import disclosure_notice
 from hearts.game.rules import STANDARD
 from hearts.game.verify import verify_record
-from hearts.plain.client_events import AnotherGame
-from hearts.plain.messages import TableInfo
+from hearts.session.client_events import AnotherGame
+from hearts.session.messages import TableInfo
 from hearts_client.own_record import OwnRecord
 from hearts_client.record_files import RecordFiles, seat_of
 

@@ -6,19 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from hearts.credentials import SeatCredentials
 from hearts.errors import LocalProtocolError
 from hearts.game.rules import STANDARD, parse_rules
 from hearts.plain.client import ClientSession
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     Refused,
     RegistrationRefused,
     Seated,
     TablesListed,
     WaitingForPlayers,
 )
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import ListedTable, Options, Refusal, TableInfo
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import ListedTable, Options, Refusal, TableInfo
+from hearts.wire.credentials import SeatCredentials
 
 from .script import (
     BEGUN,

@@ -19,7 +19,7 @@ from hearts.game.events import (
 )
 from hearts.game.rules import Direction
 from hearts.plain.client import ClientSession
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     AgainAnswered,
     AnotherGame,
     CameBack,
@@ -30,9 +30,9 @@ from hearts.plain.client_events import (
     SessionEnded,
     YourChoice,
 )
-from hearts.plain.messages import Scores, TableInfo
-from hearts.plain.progress import Progress
-from hearts.plain.tracker import Tracker
+from hearts.session.messages import Scores, TableInfo
+from hearts.session.progress import Progress
+from hearts.session.tracker import Tracker
 from hearts.table import Question
 
 from .script import (

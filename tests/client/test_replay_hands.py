@@ -18,7 +18,7 @@ from hearts.game.proof import disclosure_notice
 from hearts.game.record import Record
 from hearts.game.rules import Direction, Rules, parse_rules
 from hearts.game.view import seen_by, view_of
-from hearts.plain.messages import Scores, TableInfo
+from hearts.session.messages import Scores, TableInfo
 from hearts_client.own_record import OwnRecord
 from hearts_client.replay import HandReplay, disclosed_replays, read_replay
 from tests.core.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by

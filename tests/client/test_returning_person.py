@@ -7,8 +7,8 @@ from pathlib import Path
 
 import trio
 
-from hearts.plain.client_events import RegistrationRefused
-from hearts.plain.messages import Options
+from hearts.session.client_events import RegistrationRefused
+from hearts.session.messages import Options
 from hearts_client.person import Ending
 from hearts_client.saved import Keeper, Place, read_all
 

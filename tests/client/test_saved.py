@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts.plain.messages import Scores
-from hearts.plain.progress import InvalidProgress
+from hearts.session.messages import Scores
+from hearts.session.progress import InvalidProgress
 from hearts_client.reach import Tls
 from hearts_client.saved import (
     CannotResume,

@@ -9,7 +9,7 @@ import trio
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.errors import HeartsError
-from hearts.plain.client_events import RegistrationRefused
+from hearts.session.client_events import RegistrationRefused
 from hearts_client.complaints import complaint
 from hearts_client.saved import Keeper, Place, SavedSession, read_all
 from hearts_client.sitting import Sitting

@@ -17,13 +17,13 @@ from hearts.game.events import (
 )
 from hearts.game.rules import Direction
 from hearts.plain.client import ClientSession
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     ChoiceRefused,
     ClientEvent,
     SessionEnded,
     YourChoice,
 )
-from hearts.plain.client_states import LAYOUTS, NEXT, State
+from hearts.session.client_states import LAYOUTS, NEXT, State
 from hearts.table import Question
 
 from .script import (

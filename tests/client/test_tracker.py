@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from hearts.credentials import SeatCredentials
 from hearts.errors import IllegalAction, LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game.cards import Card, by_wire
 from hearts.game.events import By, CardPlayed, TrickBegun, TrickTaken, YourHand
 from hearts.game.rules import STANDARD, Direction, Rules, parse_rules
 from hearts.game.view import view_of
-from hearts.plain.client_events import Seated
-from hearts.plain.messages import TableInfo
-from hearts.plain.tracker import Tracker
+from hearts.session.client_events import Seated
+from hearts.session.messages import TableInfo
+from hearts.session.tracker import Tracker
+from hearts.wire.credentials import SeatCredentials
 
 from .loopback import NAMES, Loopback
 

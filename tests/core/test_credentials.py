@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.credentials import SECRET_BYTES, SERVER_PLAYER, SeatCredentials, are_genuine, issue
-from hearts.wire import INT_MAX, INT_MIN
+from hearts.wire.codec import INT_MAX, INT_MIN
+from hearts.wire.credentials import SECRET_BYTES, SERVER_PLAYER, SeatCredentials, are_genuine, issue
 
 SECRET = bytes(range(32))
 ints = st.integers(INT_MIN, INT_MAX)

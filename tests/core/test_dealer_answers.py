@@ -45,7 +45,7 @@ from hearts.table import (
     Setting,
     TableEvent,
 )
-from hearts.wire import encode_ints
+from hearts.wire.codec import encode_ints
 
 from .dealer_room import PIECES, Room, decoded, errors, pieces, rest_of, said
 

@@ -29,8 +29,8 @@ from hearts.dealer.structures import PlayerInfo, RulesInfo
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import CARDS, WIRE
 from hearts.game.rules import STANDARD
-from hearts.text import is_legible, is_printable
-from hearts.wire import encode_int, encode_ints, encode_str
+from hearts.wire.codec import encode_int, encode_ints, encode_str
+from hearts.wire.text import is_legible, is_printable
 from tests.vectors.dealer_examples import ANSWERS as ANSWER_EXAMPLES
 from tests.vectors.dealer_examples import MESSAGES as MESSAGE_EXAMPLES
 

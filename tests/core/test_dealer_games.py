@@ -35,7 +35,7 @@ from hearts.game.scoring import moon_shooter
 from hearts.table import (
     GameBegun,
 )
-from hearts.wire import encode_ints
+from hearts.wire.codec import encode_ints
 
 from .dealer_room import Client, Room, decoded, pieces, said
 from .games import ALL_RULES, SEEDS

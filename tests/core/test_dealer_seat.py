@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts.credentials import SeatCredentials
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
 from hearts.dealer.answers import ANSWERS
@@ -31,7 +30,8 @@ from hearts.table import (
     Change,
     Question,
 )
-from hearts.wire import encode_ints
+from hearts.wire.codec import encode_ints
+from hearts.wire.credentials import SeatCredentials
 
 from .dealer_room import Room, decoded, errors, rest_of, said
 from .desk import NAMES

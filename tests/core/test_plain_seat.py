@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.credentials import SeatCredentials
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.game.cards import Card
 from hearts.game.events import (
@@ -48,7 +47,8 @@ from hearts.table import (
     Setting,
     TableEvent,
 )
-from hearts.wire import encode_ints, encode_str
+from hearts.wire.codec import encode_ints, encode_str
+from hearts.wire.credentials import SeatCredentials
 
 ME = 2
 ACK = encode_ints(ME)

@@ -17,7 +17,7 @@ from hearts.game.proof import (
     parse_notice,
 )
 from hearts.taunt import TAUNT_LIMIT
-from hearts.wire import NAME_LIMIT
+from hearts.wire.codec import NAME_LIMIT
 
 SECRET = bytes(range(16))
 DIGEST = "be45cb2605bf36bebde684841a28f0fd43c69850a3dce5fedba69928ee3a8991"

@@ -27,7 +27,7 @@ from hearts.table import (
     Table,
     Tick,
 )
-from hearts.wire import encode_ints
+from hearts.wire.codec import encode_ints
 
 from .desk import HOLD, NAMES, SECRET, Desk, choice_for
 

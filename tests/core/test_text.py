@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.text import MARKS_LIMIT, is_legible, is_printable, is_visible, quoted
+from hearts.wire.text import MARKS_LIMIT, is_legible, is_printable, is_visible, quoted
 
 ACUTE = "\u0301"
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.errors import LocalProtocolError, RemoteProtocolError
-from hearts.wire import (
+from hearts.wire.codec import (
     INT_MAX,
     INT_MIN,
     NAME_LIMIT,

@@ -20,8 +20,8 @@ from hearts.game.events import (
     TrickTaken,
 )
 from hearts.game.rules import STANDARD
-from hearts.plain.messages import Scores, TableInfo
 from hearts.plain.seat import PlainSeat
+from hearts.session.messages import Scores, TableInfo
 from hearts.table import (
     AgainSettled,
     Answered,
@@ -39,7 +39,7 @@ from hearts.table import (
     TellAll,
     Tick,
 )
-from hearts.wire import encode_ints
+from hearts.wire.codec import encode_ints
 from tests.core.desk import SECRET, Desk
 
 from .spec import example, numbers, sections, tables

@@ -6,14 +6,14 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from hearts.credentials import SERVER_PLAYER, SeatCredentials, issue
 from hearts.game.proof import commitment_notice
 from hearts.game.rules import PRESETS, STANDARD
-from hearts.plain.messages import ListedTable, Options, encode_list
+from hearts.session.messages import ListedTable, Options, encode_list
 from hearts.taunt import Announcer, Registered, encode_delivery, encode_numbers, encode_taunt
 from hearts.taunt.announcer import NOBODY
 from hearts.taunt.messages import Status, encode_status
-from hearts.wire import Buffer, encode_int, encode_ints, encode_str
+from hearts.wire.codec import Buffer, encode_int, encode_ints, encode_str
+from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials, issue
 from taunt_server.room import REPLACED_NOTICE
 from tests.vectors.house import SECRET, House
 from tests.vectors.stories.common import EXAMPLE as EXAMPLE_DEAL

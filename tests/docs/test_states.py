@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from hearts.plain.client_states import NEXT, State
+from hearts.session.client_states import NEXT, State
 from tests.vectors.test_plain_client import VISITS, Visit
 from tests.vectors.transcript import Kind, Line
 

@@ -12,7 +12,6 @@ import hearts_server.config
 import hearts_server.server
 import taunt_server.config
 from hearts import limits as guesses
-from hearts.credentials import issue
 from hearts.dealer import frames, listener, message, structures, watcher
 from hearts.errors import IllegalAction, Reason, RemoteProtocolError
 from hearts.game import proof
@@ -38,13 +37,15 @@ from hearts.limits import (
     news,
     work,
 )
-from hearts.plain import messages, registration, seat
-from hearts.plain.messages import Refusal, Tag
+from hearts.plain import seat
+from hearts.session import messages, registration
+from hearts.session.messages import Refusal, Tag
 from hearts.table import ballot, bound
 from hearts.table import seat as clocks
 from hearts.taunt import messages as taunts
 from hearts.taunt import server as taunt_sessions
-from hearts.wire import NAME_LIMIT, TEXT_LIMIT
+from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT
+from hearts.wire.credentials import issue
 from hearts_server import (
     arrival,
     gallery,

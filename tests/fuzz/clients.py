@@ -9,17 +9,16 @@ import struct
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from hearts.credentials import SERVER_PLAYER, SeatCredentials, are_genuine
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_events import DealerEvent
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import CARDS, Card
 from hearts.plain.client import ClientSession
-from hearts.plain.client_events import Seated, SessionEnded, YourChoice
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Options, Scores
-from hearts.plain.progress import Progress
-from hearts.plain.tracker import Tracker
+from hearts.session.client_events import Seated, SessionEnded, YourChoice
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import Options, Scores
+from hearts.session.progress import Progress
+from hearts.session.tracker import Tracker
 from hearts.table import Question
 from hearts.taunt import (
     TAUNT_LIMIT,
@@ -36,7 +35,8 @@ from hearts.taunt import (
     shorten,
 )
 from hearts.taunt import ClientSession as TauntSession
-from hearts.wire import TEXT_LIMIT
+from hearts.wire.codec import TEXT_LIMIT
+from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials, are_genuine
 from tests.vectors.transcript import Kind, Line, plain_cases
 
 from .source import ODD_INTS, Source, pieces

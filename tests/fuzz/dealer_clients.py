@@ -11,8 +11,8 @@ from hearts.dealer.client_deals import Deals
 from hearts.dealer.client_watch import WatcherSession
 from hearts.dealer.frames import HEADER, SERVER_PAYLOAD_LIMIT, Frame, FrameBuffer
 from hearts.errors import RemoteProtocolError
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.wire import encode_ints
+from hearts.session.client_registration import RegistrationRequest
+from hearts.wire.codec import encode_ints
 
 from .clients import Player, edited
 from .desk import GAME, REPLIES_TO_WATCHERS, Desk, Manner, Peer

@@ -14,7 +14,7 @@ from hearts.dealer.numbers import MessageType, PlayerKind
 from hearts.dealer.structures import RulesInfo
 from hearts.dealer.watcher import IDLE_BYTES, WatcherSeat
 from hearts.errors import RemoteProtocolError
-from hearts.wire import encode_ints
+from hearts.wire.codec import encode_ints
 
 from .desk import RULES, Desk, Manner, Peer
 from .source import Source, pieces

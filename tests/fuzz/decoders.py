@@ -15,7 +15,7 @@ from hearts.errors import (
     LocalProtocolError,
     RemoteProtocolError,
 )
-from hearts.plain.messages import (
+from hearts.session.messages import (
     ListedTable,
     Options,
     Scores,
@@ -23,8 +23,8 @@ from hearts.plain.messages import (
     decode_name,
     encode_list,
 )
-from hearts.plain.registration import GivenProcessId, Refused, Registration
-from hearts.wire import (
+from hearts.session.registration import GivenProcessId, Refused, Registration
+from hearts.wire.codec import (
     NAME_LIMIT,
     TEXT_LIMIT,
     Buffer,

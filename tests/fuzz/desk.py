@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
 
-from hearts.credentials import issue
 from hearts.dealer.client_deals import Deals
 from hearts.dealer.client_watch import WatcherSession
 from hearts.dealer.listener import EARLY_LIMIT as DEALER_EARLY
@@ -24,9 +23,9 @@ from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import By, ChooseMoon, Deal, Pass, Play
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import View
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.progress import Progress
 from hearts.plain.seat import EARLY_LIMIT, PlainSeat
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.progress import Progress
 from hearts.table import (
     Able,
     AnswerAgain,
@@ -60,7 +59,8 @@ from hearts.table import (
     TellAll,
     Tick,
 )
-from hearts.wire import encode_ints
+from hearts.wire.codec import encode_ints
+from hearts.wire.credentials import issue
 
 from .follower import Follower, Onlooker, lowest, session_for
 from .source import Source

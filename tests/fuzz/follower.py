@@ -11,17 +11,17 @@ from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, CardsReceived, PassMade, TrickTaken, YourHand
 from hearts.game.view import View
 from hearts.plain.client import ClientSession
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     AnotherGame,
     ChoiceRefused,
     Seated,
     SessionEnded,
     YourChoice,
 )
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Scores
-from hearts.plain.progress import Progress
-from hearts.plain.tracker import Tracker
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import Scores
+from hearts.session.progress import Progress
+from hearts.session.tracker import Tracker
 from hearts.table import Question, RulesProposed
 
 PlayerSession = ClientSession | DealerSession

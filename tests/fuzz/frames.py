@@ -16,7 +16,7 @@ from hearts.dealer.frames import (
 from hearts.dealer.layout import Packed
 from hearts.dealer.messages import MESSAGES
 from hearts.errors import RemoteProtocolError
-from hearts.wire import encode_ints
+from hearts.wire.codec import encode_ints
 
 from .source import Source, pieces
 

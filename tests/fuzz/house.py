@@ -15,9 +15,9 @@ from trio.testing import MemoryReceiveStream, MemorySendStream
 
 from hearts.dealer.client_deals import Deals
 from hearts.dealer.client_watch import WatcherSession
-from hearts.logline import LineFormatter
 from hearts.net import StreamLink
-from hearts.plain.client_registration import RegistrationRequest
+from hearts.net.logline import LineFormatter
+from hearts.session.client_registration import RegistrationRequest
 from hearts_server.config import Config
 from hearts_server.datadir import DataDir
 from hearts_server.server import Server

@@ -16,13 +16,13 @@ import trio._core._run
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.credentials import SeatCredentials
 from hearts.dealer.client_deals import Deals
 from hearts.dealer.frames import encode_frame
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Options
-from hearts.plain.progress import Progress
-from hearts.wire import encode_int, encode_ints
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import Options
+from hearts.session.progress import Progress
+from hearts.wire.codec import encode_int, encode_ints
+from hearts.wire.credentials import SeatCredentials
 from hearts_server.config import Config, parse_config
 
 from .dealer_tables import frame, request

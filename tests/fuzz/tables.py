@@ -10,7 +10,7 @@ from hearts.game.events import Deal
 from hearts.game.record import Record
 from hearts.game.rules import Rules
 from hearts.table import CameBack, Setting, Table
-from hearts.wire import encode_ints
+from hearts.wire.codec import encode_ints
 
 from .desk import KINDS, NAMES, RULES, Desk, Peer
 from .source import Source

@@ -20,9 +20,9 @@ from hearts.game.proof import parse_notice
 from hearts.game.record import FORMAT_LINE, format_action, parse_action, parse_record
 from hearts.game.rules import RULE_BITS_MASK, parse_rules, rules_from_bits
 from hearts.game.verify import verify_record, verify_records
-from hearts.logline import pair, quoted
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.progress import InvalidProgress, Progress
+from hearts.net.logline import pair, quoted
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.progress import InvalidProgress, Progress
 from hearts.table.steps import format_step, parse_step
 from hearts_server.config import ConfigError, parse_config
 from hearts_server.known_networks import MOST_KNOWN, KnownNetworks

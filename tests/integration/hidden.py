@@ -24,7 +24,7 @@ from hearts.game.deal import Hands, deal_hands
 from hearts.game.events import Deal, Pass, Play
 from hearts.game.record import parse_action
 from hearts.game.rules import parse_rules
-from hearts.logline import LineFormatter
+from hearts.net.logline import LineFormatter
 from hearts_server.chat import Chat
 from hearts_server.store import Done, Session, StoredSession
 from tests.independent import client

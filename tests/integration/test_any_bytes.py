@@ -17,8 +17,8 @@ from hearts.bots import SimpleBot
 from hearts.errors import RemoteProtocolError
 from hearts.game.events import Deal, Pass, Play
 from hearts.game.rules import STANDARD
-from hearts.plain.registration import GivenProcessId, Registration
 from hearts.plain.seat import PlainSeat
+from hearts.session.registration import GivenProcessId, Registration
 from hearts.table import (
     Answered,
     Ask,

@@ -13,9 +13,9 @@ from trio.testing import MockClock
 
 from hearts.game.events import YourHand
 from hearts.game.rules import parse_rules
-from hearts.plain.client_events import YourChoice
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Options
+from hearts.session.client_events import YourChoice
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import Options
 from hearts_client.client import Client
 from hearts_client.dialects import Dialect, sessions
 from tests.independent.client import Session, Settings, Talk, Think

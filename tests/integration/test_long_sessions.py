@@ -13,11 +13,11 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.credentials import issue
 from hearts.game.events import Action, Event
 from hearts.game.game import Game
 from hearts.game.rules import STANDARD
 from hearts.table import Kind, Setting
+from hearts.wire.credentials import issue
 from hearts_server import recall
 from hearts_server.store import Session, StoredSeat, StoredSession
 from tests.core.desk import NAMES, Desk

@@ -14,7 +14,7 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.limits import RESERVE
-from hearts.plain.messages import Refusal
+from hearts.session.messages import Refusal
 from hearts_server.app import Running, run_server
 from hearts_server.config import parse_config
 from hearts_server.server import max_connections

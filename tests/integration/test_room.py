@@ -10,7 +10,7 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.limits import FIRST_TABLES
-from hearts.plain.messages import Refusal
+from hearts.session.messages import Refusal
 from hearts_server.lobby import HURRIED_WAIT
 from hearts_server.server import ROOM_AFTER
 from tests.independent import client

@@ -9,7 +9,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.plain.messages import Refusal
+from hearts.session.messages import Refusal
 from hearts_server.lobby import WAIT_LIMIT
 from hearts_server.registering import FRIENDS, SECOND_YIELDS_AFTER, YIELDS_AFTER
 

@@ -13,8 +13,8 @@ import trio
 from trio.testing import MockClock
 
 from hearts.bots import SimpleBot
-from hearts.credentials import SeatCredentials, issue
 from hearts.net import TlsLink, open_listeners, server_tls
+from hearts.wire.credentials import SeatCredentials, issue
 from hearts_client import CannotConnect, SessionResult, Tls, connect, play_session
 from hearts_client.chat import CannotSay, Chat
 from hearts_server import app

@@ -11,7 +11,7 @@ from hearts.game.cards import QUEEN_OF_SPADES, Card, Suit
 from hearts.game.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, YourHand
 from hearts.game.rules import Direction, Rules
 from hearts.game.scoring import Four
-from hearts.plain.messages import Scores, TableInfo
+from hearts.session.messages import Scores, TableInfo
 from hearts_client.screen.sight import Stage
 from hearts_client.screen.table import Table
 

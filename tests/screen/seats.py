@@ -13,9 +13,9 @@ from hearts.dealer.answers import Introduction
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Options
-from hearts.plain.progress import Progress
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import Options
+from hearts.session.progress import Progress
 from hearts_client.dialects import Dialect
 from hearts_client.screen.canvas_widget import LEFT_BUTTON
 from hearts_client.screen.looks import Looks

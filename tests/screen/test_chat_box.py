@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.taunt import TAUNT_LIMIT
-from hearts.text import is_legible
+from hearts.wire.text import is_legible
 from hearts_client.company import Company
 from hearts_client.screen.chat_box import ChatBox, Closed, Commanded, Said
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.text import has_no_width, is_legible
+from hearts.wire.text import has_no_width, is_legible
 from hearts_client.screen.line_editor import Edit, LineEditor
 
 ACUTE = "\u0301"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hearts.plain.messages import ListedTable
+from hearts.session.messages import ListedTable
 from hearts_client.others import columns
 from hearts_client.screen.lobby import TablesPage
 from hearts_client.screen.wish import Back, JoinTable, LobbyWish, NewTable, Refresh, WatchTable

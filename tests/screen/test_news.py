@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-from hearts.credentials import SeatCredentials
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import AbortGame, PlayerChange, RegisterOpponents, ServerNotice
 from hearts.dealer.numbers import PlayerKind
@@ -26,7 +25,7 @@ from hearts.game.events import (
     YourHand,
 )
 from hearts.game.rules import parse_rules
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     AgainAnswered,
     AnotherGame,
     CaughtUp,
@@ -35,9 +34,10 @@ from hearts.plain.client_events import (
     Seated,
     SessionEnded,
 )
-from hearts.plain.messages import Scores
+from hearts.session.messages import Scores
 from hearts.table import Change, Question, RulesAgreed, RulesProposed, RulesRefused
-from hearts.text import is_legible
+from hearts.wire.credentials import SeatCredentials
+from hearts.wire.text import is_legible
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.table import Table
 from hearts_client.style import Style

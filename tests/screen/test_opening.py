@@ -8,7 +8,7 @@ import pytest
 
 from hearts.game.deal import deal_text
 from hearts.game.rules import PRESETS, STANDARD, Rules, parse_rules
-from hearts.plain.messages import Options
+from hearts.session.messages import Options
 from hearts_client.rule_words import in_words
 from hearts_client.screen.memory import Memory, wishes_of
 from hearts_client.screen.opening import AlonePage, OpeningPage

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from hearts.credentials import SeatCredentials
 from hearts.game.cards import Card, by_wire
 from hearts.game.events import By, CardPlayed, TrickBegun, YourHand
 from hearts.game.rules import Direction, parse_rules
 from hearts.game.view import View
-from hearts.plain.client_events import Seated
-from hearts.plain.messages import TableInfo
-from hearts.plain.tracker import Tracker
+from hearts.session.client_events import Seated
+from hearts.session.messages import TableInfo
+from hearts.session.tracker import Tracker
 from hearts.table import Question
+from hearts.wire.credentials import SeatCredentials
 from hearts_client.screen.prompts import choices, question_line
 from hearts_client.style import Style
 

@@ -10,13 +10,13 @@ import trio
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, MoonChosen
 from hearts.game.rules import parse_rules
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     AgainAnswered,
     CaughtUp,
     ConnectionLost,
     SessionEnded,
 )
-from hearts.plain.messages import Options, Scores
+from hearts.session.messages import Options, Scores
 from hearts.table import Question, RulesAgreed, RulesRefused
 from hearts_client.dialects import Dialect
 from hearts_client.screen.canvas import Ink

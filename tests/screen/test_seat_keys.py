@@ -11,8 +11,8 @@ import pytest
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, PassMade, TrickTaken
 from hearts.game.rules import parse_rules
-from hearts.plain.client_events import ChoiceRefused
-from hearts.plain.messages import Options
+from hearts.session.client_events import ChoiceRefused
+from hearts.session.messages import Options
 from hearts_client.screen.canvas_widget import LEFT_BUTTON, WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.help_texts import PASS_KEYS, TABLE_KEYS
 from hearts_client.screen.settings import Settings

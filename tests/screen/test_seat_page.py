@@ -13,8 +13,8 @@ from hearts.bots import SimpleBot
 from hearts.errors import Reason
 from hearts.game.cards import Card
 from hearts.game.events import By, CardPlayed, PassMade
-from hearts.plain.client_events import ChoiceRefused
-from hearts.plain.messages import Options
+from hearts.session.client_events import ChoiceRefused
+from hearts.session.messages import Options
 from hearts.table import Question
 from hearts_client.dialects import Dialect
 from hearts_client.screen.canvas import Ink

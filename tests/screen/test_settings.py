@@ -14,7 +14,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from hearts.game.rules import PRESETS, parse_rules
-from hearts.plain.messages import Options
+from hearts.session.messages import Options
 from hearts_client.reach import Tls
 from hearts_client.screen import memory as memory_json
 from hearts_client.screen import settings_json

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hearts.game.rules import parse_rules
-from hearts.plain.messages import Scores
+from hearts.session.messages import Scores
 from hearts_client.reach import Tls
 from hearts_client.saved import Place, SavedSession
 from hearts_client.screen.canvas import Ink

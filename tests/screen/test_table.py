@@ -17,10 +17,10 @@ from hearts.game.game import Game, Phase
 from hearts.game.rules import PRESETS, Rules, parse_rules
 from hearts.game.scoring import tallies
 from hearts.game.view import view_of
-from hearts.plain.client_events import CaughtUp
-from hearts.plain.messages import Scores
+from hearts.session.client_events import CaughtUp
+from hearts.session.messages import Scores
 from hearts.table import Question
-from hearts.wire import encode_ints
+from hearts.wire.codec import encode_ints
 from hearts_client.screen.sight import Flash, Stage
 from hearts_client.screen.table import ShownTrick, Table
 from hearts_client.style import Style

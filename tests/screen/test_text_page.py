@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from trio.testing import MockClock
 
 from hearts.game.rules import PRESETS, ExactEnd, Moon, Passing, Rules
-from hearts.plain.messages import Scores
+from hearts.session.messages import Scores
 from hearts_client.scoreboard import Scoreboard
 from hearts_client.screen.board_page import board_lines, board_page
 from hearts_client.screen.canvas import Ink

@@ -11,7 +11,7 @@ import trio.testing
 from hearts.dealer.messages import ServerNotice, Waiting
 from hearts.dealer.numbers import DealerState
 from hearts.game.events import CardPlayed, TrickTaken
-from hearts.plain.client_events import CaughtUp, SessionEnded
+from hearts.session.client_events import CaughtUp, SessionEnded
 from hearts_client.screen.looks import Looks
 from hearts_client.screen.settings import Settings
 from hearts_client.screen.sight import OnButton, OnTable, Stage, TableSight

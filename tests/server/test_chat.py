@@ -8,9 +8,9 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.credentials import issue
 from hearts.net import StreamLink, open_listeners, open_private_listener
 from hearts.taunt import ClientSession, Delivery, Registered
+from hearts.wire.credentials import issue
 from hearts_server.chat import Chat, GameNotice, Said, SeatHolder
 from taunt_server.server import Server
 from tests.independent.dealer_frames import SERVER_NOTICE

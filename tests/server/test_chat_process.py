@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.credentials import SeatCredentials
 from hearts.game.proof import Commitment, parse_notice
 from hearts.taunt import ClientSession, Delivery
+from hearts.wire.credentials import SeatCredentials
 from hearts_server.app import Running, run_server
 from hearts_server.config import parse_config
 from tests.integration.dealers import call

@@ -194,7 +194,7 @@ def test_a_full_standard_error_stops_nothing(
 
 def test_what_was_dropped_is_said_in_the_log() -> None:
     program = (
-        "from hearts.logline import EventLog\n"
+        "from hearts.net.logline import EventLog\n"
         "from hearts.net.log_lines import log_lines\n"
         "log = EventLog('hearts_server.arrival')\n"
         "with log_lines('info') as lines:\n"

@@ -17,7 +17,7 @@ from trio.testing import MockClock
 
 from hearts.game.cards import Card
 from hearts.game.deal import deal_code
-from hearts.logline import (
+from hearts.net.logline import (
     HEAD_KEYS,
     LONGEST_TRACE,
     LONGEST_VALUE,

@@ -18,7 +18,7 @@ from trio.testing import MockClock
 from hearts.errors import Reason
 from hearts.game.cards import by_wire
 from hearts.game.events import By, ChooseMoon, Deal, Pass, Play
-from hearts.plain.messages import Refusal
+from hearts.session.messages import Refusal
 from hearts.table import AnswerAgain, Question
 from hearts.table.steps import AskAgain, Step, format_step
 from hearts_server import process

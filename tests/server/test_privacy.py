@@ -27,7 +27,7 @@ from hearts.game.game import Game
 from hearts.game.record import format_action
 from hearts.game.rules import STANDARD
 from hearts.game.view import View
-from hearts.logline import LineFormatter
+from hearts.net.logline import LineFormatter
 from hearts.table import Kind, Setting, Table
 from hearts_server.config import Durability
 from hearts_server.datadir import DataDir

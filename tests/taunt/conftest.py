@@ -9,9 +9,9 @@ import pytest
 import trio
 import trio.testing
 
-from hearts.credentials import SeatCredentials, issue
 from hearts.net import StreamLink
 from hearts.taunt import Announcer, ClientEvent, ClientSession, Registered
+from hearts.wire.credentials import SeatCredentials, issue
 from taunt_server.server import Server
 
 SECRET = bytes(range(32))

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from hearts.credentials import SeatCredentials, issue
 from hearts.taunt import Announcer, ClientEvent, ClientSession, Delivery, Registered
+from hearts.wire.credentials import SeatCredentials, issue
 from taunt_server.app import main
 from taunt_server.config import ConfigError, load_secret, parse_arguments
 from taunt_server.server import CLOSING_NOTICE

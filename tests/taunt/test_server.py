@@ -11,7 +11,6 @@ import trio
 import trio.lowlevel
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from hearts.credentials import SeatCredentials, issue
 from hearts.net import Link
 from hearts.net.link import BACKLOG_LIMIT, LINGER
 from hearts.taunt import (
@@ -23,7 +22,8 @@ from hearts.taunt import (
     encode_taunt,
 )
 from hearts.taunt.announcer import NOBODY
-from hearts.wire import encode_int
+from hearts.wire.codec import encode_int
+from hearts.wire.credentials import SeatCredentials, issue
 from taunt_server.connection import (
     FLOOD_NOTICE,
     NUMBERS_NOTICE,

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.credentials import SeatCredentials, are_genuine, issue
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.taunt import (
     TAUNT_LIMIT,
@@ -29,7 +28,8 @@ from hearts.taunt import (
 )
 from hearts.taunt.announcer import NOBODY
 from hearts.taunt.messages import Status, encode_status
-from hearts.wire import INT_MAX, INT_MIN, encode_int, is_printable
+from hearts.wire.codec import INT_MAX, INT_MIN, encode_int, is_printable
+from hearts.wire.credentials import SeatCredentials, are_genuine, issue
 
 ANN = SeatCredentials(game_number=7, game_id=123456, player=0, process_id=4242)
 ints = st.integers(INT_MIN, INT_MAX)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 from trio.testing import MockClock
 
-from hearts.credentials import issue
 from hearts.errors import RemoteProtocolError
 from hearts.taunt import (
     ClientSession,
@@ -24,6 +23,7 @@ from hearts.taunt import (
     encode_taunt,
 )
 from hearts.taunt.messages import Status, encode_status
+from hearts.wire.credentials import issue
 
 if TYPE_CHECKING:
     from .conftest import Desk

@@ -20,7 +20,6 @@ from trio.testing import (
     wait_all_tasks_blocked,
 )
 
-from hearts.credentials import issue
 from hearts.game.cards import WIRE, Card
 from hearts.game.deal import parse_deal_code
 from hearts.game.events import ChooseMoon, Deal, Pass, Play
@@ -40,7 +39,8 @@ from hearts.table import (
     Setting,
     Table,
 )
-from hearts.wire import encode_int, encode_str
+from hearts.wire.codec import encode_int, encode_str
+from hearts.wire.credentials import issue
 from hearts_server.arrival import Reception
 from hearts_server.client import Client
 from hearts_server.forming import FormingTable

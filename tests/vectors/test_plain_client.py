@@ -11,15 +11,14 @@ from dataclasses import dataclass
 
 import pytest
 
-from hearts.credentials import SeatCredentials
 from hearts.game.cards import Card
 from hearts.game.events import CardsReceived, PassMade, YourHand
 from hearts.plain.client import ClientSession
-from hearts.plain.client_events import CaughtUp, ClientEvent
-from hearts.plain.client_registration import RegistrationRequest
-from hearts.plain.messages import Options, Scores
-from hearts.plain.progress import Progress
-from hearts.plain.registration import (
+from hearts.session.client_events import CaughtUp, ClientEvent
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import Options, Scores
+from hearts.session.progress import Progress
+from hearts.session.registration import (
     ComeBack,
     GivenName,
     GivenOptions,
@@ -30,6 +29,7 @@ from hearts.plain.registration import (
     Registration,
 )
 from hearts.table import Question
+from hearts.wire.credentials import SeatCredentials
 
 from .transcript import Case, Kind, Line, plain_cases
 

@@ -16,7 +16,7 @@ from hearts.game.events import (
     TrickTaken,
     YourHand,
 )
-from hearts.plain.client_events import (
+from hearts.session.client_events import (
     AgainAnswered,
     AnotherGame,
     CameBack,
@@ -24,7 +24,7 @@ from hearts.plain.client_events import (
     ClientEvent,
     Seated,
 )
-from hearts.plain.messages import Scores, TableInfo
+from hearts.session.messages import Scores, TableInfo
 from hearts.table import Question
 from tests.independent.client import Fact
 from tests.independent.referee import Referee

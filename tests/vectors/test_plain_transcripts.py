@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hearts.errors import Reason
-from hearts.plain.messages import Refusal, Tag
+from hearts.session.messages import Refusal, Tag
 
 from .transcript import Case, Kind, parse, plain_cases
 

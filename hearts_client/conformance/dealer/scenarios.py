@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from hearts.game.rules import PRESETS, parse_rules
-from hearts.plain.messages import Refusal
+from hearts.session.messages import Refusal
 from hearts.table import Question
 from hearts_client.conformance.hall import checks as shared
 from hearts_client.conformance.hall import deals

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from hearts.plain.messages import DEALER_VERSION
+from hearts.session.messages import DEALER_VERSION
 from hearts_client.conformance.checks import Fault, Marks, NotShown
 from hearts_client.conformance.hall.host import Host
 from hearts_client.conformance.hall.reception import Guest, Reception

@@ -6,7 +6,6 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from hearts.credentials import SeatCredentials
 from hearts.dealer.seat import Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason
@@ -20,6 +19,7 @@ from hearts.table import (
     RulesAgreed,
     TableEvent,
 )
+from hearts.wire.credentials import SeatCredentials
 from hearts_client.conformance.checks import Check
 from hearts_client.conformance.hall.host import Heard, Host, Missed
 from hearts_client.conformance.hall.script import Twist

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import inf
 
-from hearts.credentials import SeatCredentials
 from hearts.dealer.frames import Frame
 from hearts.dealer.seat import Introduced
 from hearts.errors import Reason
 from hearts.game.events import HandScored, Pass, Play
 from hearts.game.rules import parse_rules
 from hearts.table import Able, Chosen, GameScored, Question
+from hearts.wire.credentials import SeatCredentials
 from hearts_client.conformance.checks import Check, Fault, Marks, NotShown
 from hearts_client.conformance.hall.host import Heard, Host, Missed
 from hearts_client.conformance.hall.refusals import Refusals

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hearts.credentials import SERVER_PLAYER, SeatCredentials
 from hearts.errors import RemoteProtocolError
 from hearts.taunt.messages import encode_delivery
 from hearts.taunt.server import Register, ServerSession, Taunt, TooLong, Unreadable
+from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials
 from hearts_client.conformance.checks import Check, Marks
 from hearts_client.conformance.line import HungUp, Line, Silence
 

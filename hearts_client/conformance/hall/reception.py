@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hearts.errors import RemoteProtocolError
-from hearts.plain.messages import ListedTable, Options, Refusal
-from hearts.plain.registration import (
+from hearts.session.messages import ListedTable, Options, Refusal
+from hearts.session.registration import (
     ComeBack,
     GivenName,
     GivenOptions,
@@ -22,7 +22,7 @@ from hearts.plain.registration import (
     Skipped,
     SpeakDealer,
 )
-from hearts.wire import encode_int
+from hearts.wire.codec import encode_int
 from hearts_client.conformance.checks import Check, Fault, Marks
 from hearts_client.conformance.line import HungUp, Line, Silence
 

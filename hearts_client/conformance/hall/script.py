@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from hearts.game.rules import STANDARD, Rules
-from hearts.plain.messages import Refusal
+from hearts.session.messages import Refusal
 from hearts.table import Question
 from hearts_client.conformance.checks import Check
 

@@ -9,10 +9,10 @@ from typing import Protocol
 
 import trio
 
-from hearts.credentials import SeatCredentials, issue
-from hearts.plain.messages import Refusal
-from hearts.plain.registration import ComeBack
+from hearts.session.messages import Refusal
+from hearts.session.registration import ComeBack
 from hearts.table import Kind, Setting
+from hearts.wire.credentials import SeatCredentials, issue
 from hearts_client.conformance.checks import Check, Fault, Marks, NotShown
 from hearts_client.conformance.kit import Calls, NobodyCame
 from hearts_client.conformance.line import Line

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hearts.errors import Reason
 from hearts.game.cards import QUEEN_OF_SPADES, Card, mask_of
 from hearts.game.events import By, CardPlayed, CardsReceived, PassMade, YourHand
-from hearts.plain.messages import HAND_SIZE
+from hearts.session.messages import HAND_SIZE
 from hearts.table import TableEvent
 from hearts_client.conformance.checks import Check, Marks
 from hearts_client.conformance.hall.host import Host, card_text

@@ -17,7 +17,7 @@ from hearts.game.events import (
     YourHand,
 )
 from hearts.game.rules import Direction
-from hearts.plain.messages import HAND_SIZE
+from hearts.session.messages import HAND_SIZE
 from hearts.table import AgainSettled, GameBegun, GameScored, Question, TableEvent
 from hearts_client.conformance.checks import Check
 from hearts_client.conformance.hall.script import Twist

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from hearts.game.rules import PRESETS, Rules, parse_rules
-from hearts.plain.messages import Refusal
+from hearts.session.messages import Refusal
 from hearts.table import Question
 from hearts_client.conformance.hall import checks, deals
 from hearts_client.conformance.hall.chat_scripts import chat_scripts

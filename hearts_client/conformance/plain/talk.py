@@ -7,16 +7,16 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from math import inf
 
-from hearts.credentials import SeatCredentials
 from hearts.errors import Reason
 from hearts.game.events import (
     HandScored,
     YourHand,
 )
-from hearts.plain.messages import HAND_SIZE
 from hearts.plain.seat import PlainSeat
+from hearts.session.messages import HAND_SIZE
 from hearts.table import Ask, Chosen, Decline, GameBegun, GameScored, Kind, Question
-from hearts.wire import encode_int
+from hearts.wire.codec import encode_int
+from hearts.wire.credentials import SeatCredentials
 from hearts_client.conformance.checks import Check, Fault, Marks
 from hearts_client.conformance.hall import checks as shared
 from hearts_client.conformance.hall.host import Heard, Host, Missed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from hearts.credentials import issue
+from hearts.wire.credentials import issue
 from tests.vectors.house import FIRST_GAME_NUMBER, SECRET
 from tests.vectors.notebook import ints
 from tests.vectors.scribe import Scribe, Story, high

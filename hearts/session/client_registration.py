@@ -10,13 +10,13 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from hearts.credentials import SeatCredentials
 from hearts.errors import RemoteProtocolError
-from hearts.wire import INT_MAX, NAME_LIMIT, encode_int, encode_ints, encode_str
+from hearts.wire.codec import INT_MAX, NAME_LIMIT, encode_int, encode_ints, encode_str
+from hearts.wire.credentials import SeatCredentials
 
-from .client_conversation import Conversation, within
 from .client_events import CameBack, Refused, Seated, TablesListed, WaitingForPlayers
 from .client_states import State
+from .conversation import Conversation, within
 from .messages import DEALER_VERSION, MAX_LISTED_TABLES, ListedTable, Options, Tag
 from .progress import Names, Progress
 

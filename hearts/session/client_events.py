@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hearts.credentials import SeatCredentials
 from hearts.errors import HeartsError, Reason
 from hearts.game.cards import Card
 from hearts.game.events import (
@@ -24,6 +23,7 @@ from hearts.game.events import (
 )
 from hearts.game.scoring import Four
 from hearts.table.messages import Question
+from hearts.wire.credentials import SeatCredentials
 
 from .messages import ListedTable, Refusal, Scores, TableInfo
 from .progress import Names, Progress

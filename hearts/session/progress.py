@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hearts.credentials import SeatCredentials
 from hearts.errors import HeartsError, RemoteProtocolError
 from hearts.game.scoring import Four
-from hearts.wire import INT_MAX, INT_MIN, NAME_LIMIT, is_printable
+from hearts.wire.codec import INT_MAX, INT_MIN, NAME_LIMIT, is_printable
+from hearts.wire.credentials import SeatCredentials
 
 from .messages import Scores
 

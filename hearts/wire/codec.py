@@ -9,7 +9,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-from .errors import LocalProtocolError, RemoteProtocolError
+from hearts.errors import LocalProtocolError, RemoteProtocolError
+
 from .text import is_printable as is_printable
 
 INT_MIN = -(1 << 31)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hearts.credentials import SeatCredentials
 from hearts.errors import RemoteProtocolError
-from hearts.wire import NAME_LIMIT, TEXT_LIMIT, Buffer, decode_text, encode_int, encode_str
+from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT, Buffer, decode_text, encode_int, encode_str
+from hearts.wire.credentials import SeatCredentials
 
 from .messages import (
     FIRST_RESERVED_TAG,

@@ -13,8 +13,8 @@ from enum import IntEnum
 from hearts.errors import InvalidRules, RemoteProtocolError
 from hearts.game.rules import END_SCORES, RULE_BITS_MASK, Rules, rules_from_bits
 from hearts.game.scoring import Four
-from hearts.text import MARKS_LIMIT, is_legible, is_visible
-from hearts.wire import NAME_LIMIT, decode_text, encode_int, encode_ints, encode_str
+from hearts.wire.codec import NAME_LIMIT, decode_text, encode_int, encode_ints, encode_str
+from hearts.wire.text import MARKS_LIMIT, is_legible, is_visible
 
 TABLE_VERSION = 1
 DEALER_VERSION = 1

@@ -9,7 +9,7 @@ import hashlib
 import hmac
 from dataclasses import dataclass
 
-from .wire import encode_ints
+from .codec import encode_ints
 
 SECRET_BYTES = 32
 SERVER_PLAYER = -1

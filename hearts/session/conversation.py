@@ -6,7 +6,7 @@ from collections import deque
 
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import Card
-from hearts.wire import NAME_LIMIT, Buffer
+from hearts.wire.codec import NAME_LIMIT, Buffer
 
 from .client_events import ClientEvent
 from .client_states import INT, LAYOUTS, NAME, NEXT, State

@@ -1,0 +1,1 @@
+"""Ints and texts on the wire, and the numbers that prove a seat."""

@@ -20,6 +20,7 @@ from hearts.game.deal import NO_CUTS, parse_deal_text
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import ListedTable, Refusal
 from hearts.session.progress import Progress
+from hearts_conformance.command import main as conformance
 
 from .arguments import (
     DEFAULT_TAUNT_PORT,
@@ -32,7 +33,6 @@ from .arguments import (
 from .asking import ask_password, can_ask
 from .client import Client
 from .complaints import complaint
-from .conformance.command import main as conformance
 from .connecting import connect
 from .dialects import Dialect
 from .keyboard import read_lines

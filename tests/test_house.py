@@ -12,7 +12,15 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
-CODE = ["hearts", "hearts_server", "hearts_client", "taunt_server", "tests"]
+PACKAGES = [
+    "hearts",
+    "hearts_server",
+    "hearts_client",
+    "hearts_arena",
+    "hearts_conformance",
+    "taunt_server",
+]
+CODE = [*PACKAGES, "tests"]
 ASYNC = [
     "flake8-async",
     # 9xx ask that every async function has a checkpoint on every path, helpers included.
@@ -42,7 +50,7 @@ def files_with_trio(*folders: str) -> list[str]:
     [
         ["ruff", "check", *CODE],
         ["ruff", "format", "--check", *CODE],
-        [*ASYNC, *files_with_trio("hearts", "hearts_server", "hearts_client", "taunt_server")],
+        [*ASYNC, *files_with_trio(*PACKAGES)],
         [*ASYNC, *(file for file in files_with_trio("tests") if "/test_" not in file)],
         ["lint-imports"],
         ["mypy"],

@@ -19,10 +19,10 @@ from hearts.game.record import (
     scores_line,
 )
 from hearts.game.scoring import Four
-from hearts_client.arena.deals import secret
-from hearts_client.arena.plan import Entrant, Plan, Schedule
-from hearts_client.arena.results import Conduct, MatchResult, Pace
-from hearts_client.arena.schedules import match_of
+from hearts_arena.deals import secret
+from hearts_arena.plan import Entrant, Plan, Schedule
+from hearts_arena.results import Conduct, MatchResult, Pace
+from hearts_arena.schedules import match_of
 from tests.core.games import ALL_RULES, play_by_chance
 
 NAMES = ("Ann", "Zoë  B.", "<b>", "Moe", "Larry", "Curly")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hearts_client.arena.estimates import Estimate
-from hearts_client.arena.plan import Entrant, Plan
-from hearts_client.arena.results import Conduct
-from hearts_client.arena.standings import Moment, Speed, Standing, Standings
+from hearts_arena.estimates import Estimate
+from hearts_arena.plan import Entrant, Plan
+from hearts_arena.results import Conduct
+from hearts_arena.standings import Moment, Speed, Standing, Standings
 
 HOSTILE = "<script>alert(1)</script>"
 PLAN = Plan(

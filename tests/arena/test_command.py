@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from hearts.game.verify import verify_records
-from hearts_client.arena.options import parse, plan_of
-from hearts_client.arena.plan import Plan
-from hearts_client.arena.store import RESULTS_FILE, Store, read_plan
+from hearts_arena.options import parse, plan_of
+from hearts_arena.plan import Plan
+from hearts_arena.store import RESULTS_FILE, Store, read_plan
 from tests.clients.programs import LANGUAGES, Missing
 
 from .command_runs import CLIENT_COMMAND, PROGRAMS, ROOT, arena, read_json, repeatable
@@ -279,7 +279,7 @@ def test_a_pipe_that_is_closed_is_no_fault(finished: Path) -> None:
     python = shlex.quote(sys.executable)
     folder = shlex.quote(str(finished / "kept"))
     done = subprocess.run(
-        f"{python} -m hearts_client.arena records {folder} | head -n 1",
+        f"{python} -m hearts_arena records {folder} | head -n 1",
         shell=True,
         cwd=ROOT,
         capture_output=True,

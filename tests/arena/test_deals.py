@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hearts.game.rules import PRESETS
-from hearts_client.arena.deals import secret, secret_text
-from hearts_client.arena.plan import Plan, Schedule
-from hearts_client.arena.results import Match
-from hearts_client.arena.schedules import block_size, matches
+from hearts_arena.deals import secret, secret_text
+from hearts_arena.plan import Plan, Schedule
+from hearts_arena.results import Match
+from hearts_arena.schedules import block_size, matches
 
 from .sittings import plan_of, plans
 

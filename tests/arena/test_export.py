@@ -9,10 +9,10 @@ from dataclasses import replace
 
 import pytest
 
-from hearts_client.arena.export import entrants_csv, head_to_head_csv, json_text, write_matches_csv
-from hearts_client.arena.plan import Plan
-from hearts_client.arena.plan_text import parse_plan, plan_digest
-from hearts_client.arena.results import Conduct, Match, MatchResult, Pace
+from hearts_arena.export import entrants_csv, head_to_head_csv, json_text, write_matches_csv
+from hearts_arena.plan import Plan
+from hearts_arena.plan_text import parse_plan, plan_digest
+from hearts_arena.results import Conduct, Match, MatchResult, Pace
 
 from .some_standings import CALM, HOSTILE, PLAN, ROGUE, moments, nothing_yet, standings
 

@@ -11,13 +11,13 @@ from itertools import product
 
 import pytest
 
-from hearts_client.arena.charts import SHADES, WIDTH
-from hearts_client.arena.estimates import Estimate
-from hearts_client.arena.heat_map import STRONGEST
-from hearts_client.arena.html_page import html_page
-from hearts_client.arena.markup import Scale, around, element
-from hearts_client.arena.page_style import DARK, LIGHT
-from hearts_client.arena.standings import Standings
+from hearts_arena.charts import SHADES, WIDTH
+from hearts_arena.estimates import Estimate
+from hearts_arena.heat_map import STRONGEST
+from hearts_arena.html_page import html_page
+from hearts_arena.markup import Scale, around, element
+from hearts_arena.page_style import DARK, LIGHT
+from hearts_arena.standings import Standings
 
 from .some_standings import CALM, HOSTILE, ROGUE, moments, nothing_yet, standings
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from hearts.game.record import parse_record
 from hearts.game.verify import verify_records
-from hearts_client.arena.kept_records import export_records, game_records, record_with
-from hearts_client.arena.plan import Plan
-from hearts_client.arena.results import MatchResult
-from hearts_client.arena.schedules import count, cycle_of
-from hearts_client.arena.store import RESULTS_FILE, Store, StoreError
+from hearts_arena.kept_records import export_records, game_records, record_with
+from hearts_arena.plan import Plan
+from hearts_arena.results import MatchResult
+from hearts_arena.schedules import count, cycle_of
+from hearts_arena.store import RESULTS_FILE, Store, StoreError
 from hearts_server.verify import main
 
 from .sittings import NAMES, plan_of, plans, play

@@ -35,12 +35,12 @@ from hearts.table import (
     Setting,
     Table,
 )
-from hearts_client.arena.deals import secret
-from hearts_client.arena.match_runner import MatchRunner, seeds_of
-from hearts_client.arena.plan import Entrant, Plan, Schedule
-from hearts_client.arena.players import BadPlayer, BuiltIn, OwnClass, maker_of, parse_player
-from hearts_client.arena.results import Conduct, Match, MatchResult, Pace
-from hearts_client.arena.schedules import matches
+from hearts_arena.deals import secret
+from hearts_arena.match_runner import MatchRunner, seeds_of
+from hearts_arena.plan import Entrant, Plan, Schedule
+from hearts_arena.players import BadPlayer, BuiltIn, OwnClass, maker_of, parse_player
+from hearts_arena.results import Conduct, Match, MatchResult, Pace
+from hearts_arena.schedules import matches
 from tests.core.games import ALL_RULES, SEEDS
 
 from .own_bots import HERE, Diary, Watcher

@@ -14,11 +14,11 @@ from hearts.game.events import Action, By, ChooseMoon, Deal, Play
 from hearts.game.game import Game, Phase
 from hearts.game.record import Record, parse_record
 from hearts.game.rules import parse_rules
-from hearts_client.arena.deals import secret
-from hearts_client.arena.moves import actions_of, moves_of
-from hearts_client.arena.plan import Plan
-from hearts_client.arena.results import Match
-from hearts_client.arena.schedules import cycle_of, match_of
+from hearts_arena.deals import secret
+from hearts_arena.moves import actions_of, moves_of
+from hearts_arena.plan import Plan
+from hearts_arena.results import Match
+from hearts_arena.schedules import cycle_of, match_of
 
 from .sittings import NAMES, plan_of, plans, play
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.game.rules import PRESETS
-from hearts_client.arena.plan import Entrant, InvalidPlan, Plan, Schedule
-from hearts_client.arena.plan_text import (
+from hearts_arena.plan import Entrant, InvalidPlan, Plan, Schedule
+from hearts_arena.plan_text import (
     differences,
     parse_plan,
     plan_data,

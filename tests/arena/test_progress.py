@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hearts_client.arena.progress import Manner, Progress
+from hearts_arena.progress import Manner, Progress
 
 _DRAWN = re.compile("\r([^\r\n]*)\x1b\\[K")
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts_client.arena.moves import moves_of
-from hearts_client.arena.result_lines import (
+from hearts_arena.moves import moves_of
+from hearts_arena.result_lines import (
     CorruptLine,
     number_of,
     parse_line,
     result_line,
 )
-from hearts_client.arena.results import Conduct, MatchResult, Pace
+from hearts_arena.results import Conduct, MatchResult, Pace
 
 from .sittings import plan_of, play
 

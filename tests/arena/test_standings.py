@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts_client.arena.estimates import Estimate, estimate
-from hearts_client.arena.results import Conduct, Match, MatchResult, Pace, Seats
-from hearts_client.arena.standings import Standings, course_of, standings_of
-from hearts_client.arena.tally import Tally
+from hearts_arena.estimates import Estimate, estimate
+from hearts_arena.results import Conduct, Match, MatchResult, Pace, Seats
+from hearts_arena.standings import Standings, course_of, standings_of
+from hearts_arena.tally import Tally
 
 from .finishing_orders import (
     ELO,

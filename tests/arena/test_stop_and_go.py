@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from hearts_client.arena.store import PLAN_FILE, RESULTS_FILE
+from hearts_arena.store import PLAN_FILE, RESULTS_FILE
 
 from .command_runs import CLIENT_COMMAND, PROGRAMS, ROOT, arena, repeatable
 from .own_bots import HERE
@@ -34,7 +34,7 @@ PATIENCE = 30.0
 
 STARTER = """
 import os, sys
-from hearts_client.arena.command import main
+from hearts_arena.command import main
 
 for line in sys.stdin:
     child = os.fork()

@@ -16,15 +16,15 @@ from pathlib import Path
 import pytest
 
 from hearts.errors import CorruptRecord
-from hearts_client.arena.moves import moves_of
-from hearts_client.arena.plan import Plan
-from hearts_client.arena.plan_text import plan_text
-from hearts_client.arena.result_lines import (
+from hearts_arena.moves import moves_of
+from hearts_arena.plan import Plan
+from hearts_arena.plan_text import plan_text
+from hearts_arena.result_lines import (
     result_line,
 )
-from hearts_client.arena.results import MatchResult
-from hearts_client.arena.schedules import matches
-from hearts_client.arena.store import (
+from hearts_arena.results import MatchResult
+from hearts_arena.schedules import matches
+from hearts_arena.store import (
     PLAN_FILE,
     RESULTS_FILE,
     Store,
@@ -107,8 +107,8 @@ def test_a_file_that_was_cut_at_any_byte_goes_on(
 _WRITER = """
 import sys
 from pathlib import Path
-from hearts_client.arena.results import Conduct, MatchResult, Pace
-from hearts_client.arena.store import Store, read_plan
+from hearts_arena.results import Conduct, MatchResult, Pace
+from hearts_arena.store import Store, read_plan
 folder = Path(sys.argv[1])
 calm, quick = (Conduct(),) * 4, (Pace(),) * 4
 with Store(folder, read_plan(folder)) as store:

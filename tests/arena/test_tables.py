@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import pytest
 
-from hearts_client.arena.estimates import Estimate
-from hearts_client.arena.figures import decimals, duration, percent, rounded, short_time
-from hearts_client.arena.results import Conduct
-from hearts_client.arena.tables import standings_lines
+from hearts_arena.estimates import Estimate
+from hearts_arena.figures import decimals, duration, percent, rounded, short_time
+from hearts_arena.results import Conduct
+from hearts_arena.tables import standings_lines
 from hearts_client.others import columns
 
 from .some_standings import CALM, HOSTILE, ROGUE, nothing_yet, standings

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import trio
 
-from hearts_client.arena.wire_players import MARK
+from hearts_arena.wire_players import MARK
 
 SLEEPER = "import sys, time; open(sys.argv[1], 'w').write(''); time.sleep(1000)"
 
@@ -34,7 +34,7 @@ async def test_an_arena_that_is_killed_takes_its_programs_with_it(tmp_path: Path
     program.write_text(SLEEPER)
     arguments = ("run", "simple", f"V=cmd:{sys.executable} {program} {begun}")
     arena = await trio.lowlevel.open_process(
-        [sys.executable, "-m", "hearts_client.arena", *arguments, "--folder", str(tmp_path / "t")],
+        [sys.executable, "-m", "hearts_arena", *arguments, "--folder", str(tmp_path / "t")],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -60,7 +60,7 @@ async def test_it_is_said_whom_to_start_and_who_is_lost(tmp_path: Path) -> None:
     with trio.fail_after(60):
         done = await trio.run_process(
             [
-                *(sys.executable, "-m", "hearts_client.arena", *arguments),
+                *(sys.executable, "-m", "hearts_arena", *arguments),
                 *("--folder", str(tmp_path / "t"), "--one-direction"),
             ],
             capture_stdout=True,

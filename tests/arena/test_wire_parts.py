@@ -6,9 +6,9 @@ from math import inf
 from pathlib import Path
 
 from hearts.game.events import By
-from hearts_client.arena.results import Conduct, Pace
-from hearts_client.arena.wire_account import Account, Limits
-from hearts_client.arena.wire_output import OutputFile
+from hearts_arena.results import Conduct, Pace
+from hearts_arena.wire_account import Account, Limits
+from hearts_arena.wire_output import OutputFile
 
 
 def test_a_hand_has_less_time_than_its_choices_together() -> None:

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from hearts_client.arena.deals import secret
-from hearts_client.arena.match_runner import MatchRunner
-from hearts_client.arena.plan import Entrant, Plan
-from hearts_client.arena.players import BadPlayer
-from hearts_client.arena.results import Conduct, Match, MatchResult, Pace
-from hearts_client.arena.schedules import matches
-from hearts_client.arena.workers import WorkerDied, play_matches
+from hearts_arena.deals import secret
+from hearts_arena.match_runner import MatchRunner
+from hearts_arena.plan import Entrant, Plan
+from hearts_arena.players import BadPlayer
+from hearts_arena.results import Conduct, Match, MatchResult, Pace
+from hearts_arena.schedules import matches
+from hearts_arena.workers import WorkerDied, play_matches
 
 from .own_bots import HERE
 
@@ -186,10 +186,10 @@ def test_what_goes_wrong_in_the_arena_is_nobodys_crash() -> None:
 
 PROGRAM = """
 import sys
-from hearts_client.arena.deals import secret
-from hearts_client.arena.plan import Entrant, Plan
-from hearts_client.arena.schedules import matches
-from hearts_client.arena.workers import play_matches
+from hearts_arena.deals import secret
+from hearts_arena.plan import Entrant, Plan
+from hearts_arena.schedules import matches
+from hearts_arena.workers import play_matches
 
 if __name__ == "__main__":
     plan = Plan((Entrant("A", "random"), Entrant("B", "random")), deals=1_000_000)

@@ -22,14 +22,14 @@ from hearts.bots import RandomBot
 from hearts.game.deal import deal_hands
 from hearts.game.events import Deal
 from hearts.game.rules import STANDARD
-from hearts_client.arena.deals import secret
-from hearts_client.arena.match_runner import MatchRunner
-from hearts_client.arena.plan import Entrant, Plan, Schedule
-from hearts_client.arena.results import MatchResult
-from hearts_client.arena.schedules import block_size, match_of, matches
-from hearts_client.arena.standings import course_of, standings_of
-from hearts_client.arena.store import Store
-from hearts_client.arena.tally import Tally
+from hearts_arena.deals import secret
+from hearts_arena.match_runner import MatchRunner
+from hearts_arena.plan import Entrant, Plan, Schedule
+from hearts_arena.results import MatchResult
+from hearts_arena.schedules import block_size, match_of, matches
+from hearts_arena.standings import course_of, standings_of
+from hearts_arena.store import Store
+from hearts_arena.tally import Tally
 from tests.arena.small_tournaments import pair, played, standings
 
 from .kernel import play_game_hand, play_random, random_deal, rate
@@ -38,7 +38,7 @@ from .report import print_table
 _ROOT = Path(__file__).parents[2]
 _HANDS_A_BLOCK = 24
 _Done = TypeVar("_Done")
-_COMMAND = "import sys; from hearts_client.arena.command import main; sys.exit(main(sys.argv[1:]))"
+_COMMAND = "import sys; from hearts_arena.command import main; sys.exit(main(sys.argv[1:]))"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ import pytest
 import trio
 
 from hearts_client import app
-from hearts_client.conformance.checks import Level, Outcome
-from hearts_client.conformance.command import main
-from hearts_client.conformance.plain import ROOM
-from hearts_client.conformance.report import report_lines
+from hearts_conformance.checks import Level, Outcome
+from hearts_conformance.command import main
+from hearts_conformance.plain import ROOM
+from hearts_conformance.report import report_lines
 from tests.conformance import broken
 from tests.conformance.clients import Program
 from tests.conformance.examine import examine, failed

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts_client.conformance.checks import Outcome
-from hearts_client.conformance.command import main
-from hearts_client.conformance.dealer import ROOM
-from hearts_client.conformance.report import report_lines
+from hearts_conformance.checks import Outcome
+from hearts_conformance.command import main
+from hearts_conformance.dealer import ROOM
+from hearts_conformance.report import report_lines
 from tests.conformance import dealer_broken as broken
 from tests.conformance.clients import Program
 from tests.conformance.dealer_clients import DealerProgram, Dealing

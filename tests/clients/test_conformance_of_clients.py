@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hearts_client.conformance.command import main
+from hearts_conformance.command import main
 
 from .programs import Missing
 from .tables import Command, Workshop

@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 import trio
 import trio.testing
 
-from hearts_client.conformance.clients import OneClient
-from hearts_client.conformance.kit import Kit
+from hearts_conformance.clients import OneClient
+from hearts_conformance.kit import Kit
 from tests.independent.client import (
     Closed,
     Nonsense,

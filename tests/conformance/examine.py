@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hearts_client.conformance.checks import Marks, Outcome
-from hearts_client.conformance.kit import Kit, Room
-from hearts_client.conformance.line import Pace
+from hearts_conformance.checks import Marks, Outcome
+from hearts_conformance.kit import Kit, Room
+from hearts_conformance.line import Pace
 
 from .clients import Program, start
 

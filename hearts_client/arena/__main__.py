@@ -1,6 +1,0 @@
-"""``python -m hearts_client.arena`` is the command ``hearts-arena``."""
-
-from .command import main
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -1,0 +1,119 @@
+"""Judges what the client answers: what a legal one shows, what an illegal one is put down to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hearts.dealer.answers import ANSWERS, LeadAnswer, PassAnswer
+from hearts.dealer.frames import Frame
+from hearts.errors import Reason, RemoteProtocolError
+from hearts.game.cards import Card, mask_of
+from hearts.game.events import By, CardPlayed, CardsReceived, Pass, PassMade, Play, YourHand
+from hearts.table import TableEvent
+from hearts_conformance.checks import Check, Marks
+from hearts_conformance.hall.host import Host, card_text
+
+from . import checks
+
+
+class Judge:
+    """Follows the client's hand, and judges what it chooses of it."""
+
+    def __init__(self, host: Host, marks: Marks) -> None:
+        self._host = host
+        self._marks = marks
+        self._wanted: set[Card] = set()
+        """Cards of answers that were not taken."""
+        self._decided: dict[Card, Check] = {}
+        """Cards that the table has chosen for the client, and what says so."""
+        self._received: set[Card] = set()
+        self._gone: set[Card] = set()
+
+    def note(self, event: TableEvent) -> None:
+        """The client is told this."""
+        match event:
+            case YourHand():
+                for cards in (self._wanted, self._received, self._gone):
+                    cards.clear()
+                self._decided.clear()
+            case PassMade(player, cards, by) if player == self._host.me:
+                self._lose(cards, by, checks.FORCED_PASS)
+            case CardPlayed(player, card, by) if player == self._host.me:
+                self._lose([card], by, checks.FORCED_CARD)
+            case CardsReceived(cards):
+                self._received.update(cards)
+            case _:
+                pass
+
+    def _lose(self, cards: Sequence[Card], by: By, check: Check) -> None:
+        self._gone.update(cards)
+        if by is not By.PLAYER:
+            # Who had answered, and plays another card than it has lost, has not read on.
+            cause = checks.LOST if self._wanted else check
+            self._decided.update(dict.fromkeys(cards, cause))
+        self._received.difference_update(cards)
+
+    def want(self, cards: Sequence[Card]) -> None:
+        """An answer with these cards came that is not taken: they stay where they are."""
+        self._wanted.update(cards)
+
+    def praise(self, choice: object) -> None:
+        """A choice that is legal; what it shows."""
+        if not isinstance(choice, Play):
+            return
+        self._marks.show(checks.LEGAL)
+        if self._gone:
+            self._marks.show(checks.LOST)
+        if choice.card in self._received:
+            self._marks.show(checks.TAKEN)
+
+    def blame(self, choice: Pass | Play, reason: Reason) -> tuple[Check, str]:
+        """What an illegal choice is put down to, and what came, in words."""
+        if isinstance(choice, Pass):
+            return checks.PASS, f"{card_text(choice.cards)} came; the hand is {self._hand}"
+        view = self._host.view
+        return self._cause(choice.card, reason), (
+            f"{choice.card} came, reason {int(reason)}; rules {view.rules}, "
+            f"trick {card_text(view.trick)}, hand {self._hand}, legal {card_text(view.legal)}"
+        )
+
+    def _cause(self, card: Card, reason: Reason) -> Check:
+        marks = self._marks
+        earlier = marks.first_failed([checks.LOST, checks.TAKEN])
+        if earlier is not None:
+            return earlier
+        if card in self._decided:
+            return self._decided[card]
+        if reason is Reason.NOT_HELD:
+            return checks.LOST if card in self._gone else checks.CARD
+        if self._would_be_legal(card, without=self._wanted):
+            return checks.LOST
+        if self._would_be_legal(card, without=self._received):
+            return checks.TAKEN
+        return checks.LEGAL
+
+    def _would_be_legal(self, card: Card, without: set[Card]) -> bool:
+        """Whether it would be for who does not hold some of the cards that it holds."""
+        hand = self._host.view.hand
+        believed = hand & ~mask_of(without)
+        return believed != hand and self._host.would_be_legal(believed, card)
+
+    @property
+    def _hand(self) -> str:
+        return card_text(self._host.view.hand)
+
+
+def cards_of(answer: Frame) -> tuple[Card, ...]:
+    """The cards of an answer to a query for a pass or a card; none in other frames."""
+    kind = ANSWERS.get(answer.type)
+    try:
+        given = None if kind is None else kind.decode(answer.payload)
+    except RemoteProtocolError:
+        return ()
+    match given:
+        case LeadAnswer():
+            return (given.card,)
+        case PassAnswer(cards):
+            return cards
+        case _:
+            return ()

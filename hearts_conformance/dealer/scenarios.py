@@ -1,0 +1,241 @@
+"""The scenarios of the dealer dialect, in the order in which they are played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from hearts.game.rules import PRESETS, parse_rules
+from hearts.session.messages import Refusal
+from hearts.table import Question
+from hearts_conformance.hall import checks as shared
+from hearts_conformance.hall import deals
+from hearts_conformance.hall.chat_scripts import chat_scripts
+from hearts_conformance.hall.script import Style, Twist
+from hearts_conformance.kit import Scenario
+
+from . import checks
+from .script import DealerScript, Extra
+from .sitting import DealerSitting
+
+_NO_PASS = parse_rules("pass=never")
+_CHOICE = parse_rules("moon=choice,pass=never")
+_PASS, _CARD, _MOON, _AGAIN = Question.PASS, Question.CARD, Question.MOON, Question.AGAIN
+_CUT = Question.CUT
+Twists = Mapping[tuple[Question, int], Twist]
+
+
+def _twisted(id: str, title: str, seat: int, twists: Twists) -> DealerScript:
+    """A hand with people on the other seats, in which something happens."""
+    return DealerScript(id, title, seat, people=True, twists=twists)
+
+
+def _moon(id: str, title: str, seat: int, twists: Twists) -> DealerScript:
+    """A hand of clubs, whose moon counts as the client chooses."""
+    return DealerScript(
+        id, title, seat, people=True, rules=_CHOICE, deals=(deals.ALL_CLUBS,), twists=twists
+    )
+
+
+_FIRST = (
+    DealerScript(
+        "hand",
+        "one hand of clubs: every lead is yours, and the moon",
+        2,
+        rules=_NO_PASS,
+        deals=(deals.ALL_CLUBS,),
+    ),
+    DealerScript(
+        "game",
+        "a game of several hands, with passes; player 0 decides about another",
+        1,
+        end_score=27,
+        people=True,
+    ),
+    DealerScript("alone", "you decide about another game", 0),
+    DealerScript("again", "another game, for which player 0 wishes", 3, people=True, more_games=1),
+    DealerScript("split", "a hand that comes byte by byte", 0, Style.SPLIT, own=shared.SPLIT),
+    DealerScript(
+        "joined",
+        "two games in as few writes as can be",
+        1,
+        Style.JOINED,
+        people=True,
+        more_games=1,
+        own=shared.JOINED,
+    ),
+    DealerScript(
+        "unknown",
+        "frames of types that a later version may have, behind every frame",
+        2,
+        people=True,
+        own=checks.UNKNOWN,
+        extra=Extra.UNKNOWN,
+    ),
+    DealerScript(
+        "longer",
+        "payloads that are longer than today",
+        3,
+        people=True,
+        own=checks.LONGER,
+        extra=Extra.LONGER,
+    ),
+    DealerScript(
+        "asides",
+        "notices, changes and waiting while you are asked",
+        1,
+        people=True,
+        own=checks.ASIDES,
+        asides=True,
+    ),
+    _moon("moon", "a moon that counts as you choose", 3, {}),
+    DealerScript(
+        "moon-other", "a moon of another player", 2, rules=_CHOICE, deals=(deals.ANOTHERS_CLUBS,)
+    ),
+)
+_RULES = tuple(
+    DealerScript(
+        f"rules.{name}", f"rules {name}", seat, rules=PRESETS[name], end_score=40, people=True
+    )
+    for seat, name in enumerate(PRESETS)
+)
+_STEP = (
+    _twisted("refused-pass", "a legal pass that is refused", 2, {(_PASS, 0): Twist.REFUSE}),
+    _twisted(
+        "refused-card",
+        "legal cards that are refused",
+        3,
+        {(_CARD, 1): Twist.REFUSE, (_CARD, 4): Twist.REFUSE, (_CARD, 6): Twist.REFUSE},
+    ),
+    _moon("refused-moon", "a moon that has to be chosen twice", 1, {(_MOON, 0): Twist.REFUSE}),
+    DealerScript(
+        "forced",
+        "the time is up before you can answer",
+        0,
+        twists={
+            (_PASS, 0): Twist.FORCE_FIRST,
+            (_CARD, 3): Twist.FORCE_FIRST,
+            (_CARD, 7): Twist.FORCE_FIRST,
+            (_AGAIN, 0): Twist.FORCE_FIRST,
+        },
+    ),
+    _twisted(
+        "crossing",
+        "the time is up while your answer is on its way",
+        0,
+        {
+            (_PASS, 0): Twist.FORCE_CROSSING,
+            (_CARD, 2): Twist.FORCE_CROSSING,
+            (_CARD, 4): Twist.FORCE_CROSSING,
+            (_CARD, 6): Twist.FORCE_CROSSING,
+            (_AGAIN, 0): Twist.FORCE_CROSSING,
+        },
+    ),
+    _moon(
+        "forced-moon",
+        "the moon is decided before you can answer",
+        2,
+        {(_CARD, 5): Twist.FORCE_FIRST, (_MOON, 0): Twist.FORCE_FIRST},
+    ),
+    _moon(
+        "crossing-moon",
+        "the moon is decided while your answer is on its way",
+        1,
+        {(_CARD, 5): Twist.FORCE_CROSSING, (_MOON, 0): Twist.FORCE_CROSSING},
+    ),
+    DealerScript(
+        "forced-joined",
+        "forced choices in as few writes as can be",
+        3,
+        Style.JOINED,
+        people=True,
+        twists={
+            (_PASS, 0): Twist.FORCE_FIRST,
+            (_CARD, 0): Twist.FORCE_FIRST,
+            (_CARD, 1): Twist.FORCE_FIRST,
+            (_CARD, 5): Twist.FORCE_CROSSING,
+        },
+    ),
+    _twisted("cut-late", "the time to cut is up", 2, {(_CUT, 0): Twist.FORCE_CROSSING}),
+)
+_BETWEEN = (
+    DealerScript(
+        "new-rules",
+        "player 0 proposes other rules while you are asked for a card",
+        2,
+        people=True,
+        more_games=1,
+        twists={(_CARD, 3): Twist.PROPOSE},
+        proposed="dump,bleed,rotate,pass=cycle3",
+    ),
+    DealerScript(
+        "proof", "a proof that does not fit", 3, end_score=27, people=True, wrong_proof=True
+    ),
+    DealerScript("abort", "the session ends in the hand", 1, twists={(_CARD, 3): Twist.ABORT}),
+)
+_RETURNS = (
+    _twisted("drop", "the connection is lost at a card", 1, {(_CARD, 4): Twist.DROP_ASKED}),
+    _twisted(
+        "drop-pass",
+        "lost at the pass, and after it",
+        2,
+        {(_PASS, 0): Twist.DROP_ASKED, (_CARD, 0): Twist.DROP_CHOSEN},
+    ),
+    _twisted(
+        "drop-decided",
+        "lost, and the clock decides meanwhile",
+        3,
+        {(_PASS, 0): Twist.DROP_DECIDED, (_CARD, 6): Twist.DROP_DECIDED},
+    ),
+    DealerScript(
+        "drop-scores",
+        "lost after P_DONE_HAND, and in the second hand",
+        1,
+        end_score=27,
+        people=True,
+        twists={(_PASS, 1): Twist.DROP_BEFORE, (_CARD, 15): Twist.DROP_CHOSEN},
+    ),
+    _moon("drop-moon", "lost at the moon", 0, {(_MOON, 0): Twist.DROP_ASKED}),
+    _twisted("drop-again", "lost when another game is decided", 0, {(_AGAIN, 0): Twist.DROP_ASKED}),
+    _twisted("drop-cut", "lost when the deal is cut", 1, {(_CUT, 0): Twist.DROP_ASKED}),
+    DealerScript(
+        "drop-joined",
+        "lost, and what was missed comes in one piece",
+        2,
+        Style.JOINED,
+        people=True,
+        twists={(_CARD, 7): Twist.DROP_CHOSEN},
+    ),
+    DealerScript(
+        "drop-refused",
+        "lost, and the first try to come back is refused with -4",
+        2,
+        people=True,
+        twists={(_CARD, 2): Twist.DROP_ASKED},
+        first_return=Refusal.SHUTTING_DOWN,
+    ),
+    _twisted(
+        "abort-for-now", "the table stops, and goes on later", 3, {(_CARD, 5): Twist.ABORT_FOR_NOW}
+    ),
+)
+_REFUSALS = (
+    DealerScript(
+        "full", "a refusal in place of the Player ID", 0, refusal=Refusal.SERVER_FULL, at_once=True
+    ),
+    DealerScript("taken", "P_REFUSED with -104", 1, refusal=Refusal.TABLE_TAKEN),
+    DealerScript("closing", "P_REFUSED with -4", 2, refusal=Refusal.SHUTTING_DOWN),
+)
+
+_ALL: tuple[DealerScript, ...] = (
+    *_FIRST,
+    *_RULES,
+    *_STEP,
+    *_BETWEEN,
+    *_RETURNS,
+    *_REFUSALS,
+    *chat_scripts(DealerScript),
+)
+SCENARIOS = tuple(
+    Scenario(script.id, script.title, partial(DealerSitting, script)) for script in _ALL
+)
+"""All of them."""

@@ -1,0 +1,31 @@
+"""What a scenario of the dealer dialect has beside what every scenario has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from hearts_conformance.hall.script import Script
+
+
+class Extra(Enum):
+    """What a later version of the server may say."""
+
+    NOTHING = auto()
+    UNKNOWN = auto()
+    """Frames of types that are not known yet, behind every frame."""
+    LONGER = auto()
+    """Bytes behind the known fields, in every payload."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealerScript(Script):
+    """One session of a client of the dealer dialect."""
+
+    extra: Extra = Extra.NOTHING
+    asides: bool = False
+    """Whether there are notices, changes and waiting at every query."""
+    proposed: str = ""
+    """The rules that player 0 proposes for the next game, where a twist says when."""
+    wrong_proof: bool = False
+    """Whether the proofs of the deals are wrong."""

@@ -1,0 +1,341 @@
+"""The conversation with a client that has its seat: what is said, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf
+
+from hearts.dealer.frames import Frame
+from hearts.dealer.seat import Introduced
+from hearts.errors import Reason
+from hearts.game.events import HandScored, Pass, Play
+from hearts.game.rules import parse_rules
+from hearts.table import Able, Chosen, GameScored, Question
+from hearts.wire.credentials import SeatCredentials
+from hearts_conformance.checks import Check, Fault, Marks, NotShown
+from hearts_conformance.hall.host import Heard, Host, Missed
+from hearts_conformance.hall.refusals import Refusals
+from hearts_conformance.hall.script import MAX_GAMES, MAX_HANDS, MAX_ILLEGAL, Style, Twist
+from hearts_conformance.hall.sitting import Dropped
+from hearts_conformance.line import Line, Silence
+
+from . import checks
+from .asides import Asides
+from .ear import LeftUs, NothingCame, read_frame
+from .judge import Judge, cards_of
+from .script import DealerScript
+from .seat import Query
+from .speech import Due, Said, Speech
+
+_OTHER_END = 13
+"""The end of the next game, where other rules are proposed."""
+_WHY_ABORTED = "The table has ended."
+_FRAMED = (checks.FRAMES, checks.NO_ACKS, checks.IN_REPLY_TO, checks.ANSWER_TYPE)
+"""What each right answer shows."""
+
+
+class DealerTalk:
+    """What is said to one client, and what it answers, over all its connections."""
+
+    def __init__(
+        self,
+        script: DealerScript,
+        host: Host,
+        marks: Marks,
+        own: Callable[[], Check | None],
+        table: str,
+    ) -> None:
+        """``own`` is what fails where something goes wrong that went right in earlier scripts."""
+        self.aborted = False
+        """Whether it was told that the session is over before its end."""
+        self._script = script
+        self._own = own
+        self._host = host
+        self._marks = marks
+        self._judge = Judge(host, marks)
+        self._speech = Speech(script, host, self._judge, table)
+        self._illegal = 0
+        self._misled = False
+        self._refusals = Refusals(host)
+        self._hands_told = 0
+        self._hands_sure = 0
+        self._returns = 0
+        self._why: Check | None = None
+        self._proving: list[Check] = []
+        self._line: Line
+        self._asides: Asides
+
+    @property
+    def ended(self) -> bool:
+        """Whether it was told that there is no other game."""
+        return self._speech.ended
+
+    def had(self, hands: int) -> bool:
+        """Whether it may have had the P_DONE_HAND of so many hands, and no more."""
+        return self._hands_sure <= hands <= self._hands_told
+
+    def seat(self, line: Line, credentials: SeatCredentials, provisional: int) -> None:
+        """The client has its seat, on this line."""
+        self._line = line
+        self._speech.connect(credentials)
+        self._asides = Asides(self._speech.seat, self._marks)
+        self._host.give(Able(self._host.me, votes=True, cuts=False))
+
+    async def begin(self) -> None:
+        """Let it say who it is while the table forms."""
+        self._speech.form()
+        await self._send_items()
+        await self._settle()
+        self._speech.sit()
+
+    def hear(self, heard: Sequence[Heard]) -> None:
+        """The table says this to the client."""
+        self._speech.hear(heard)
+
+    def recall(self, missed: Missed) -> None:
+        """The client is back, and is told what it has missed."""
+        self._returns += 1
+        self._speech.recall(missed)
+        self._asides.past = self._speech.seat.sequence
+        asked = self._host.open_question()
+        if asked is not None:
+            self._why = checks.STILL_OPEN
+            self._proving.append(checks.STILL_OPEN)
+            self._speech.ask(asked, checks.STILL_OPEN)
+
+    # Saying it
+
+    async def run(self) -> None:
+        """Say what there is to say, until the session is over. Raises Fault and Dropped."""
+        while self._speech.items:
+            due = await self._send_items()
+            if due is not None:
+                await self._take_choice(due)
+            self._limit()
+        await self._settle()
+        self._prove()
+        if self._returns:
+            self._marks.show(checks.PAST)
+        if Twist.ABORT_FOR_NOW in self._script.twists.values():
+            self._marks.show(checks.LATER)
+
+    async def _send_items(self) -> Due | None:
+        """Say all up to the next choice that the client may make, which is given."""
+        items = self._speech.items
+        said: list[Said | Due] = []
+        due: Due | None = None
+        while items and due is None:
+            item = items.popleft()
+            said.append(item)
+            if isinstance(item, Due):
+                due = await self._come_to(item, said)
+        while items and isinstance(items[0], Said) and items[0].is_reply:
+            said.append(items.popleft())
+        self._hands_told = self._host.table.past.hands_scored()
+        await self._send(said)
+        return due
+
+    async def _come_to(self, due: Due, said: list[Said | Due]) -> Due | None:
+        """A query is to be said; it is given where its answer is to be waited for."""
+        match due.twist:
+            case Twist.FORCE_FIRST:
+                self.hear(self._host.force())
+                self._why = checks.FORCED[due.question]
+                self._proving.append(self._why)
+                return None
+            case Twist.DROP_BEFORE:
+                said.pop()
+                # A cut may have been asked for since the hand was scored.
+                while any(map(_is_scored, said)) and not _is_scored(said[-1]):
+                    said.pop()
+            case Twist.ABORT | Twist.ABORT_FOR_NOW:
+                later = due.twist is Twist.ABORT_FOR_NOW
+                said.append(Said(self._speech.seat.abort(later, _WHY_ABORTED)))
+                self.aborted = not later
+            case _:
+                return due
+        self._hands_told = self._host.table.past.hands_scored()
+        await self._send(said)
+        if not self.aborted:
+            raise Dropped(due.twist)
+        said.clear()
+        self._speech.items.clear()
+        return None
+
+    async def _send(self, said: Sequence[Said | Due]) -> None:
+        apart = 0
+        if self._script.style is Style.WHOLE:
+            # What was decided for the client comes with the query: nobody can answer in between.
+            forced = (index for index, item in enumerate(said) if _is_forced(item))
+            apart = next(forced, len(said))
+        for index, item in enumerate(said[:apart]):
+            if isinstance(item, Due) and item.data and index:
+                await self._keep_quiet(said[index - 1])
+            await self._write(item.data)
+        await self._write(b"".join(item.data for item in said[apart:]))
+
+    async def _flush(self) -> None:
+        """Say what has to be said while an answer is waited for."""
+        items = self._speech.items
+        said = []
+        while items and isinstance(items[0], Said):
+            said.append(items.popleft())
+        await self._send(said)
+
+    async def _write(self, data: bytes) -> None:
+        if not data:
+            return
+        try:
+            await self._line.send(data)
+        except Silence:
+            raise self._fault(checks.CARD, "the client does not read") from None
+
+    async def _keep_quiet(self, last: Said | Due) -> None:
+        """See that what is only told is not answered, the first few times."""
+        event = last.event if isinstance(last, Said) else None
+        check = checks.PAST if self._returns and event is None else checks.NOTIFIED
+        if self._marks.looks_closer(check, type(event).__name__):
+            await self._settle()
+            self._marks.show(check)
+
+    async def _settle(self) -> None:
+        """Take in what is under way, until nothing comes."""
+        while await self._line.listen():
+            try:
+                frame = await read_frame(self._line)
+            except NothingCame:
+                return
+            await self._take_aside(frame)
+
+    def _limit(self) -> None:
+        seats = self._host.table.seats
+        asked = self._speech.games >= MAX_GAMES and seats.first_client(inf) == self._host.me
+        if asked or self._hands_told >= MAX_HANDS:
+            self._host.drain()
+
+    # What the client answers
+
+    async def _take_choice(self, due: Due) -> None:
+        if due.twist in (Twist.DROP_ASKED, Twist.DROP_DECIDED):
+            raise Dropped(due.twist)
+        if due.twist is Twist.PROPOSE:
+            self.hear(self._host.propose(parse_rules(self._script.proposed), _OTHER_END))
+            await self._flush()
+        answer = await self._answer(due)
+        self._hands_sure = self._hands_told
+        if due.twist is Twist.FORCE_CROSSING:
+            await self._cross(due, answer)
+            return
+        (chosen,) = self._asides.take(answer)[0]
+        assert isinstance(chosen, Chosen)
+        await self._see_one_answer(due)
+        if self._is_legal(due, chosen) and self._refusals.come_to(due.question, due.twist):
+            self._misled = True
+            self._why = checks.RETRIES[due.question]
+            self._judge.want(cards_of(answer))
+            self._speech.say(self._speech.seat.refuse_legal(due.question), is_reply=True)
+            self._speech.ask_again(due)
+            return
+        heard = self._host.give(chosen)
+        if due.twist is Twist.DROP_CHOSEN:
+            raise Dropped(due.twist)
+        self.hear(heard)
+        if any(isinstance(one, Reason) for one in heard):
+            self._speech.ask_again(due)
+
+    async def _answer(self, due: Due) -> Frame:
+        """The answer to this query; what comes before it is taken too."""
+        while True:
+            try:
+                frame = await read_frame(self._line)
+            except NothingCame as why:
+                if self._script.wrong_proof and self._hands_told and isinstance(why, LeftUs):
+                    self._marks.show(checks.PROOF)
+                    raise NotShown("the client left at the wrong proof") from None
+                raise self._fault(due.check, f"{why} where an answer is due") from None
+            if Query(frame.type, frame.number) == due.query:
+                return frame
+            await self._take_aside(frame)
+            await self._flush()
+
+    async def _take_aside(self, frame: Frame) -> None:
+        given, replies = self._asides.take(frame)
+        self._speech.say(replies, is_reply=True)
+        for one in given:
+            if isinstance(one, Introduced):
+                self._host.give(Able(one.player, votes=True, cuts=one.cuts))
+                self._speech.introduce(one)
+            else:
+                self.hear(self._host.give(one))
+
+    async def _see_one_answer(self, due: Due) -> None:
+        """See that no second answer comes, the first few times."""
+        if self._marks.looks_closer(checks.ONE_ANSWER, due.question.value):
+            await self._settle()
+            self._marks.show(checks.ONE_ANSWER)
+
+    async def _cross(self, due: Due, answer: Frame) -> None:
+        """The time is up while the answer is on its way."""
+        cards = cards_of(answer)
+        self._judge.want(cards)
+        self.hear(self._host.force(cards))
+        await self._take_aside(answer)
+        self._why = checks.TOO_LATE
+        self._proving += [checks.TOO_LATE, checks.FORCED[due.question]]
+
+    def _is_legal(self, due: Due, chosen: Chosen) -> bool:
+        choice = chosen.choice
+        reason = Reason.NOT_HELD if choice is None else self._host.why_not(choice)
+        if choice is not None and reason is None:
+            self._misled = False
+            self._praise(due)
+            self._judge.praise(choice)
+            return True
+        if self._misled:
+            # Told that a legal choice is not legal, a client may well try anything.
+            return False
+        check, came = checks.ANSWERS[due.question], "a payload that means nothing came"
+        if isinstance(choice, Pass | Play):
+            check, came = self._judge.blame(choice, reason or Reason.NOT_HELD)
+        self._illegal += 1
+        if self._illegal >= MAX_ILLEGAL:
+            raise Fault(check, f"{came}; it was the {MAX_ILLEGAL}th illegal choice")
+        self._marks.fail(check, came)
+        return False
+
+    def _praise(self, due: Due) -> None:
+        """An answer that is right; what it shows."""
+        for check in _FRAMED:
+            self._marks.show(check)
+        self._marks.show(checks.ANSWERS[due.question])
+        if due.check is not checks.ANSWERS[due.question]:
+            self._marks.show(due.check)
+        if self._speech.games > 1 and due.question is Question.CARD:
+            self._marks.show(checks.SECOND_GAME)
+            if self._speech.by_new_rules:
+                self._marks.show(checks.NEW_RULES)
+        self._prove()
+
+    def _prove(self) -> None:
+        for check in self._proving:
+            self._marks.show(check)
+        self._proving.clear()
+        self._why = None
+
+    def _fault(self, check: Check, came: str) -> Fault:
+        marks = self._marks
+        why = None if marks[check].failed else self._why
+        if why is None:
+            # A client that is wrong about its hand comes to an end of its choices somewhere.
+            why = marks.first_failed([checks.LOST, checks.TAKEN, checks.LEGAL])
+        if why is None and self._marks[check].shown and not self._marks[check].failed:
+            why = self._own()
+        return Fault(check, came) if why is None else Fault(why, f"{check.asks}: {came}")
+
+
+def _is_scored(item: Said | Due) -> bool:
+    return isinstance(item, Said) and isinstance(item.event, HandScored | GameScored)
+
+
+def _is_forced(item: Said | Due) -> bool:
+    return isinstance(item, Due) and item.twist is Twist.FORCE_FIRST

@@ -1,0 +1,110 @@
+"""The taunt server of the kit, for one table: section 9."""
+
+from __future__ import annotations
+
+from hearts.errors import RemoteProtocolError
+from hearts.taunt.messages import encode_delivery
+from hearts.taunt.server import Register, ServerSession, Taunt, TooLong, Unreadable
+from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials
+from hearts_conformance.checks import Check, Marks
+from hearts_conformance.line import HungUp, Line, Silence
+
+from . import checks
+from .script import Chat
+
+FIRST_GAME = 7000
+"""The first game number of the kit; each session has the next one."""
+_TAUNTS = (
+    (SERVER_PLAYER, "The chat of the conformance kit."),
+    (1, "hello"),
+    (3, "viel Glück, Zoë"),
+    (0, ""),
+    (2, "x" * 127),
+)
+"""Everybody who can speak, and texts of all sizes."""
+
+
+class ChatTable:
+    """What a taunt server does in one scenario; connections of other sessions are refused."""
+
+    def __init__(self, chat: Chat, marks: Marks) -> None:
+        self._chat = chat
+        self._marks = marks
+        self.seat: SeatCredentials | None = None
+        """The numbers of the client's seat, once it has been told."""
+        self.happened = False
+        """Whether the client has met what the chat does in this scenario."""
+
+    async def serve(self, line: Line) -> None:
+        """Be the taunt server for one connection."""
+        if self._chat is Chat.AWAY:
+            self.happened = True
+            return
+        line.piecewise = self._chat is Chat.SPLIT
+        session = ServerSession()
+        try:
+            while True:
+                try:
+                    session.feed(await line.read_some())
+                except Silence:
+                    continue  # Nobody has to chat.
+                while (event := session.next_event()) is not None:
+                    if not isinstance(event, Register):
+                        await self._hear(line, event)
+                    elif not await self._register(line, session, event.credentials):
+                        await line.end()
+                        return
+        except (HungUp, Silence):
+            return
+        except RemoteProtocolError as error:
+            self._fail(checks.TAUNT if session.registered else checks.CHAT, str(error))
+
+    async def _register(self, line: Line, session: ServerSession, shown: SeatCredentials) -> bool:
+        if shown != self.seat:
+            if not self._is_of_another_session(shown):
+                self._fail(
+                    checks.CHAT, f"{number_text(shown)} came; {number_text(self.seat)} is right"
+                )
+            await line.send(session.refuse())
+            return False
+        self._marks.show(checks.CHAT)
+        self.happened = True
+        if self._chat is Chat.REFUSES:
+            await line.send(session.refuse())
+            return False
+        status = session.accept()
+        taunts = [encode_delivery(player, text) for player, text in _TAUNTS]
+        if self._chat is Chat.JOINED:
+            await line.send(status + b"".join(taunts))
+        else:
+            for data in (status, *taunts):
+                await line.send(data)
+        return self._chat is not Chat.DIES
+
+    async def _hear(self, line: Line, event: Taunt | TooLong | Unreadable) -> None:
+        if event.credentials != self.seat:
+            self._fail(checks.TAUNT, f"{number_text(event.credentials)} came before a taunt")
+        elif isinstance(event, TooLong):
+            self._fail(checks.TAUNT, f"a taunt of {event.length} bytes came")
+        elif isinstance(event, Unreadable):
+            self._fail(checks.TAUNT, f"a taunt that is no text came: {event.why}")
+        else:
+            self._marks.show(checks.TAUNT)
+            await line.send(encode_delivery(event.credentials.player, event.text))
+
+    def _is_of_another_session(self, shown: SeatCredentials) -> bool:
+        now = FIRST_GAME if self.seat is None else self.seat.game_number
+        return FIRST_GAME <= shown.game_number < now
+
+    def _fail(self, check: Check, came: str) -> None:
+        self._marks.fail(check, came)
+
+
+def number_text(numbers: SeatCredentials | None) -> str:
+    """The four numbers of a seat, in words."""
+    if numbers is None:
+        return "no registration before the Game number"
+    return (
+        f"Game number {numbers.game_number}, Game ID {numbers.game_id}, "
+        f"Player ID {numbers.player}, Process ID {numbers.process_id}"
+    )

@@ -1,0 +1,112 @@
+"""A scenario as data: what is played, and what the kit does to the client."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from hearts.game.rules import STANDARD, Rules
+from hearts.session.messages import Refusal
+from hearts.table import Question
+from hearts_conformance.checks import Check
+
+from .deals import Wish
+
+MAX_GAMES = 2
+"""Games after which nobody is asked about another one."""
+MAX_HANDS = 12
+"""Hands after which a session is ended, however its games stand."""
+MAX_ILLEGAL = 20
+"""Illegal choices of a session after which it is broken off."""
+
+
+class Style(Enum):
+    """How bytes leave."""
+
+    WHOLE = auto()
+    """A message in one write, and the next one when it is answered."""
+    JOINED = auto()
+    """In one write all that can be said before the client has to choose."""
+    SPLIT = auto()
+    """The same, byte by byte."""
+
+
+class Twist(Enum):
+    """What happens at one choice."""
+
+    REFUSE = auto()
+    """It gets a negative status, though it is legal."""
+    FORCE_FIRST = auto()
+    """The time is up before it is made."""
+    FORCE_CROSSING = auto()
+    """The time is up while it is on its way."""
+    DROP_ASKED = auto()
+    """The connection is lost when it is asked for."""
+    DROP_DECIDED = auto()
+    """The connection is lost when it is asked for, and the clock decides meanwhile."""
+    DROP_CHOSEN = auto()
+    """The connection is lost after it is made, before its status."""
+    DROP_BEFORE = auto()
+    """The connection is lost before it comes to be asked for: after the Scores before."""
+    PROPOSE = auto()
+    """Player 0 proposes other rules while it is asked for."""
+    ABORT = auto()
+    """The table ends when it is asked for."""
+    ABORT_FOR_NOW = auto()
+    """The same, and the session can be come back to."""
+
+
+DROPS = {
+    Twist.DROP_ASKED,
+    Twist.DROP_DECIDED,
+    Twist.DROP_CHOSEN,
+    Twist.DROP_BEFORE,
+    Twist.ABORT_FOR_NOW,
+}
+
+
+class Chat(Enum):
+    """What the taunt server does."""
+
+    GOOD = auto()
+    JOINED = auto()
+    SPLIT = auto()
+    REFUSES = auto()
+    DIES = auto()
+    AWAY = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """One session of the client under test."""
+
+    id: str
+    title: str
+    seat: int
+    style: Style = Style.WHOLE
+    rules: Rules = STANDARD
+    end_score: int = 1
+    """With 1 most games are over after one hand."""
+    deals: tuple[Wish, ...] = ()
+    """The first hands; the others are dealt by chance."""
+    people: bool = False
+    """Whether the other seats are taken by clients, of whom the lowest decides about a new game."""
+    more_games: int = 0
+    """How many more games they wish for."""
+    twists: Mapping[tuple[Question, int], Twist] = field(default_factory=dict)
+    """What happens at which choice: the kind of choice, and the how-manieth of the session."""
+    own: Check | None = None
+    """What the script is there for: where something goes wrong only here, this is what failed."""
+    chat: Chat = Chat.GOOD
+    refusal: Refusal | None = None
+    """The registration is refused, with this in place of the Game number."""
+    at_once: bool = False
+    """The refusal comes in place of the Player ID."""
+    first_return: Refusal | None = None
+    """The first try to come back is refused."""
+
+    @property
+    def drops(self) -> bool:
+        """Whether connections are lost."""
+        return not DROPS.isdisjoint(self.twists.values())

@@ -1,0 +1,300 @@
+"""One session of the client under test, from its first connection to the end."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from itertools import count
+from typing import Protocol
+
+import trio
+
+from hearts.session.messages import Refusal
+from hearts.session.registration import ComeBack
+from hearts.table import Kind, Setting
+from hearts.wire.credentials import SeatCredentials, issue
+from hearts_conformance.checks import Check, Fault, Marks, NotShown
+from hearts_conformance.kit import Calls, NobodyCame
+from hearts_conformance.line import Line
+
+from . import checks
+from .chat import FIRST_GAME, ChatTable, number_text
+from .deals import arrange
+from .host import Heard, Host, Missed
+from .reception import JOINS, Guest, Reception, Welcome
+from .script import Chat, Script, Style, Twist
+
+NO_RETURN = "the client does not come back"
+NO_CHAT = "the client does not chat"
+_SECRET = bytes(range(32))
+_NAMES = ("Kit", "Moe", "Larry", "Curly")
+_TURN_LIMIT = 60
+_NO_GRACE = 1e12
+"""Seconds until a stand-in plays: never, for the kit says what happens meanwhile."""
+_CLOSING = 2.0
+"""Seconds in which the last bytes leave."""
+_RETURN_PATIENCE = 3
+"""How many times the patience a client has to come back."""
+_game_numbers = count(FIRST_GAME)
+
+
+class Dropped(Exception):
+    """The connection is to be lost here; :attr:`twist` says how."""
+
+    def __init__(self, twist: Twist) -> None:
+        super().__init__(twist.name)
+        self.twist = twist
+
+
+class Talk(Protocol):
+    """What is said to a client that has its seat, over all its connections."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the client has been told that the session is over."""
+        ...
+
+    def had(self, hands: int) -> bool:
+        """Whether the client may have had the Scores of so many hands, and no more."""
+        ...
+
+    def seat(self, line: Line, credentials: SeatCredentials, provisional: int) -> None:
+        """The client has its seat, on this line; it was given another Player ID before."""
+        ...
+
+    async def begin(self) -> None:
+        """The client has its seat for the first time."""
+        ...
+
+    def hear(self, heard: Sequence[Heard]) -> None:
+        """The table says this to the client."""
+        ...
+
+    def recall(self, missed: Missed) -> None:
+        """The client is back."""
+        ...
+
+    async def run(self) -> None:
+        """Say what there is to say, until the session is over. Raises Fault and Dropped."""
+        ...
+
+
+class Sitting(ABC):
+    """Plays one script with the client under test, in one dialect."""
+
+    version: int | None = None
+    """That of the dealer dialect, where it is spoken."""
+
+    def __init__(self, script: Script, calls: Calls, marks: Marks) -> None:
+        self._script = script
+        self._calls = calls
+        self._marks = marks
+        self._chat = ChatTable(script.chat, marks)
+        self._game_number = next(_game_numbers)
+        self._first_return = script.first_return
+        self._line: Line | None = None
+        self._credentials: SeatCredentials
+        self._host: Host
+        self._talk: Talk
+
+    @abstractmethod
+    def _talk_at(self, host: Host) -> Talk:
+        """The conversation with a client that has its seat at this table."""
+
+    @abstractmethod
+    async def _turn_away(self, reception: Reception, line: Line) -> None:
+        """Refuse a client that has registered, as the script wants it. Raises Fault."""
+
+    @abstractmethod
+    def _look_at(self, guest: Guest) -> None:
+        """Look at a registration that is complete. Raises Fault and NotShown."""
+
+    async def chat(self, line: Line) -> None:
+        """Be the taunt server for one connection."""
+        await self._chat.serve(line)
+
+    async def play(self) -> None:
+        """Lead the client through the script. Raises Fault and NotShown."""
+        trouble: Exception | None = None
+        async with trio.open_nursery() as nursery:
+            try:
+                await self._play(nursery)
+            except (Fault, NotShown) as error:
+                trouble = error
+            finally:
+                if self._line is not None:
+                    with trio.move_on_after(_CLOSING, shield=True):
+                        await self._line.close()
+            nursery.cancel_scope.cancel()
+        if trouble is not None:
+            raise trouble
+
+    async def _play(self, nursery: trio.Nursery) -> None:
+        script, marks = self._script, self._marks
+        needed = NO_RETURN if script.drops else NO_CHAT if self._is_about_chat else ""
+        if needed in marks.habits:
+            raise NotShown(f"left out: {needed}")
+        try:
+            reception, guest = await self._meet()
+        except Fault as fault:
+            mark = marks[fault.check]
+            if script.own is None or mark.failed or not mark.shown:
+                raise
+            raise Fault(script.own, f"{fault.check.asks}: {fault.came}") from None
+        line = self._line
+        assert line is not None
+        if guest is None:
+            await self._part(line, checks.REFUSED_SEAT)
+            return
+        self._look_at(guest)
+        if script.refusal is not None:
+            await self._turn_away(reception, line)
+            return
+        self._sit_down(guest, line)
+        await self._talk.begin()
+        self._talk.hear(self._host.start())
+        while True:
+            try:
+                await self._talk.run()
+                break
+            except Dropped as dropped:
+                await self._come_back(dropped.twist, nursery)
+        await self._finish()
+
+    @property
+    def _is_about_chat(self) -> bool:
+        return self._script.chat is not Chat.GOOD or self._script.own is checks.CHAT_HEARD
+
+    # Coming
+
+    async def _meet(self) -> tuple[Reception, Guest | None]:
+        """The client that begins the session; no guest where it was refused a seat."""
+        script = self._script
+        while True:
+            line = await self._next_line(self._calls.wait)
+            if line is None:
+                raise NobodyCame("no client came")
+            reception = self._reception(line, lambda back: Refusal.NO_SUCH_GAME)
+            if script.at_once and script.refusal is not None:
+                await reception.offer_seat(script.refusal)
+                return reception, None
+            await reception.offer_seat(self._provisional)
+            guest = await reception.receive(script.seat)
+            if guest is not None:
+                return reception, guest
+            # Somebody wants to come back to a session that is over.
+            await line.end()
+
+    def _reception(self, line: Line, welcome: Welcome) -> Reception:
+        return Reception(line, self._marks, welcome, version=self.version)
+
+    async def _next_line(self, limit: float) -> Line | None:
+        line = await self._calls.next(limit)
+        if line is not None:
+            line.piecewise = self._script.style is Style.SPLIT
+            self._line = line
+        return line
+
+    @property
+    def _provisional(self) -> int:
+        return self._other_seat if JOINS in self._marks.habits else self._script.seat
+
+    def _sit_down(self, guest: Guest, line: Line) -> None:
+        script, me = self._script, guest.player
+        self._credentials = issue(_SECRET, self._game_number, me, guest.process_id)
+        self._chat.seat = self._credentials
+        names = [*_NAMES[:me], guest.name, *_NAMES[me + 1 :]]
+        others = Kind.CLIENT if script.people else Kind.COMPUTER
+        setting = Setting(script.rules, script.end_score, _TURN_LIMIT, _NO_GRACE)
+        deals = [arrange(wish, me) for wish in script.deals]
+        self._host = Host(setting, me, others, names, deals, script.more_games)
+        self._talk = self._talk_at(self._host)
+        self._talk.seat(line, self._credentials, self._provisional)
+
+    @property
+    def _own(self) -> Check | None:
+        """What fails where something went wrong that went right in earlier scripts."""
+        if self._is_about_chat and not self._chat.happened:
+            return None
+        return self._script.own
+
+    # Coming back
+
+    async def _come_back(self, twist: Twist, nursery: trio.Nursery) -> None:
+        assert self._line is not None
+        nursery.start_soon(self._line.drop)
+        self._host.leave()
+        if twist is Twist.DROP_DECIDED:
+            self._host.force()
+        back = await self._meet_again()
+        self._marks.show(checks.NUMBERS)
+        self._talk.seat(self._line, self._credentials, self._other_seat)
+        self._talk.recall(self._host.come_back(back.hands))
+
+    async def _meet_again(self) -> ComeBack:
+        limit = _RETURN_PATIENCE * self._calls.pace.patience
+        while True:
+            line = await self._next_line(limit)
+            if line is None:
+                if self._script.first_return is not None and self._first_return is None:
+                    raise NotShown("the client did not try again")
+                self._marks.habits.add(NO_RETURN)
+                raise NotShown(NO_RETURN)
+            reception = self._reception(line, self._welcome)
+            await reception.offer_seat(self._other_seat)
+            guest = await reception.receive(self._other_seat)
+            if guest is None:
+                await line.end()
+                continue
+            if guest.back is None:
+                await reception.refuse(Refusal.SERVER_FULL)
+                await line.end()
+                self._marks.habits.add(NO_RETURN)
+                raise NotShown(f"{NO_RETURN}, it began anew")
+            self._look_at(guest)
+            if self._script.first_return is not None:
+                self._marks.show(checks.TRY_AGAIN)
+            return guest.back
+
+    @property
+    def _other_seat(self) -> int:
+        return (self._script.seat + 1) % 4
+
+    def _welcome(self, back: ComeBack) -> int | Refusal:
+        """The reply to block -5."""
+        shown, right = back.shown, self._credentials
+        if FIRST_GAME <= shown.game_number < right.game_number:
+            return Refusal.NO_SUCH_GAME
+        if shown != right:
+            raise Fault(checks.NUMBERS, f"{number_text(shown)} came; {number_text(right)} is right")
+        if back.hands != -1 and not self._talk.had(back.hands):
+            scored = self._host.table.past.hands_scored()
+            raise Fault(checks.HANDS, f"hands {back.hands} came; {scored} hands were scored so far")
+        self._marks.show(checks.HANDS)
+        if self._first_return is not None:
+            refusal, self._first_return = self._first_return, None
+            return refusal
+        return 1 + self._host.table.past.decided(right.player, back.hands)
+
+    # Going
+
+    async def _finish(self) -> None:
+        assert self._line is not None
+        if self._talk.ended:
+            await self._part(self._line, checks.END)
+        if self._script.drops:
+            self._marks.show(checks.GOES_ON)
+        if self._is_about_chat and not self._chat.happened:
+            self._marks.habits.add(NO_CHAT)
+            raise NotShown(NO_CHAT)
+        if self._script.own is not None:
+            self._marks.show(self._script.own)
+
+    async def _part(self, line: Line, check: Check) -> None:
+        """End the connection; the client has to say nothing and to close."""
+        goodbye = await line.end()
+        if goodbye.said:
+            raise Fault(check, f"{goodbye.said[:32].hex(' ')} came after the end")
+        if not goodbye.closed:
+            raise Fault(check, f"the client has not closed for {line.pace.patience:g} s")
+        self._marks.show(check)

@@ -1,0 +1,101 @@
+"""What the table tells a seat as single messages, each with the answer that it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hearts.game.events import (
+    CardPlayed,
+    CardsReceived,
+    HandScored,
+    MoonChosen,
+    PassMade,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+    YourHand,
+)
+from hearts.game.rules import Direction
+from hearts.session.messages import HAND_SIZE
+from hearts.table import AgainSettled, GameBegun, GameScored, Question, TableEvent
+from hearts_conformance.checks import Check
+from hearts_conformance.hall.script import Twist
+
+from . import checks
+
+_INT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Bytes for the client."""
+
+    data: bytes
+    ack: Check | None
+    """Whose ack is due for it; None for a status, and for what is answered with a choice."""
+    event: TableEvent | None = None
+
+
+@dataclass(slots=True)
+class Due:
+    """A choice that the client owes."""
+
+    question: Question
+    check: Check
+    twist: Twist | None = None
+    """What happens at it."""
+
+
+def spell(tell: Callable[[TableEvent], bytes], event: TableEvent, me: int) -> list[Message]:
+    """The messages of an event; none where the client is told nothing of it."""
+    data = tell(event)
+    match event:
+        case YourHand(_, direction, _):
+            size = _INT * HAND_SIZE
+            hold = checks.HOLD if direction is Direction.HOLD else None
+            return [Message(data[:size], checks.HAND, event), Message(data[size:], hold)]
+        case AgainSettled():
+            status = [Message(data[:_INT], None)] if len(data) > _INT else []
+            return [*status, Message(data[-_INT:], checks.NEW_GAME, event)]
+        case MoonChosen() | PassMade():
+            return [Message(data, None, event)] if data else []
+        case CardPlayed(player):
+            return [Message(data, None if player == me else checks.CARD, event)]
+        case TricksDone(shooter, decide):
+            return [Message(data, None if decide and shooter == me else checks.MOON, event)]
+        case TrickBegun():
+            return [Message(data, checks.LEADS, event)]
+        case TrickTaken():
+            return [Message(data, checks.TALLIES, event)]
+        case CardsReceived():
+            return [Message(data, checks.RECEIVED, event)]
+        case HandScored() | GameScored():
+            return [Message(data, checks.SCORES, event)]
+        case GameBegun():
+            return [Message(data, checks.TABLE, event)]
+        case _:
+            assert not data, f"{type(event).__name__} is said in the plain dialect, and not known"
+            return []
+
+
+CHOICES = {
+    Question.PASS: checks.PASS,
+    Question.CARD: checks.INDEX,
+    Question.MOON: checks.MOON_CHOICE,
+    Question.AGAIN: checks.AGAIN,
+}
+"""What is asked of a choice."""
+RETRIES = {
+    Question.PASS: checks.RETRY_PASS,
+    Question.CARD: checks.RETRY_CARD,
+    Question.MOON: checks.RETRY_MOON,
+}
+"""What is asked after a choice that was refused."""
+FORCED = {
+    Question.PASS: checks.FORCED_PASS,
+    Question.CARD: checks.FORCED_CARD,
+    Question.MOON: checks.FORCED_MOON,
+    Question.AGAIN: checks.FORCED_AGAIN,
+}
+"""What is asked after a choice that the table has made."""

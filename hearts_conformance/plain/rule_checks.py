@@ -1,0 +1,58 @@
+"""The rules of section 6 as checks: a client of the plain dialect has to know them itself."""
+
+from __future__ import annotations
+
+from hearts.errors import Reason
+from hearts_conformance.checks import Check
+
+FOLLOW = Check(
+    "rule.follow",
+    "6.3",
+    "follow the suit that was led (-2)",
+    "With a card of the suit led in hand, play one.",
+)
+TWO_OF_CLUBS = Check(
+    "rule.two-of-clubs",
+    "6.3",
+    "lead the two of clubs first, unless bit 15 is set (-6)",
+    "The first lead of a hand is 2C.",
+)
+NO_POINTS = Check(
+    "rule.no-points",
+    "6.3",
+    "no points on the first trick, unless bit 14 is set (-5)",
+    "No heart and no queen of spades, while you have another card that fits.",
+)
+NOT_BROKEN = Check(
+    "rule.broken",
+    "6.3",
+    "lead no heart before hearts are broken (-7)",
+    "Unless you hold nothing but hearts.",
+)
+QUEEN_GOES = Check(
+    "rule.dump",
+    "6.3",
+    "with bit 13 the queen of spades goes at the first chance (-4)",
+    "When you cannot follow, or spades were led and the ace or king lies in the trick.",
+)
+QUEEN_KEEPS = Check(
+    "rule.queen-keeps",
+    "6.3",
+    "with bit 19 the queen of spades does not break hearts (-7)",
+    "With bit 19 only a heart breaks hearts.",
+)
+ROTATE = Check(
+    "rule.rotate",
+    "6.1",
+    "with bit 15 lead the first trick with any card, no points among them",
+    "Look at the leader, not at the two of clubs; no points as on any first trick (6.3).",
+)
+
+RULES = {
+    Reason.FOLLOW_SUIT: FOLLOW,
+    Reason.QUEEN_MUST_GO: QUEEN_GOES,
+    Reason.NO_POINTS_ON_FIRST_TRICK: NO_POINTS,
+    Reason.TWO_OF_CLUBS_LEADS: TWO_OF_CLUBS,
+    Reason.HEARTS_NOT_BROKEN: NOT_BROKEN,
+}
+"""The check of each reason for which a card that is held may be refused."""

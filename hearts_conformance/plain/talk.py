@@ -1,0 +1,310 @@
+"""The conversation with a client that has its seat: messages, acks and choices in their order."""
+
+from __future__ import annotations
+
+import struct
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from math import inf
+
+from hearts.errors import Reason
+from hearts.game.events import (
+    HandScored,
+    YourHand,
+)
+from hearts.plain.seat import PlainSeat
+from hearts.session.messages import HAND_SIZE
+from hearts.table import Ask, Chosen, Decline, GameBegun, GameScored, Kind, Question
+from hearts.wire.codec import encode_int
+from hearts.wire.credentials import SeatCredentials
+from hearts_conformance.checks import Check, Fault, Marks
+from hearts_conformance.hall import checks as shared
+from hearts_conformance.hall.host import Heard, Host, Missed
+from hearts_conformance.hall.reception import JOINS
+from hearts_conformance.hall.refusals import Refusals
+from hearts_conformance.hall.script import (
+    MAX_GAMES,
+    MAX_HANDS,
+    MAX_ILLEGAL,
+    Script,
+    Style,
+    Twist,
+)
+from hearts_conformance.hall.sitting import Dropped
+from hearts_conformance.line import HungUp, Line, Silence
+
+from . import checks
+from .blame import Blame
+from .judge import Judge
+from .messages import CHOICES, FORCED, RETRIES, Due, Message, spell
+
+_PLAUSIBLE = {Question.CARD: Reason.FOLLOW_SUIT}
+"""The reason that is given for a legal choice; -1 for the others."""
+
+
+class PlainTalk:
+    """What is said to one client, and what it answers, over all its connections."""
+
+    def __init__(
+        self, script: Script, host: Host, marks: Marks, own: Callable[[], Check | None]
+    ) -> None:
+        """``own`` is what fails where something goes wrong that went right in earlier scripts."""
+        self.ended = False
+        """Whether it has acked New game 0."""
+        self._script = script
+        self._host = host
+        self._marks = marks
+        self._player = host.me
+        self._line: Line
+        self._seat: PlainSeat
+        self._items: deque[Message | Due] = deque()
+        self._asked: Counter[Question] = Counter()
+        self._refusals = Refusals(host)
+        self._judge = judge = Judge(host, marks)
+        self._blame = Blame(script, marks, judge, own)
+        self._hands = 0
+        self._games = 0
+        self._at_once = False
+        self._illegal = 0
+        self._misled = False
+        self._were_decided = False
+        self._provisional = -1
+        self._returns = -1
+        self._open: Due
+
+    # What is to be said
+
+    def had(self, hands: int) -> bool:
+        """Whether it has acked the Scores of so many hands."""
+        return hands == self._hands
+
+    def seat(self, line: Line, credentials: SeatCredentials, provisional: int) -> None:
+        """The client has its seat, on this line; it was given another Player ID before."""
+        self._line = line
+        self._provisional = provisional
+        self._returns += 1
+        seats = list(self._host.table.seats)
+        kinds = enumerate(seat.kind for seat in seats)
+        computers = frozenset(player for player, kind in kinds if kind is Kind.COMPUTER)
+        self._seat = PlainSeat(self._player, computers)
+        names = [seat.name for seat in seats]
+        self._items.clear()
+        self._items.append(Message(self._seat.welcome(credentials, names), checks.SEATED))
+
+    async def begin(self) -> None:
+        """Nothing is said before the Game number."""
+
+    def hear(self, heard: Sequence[Heard]) -> None:
+        """The table says this to the client."""
+        for said in heard:
+            match said:
+                case Ask(_, question):
+                    self._seat.owe_choice(question)
+                    twist = self._script.twists.get((question, self._asked[question]))
+                    self._asked[question] += 1
+                    self._items.append(Due(question, CHOICES[question], twist))
+                case Reason():
+                    self._refuse(said)
+                case Decline():
+                    raise AssertionError("in the plain dialect nobody wishes for anything")
+                case _:
+                    self._judge.note(said)
+                    self._items += spell(self._seat.tell, said, self._player)
+
+    def recall(self, missed: Missed) -> None:
+        """The client is back, and is told this in one go."""
+        self._were_decided |= missed.decided > 0
+        self._items += spell(self._seat.tell, missed.begun, self._player)
+        for said in missed.told:
+            if isinstance(said, Question):
+                self._seat.recall(said)
+                self._items.append(Due(said, CHOICES[said]))
+            else:
+                self._judge.note(said)
+                self._items += spell(self._seat.recall, said, self._player)
+        self._at_once = True
+
+    def _refuse(self, reason: Reason) -> None:
+        due = self._open
+        self._items.append(Message(self._seat.refuse(reason), None))
+        self._items.append(Due(due.question, RETRIES[due.question]))
+
+    # Saying it
+
+    async def run(self) -> None:
+        """Say what there is to say, until the session is over. Raises Fault and Dropped."""
+        while self._items:
+            batch = self._next_batch()
+            messages = [item.data for item in batch if isinstance(item, Message)]
+            data = b"".join(messages)
+            self._blame.joined = len(messages) > 1
+            try:
+                await self._line.send(data)
+            except Silence:
+                raise self._blame.fault(checks.SEATED, "the client does not read") from None
+            for item in batch:
+                if isinstance(item, Due):
+                    await self._take_choice(item)
+                elif item.ack is not None:
+                    await self._take_ack(item, item.ack)
+            await self._listen(batch[-1])
+            self._limit()
+        self._blame.prove()
+        if JOINS in self._marks.habits:
+            self._marks.show(checks.TABLE_NAME)
+        if self._were_decided:
+            self._marks.show(checks.DECIDED)
+
+    def _next_batch(self) -> list[Message | Due]:
+        """What is said at once, and the answers to it."""
+        items = self._items
+        joined = self._script.style is not Style.WHOLE
+        self._at_once, recalled = False, self._at_once
+        joined = joined or recalled
+        batch: list[Message | Due] = []
+        while items:
+            item = items.popleft()
+            batch.append(item)
+            if isinstance(item, Due):
+                if item.twist is Twist.FORCE_FIRST:
+                    self.hear(self._host.force())
+                elif not recalled:
+                    break
+            elif not joined and not (items and isinstance(items[0], Due)):
+                # Behind a choice that is forced there is something to be acked.
+                forced = any(isinstance(item, Due) for item in batch)
+                if not forced or item.ack is not None:
+                    break
+        return batch
+
+    async def _listen(self, last: Message | Due) -> None:
+        if isinstance(last, Due):
+            quiet, kind = checks.ONE_CHOICE, last.question.value
+        elif last.ack is None:
+            quiet, kind = checks.QUIET_STATUS, "status"
+        else:
+            quiet, kind = checks.QUIET_ACK, last.ack.id
+        if self._script.style is not Style.WHOLE:
+            return
+        if self._blame.why is None and not self._marks.looks_closer(quiet, kind):
+            return
+        early = await self._line.listen()
+        if early:
+            raise self._blame.fault(quiet, f"{early[:32].hex(' ')} came while nothing was due")
+        self._marks.show(quiet)
+
+    def _limit(self) -> None:
+        seats = self._host.table.seats
+        asked = self._games >= MAX_GAMES and seats.first_client(inf) == self._player
+        if asked or self._hands >= MAX_HANDS:
+            self._host.drain()
+
+    # What the client answers
+
+    async def _take_ack(self, message: Message, check: Check) -> None:
+        right = encode_int(self._player)
+        data = await self._read(4, check, f"the ack {right.hex(' ')}")
+        if data != right:
+            (value,) = struct.unpack(">i", data)
+            if value == self._provisional:
+                check = checks.TABLE_NAME if self._returns == 0 else shared.NUMBERS
+            came = f"{data.hex(' ')} ({value}) came where the ack {right.hex(' ')} is due"
+            raise self._blame.fault(check, came)
+        for given in self._seat.receive(data):
+            self._host.give(given)
+        self._marks.show(check)
+        self._blame.keeps_step()
+        self._acked(message)
+
+    def _acked(self, message: Message) -> None:
+        match message.event:
+            case GameBegun():
+                self._games += 1
+            case YourHand() if self._games > 1:
+                self._marks.show(checks.SECOND_GAME)
+            case HandScored() | GameScored():
+                self._hands += 1
+                due = next((item for item in self._items if isinstance(item, Due)), None)
+                if due is not None and due.twist is Twist.DROP_BEFORE:
+                    raise Dropped(Twist.DROP_BEFORE)
+            case _:
+                self.ended = message.ack is checks.NEW_GAME and message.data == encode_int(0)
+
+    async def _take_choice(self, due: Due) -> None:
+        if due.twist in (Twist.DROP_ASKED, Twist.DROP_DECIDED):
+            raise Dropped(due.twist)
+        if due.twist is Twist.FORCE_FIRST:
+            self._blame.why = checks.OWED
+        size = 12 if due.question is Question.PASS else 4
+        raw = await self._read(size, due.check, f"a choice of {size} bytes")
+        if due.twist is Twist.FORCE_CROSSING:
+            self._cross(due, raw)
+            return
+        given, *others = self._seat.receive(raw)
+        if not isinstance(given, Chosen):
+            for thrown_away in (given, *others):
+                self._host.give(thrown_away)
+            if due.twist is Twist.FORCE_FIRST:
+                self._blame.proving.append(FORCED[due.question])
+            return
+        self._open = due
+        values = struct.unpack(f">{size // 4}i", raw)
+        if self._is_legal(given, values) and self._refusals.come_to(due.question, due.twist):
+            self._misled = True
+            self._refuse(_PLAUSIBLE.get(due.question, Reason.NOT_HELD))
+            return
+        heard = self._host.give(given)
+        if due.twist is Twist.DROP_CHOSEN:
+            raise Dropped(due.twist)
+        self.hear(heard)
+
+    def _cross(self, due: Due, raw: bytes) -> None:
+        """The time is up while the choice is on its way."""
+        values = struct.unpack(f">{len(raw) // 4}i", raw)
+        avoid = [self._judge.holding.cards[value] for value in values if 0 <= value < HAND_SIZE]
+        self._blame.why = checks.CROSSED
+        self._blame.proving.append(FORCED[due.question])
+        self.hear(self._host.force(avoid if due.question in (Question.PASS, Question.CARD) else ()))
+        for given in self._seat.receive(raw):
+            self._host.give(given)
+
+    def _is_legal(self, given: Chosen, values: tuple[int, ...]) -> bool:
+        due, choice, host = self._open, given.choice, self._host
+        reason = Reason.NOT_HELD if choice is None else host.why_not(choice)
+        if reason is None:
+            self._misled = False
+            self._praise(due, values)
+            return True
+        if self._misled:
+            # Told that a legal choice is not legal, a client may well try anything.
+            return False
+        check, came = CHOICES[due.question], f"{values} came"
+        if due.question is Question.CARD:
+            check, came = self._judge.blame(values[0], reason)
+            check = self._blame.out_of_step() or check
+        self._illegal += 1
+        if self._illegal >= MAX_ILLEGAL:
+            raise Fault(check, f"{came}; it was the {MAX_ILLEGAL}th illegal choice")
+        self._marks.fail(check, came)
+        return False
+
+    def _praise(self, due: Due, values: tuple[int, ...]) -> None:
+        """A choice that is legal; what it shows."""
+        self._marks.show(CHOICES[due.question])
+        if due.check is not CHOICES[due.question]:
+            self._marks.show(due.check)
+        self._blame.prove()
+        if due.question is Question.CARD:
+            self._judge.praise(values[0])
+
+    # Reading
+
+    async def _read(self, size: int, check: Check, what: str) -> bytes:
+        try:
+            return await self._line.read(size)
+        except Silence as silence:
+            only = f"only {silence.args[0].hex(' ')}" if silence.args[0] else "nothing"
+            limit = f"{self._line.pace.patience:g} s"
+            raise self._blame.fault(check, f"{only} came for {limit} where {what} is due") from None
+        except HungUp:
+            raise self._blame.fault(check, f"the client hung up where {what} is due") from None

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hearts_client.others import columns
+from hearts_client.words.others import columns
 
 from .estimates import Estimate
 from .figures import percent, rounded, short_time

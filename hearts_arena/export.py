@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import TextIO
 
-from hearts_client.spreadsheet import text_cell
+from hearts_client.library.spreadsheet import text_cell
 
 from .estimates import Estimate
 from .plan import Plan

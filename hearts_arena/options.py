@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD
 from hearts.wire.codec import NAME_LIMIT
-from hearts_client.arguments import rules, seconds, whole
+from hearts_client.commands.arguments import rules, seconds, whole
 
 from .plan import MOST_DEALS, MOST_HANDS, Entrant, InvalidPlan, Plan, Schedule
 

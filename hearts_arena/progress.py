@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from hearts_client.others import columns
+from hearts_client.words.others import columns
 
 from .figures import duration, grouped, percent
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hearts_client.others import shown_names
-from hearts_client.statistics import rules_name
+from hearts_client.statistics.counting import rules_name
+from hearts_client.words.others import shown_names
 
 from .figures import grouped
 from .plan import Plan

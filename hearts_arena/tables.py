@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hearts_client.others import columns as width_of
+from hearts_client.words.others import columns as width_of
 
 from . import summary
 from .estimates import Estimate

@@ -15,7 +15,7 @@ import trio
 
 from hearts.net import open_listeners
 from hearts.wire.credentials import SECRET_BYTES
-from hearts_client.others import shown_name
+from hearts_client.words.others import shown_name
 
 from .chairs import Chair
 from .match_runner import Complain, SecretOf, seeds_of

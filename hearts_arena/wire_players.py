@@ -22,7 +22,7 @@ from typing import Protocol
 import trio
 
 from hearts.net import open_listeners
-from hearts_client.others import shown_name
+from hearts_client.words.others import shown_name
 
 from .wire_seat import Entrance
 

@@ -29,13 +29,13 @@ from hearts.session.messages import Options
 from hearts.session.progress import Progress
 from hearts.table.messages import Question
 
-from .bot_app import run_bot
-from .client import Client
-from .connecting import connect
-from .dialects import Dialect
-from .playing import BotError, GameResult, SessionResult, play_session
-from .reach import CannotConnect, Tls
-from .watching import Watcher, watch
+from .commands.bot import run_bot
+from .library.client import Client
+from .library.connecting import connect
+from .library.dialects import Dialect
+from .library.playing import BotError, GameResult, SessionResult, play_session
+from .library.reach import CannotConnect, Tls
+from .library.watching import Watcher, watch
 
 __all__ = [
     "CARDS",

@@ -2,7 +2,7 @@
 
 import sys
 
-from .app import main
+from .commands.play import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -14,7 +14,7 @@ import trio
 
 from hearts.errors import HeartsError
 from hearts.net import address_text, open_listeners
-from hearts_client.arguments import address, seconds
+from hearts_client.commands.arguments import address, seconds
 
 from .checks import Played
 from .clients import Command, OneClient, started_by_somebody

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import assert_never
 
-from hearts_client.replay import HandReplay
+from hearts_client.session.replay import HandReplay
 
 from .board_page import board_page
 from .canvas import Ink

@@ -14,16 +14,16 @@ from pathlib import Path
 import trio
 
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD
-from hearts_client.arguments import (
+from hearts_client.commands.arguments import (
     DEFAULT_TAUNT_PORT,
     default_name,
     dialect_of,
     password_of,
     tls_of,
 )
-from hearts_client.options import table_options
-from hearts_client.saved import NoHome, choose, default_folder, read_all, records_folder
-from hearts_client.style import Sort
+from hearts_client.commands.options import table_options
+from hearts_client.session.saved import NoHome, choose, default_folder, read_all, records_folder
+from hearts_client.words.style import Sort
 
 from .evening import Evening
 from .kept_json import config_folder

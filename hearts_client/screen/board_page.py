@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hearts_client.scoreboard import Scoreboard
+from hearts_client.words.scoreboard import Scoreboard
 
 from .canvas import Ink
 from .text_page import TextPage

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from hearts.taunt import shorten
 from hearts.wire.text import is_legible, is_visible
-from hearts_client.commands import NotUnderstood
-from hearts_client.company import in_a_row
-from hearts_client.others import chat_lines
+from hearts_client.words.company import in_a_row
+from hearts_client.words.others import chat_lines
+from hearts_client.words.typed import NotUnderstood
 
 from .line_editor import Edit, LineEditor
 from .sight import ChatSight

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hearts_client.others import chat_lines
+from hearts_client.words.others import chat_lines
 
 from .canvas import Box, Ink, text_width
 from .lettering import first_columns, last_columns

@@ -13,8 +13,8 @@ from hearts.game.cards import Card
 from hearts.game.game import PASS_SIZE
 from hearts.session.tracker import Tracker
 from hearts.table import Question
-from hearts_client.client import Client
-from hearts_client.questions import why_not
+from hearts_client.library.client import Client
+from hearts_client.lines.questions import why_not
 
 from .canvas import Ink
 from .looks import Looks

@@ -13,7 +13,7 @@ from urwid.util import is_mouse_press
 
 from hearts.errors import HeartsError
 from hearts.wire.text import is_legible
-from hearts_client.others import columns
+from hearts_client.words.others import columns
 
 from .canvas import Ink
 

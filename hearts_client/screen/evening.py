@@ -8,10 +8,10 @@ from typing import assert_never
 import trio
 
 from hearts.errors import HeartsError
-from hearts_client.complaints import complaint
-from hearts_client.reach import where
-from hearts_client.saved import SavedSession, read_all
-from hearts_client.table_list import CannotWatch, to_watch
+from hearts_client.library.reach import where
+from hearts_client.lines.table_list import CannotWatch, to_watch
+from hearts_client.session.saved import SavedSession, read_all
+from hearts_client.words.complaints import complaint
 
 from .above import change_options
 from .lobby import TablesPage

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
-from hearts_client.others import chat_lines, columns
+from hearts_client.words.others import chat_lines, columns
 
 from .canvas import Ink
 from .controls import Button, Control, Row, WrongField, pressed_by_mouse

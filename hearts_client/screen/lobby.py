@@ -8,7 +8,7 @@ import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
 from hearts.session.messages import ListedTable
-from hearts_client.others import chat_lines, shown_name
+from hearts_client.words.others import chat_lines, shown_name
 
 from .canvas import Ink
 from .controls import Control, pressed_by_mouse

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hearts_client.style import Style
+from hearts_client.words.style import Style
 
 from .canvas import Canvas
 from .settings import Settings

@@ -10,9 +10,9 @@ from hearts.errors import InvalidRules
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.session.messages import TURN_LIMITS, Options
 from hearts.wire.text import is_legible, is_visible
-from hearts_client.arguments import name_text
-from hearts_client.client import DEFAULT_PORT
-from hearts_client.reach import Tls
+from hearts_client.commands.arguments import name_text
+from hearts_client.library.client import DEFAULT_PORT
+from hearts_client.library.reach import Tls
 
 from .json_fields import Fields, as_text, as_whole, or_none
 from .wish import ArrangeAlone, Guest, Join, OpenTable, PlayAlone, ShowTables

@@ -24,7 +24,7 @@ from hearts.session.client_events import (
     WaitingForPlayers,
 )
 from hearts.session.messages import Scores, TableInfo
-from hearts_client.company import Company
+from hearts_client.words.company import Company
 
 from .canvas import Ink
 

@@ -12,8 +12,8 @@ from hearts.game.deal import deal_text, parse_deal_text
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD
 from hearts.session.messages import TURN_LIMITS
 from hearts.wire.codec import NAME_LIMIT
-from hearts_client.arguments import name_text, whole
-from hearts_client.reach import where
+from hearts_client.commands.arguments import name_text, whole
+from hearts_client.library.reach import where
 
 from .controls import Choice, Field, Row, or_empty
 from .form import FormPage, Shortcut

@@ -11,8 +11,8 @@ from urwid.widget.widget import AbstractFlowWidget
 
 from hearts.taunt import TAUNT_LIMIT
 from hearts.wire.codec import NAME_LIMIT
-from hearts_client.arguments import name_text, seconds
-from hearts_client.style import Sort
+from hearts_client.commands.arguments import name_text, seconds
+from hearts_client.words.style import Sort
 
 from .canvas import Ink
 from .controls import Choice, Field, Tick, WrongField, or_empty

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from hearts.game.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
 from hearts.game.game import PASS_SIZE
-from hearts_client.style import Style
+from hearts_client.words.style import Style
 
 _RANKS = frozenset(RANK_TEXT.lower())
 _SUITS = {suit.symbol: suit for suit in Suit} | {SUIT_TEXT[s].lower(): s for s in Suit}

@@ -9,7 +9,7 @@ from hearts.game.cards import Card
 from hearts.game.game import PASS_SIZE
 from hearts.game.view import View
 from hearts.table import Question
-from hearts_client.style import Style, suit_word
+from hearts_client.words.style import Style, suit_word
 
 from .sight import Button
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import trio
 
-from hearts_client.others import shown_names
-from hearts_client.own_games import OwnGame, read_games
-from hearts_client.replay import GameReplay
-from hearts_client.style import Style
+from hearts_client.session.replay import GameReplay
+from hearts_client.statistics.own_games import OwnGame, read_games
+from hearts_client.words.others import shown_names
+from hearts_client.words.style import Style
 
 from .canvas import Box, Canvas, Ink
 from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hearts_client.replay import HandReplay
-from hearts_client.style import Style
+from hearts_client.session.replay import HandReplay
+from hearts_client.words.style import Style
 
 from .canvas import Canvas
 from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget

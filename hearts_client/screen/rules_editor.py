@@ -9,7 +9,7 @@ import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
 from hearts.game.rules import PRESETS, STANDARD, ExactEnd, Moon, Passing, Rules
-from hearts_client.rule_words import in_words
+from hearts_client.words.rule_words import in_words
 
 from .controls import Choice, Tick
 

@@ -7,8 +7,8 @@ from textwrap import wrap
 from typing import assert_never
 
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules
-from hearts_client.rule_words import in_words
-from hearts_client.story import game_in_words
+from hearts_client.words.rule_words import in_words
+from hearts_client.words.story import game_in_words
 
 _INDENT = "  "
 _COLUMNS = 76

@@ -20,9 +20,9 @@ from hearts.session.client_events import (
 )
 from hearts.session.messages import Scores
 from hearts.table import Change, Question, RulesAgreed, RulesProposed, RulesRefused
-from hearts_client.client import Client
-from hearts_client.hints import hint_in_words
-from hearts_client.story import game_in_words
+from hearts_client.library.client import Client
+from hearts_client.words.hints import hint_in_words
+from hearts_client.words.story import game_in_words
 
 from .canvas import Ink
 from .canvas_widget import WHEEL_UP

@@ -8,15 +8,15 @@ import trio
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.errors import HeartsError
-from hearts_client.chat import CannotSay
-from hearts_client.client import Client
-from hearts_client.commands import Command, Wants, read_line
-from hearts_client.narrator import Narrator
-from hearts_client.reach import Tls
-from hearts_client.replay import disclosed_replays
-from hearts_client.saved import Keeper, Place, SavedSession
-from hearts_client.sitting import Sitting
-from hearts_client.wishes import Wishes
+from hearts_client.library.chat import CannotSay
+from hearts_client.library.client import Client
+from hearts_client.library.reach import Tls
+from hearts_client.lines.wishes import Wishes
+from hearts_client.session.replay import disclosed_replays
+from hearts_client.session.saved import Keeper, Place, SavedSession
+from hearts_client.session.sitting import Sitting
+from hearts_client.words.narrator import Narrator
+from hearts_client.words.typed import Command, Wants, read_line
 
 from .above import Above
 from .canvas import Ink

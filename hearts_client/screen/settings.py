@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from hearts_client.style import Sort
+from hearts_client.words.style import Sort
 
 
 class Highlight(Enum):

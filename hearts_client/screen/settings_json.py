@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from hearts.taunt import TAUNT_LIMIT
 from hearts.wire.text import is_legible, is_visible
-from hearts_client.arguments import name_text
-from hearts_client.style import Sort
+from hearts_client.commands.arguments import name_text
+from hearts_client.words.style import Sort
 
 from .json_fields import Fields, as_bool, as_member, as_seconds, as_texts, or_none
 from .settings import Colors, Design, Highlight, Settings

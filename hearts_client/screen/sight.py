@@ -1,7 +1,7 @@
 """What there is to be drawn of a table: values that a picture is made of, and nothing that moves.
 
-Everybody's text in it is fit to be shown: names as :func:`hearts_client.others.shown_names` gives
-them, lines of chat without marks that would paint over others.
+Everybody's text in it is fit to be shown: names as :func:`hearts_client.words.others.shown_names`
+gives them, lines of chat without marks that would paint over others.
 """
 
 from __future__ import annotations

@@ -11,10 +11,10 @@ import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
 from hearts.wire.codec import NAME_LIMIT
-from hearts_client.arguments import PASSWORD_VARIABLE, address, name_text, password_text
-from hearts_client.others import shown_name
-from hearts_client.reach import Tls, where
-from hearts_client.saved import SavedSession
+from hearts_client.commands.arguments import PASSWORD_VARIABLE, address, name_text, password_text
+from hearts_client.library.reach import Tls, where
+from hearts_client.session.saved import SavedSession
+from hearts_client.words.others import shown_name
 
 from .canvas import Ink
 from .controls import Field, Row, Tick, WrongField, or_empty

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import trio
 
-from hearts_client.statistics import Counted, count_records
-from hearts_client.statistics_table import csv_text, table_lines
+from hearts_client.statistics.counting import Counted, count_records
+from hearts_client.statistics.table import csv_text, table_lines
 
 from .canvas import Box, Canvas, Ink
 from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget

@@ -25,11 +25,11 @@ from hearts.game.scoring import Four
 from hearts.session.client_events import AnotherGame, CameBack, CaughtUp, ConnectionLost, Seated
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.tracker import Tracker
-from hearts_client.company import Company
-from hearts_client.narrator import Narrator
-from hearts_client.onlooker import Onlooker
-from hearts_client.others import shown_name, shown_names
-from hearts_client.style import Style
+from hearts_client.lines.onlooker import Onlooker
+from hearts_client.words.company import Company
+from hearts_client.words.narrator import Narrator
+from hearts_client.words.others import shown_name, shown_names
+from hearts_client.words.style import Style
 
 from .canvas import Ink
 from .news import news

@@ -20,7 +20,7 @@ from hearts.game.events import HandBegun, TrickTaken, YourHand
 from hearts.game.scoring import Four
 from hearts.session.client_events import ChoiceTerms, ConnectionLost, YourChoice
 from hearts.session.messages import Scores
-from hearts_client.own_limit import SHORT, OwnLimit
+from hearts_client.session.own_limit import SHORT, OwnLimit
 
 from .canvas import Canvas, Ink
 from .canvas_widget import LEFT_BUTTON, CanvasWidget

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hearts_client.others import chat_lines
+from hearts_client.words.others import chat_lines
 
 from .canvas import Box, Canvas, Ink, text_width
 from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget

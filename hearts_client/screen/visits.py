@@ -12,14 +12,14 @@ from hearts.game.deal import NO_CUTS, parse_deal_text
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import ListedTable, Options, Refusal
 from hearts.session.progress import Progress
-from hearts_client.client import Client
-from hearts_client.connecting import connect
-from hearts_client.dialects import Dialect
-from hearts_client.reach import where
-from hearts_client.saved import Place, SavedSession
-from hearts_client.solo import LOOPBACK, own_server
-from hearts_client.table_list import tables_of
-from hearts_client.watching import watch
+from hearts_client.commands.solo import LOOPBACK, own_server
+from hearts_client.library.client import Client
+from hearts_client.library.connecting import connect
+from hearts_client.library.dialects import Dialect
+from hearts_client.library.reach import where
+from hearts_client.library.watching import watch
+from hearts_client.lines.table_list import tables_of
+from hearts_client.session.saved import Place, SavedSession
 
 from .looks import Looks
 from .remembered import Remembered

@@ -10,8 +10,8 @@ from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import ServerNotice
 from hearts.errors import HeartsError
 from hearts.session.client_events import SessionEnded
-from hearts_client.others import chat_lines
-from hearts_client.watching import Watcher
+from hearts_client.library.watching import Watcher
+from hearts_client.words.others import chat_lines
 
 from .above import Above
 from .looks import Looks

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Rules
 from hearts.session.messages import Options
-from hearts_client.reach import Tls
-from hearts_client.saved import SavedSession
+from hearts_client.library.reach import Tls
+from hearts_client.session.saved import SavedSession
 
 
 @dataclass(frozen=True, slots=True)

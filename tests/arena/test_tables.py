@@ -11,7 +11,7 @@ from hearts_arena.estimates import Estimate
 from hearts_arena.figures import decimals, duration, percent, rounded, short_time
 from hearts_arena.results import Conduct
 from hearts_arena.tables import standings_lines
-from hearts_client.others import columns
+from hearts_client.words.others import columns
 
 from .some_standings import CALM, HOSTILE, ROGUE, nothing_yet, standings
 

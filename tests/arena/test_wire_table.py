@@ -38,7 +38,7 @@ def bad(what: str) -> str:
 
 
 def bot(dialect: str) -> str:
-    code = "import sys; from hearts_client.bot_app import main; sys.exit(main())"
+    code = "import sys; from hearts_client.commands.bot import main; sys.exit(main())"
     return (
         f"cmd:{sys.executable} -c {shlex.quote(code)} simple --quiet --dialect {dialect} "
         "--host {host} --port {port} --name {name}"

@@ -22,7 +22,7 @@ from .report import milliseconds, percentile, print_table
 
 _PYTHON = (sys.executable, "-c")
 _SERVER = "import sys; from hearts_server.app import main; sys.exit(main())"
-_BOT = "import sys; from hearts_client.bot_app import main; sys.exit(main())"
+_BOT = "import sys; from hearts_client.commands.bot import main; sys.exit(main())"
 _BARE = """
 import os, tty
 tty.setcbreak(0)

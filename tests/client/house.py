@@ -13,9 +13,9 @@ import trio.testing
 from hearts.dealer.answers import Introduction
 from hearts.net import StreamLink
 from hearts.session.client_registration import RegistrationRequest
-from hearts_client.client import Client
-from hearts_client.dialects import Dialect, sessions
-from hearts_client.retries import Retries
+from hearts_client.library.client import Client
+from hearts_client.library.dialects import Dialect, sessions
+from hearts_client.library.retries import Retries
 from hearts_server.app import Running, run_server
 from hearts_server.config import Config, parse_config
 from hearts_server.datadir import DataDir

@@ -12,13 +12,13 @@ from hearts.game.deal import deal_hands, deal_text, parse_deal_text
 from hearts.game.events import YourHand
 from hearts.session.messages import Options
 from hearts.table import DealDisclosed
-from hearts_client.connecting import connect
-from hearts_client.dialects import Dialect
-from hearts_client.options import parse
-from hearts_client.own_record import OwnRecord
-from hearts_client.playing import play_out
-from hearts_client.replay import disclosed_replays
-from hearts_client.solo import LOOPBACK, CannotHost, own_server
+from hearts_client.commands.options import parse
+from hearts_client.commands.solo import LOOPBACK, CannotHost, own_server
+from hearts_client.library.connecting import connect
+from hearts_client.library.dialects import Dialect
+from hearts_client.library.playing import play_out
+from hearts_client.session.own_record import OwnRecord
+from hearts_client.session.replay import disclosed_replays
 
 ALONE = Options(frozenset({1, 2, 3}), end_score=1)
 SECRET = bytes(range(16))

@@ -12,7 +12,7 @@ import trio
 
 from hearts.taunt import Register, ServerSession, Taunt, encode_delivery
 from hearts.wire.credentials import SeatCredentials
-from hearts_client.chat import CannotSay, Chat
+from hearts_client.library.chat import CannotSay, Chat
 
 CREDENTIALS = SeatCredentials(7, 99, 0, 1000)
 HOST = "127.0.0.1"

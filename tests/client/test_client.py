@@ -23,10 +23,10 @@ from hearts.session.client_events import (
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
 from hearts.table import Question
-from hearts_client.client import Client
-from hearts_client.connecting import connect
-from hearts_client.playing import BotError, SessionResult, play_out, play_session
-from hearts_client.reach import CannotConnect, open_stream
+from hearts_client.library.client import Client
+from hearts_client.library.connecting import connect
+from hearts_client.library.playing import BotError, SessionResult, play_out, play_session
+from hearts_client.library.reach import CannotConnect, open_stream
 
 from .house import HOST, house, listening
 from .script import BEGUN, HAND, REQUEST, SENT_BEGUN, ints, text

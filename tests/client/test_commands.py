@@ -6,7 +6,7 @@ import pytest
 
 from hearts.game.cards import Card
 from hearts.game.rules import parse_rules
-from hearts_client.commands import (
+from hearts_client.words.typed import (
     Answer,
     Command,
     NotUnderstood,

@@ -10,8 +10,8 @@ from hearts.dealer.messages import PlayerChange, Waiting
 from hearts.dealer.numbers import DealerState, PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo
 from hearts.table import Change
-from hearts_client.commands import NotUnderstood
-from hearts_client.company import Company, in_a_row
+from hearts_client.words.company import Company, in_a_row
+from hearts_client.words.typed import NotUnderstood
 
 HUMAN, CPU = PlayerKind.EXTERNAL_HUMAN, PlayerKind.CPU
 BOB = PlayerInfo(1, HUMAN, name="Bob")

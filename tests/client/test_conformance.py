@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts_client import app
+from hearts_client.commands import play as app
 from hearts_conformance.checks import Level, Outcome
 from hearts_conformance.command import main
 from hearts_conformance.plain import ROOM
@@ -133,7 +133,7 @@ def test_every_check_is_in_the_spec() -> None:
 
 # The command, with a client as a program over sockets
 
-BOT = "import sys; from hearts_client.bot_app import main; sys.exit(main())"
+BOT = "import sys; from hearts_client.commands.bot import main; sys.exit(main())"
 QUICK = ["--patience", "60", "--hush", "0.05"]
 SOME = ["--only", "hand", "--only", "drop-pass", "--only", "full", *QUICK]
 

@@ -103,7 +103,7 @@ def test_every_check_is_in_the_spec() -> None:
     assert len({scenario.id for scenario in ROOM.scenarios}) == len(ROOM.scenarios)
 
 
-BOT = "import sys; from hearts_client.bot_app import main; sys.exit(main())"
+BOT = "import sys; from hearts_client.commands.bot import main; sys.exit(main())"
 SOME = ["hand", "refused-card", "forced-moon", "drop-pass", "full"]
 
 

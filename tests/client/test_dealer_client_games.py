@@ -51,9 +51,9 @@ from hearts.table import (
     RulesRefused,
     Tick,
 )
-from hearts_client.narrator import Narrator
-from hearts_client.own_record import OwnRecord
-from hearts_client.style import Sort, Style
+from hearts_client.session.own_record import OwnRecord
+from hearts_client.words.narrator import Narrator
+from hearts_client.words.style import Sort, Style
 
 from .dealer_loopback import LIMIT, Loopback
 from .loopback import NAMES

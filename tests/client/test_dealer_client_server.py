@@ -19,11 +19,11 @@ from hearts.game.events import HandBegun, TrickTaken, YourHand
 from hearts.session.client_events import ConnectionLost, SessionEnded
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
-from hearts_client.bot_app import main
-from hearts_client.connecting import connect
-from hearts_client.dialects import Dialect
-from hearts_client.playing import SessionResult, play_out
-from hearts_client.watching import watch
+from hearts_client.commands.bot import main
+from hearts_client.library.connecting import connect
+from hearts_client.library.dialects import Dialect
+from hearts_client.library.playing import SessionResult, play_out
+from hearts_client.library.watching import watch
 
 from .house import HOST, house, listening
 

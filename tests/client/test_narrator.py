@@ -23,9 +23,9 @@ from hearts.session.messages import Scores, TableInfo
 from hearts.session.progress import Progress
 from hearts.session.tracker import Tracker
 from hearts.wire.credentials import SeatCredentials
-from hearts_client.narrator import Narrator
-from hearts_client.rule_words import in_words
-from hearts_client.style import Style
+from hearts_client.words.narrator import Narrator
+from hearts_client.words.rule_words import in_words
+from hearts_client.words.style import Style
 
 from .script import (
     BEGUN,

@@ -21,14 +21,14 @@ from hearts.game.rules import parse_rules
 from hearts.session.client_events import Seated, YourChoice
 from hearts.session.messages import Options
 from hearts.table import Change
-from hearts_client import app
-from hearts_client.connecting import connect
-from hearts_client.dialects import Dialect
-from hearts_client.onlooker import look_on
-from hearts_client.playing import play_out
-from hearts_client.style import Style
-from hearts_client.table_list import table_lines, tables_of
-from hearts_client.watching import watch
+from hearts_client.commands import play as app
+from hearts_client.library.connecting import connect
+from hearts_client.library.dialects import Dialect
+from hearts_client.library.playing import play_out
+from hearts_client.library.watching import watch
+from hearts_client.lines.onlooker import look_on
+from hearts_client.lines.table_list import table_lines, tables_of
+from hearts_client.words.style import Style
 
 from .house import HOST, listening
 from .test_programs import CLIENT, LIMIT, run, start

@@ -10,16 +10,16 @@ import pytest
 
 from hearts.game.rules import parse_rules
 from hearts.session.messages import ListedTable, Options
-from hearts_client.arguments import (
+from hearts_client.commands.arguments import (
     PASSWORD_VARIABLE,
     address,
     default_name,
     password_of,
     tls_of,
 )
-from hearts_client.options import parse, table_options
-from hearts_client.reach import Tls, where
-from hearts_client.table_list import CannotWatch, table_lines, to_watch
+from hearts_client.commands.options import parse, table_options
+from hearts_client.library.reach import Tls, where
+from hearts_client.lines.table_list import CannotWatch, table_lines, to_watch
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hearts.game.rules import STANDARD, Direction
 from hearts.session.client_events import CameBack, CaughtUp, ChoiceTerms
 from hearts.session.messages import TableInfo
 from hearts.table import Question
-from hearts_client.own_limit import OwnLimit
+from hearts_client.session.own_limit import OwnLimit
 
 from .script import NEW
 

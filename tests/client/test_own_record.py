@@ -20,7 +20,7 @@ from hearts.session.client_events import AnotherGame, ClientEvent, Seated
 from hearts.session.messages import Scores, TableInfo
 from hearts.table import DealDisclosed, DealPromised
 from hearts.wire.credentials import issue
-from hearts_client.own_record import OwnRecord
+from hearts_client.session.own_record import OwnRecord
 
 from .loopback import NAMES
 from .played import PLAYED, Played

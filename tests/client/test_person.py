@@ -19,10 +19,10 @@ from hearts.game.verify import Proof, verify_record
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
 from hearts.session.progress import Progress
-from hearts_client.dialects import Dialect
-from hearts_client.person import Ending, Person
-from hearts_client.saved import Keeper
-from hearts_client.style import Style
+from hearts_client.library.dialects import Dialect
+from hearts_client.lines.person import Ending, Person
+from hearts_client.session.saved import Keeper
+from hearts_client.words.style import Style
 
 from .house import HOST, House, house
 

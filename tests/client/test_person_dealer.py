@@ -11,8 +11,8 @@ from hearts.dealer.answers import Introduction
 from hearts.dealer.numbers import PlayerKind
 from hearts.game.rules import parse_rules
 from hearts.session.messages import Options
-from hearts_client.dialects import Dialect
-from hearts_client.person import Ending
+from hearts_client.library.dialects import Dialect
+from hearts_client.lines.person import Ending
 
 from .house import House, house
 from .test_person import ALONE, CODE, Seat, first_legal

@@ -15,14 +15,19 @@ from typing import Any
 
 import pytest
 
-from hearts_client import app, bot_app
+from hearts_client.commands import bot as bot_app
+from hearts_client.commands import play as app
 
 ROOT = Path(__file__).parent.parent.parent
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
 LIMIT = 60
 """Seconds for a program to do what it should, on a machine that is busy."""
 
-BOT = [sys.executable, "-c", "import sys; from hearts_client.bot_app import main; sys.exit(main())"]
+BOT = [
+    sys.executable,
+    "-c",
+    "import sys; from hearts_client.commands.bot import main; sys.exit(main())",
+]
 CLIENT = [sys.executable, "-m", "hearts_client"]
 
 

@@ -12,8 +12,8 @@ from hearts.game.proof import commitment_notice, disclosure_notice
 from hearts.session.client_events import CameBack, CaughtUp, Seated
 from hearts.session.messages import TableInfo
 from hearts.table import DealDisclosed, DealPromised
-from hearts_client.own_record import OwnRecord
-from hearts_client.promises import Promises
+from hearts_client.session.own_record import OwnRecord
+from hearts_client.session.promises import Promises
 
 from .played import PLAYED
 from .script import NEW

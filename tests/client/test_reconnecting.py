@@ -23,10 +23,10 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.table import Question
-from hearts_client.client import RETURN_LIMIT, Client
-from hearts_client.playing import SessionResult, play_out
-from hearts_client.reach import CannotConnect
-from hearts_client.retries import RETRY_LIMIT, Retries
+from hearts_client.library.client import RETURN_LIMIT, Client
+from hearts_client.library.playing import SessionResult, play_out
+from hearts_client.library.reach import CannotConnect
+from hearts_client.library.retries import RETRY_LIMIT, Retries
 
 from .low_cards import LowCards
 from .script import BEGUN, HAND, NEW, REQUEST, back, back_said, back_sent, ints, text

@@ -13,8 +13,8 @@ from hearts.game.rules import STANDARD
 from hearts.game.verify import verify_record
 from hearts.session.client_events import AnotherGame
 from hearts.session.messages import TableInfo
-from hearts_client.own_record import OwnRecord
-from hearts_client.record_files import RecordFiles, seat_of
+from hearts_client.session.own_record import OwnRecord
+from hearts_client.session.record_files import RecordFiles, seat_of
 
 from .loopback import Loopback
 

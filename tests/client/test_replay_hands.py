@@ -19,8 +19,8 @@ from hearts.game.record import Record
 from hearts.game.rules import Direction, Rules, parse_rules
 from hearts.game.view import seen_by, view_of
 from hearts.session.messages import Scores, TableInfo
-from hearts_client.own_record import OwnRecord
-from hearts_client.replay import HandReplay, disclosed_replays, read_replay
+from hearts_client.session.own_record import OwnRecord
+from hearts_client.session.replay import HandReplay, disclosed_replays, read_replay
 from tests.core.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
 
 from .loopback import NAMES

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hearts_client import app
-from hearts_client.saved import Place, SavedSession, read_all, write
+from hearts_client.commands import play as app
+from hearts_client.session.saved import Place, SavedSession, read_all, write
 
 from .script import NEW
 from .test_programs import BOT, CLIENT, CODE, LIMIT, free_port, run, start

@@ -9,8 +9,8 @@ import trio
 
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import Options
-from hearts_client.person import Ending
-from hearts_client.saved import Keeper, Place, read_all
+from hearts_client.lines.person import Ending
+from hearts_client.session.saved import Keeper, Place, read_all
 
 from .house import house
 from .script import NEW

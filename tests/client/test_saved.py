@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from hearts.session.messages import Scores
 from hearts.session.progress import InvalidProgress
-from hearts_client.reach import Tls
-from hearts_client.saved import (
+from hearts_client.library.reach import Tls
+from hearts_client.session.saved import (
     CannotResume,
     Keeper,
     Place,

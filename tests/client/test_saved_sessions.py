@@ -10,9 +10,9 @@ import trio
 from hearts.dealer.client_events import DealerEvent
 from hearts.errors import HeartsError
 from hearts.session.client_events import RegistrationRefused
-from hearts_client.complaints import complaint
-from hearts_client.saved import Keeper, Place, SavedSession, read_all
-from hearts_client.sitting import Sitting
+from hearts_client.session.saved import Keeper, Place, SavedSession, read_all
+from hearts_client.session.sitting import Sitting
+from hearts_client.words.complaints import complaint
 
 from .script import NEW, back, back_said, ints, text
 from .test_reconnecting import Line, Server

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from hearts.game.cards import Card
-from hearts_client.style import Sort, Style, by_suits, read_card, suit_word, table
+from hearts_client.words.style import Sort, Style, by_suits, read_card, suit_word, table
 
 
 def cards(text: str) -> list[Card]:

@@ -17,7 +17,11 @@ from hearts.game.verify import verify_records
 from .programs import HOST, Missing, running
 from .tables import LIMIT, Workshop, done, house, judge
 
-BOT = [sys.executable, "-c", "import sys; from hearts_client.bot_app import main; sys.exit(main())"]
+BOT = [
+    sys.executable,
+    "-c",
+    "import sys; from hearts_client.commands.bot import main; sys.exit(main())",
+]
 CLIENT = [sys.executable, "-m", "hearts_client"]
 ANSWERS = (
     (b"Type the three cards", b"1 2 3\n"),

@@ -21,8 +21,8 @@ from hearts.game.rules import STANDARD, Rules, parse_rules
 from hearts.game.scoring import add_points, hand_points
 from hearts.game.view import View, view_of
 from hearts.table.messages import Question
-from hearts_client.hints import hint_in_words
-from hearts_client.style import Style
+from hearts_client.words.hints import hint_in_words
+from hearts_client.words.style import Style
 
 from .games import ALL_RULES, SEEDS, deal_by
 from .test_bots import CHOICES, HEARTS, _view

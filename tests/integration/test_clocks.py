@@ -16,8 +16,8 @@ from hearts.game.rules import parse_rules
 from hearts.session.client_events import YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
-from hearts_client.client import Client
-from hearts_client.dialects import Dialect, sessions
+from hearts_client.library.client import Client
+from hearts_client.library.dialects import Dialect, sessions
 from tests.independent.client import Session, Settings, Talk, Think
 
 from .house import Caller, House, house, judge, options, text

@@ -16,7 +16,7 @@ from hearts.bots import SimpleBot
 from hearts.net import TlsLink, open_listeners, server_tls
 from hearts.wire.credentials import SeatCredentials, issue
 from hearts_client import CannotConnect, SessionResult, Tls, connect, play_session
-from hearts_client.chat import CannotSay, Chat
+from hearts_client.library.chat import CannotSay, Chat
 from hearts_server import app
 from hearts_server.app import Running, run_server
 from hearts_server.config import ConfigError, parse_config
@@ -117,7 +117,7 @@ async def test_chat_and_announcements_over_tls(tmp_path: Path, nursery: trio.Nur
 
 async def test_the_programs_speak_tls(tmp_path: Path) -> None:
     async with both_servers(tmp_path, *files(), "--end-score", "5") as running:
-        bots = ["-m", "hearts_client.bot_app", "simple", "--count", "4"]
+        bots = ["-m", "hearts_client.commands.bot", "simple", "--count", "4"]
         told = await command(*bots, "--host", HOST, "--port", str(running.port), *trust())
         assert told.count("game 1 ended") == 4
         told = await command("-m", "hearts_client", f"{HOST}:{running.port}", "--list", *trust())
@@ -130,8 +130,8 @@ def trust() -> tuple[str, str]:
 
 async def command(*arguments: str) -> str:
     """What a program prints that has to succeed."""
-    program = "import sys; from hearts_client.bot_app import main; sys.exit(main())"
-    if arguments[1] == "hearts_client.bot_app":
+    program = "import sys; from hearts_client.commands.bot import main; sys.exit(main())"
+    if arguments[1] == "hearts_client.commands.bot":
         arguments = ("-c", program, *arguments[2:])
     with trio.fail_after(LIMIT):
         done = await trio.run_process(

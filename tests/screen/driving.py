@@ -8,8 +8,8 @@ import trio
 import trio.testing
 from urwid.testing import render_text
 
-from hearts_client.others import columns
 from hearts_client.screen.form import FormPage
+from hearts_client.words.others import columns
 
 SIZE = (80, 23)
 

@@ -16,14 +16,14 @@ from hearts.errors import HeartsError
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
 from hearts.session.progress import Progress
-from hearts_client.dialects import Dialect
+from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas_widget import LEFT_BUTTON
 from hearts_client.screen.looks import Looks
 from hearts_client.screen.seat_page import SeatPage
 from hearts_client.screen.settings import Settings
 from hearts_client.screen.sight import HandCard, TableSight
 from hearts_client.screen.table_page import TablePage, Wanted
-from hearts_client.sitting import Sitting
+from hearts_client.session.sitting import Sitting
 from tests.client.house import House, house
 
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from hearts.taunt import TAUNT_LIMIT
 from hearts.wire.text import is_legible
-from hearts_client.company import Company
 from hearts_client.screen.chat_box import ChatBox, Closed, Commanded, Said
+from hearts_client.words.company import Company
 
 TAUNTS = ("Well played!", "Ouch.")
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from hearts.session.messages import ListedTable
-from hearts_client.others import columns
 from hearts_client.screen.lobby import TablesPage
 from hearts_client.screen.wish import Back, JoinTable, LobbyWish, NewTable, Refresh, WatchTable
+from hearts_client.words.others import columns
 
 from .driving import SIZE, click, press, result_of, shown
 

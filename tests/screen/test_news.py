@@ -40,7 +40,7 @@ from hearts.wire.credentials import SeatCredentials
 from hearts.wire.text import is_legible
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.table import Table
-from hearts_client.style import Style
+from hearts_client.words.style import Style
 from tests.client.dealer_loopback import Loopback
 
 ASCII = Style(ascii=True)

@@ -9,10 +9,10 @@ import pytest
 from hearts.game.deal import deal_text
 from hearts.game.rules import PRESETS, STANDARD, Rules, parse_rules
 from hearts.session.messages import Options
-from hearts_client.rule_words import in_words
 from hearts_client.screen.memory import Memory, wishes_of
 from hearts_client.screen.opening import AlonePage, OpeningPage
 from hearts_client.screen.wish import Back, Guest, Join, PlayAlone
+from hearts_client.words.rule_words import in_words
 
 from .driving import click, go_to, press, result_of, shown, type_text
 

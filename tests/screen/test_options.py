@@ -8,7 +8,7 @@ import pytest
 
 from hearts_client.screen.options import OptionsPage
 from hearts_client.screen.settings import Colors, Design, Highlight, Settings
-from hearts_client.style import Sort
+from hearts_client.words.style import Sort
 
 from .driving import click, go_to, press, result_of, shown, type_text
 

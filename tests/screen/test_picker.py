@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from hearts.game.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
 from hearts_client.screen.picker import Picker
-from hearts_client.style import Sort, Style
+from hearts_client.words.style import Sort, Style
 
 HAND = "2H 9H 2C QC 4D TD KD 5S QS AS"
 DECK = tuple(Card(number) for number in range(52))

@@ -14,7 +14,7 @@ from hearts.session.tracker import Tracker
 from hearts.table import Question
 from hearts.wire.credentials import SeatCredentials
 from hearts_client.screen.prompts import choices, question_line
-from hearts_client.style import Style
+from hearts_client.words.style import Style
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 HAND = "3C KC 2D 3D 4D 2S 3S QS AS 2H 3H 4H KH"

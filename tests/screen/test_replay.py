@@ -19,14 +19,14 @@ from hearts.game.game import Game, Phase
 from hearts.game.record import Record
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import view_of
-from hearts_client.own_games import OwnGame, read_games
-from hearts_client.replay import HandReplay, read_replay
 from hearts_client.screen.canvas_widget import WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.records_page import RecordsPage, browse_records
 from hearts_client.screen.replay_page import PlayAgain, ReplayPage
 from hearts_client.screen.replay_picture import ReplaySight, draw_replay
 from hearts_client.screen.ui import Page
-from hearts_client.style import Style
+from hearts_client.session.replay import HandReplay, read_replay
+from hearts_client.statistics.own_games import OwnGame, read_games
+from hearts_client.words.style import Style
 from tests.core.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
 
 SIZE = (80, 23)

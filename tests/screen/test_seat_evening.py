@@ -18,7 +18,7 @@ from hearts.session.client_events import (
 )
 from hearts.session.messages import Options, Scores
 from hearts.table import Question, RulesAgreed, RulesRefused
-from hearts_client.dialects import Dialect
+from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.help_texts import TABLE_KEYS
 from hearts_client.screen.sight import Flash, Stage

@@ -18,7 +18,7 @@ from hearts_client.screen.help_texts import PASS_KEYS, TABLE_KEYS
 from hearts_client.screen.settings import Settings
 from hearts_client.screen.sight import OnCard, OnChat, Stage
 from hearts_client.screen.table_page import Wanted
-from hearts_client.style import Sort
+from hearts_client.words.style import Sort
 
 from .seats import ALONE, CODE, SIZE, At, cursor, drawn, marked, names, seated, wanted
 

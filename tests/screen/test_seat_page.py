@@ -16,7 +16,7 @@ from hearts.game.events import By, CardPlayed, PassMade
 from hearts.session.client_events import ChoiceRefused
 from hearts.session.messages import Options
 from hearts.table import Question
-from hearts_client.dialects import Dialect
+from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.settings import Settings
 from hearts_client.screen.sight import Flash, OnButton, OnCard, OnTable, Stage

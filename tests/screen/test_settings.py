@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from hearts.game.rules import PRESETS, parse_rules
 from hearts.session.messages import Options
-from hearts_client.reach import Tls
+from hearts_client.library.reach import Tls
 from hearts_client.screen import memory as memory_json
 from hearts_client.screen import settings_json
 from hearts_client.screen.kept_json import config_folder
@@ -31,7 +31,7 @@ from hearts_client.screen.wish import (
     Quit,
     ShowTables,
 )
-from hearts_client.style import Sort
+from hearts_client.words.style import Sort
 
 OTHERS = Settings(
     sort=Sort.SUIT,

@@ -10,8 +10,7 @@ import pytest
 
 from hearts.game.rules import parse_rules
 from hearts.session.messages import Scores
-from hearts_client.reach import Tls
-from hearts_client.saved import Place, SavedSession
+from hearts_client.library.reach import Tls
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.memory import Memory
 from hearts_client.screen.start import StartPage
@@ -29,6 +28,7 @@ from hearts_client.screen.wish import (
     ShowTables,
     Wish,
 )
+from hearts_client.session.saved import Place, SavedSession
 from tests.client.script import NEW
 
 from .driving import SIZE, click, go_to, press, result_of, shown, type_text

@@ -12,7 +12,7 @@ from hearts.game.rules import PRESETS
 from hearts.game.stats import Numbers, Statistics
 from hearts_client.screen.canvas_widget import WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.statistics_page import StatisticsPage
-from hearts_client.statistics import Counted
+from hearts_client.statistics.counting import Counted
 
 SIZE = (80, 23)
 STANDARD = Statistics(scores=Numbers.of(40), points=Numbers.of(7), moons=1, hearts=9)

@@ -23,7 +23,7 @@ from hearts.table import Question
 from hearts.wire.codec import encode_ints
 from hearts_client.screen.sight import Flash, Stage
 from hearts_client.screen.table import ShownTrick, Table
-from hearts_client.style import Style
+from hearts_client.words.style import Style
 from tests.client.dealer_loopback import GAME, Loopback
 from tests.client.loopback import Loopback as PlainLoopback
 

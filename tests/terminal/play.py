@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hearts.game.cards import CARDS, QUEEN_OF_SPADES, Card, Suit
-from hearts_client.style import suit_word
+from hearts_client.words.style import suit_word
 
 from .terminal import NotSeen, Terminal
 

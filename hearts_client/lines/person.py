@@ -16,10 +16,17 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.table import Change, Question
-
-from .chat import CannotSay
-from .client import Client
-from .commands import (
+from hearts_client.library.chat import CannotSay
+from hearts_client.library.client import Client
+from hearts_client.library.dialects import Dialect
+from hearts_client.library.reach import Tls
+from hearts_client.session.own_limit import SHORT
+from hearts_client.session.saved import Keeper
+from hearts_client.session.sitting import Sitting
+from hearts_client.words.narrator import Narrator
+from hearts_client.words.others import said_lines
+from hearts_client.words.style import Style
+from hearts_client.words.typed import (
     Answer,
     Command,
     NotUnderstood,
@@ -29,15 +36,8 @@ from .commands import (
     help_lines,
     read_line,
 )
-from .dialects import Dialect
-from .narrator import Narrator
-from .others import said_lines
-from .own_limit import SHORT
+
 from .questions import Questions
-from .reach import Tls
-from .saved import Keeper
-from .sitting import Sitting
-from .style import Style
 from .turns import Turns
 from .wishes import Wishes
 

@@ -10,6 +10,8 @@ from hearts.errors import InvalidDealCode
 from hearts.game.deal import deal_text, parse_deal_text
 from hearts.game.rules import END_SCORES, PRESETS
 from hearts.session.messages import Options
+from hearts_client.library.client import DEFAULT_PORT
+from hearts_client.words.style import Sort
 
 from .arguments import (
     DEFAULT_TAUNT_PORT,
@@ -22,8 +24,6 @@ from .arguments import (
     seconds,
     whole,
 )
-from .client import DEFAULT_PORT
-from .style import Sort
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:

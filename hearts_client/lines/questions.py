@@ -9,11 +9,10 @@ from hearts.game.cards import Card
 from hearts.game.game import PASS_SIZE
 from hearts.session.tracker import Tracker
 from hearts.table.messages import Question
-
-from .client import Client
-from .commands import NotUnderstood, read_cards, read_moon, read_yes
-from .narrator import Narrator
-from .style import Style, suit_word
+from hearts_client.library.client import Client
+from hearts_client.words.narrator import Narrator
+from hearts_client.words.style import Style, suit_word
+from hearts_client.words.typed import NotUnderstood, read_cards, read_moon, read_yes
 
 
 class Questions:

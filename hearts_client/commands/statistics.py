@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hearts.errors import HeartsError
-
-from .saved import records_folder
-from .statistics import Counted, count_records
-from .statistics_table import csv_text, json_text, table_lines
+from hearts_client.session.saved import records_folder
+from hearts_client.statistics.counting import Counted, count_records
+from hearts_client.statistics.table import csv_text, json_text, table_lines
 
 _ALL, _NOT_ALL, _FAILED = 0, 1, 2
 _INTERRUPTED = 130

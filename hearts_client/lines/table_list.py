@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from hearts.errors import HeartsError
 from hearts.session.client_events import TablesListed
 from hearts.session.messages import ListedTable
-
-from .client import Client
-from .others import shown_name
+from hearts_client.library.client import Client
+from hearts_client.words.others import shown_name
 
 
 class CannotWatch(HeartsError):

@@ -8,11 +8,10 @@ from hearts.dealer.client_events import DealerEvent, Watching
 from hearts.dealer.messages import RegisterOpponents, ServerNotice
 from hearts.game.events import HandBegun
 from hearts.session.client_events import CaughtUp, SessionEnded
-
-from .others import said_lines, shown_name
-from .story import Story
-from .style import Style
-from .watching import Watcher
+from hearts_client.library.watching import Watcher
+from hearts_client.words.others import said_lines, shown_name
+from hearts_client.words.story import Story
+from hearts_client.words.style import Style
 
 
 class Onlooker(Story):

@@ -9,12 +9,12 @@ from hearts.dealer.messages import PlayerChange, RegisterOpponents, ServerNotice
 from hearts.dealer.numbers import DealerState
 from hearts.session.client_events import ChoiceTerms, ConnectionLost
 from hearts.table import RulesAgreed, RulesProposed, RulesRefused
+from hearts_client.library.client import Client
+from hearts_client.library.dialects import Dialect
+from hearts_client.session.own_limit import OwnLimit
+from hearts_client.words.narrator import Narrator
 
-from .client import Client
 from .clock import TurnClock
-from .dialects import Dialect
-from .narrator import Narrator
-from .own_limit import OwnLimit
 
 
 class Turns:

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hearts.game.stats import Statistics
-
-from .spreadsheet import text_cell
+from hearts_client.library.spreadsheet import text_cell
 
 Number = int | float | None
 """None where there is nothing that it could be of, such as a mean of no games."""

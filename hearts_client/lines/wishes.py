@@ -7,11 +7,10 @@ from typing import assert_never
 
 from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.errors import LocalProtocolError
-
-from .client import Client
-from .commands import NotUnderstood, Wanted, Wants, read_game
-from .narrator import Narrator
-from .story import game_in_words
+from hearts_client.library.client import Client
+from hearts_client.words.narrator import Narrator
+from hearts_client.words.story import game_in_words
+from hearts_client.words.typed import NotUnderstood, Wanted, Wants, read_game
 
 
 class Wishes:

@@ -21,14 +21,14 @@ from hearts.session.client_events import (
     WaitingForPlayers,
 )
 from hearts.session.messages import Scores
+from hearts_client.library.chat import CannotSay, Chat
+from hearts_client.library.client import Client
+from hearts_client.library.reach import Tls
+from hearts_client.words.complaints import FINAL
 
-from .chat import CannotSay, Chat
-from .client import Client
-from .complaints import FINAL
 from .notices import Notices
 from .own_record import OwnRecord
 from .promises import Promises
-from .reach import Tls
 from .record_files import RecordFiles
 from .saved import Keeper
 

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hearts.errors import CorruptRecord
-
-from .record_files import seat_of
-from .replay import GameReplay, read_replay
+from hearts_client.session.record_files import seat_of
+from hearts_client.session.replay import GameReplay, read_replay
 
 _LARGEST = 1_000_000
 """Bytes; a record of a hundred hands has a tenth of it."""

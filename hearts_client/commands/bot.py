@@ -24,6 +24,10 @@ from hearts.session.client_events import (
     WaitingForPlayers,
 )
 from hearts.session.messages import Options, Scores
+from hearts_client.library.client import DEFAULT_PORT
+from hearts_client.library.dialects import Dialect
+from hearts_client.library.playing import SessionResult, play_session
+from hearts_client.library.retries import RETRY_LIMIT
 
 from .arguments import (
     PORT,
@@ -38,10 +42,6 @@ from .arguments import (
     tls_of,
     whole,
 )
-from .client import DEFAULT_PORT
-from .dialects import Dialect
-from .playing import SessionResult, play_session
-from .retries import RETRY_LIMIT
 
 MakeBot = Callable[[], Bot]
 """Makes a bot for one seat; a class without arguments is one."""

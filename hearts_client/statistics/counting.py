@@ -12,9 +12,8 @@ from hearts.game.record import FORMAT_LINE, Reader, WrongLine
 from hearts.game.rules import PRESETS, Rules
 from hearts.game.stats import Statistics, statistics_of
 from hearts.wire.text import is_legible
-
-from .others import shown_names
-from .record_files import seat_of
+from hearts_client.session.record_files import seat_of
+from hearts_client.words.others import shown_names
 
 STANDARD_INPUT = Path("-")
 ALL_RULES = "all"

@@ -19,9 +19,8 @@ import trio
 
 from hearts.errors import HeartsError
 from hearts.session.progress import InvalidProgress, Progress
-
-from .dialects import Dialect
-from .reach import Tls, where
+from hearts_client.library.dialects import Dialect
+from hearts_client.library.reach import Tls, where
 
 _VERSION = 1
 _LARGEST = 16384

@@ -20,6 +20,28 @@ from hearts.game.deal import NO_CUTS, parse_deal_text
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import ListedTable, Refusal
 from hearts.session.progress import Progress
+from hearts_client.library.client import Client
+from hearts_client.library.connecting import connect
+from hearts_client.library.dialects import Dialect
+from hearts_client.library.reach import CannotConnect, where
+from hearts_client.library.retries import RETRY_LIMIT
+from hearts_client.library.watching import watch
+from hearts_client.lines.asking import ask_password, can_ask
+from hearts_client.lines.keyboard import read_lines
+from hearts_client.lines.onlooker import look_on
+from hearts_client.lines.person import Ending, Person
+from hearts_client.lines.table_list import table_lines, tables_of, to_watch
+from hearts_client.session.saved import (
+    CannotResume,
+    Keeper,
+    Place,
+    SavedSession,
+    choose,
+    default_folder,
+    read_all,
+)
+from hearts_client.words.complaints import complaint
+from hearts_client.words.style import Sort, Style
 from hearts_conformance.command import main as conformance
 
 from .arguments import (
@@ -30,23 +52,9 @@ from .arguments import (
     password_of,
     tls_of,
 )
-from .asking import ask_password, can_ask
-from .client import Client
-from .complaints import complaint
-from .connecting import connect
-from .dialects import Dialect
-from .keyboard import read_lines
-from .onlooker import look_on
 from .options import parse, table_options
-from .person import Ending, Person
-from .reach import CannotConnect, where
-from .retries import RETRY_LIMIT
-from .saved import CannotResume, Keeper, Place, SavedSession, choose, default_folder, read_all
 from .solo import LOOPBACK, own_server
-from .statistics_command import main as statistics
-from .style import Sort, Style
-from .table_list import table_lines, tables_of, to_watch
-from .watching import watch
+from .statistics import main as statistics
 
 _QUEUED_LINES = 100
 _PERSON = Introduction(PlayerKind.EXTERNAL_HUMAN, cuts=True)
@@ -97,7 +105,7 @@ def _terminal() -> str:
 def _run_screen(given: argparse.Namespace, ascii: bool) -> int | None:
     """The exit status of the full screen; None where it is not installed."""
     try:
-        from .screen.app import run
+        from hearts_client.screen.app import run
     except ModuleNotFoundError as error:
         if error.name != "urwid":
             raise

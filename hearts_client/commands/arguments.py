@@ -12,10 +12,9 @@ from hearts.errors import InvalidRules
 from hearts.game.rules import Rules, parse_rules
 from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import MARKS_LIMIT, is_legible, is_printable, is_visible
-
-from .client import DEFAULT_PORT
-from .dialects import Dialect
-from .reach import Tls
+from hearts_client.library.client import DEFAULT_PORT
+from hearts_client.library.dialects import Dialect
+from hearts_client.library.reach import Tls
 
 DEFAULT_TAUNT_PORT = 7627
 PASSWORD_VARIABLE = "HEARTS_PASSWORD"

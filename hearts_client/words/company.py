@@ -10,8 +10,8 @@ from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo
 from hearts.table import Change
 
-from .commands import NotUnderstood
 from .others import said_lines, shown_name, shown_names
+from .typed import NotUnderstood
 
 _KINDS = {PlayerKind.EXTERNAL_HUMAN: "a person", PlayerKind.EXTERNAL_CPU: "a program"}
 _NOT_NAMED = ("player 0", "player 1", "player 2", "player 3")

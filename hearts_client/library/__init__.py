@@ -1,0 +1,1 @@
+"""Connections for programs: playing, watching, chatting, coming back."""

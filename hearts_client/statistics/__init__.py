@@ -1,0 +1,1 @@
+"""Statistics of a player, out of his records."""

@@ -1,6 +1,6 @@
 """``python -m hearts_server``: the same as ``hearts-server``."""
 
-from .app import main
+from .commands.serve import main
 
 if __name__ == "__main__":
     raise SystemExit(main())

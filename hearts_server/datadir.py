@@ -16,7 +16,7 @@ from hearts.wire.codec import INT_MAX
 from hearts.wire.credentials import SECRET_BYTES
 
 from .config import ConfigError, TryLater
-from .schema import FULL, JOURNAL_FILE
+from .journal.schema import FULL, JOURNAL_FILE
 
 log = EventLog(__name__)
 

@@ -22,21 +22,21 @@ from hearts.net.logline import EventLog
 from hearts.table import Drain, Effect, Kind, Setting, StoodStill, Table
 from hearts.wire.credentials import issue
 
-from .arrival import Reception
 from .chat import Chat, Said
-from .client import Client
 from .config import Config
 from .datadir import DataDir
-from .forming import FormingTable, Sitter, turn_limit_of
-from .gate import Gate
-from .host import TableHost
-from .known_networks import KnownNetworks
-from .lobby import Lobby
-from .metrics import ConnectionState, Metrics, TableState
-from .passwords import PasswordGuard
-from .sessions import Sessions
+from .journal.store import Journal, NoJournal, NoStore, Session, Store, StoredSeat, StoredSession
+from .lobby.arrival import Reception
+from .lobby.forming import FormingTable, Sitter, turn_limit_of
+from .lobby.gate import Gate
+from .lobby.known_networks import KnownNetworks
+from .lobby.lobby import Lobby
+from .lobby.passwords import PasswordGuard
+from .lobby.sessions import Sessions
+from .metrics.figures import ConnectionState, Metrics, TableState
 from .standstill import Standstill
-from .store import Journal, NoJournal, NoStore, Session, Store, StoredSeat, StoredSession
+from .table.client import Client
+from .table.host import TableHost
 
 log = EventLog(__name__)
 

@@ -19,8 +19,8 @@ import trio
 from hearts.limits.disk import FreeSpace
 from hearts.net.logline import EventLog
 
-from .pruning import Wanted
-from .sessions import FINISHED_KEPT
+from .journal.pruning import Wanted
+from .lobby.sessions import FINISHED_KEPT
 
 log = EventLog(__name__)
 

@@ -18,7 +18,7 @@ from hearts_arena.plan import Plan
 from hearts_arena.results import MatchResult
 from hearts_arena.schedules import count, cycle_of
 from hearts_arena.store import RESULTS_FILE, Store, StoreError
-from hearts_server.verify import main
+from hearts_server.commands.verify import main
 
 from .sittings import NAMES, plan_of, plans, play
 

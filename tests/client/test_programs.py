@@ -306,7 +306,7 @@ def checked(record: Path) -> str:
     command = [
         sys.executable,
         "-c",
-        "import sys; from hearts_server.verify import main; sys.exit(main())",
+        "import sys; from hearts_server.commands.verify import main; sys.exit(main())",
     ]
     return subprocess.run(
         [*command, str(record)], capture_output=True, text=True, check=True, timeout=LIMIT

@@ -16,8 +16,8 @@ import pytest
 
 from hearts.net.link import LINGER
 from hearts_server.config import parse_config
-from hearts_server.journal import END_LIMIT
-from hearts_server.metrics import Metrics
+from hearts_server.journal.sqlite import END_LIMIT
+from hearts_server.metrics.figures import Metrics
 from hearts_server.server import DRAIN_LIMIT, LAST_WORDS_LIMIT
 
 ROOT = Path(__file__).parents[2]
@@ -116,7 +116,7 @@ def logged(folder: str) -> dict[str, tuple[set[str], set[str]]]:
     """Levels and keys of every event that the modules of a folder log."""
     keys: dict[str, set[str]] = defaultdict(set)
     levels: dict[str, set[str]] = defaultdict(set)
-    for file in (ROOT / folder).glob("*.py"):
+    for file in (ROOT / folder).rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts_server.app import run_server
+from hearts_server.commands.serve import run_server
 from hearts_server.config import parse_config
 
 ROOT = Path(__file__).parent.parent.parent

@@ -46,16 +46,8 @@ from hearts.taunt import messages as taunts
 from hearts.taunt import server as taunt_sessions
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT
 from hearts.wire.credentials import issue
-from hearts_server import (
-    arrival,
-    gallery,
-    known_networks,
-    lobby,
-    recall,
-    registering,
-    sessions,
-    waiting,
-)
+from hearts_server.lobby import arrival, known_networks, lobby, registering, sessions
+from hearts_server.table import gallery, recall, waiting
 from taunt_server import connection, limits, room
 
 from .spec import Row, numbers, sections, table, tables

@@ -19,7 +19,7 @@ from hearts.dealer.numbers import MessageType
 from hearts.game.proof import commitment_notice, disclosure_notice
 from hearts.game.rules import PRESETS, Rules
 from hearts.session.messages import Scores
-from hearts_server.known_networks import KnownNetworks
+from hearts_server.lobby.known_networks import KnownNetworks
 from tests.vectors.dealer_examples import ANSWERS as ANSWER_EXAMPLES
 from tests.vectors.dealer_examples import MESSAGES as MESSAGE_EXAMPLES
 from tests.vectors.transcript import Kind

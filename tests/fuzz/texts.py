@@ -25,7 +25,7 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts.session.progress import InvalidProgress, Progress
 from hearts.table.steps import format_step, parse_step
 from hearts_server.config import ConfigError, parse_config
-from hearts_server.known_networks import MOST_KNOWN, KnownNetworks
+from hearts_server.lobby.known_networks import MOST_KNOWN, KnownNetworks
 
 from .source import Source, text_of
 

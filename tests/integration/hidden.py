@@ -26,7 +26,7 @@ from hearts.game.record import parse_action
 from hearts.game.rules import parse_rules
 from hearts.net.logline import LineFormatter
 from hearts_server.chat import Chat
-from hearts_server.store import Done, Session, StoredSession
+from hearts_server.journal.store import Done, Session, StoredSession
 from tests.independent import client
 
 T = TypeVar("T")

@@ -14,11 +14,11 @@ import trio.testing
 from hearts.game.events import Deal
 from hearts.game.rules import parse_rules
 from hearts.net import StreamLink
-from hearts_server.app import Running, run_server
+from hearts_server.commands.serve import Running, run_server
 from hearts_server.config import Config, parse_config
 from hearts_server.datadir import DataDir
+from hearts_server.journal.store import Journal
 from hearts_server.server import Server
-from hearts_server.store import Journal
 from tests.independent.client import Closed, Read, Session, Talk, Think, Write
 from tests.independent.referee import Referee, Report
 

@@ -11,11 +11,11 @@ import trio
 from trio.testing import MockClock
 
 from hearts.game.deal import deal_code
-from hearts_server import verify
-from hearts_server.app import main
 from hearts_server.chat import Chat
-from hearts_server.rows import load_session
-from hearts_server.schema import JOURNAL_FILE, open_existing
+from hearts_server.commands import verify
+from hearts_server.commands.serve import main
+from hearts_server.journal.rows import load_session
+from hearts_server.journal.schema import JOURNAL_FILE, open_existing
 from tests.independent.client import Session
 from tests.independent.dealer import DealerSession
 from tests.independent.dealer_frames import CUT, DEAL_COMMITMENT, DEAL_PROOF

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from hearts_server.rows import load_session
-from hearts_server.schema import JOURNAL_FILE, open_existing
-from hearts_server.store import StoredSession
+from hearts_server.journal.rows import load_session
+from hearts_server.journal.schema import JOURNAL_FILE, open_existing
+from hearts_server.journal.store import StoredSession
 from tests.independent.rules import Foul
 from tests.soak import evidence
 from tests.soak.hall import Hall

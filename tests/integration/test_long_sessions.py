@@ -18,8 +18,8 @@ from hearts.game.game import Game
 from hearts.game.rules import STANDARD
 from hearts.table import Kind, Setting
 from hearts.wire.credentials import issue
-from hearts_server import recall
-from hearts_server.store import Session, StoredSeat, StoredSession
+from hearts_server.journal.store import Session, StoredSeat, StoredSession
+from hearts_server.table import recall
 from tests.core.desk import NAMES, Desk
 from tests.independent.client import Closed, Settings, Ticket
 from tests.independent.client import Session as Client

@@ -15,10 +15,10 @@ from hearts.game.game import Game
 from hearts.net import SocketLink
 from hearts.plain.seat import PlainSeat
 from hearts.table import Table
-from hearts_server.client import Client
-from hearts_server.forming import FormingTable, Sitter
-from hearts_server.host import TableHost
+from hearts_server.lobby.forming import FormingTable, Sitter
 from hearts_server.server import Server
+from hearts_server.table.client import Client
+from hearts_server.table.host import TableHost
 
 from .house import listening
 

@@ -17,8 +17,8 @@ from hearts.net import TlsLink, open_listeners, server_tls
 from hearts.wire.credentials import SeatCredentials, issue
 from hearts_client import CannotConnect, SessionResult, Tls, connect, play_session
 from hearts_client.library.chat import CannotSay, Chat
-from hearts_server import app
-from hearts_server.app import Running, run_server
+from hearts_server.commands import serve as app
+from hearts_server.commands.serve import Running, run_server
 from hearts_server.config import ConfigError, parse_config
 
 from .house import HOST, listening

@@ -24,7 +24,16 @@ DATA = HERE / "data.tar.xz"
 LIMIT = 300.0
 """Seconds for anything that ends by itself, on a machine that is busy."""
 
-BOT = ("-c", "import sys; from hearts_client.bot_app import main; sys.exit(main())")
+# The bot lay elsewhere in the old program.
+_BOT = """
+import sys
+try:
+    from hearts_client.commands.bot import main
+except ModuleNotFoundError:
+    from hearts_client.bot_app import main
+sys.exit(main())
+"""
+BOT = ("-c", _BOT)
 CLIENT = ("-m", "hearts_client")
 SERVER = ("-m", "hearts_server")
 TAUNT_SERVER = ("-m", "taunt_server")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hearts_server.schema import JOURNAL_FILE
+from hearts_server.journal.schema import JOURNAL_FILE
 
 from .archive import CLIENT, DATA, SERVER, TODAY, OldProgram, unpack
 from .make_data import DATA as DATA_DIR

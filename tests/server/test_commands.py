@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from hearts_server.app import main
-from hearts_server.made_passwords import WORDS
+from hearts_server.commands.made_passwords import WORDS
+from hearts_server.commands.serve import main
 from tests.independent.client import Driver, Session, Settings
 from tests.independent.referee import Referee
 

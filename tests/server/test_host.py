@@ -13,8 +13,8 @@ from hearts.game.events import Deal
 from hearts.game.rules import STANDARD
 from hearts.game.view import View
 from hearts.table import Kind, Setting, Table
-from hearts_server.host import TableHost
-from hearts_server.store import NoStore, Session, StoredSeat
+from hearts_server.journal.store import NoStore, Session, StoredSeat
+from hearts_server.table.host import TableHost
 
 PLAYERS = [(name, Kind.COMPUTER) for name in ("Ann", "Moe", "Larry", "Curly")]
 

@@ -24,9 +24,9 @@ import trio
 from hearts.game.rules import PRESETS, STANDARD
 from hearts.table import Kind, Setting
 from hearts_server.config import ConfigError, Durability
-from hearts_server.journal import SqliteJournal, SqliteStore
-from hearts_server.schema import MIGRATIONS, open_database
-from hearts_server.store import Session, StoredSeat
+from hearts_server.journal.schema import MIGRATIONS, open_database
+from hearts_server.journal.sqlite import SqliteJournal, SqliteStore
+from hearts_server.journal.store import Session, StoredSeat
 
 ROOT = Path(__file__).parents[2]
 SEATS = (
@@ -523,7 +523,7 @@ class TestTrouble:
     async def test_another_program_that_holds_the_file(
         self, path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
-        monkeypatch.setattr("hearts_server.journal._REMIND_EVERY", 0.0)
+        monkeypatch.setattr("hearts_server.journal.sqlite._REMIND_EVERY", 0.0)
         ward = Ward()
         journal = SqliteJournal(
             path,
@@ -552,7 +552,7 @@ class TestTrouble:
     def test_a_thread_that_hangs_does_not_keep_the_server_from_ending(
         self, path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
-        monkeypatch.setattr("hearts_server.journal.END_LIMIT", 0.02)
+        monkeypatch.setattr("hearts_server.journal.sqlite.END_LIMIT", 0.02)
         journal = SqliteJournal(path, Durability.NORMAL, busy_limit=60)
 
         async def serve() -> None:
@@ -616,7 +616,7 @@ WRITER = """
 import os, sys, trio
 from pathlib import Path
 from hearts_server.config import Durability
-from hearts_server.journal import SqliteJournal
+from hearts_server.journal.sqlite import SqliteJournal
 from tests.server.test_journal import nothing, session
 
 async def main(path, number):

@@ -196,7 +196,7 @@ def test_what_was_dropped_is_said_in_the_log() -> None:
     program = (
         "from hearts.net.logline import EventLog\n"
         "from hearts.net.log_lines import log_lines\n"
-        "log = EventLog('hearts_server.arrival')\n"
+        "log = EventLog('hearts_server.lobby.arrival')\n"
         "with log_lines('info') as lines:\n"
         f"    for number in range({LINES_AT_ONCE} + 10):\n"
         "        log.info('refused', code=number)\n"
@@ -216,7 +216,7 @@ def test_what_was_dropped_is_said_in_the_log() -> None:
 
 
 CRASH = (
-    "import hearts_server.app as app\n"
+    "import hearts_server.commands.serve as app\n"
     "def broken(*arguments):\n"
     "    print('x' * 9000)\n"
     "    raise RuntimeError('as bad as can be')\n"

@@ -227,7 +227,7 @@ def calls() -> list[tuple[str, ast.Call]]:
     """Every call of a log, with the file it stands in."""
     found = []
     for folder in FOLDERS:
-        for file in sorted((ROOT / folder).glob("*.py")):
+        for file in sorted((ROOT / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
                 match node:
                     case ast.Call(func=ast.Attribute(value=ast.Name(id="log" | "_log"))):
@@ -252,8 +252,9 @@ def test_every_event_has_a_fixed_name_and_keys_of_its_own(file: str, call: ast.C
 
 def test_only_events_are_logged() -> None:
     for folder in FOLDERS:
-        for file in (ROOT / folder).glob("*.py"):
-            assert "getLogger" not in file.read_text(encoding="utf-8"), file
+        for file in (ROOT / folder).rglob("*.py"):
+            knows = file.name == "logline.py"
+            assert knows or "getLogger" not in file.read_text(encoding="utf-8"), file
 
 
 PASSWORD = "sesame-17"

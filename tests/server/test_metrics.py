@@ -21,11 +21,11 @@ from hearts.game.events import By, ChooseMoon, Deal, Pass, Play
 from hearts.session.messages import Refusal
 from hearts.table import AnswerAgain, Question
 from hearts.table.steps import AskAgain, Step, format_step
-from hearts_server import process
-from hearts_server.app import run_server
+from hearts_server.commands.serve import run_server
 from hearts_server.config import ConfigError
-from hearts_server.metrics import LAG_INTERVAL, ConnectionEnd, Metrics, TableState
-from hearts_server.metrics_page import (
+from hearts_server.metrics import process
+from hearts_server.metrics.figures import LAG_INTERVAL, ConnectionEnd, Metrics, TableState
+from hearts_server.metrics.page import (
     LINGER,
     MOST_CONNECTIONS,
     REQUEST_LIMIT,
@@ -33,7 +33,7 @@ from hearts_server.metrics_page import (
     MetricsPage,
     serve_metrics,
 )
-from hearts_server.prometheus import CONTENT_TYPE, Registry, Sample
+from hearts_server.metrics.prometheus import CONTENT_TYPE, Registry, Sample
 from tests.independent.client import Closed, Session, Settings, play
 from tests.integration.house import config, four, house, judge, register
 

@@ -31,11 +31,11 @@ from hearts.net.logline import LineFormatter
 from hearts.table import Kind, Setting, Table
 from hearts_server.config import Durability
 from hearts_server.datadir import DataDir
-from hearts_server.host import TableHost
-from hearts_server.journal import SqliteJournal
-from hearts_server.replay import games_of
-from hearts_server.schema import JOURNAL_FILE
-from hearts_server.store import NoStore, Session, StoredSeat, StoredSession
+from hearts_server.journal.replay import games_of
+from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.journal.sqlite import SqliteJournal
+from hearts_server.journal.store import NoStore, Session, StoredSeat, StoredSession
+from hearts_server.table.host import TableHost
 from tests.core.games import play_by_chance
 from tests.independent import client
 from tests.integration.house import NAMES, house, options

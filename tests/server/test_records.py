@@ -19,10 +19,10 @@ import trio
 from hearts.errors import HeartsError
 from hearts.game.record import parse_record
 from hearts.table import AnswerAgain, Chosen, Kind, Persist, Question
+from hearts_server.commands.records import main
 from hearts_server.config import Durability
-from hearts_server.journal import SqliteJournal
-from hearts_server.records import main
-from hearts_server.store import Session, StoredSeat
+from hearts_server.journal.sqlite import SqliteJournal
+from hearts_server.journal.store import Session, StoredSeat
 from tests.core.desk import NAMES, Desk
 
 ROOT = Path(__file__).parents[2]
@@ -424,7 +424,9 @@ class TestAlongsideAServer:
             assert "hearts-server records" in capsys.readouterr().out
 
 
-COMMAND = "import sys; from hearts_server.records import main; sys.exit(main(sys.argv[1:]))"
+COMMAND = (
+    "import sys; from hearts_server.commands.records import main; sys.exit(main(sys.argv[1:]))"
+)
 
 
 def _command(data_dir: Path, *arguments: str) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo
 from hearts.limits import NEWS_AT_ONCE, NEWS_EVERY
 from hearts.table import Change
-from hearts_server.seat_news import SeatNews, Told
+from hearts_server.table.seat_news import SeatNews, Told
 
 ANN = PlayerInfo(0, PlayerKind.EXTERNAL_NETWORK, presence=Presence.THERE, name="Ann")
 STEPS = {

@@ -14,9 +14,9 @@ from trio.testing import MockClock
 
 from hearts.limits.disk import FreeSpace
 from hearts_server.config import ConfigError, Durability, parse_config
-from hearts_server.journal import SqliteJournal
-from hearts_server.pruning import Pruner, Wanted
-from hearts_server.schema import open_database
+from hearts_server.journal.pruning import Pruner, Wanted
+from hearts_server.journal.schema import open_database
+from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.upkeep import NO_SPACE, NOT_SAVED, PRUNE_EVERY, Look, Upkeep, look_at
 from tests.integration.house import Caller, four, house, listening, options, register, text
 from tests.server.test_journal import running, session, stored, wait_for

@@ -15,7 +15,7 @@ from hearts.game.game import Game, Phase
 from hearts.game.kernel import HandPlay
 from hearts.game.record import Record
 from hearts.game.rules import parse_rules
-from hearts_server.verify import main
+from hearts_server.commands.verify import main
 
 SECRET = bytes(range(16))
 

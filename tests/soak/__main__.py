@@ -18,7 +18,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
-from hearts_server.schema import JOURNAL_FILE
+from hearts_server.journal.schema import JOURNAL_FILE
 from tests.zoo.keeper import ATTACKERS
 
 from . import report

@@ -11,10 +11,10 @@ from pathlib import Path
 from hearts.errors import HeartsError
 from hearts.game.record import parse_record
 from hearts_server.config import ConfigError
-from hearts_server.replay import games_of
-from hearts_server.rows import UnreadableSession, load_session
-from hearts_server.schema import open_existing
-from hearts_server.store import StoredSession
+from hearts_server.journal.replay import games_of
+from hearts_server.journal.rows import UnreadableSession, load_session
+from hearts_server.journal.schema import open_existing
+from hearts_server.journal.store import StoredSession
 from tests.independent.rules import Foul, need, strength, suit_of
 
 from .floor import Part

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hearts_server.schema import open_existing
-from hearts_server.sessions import FINISHED_KEPT
+from hearts_server.journal.schema import open_existing
+from hearts_server.lobby.sessions import FINISHED_KEPT
 
 from .course import Life, Soak
 from .flat import Trend, trend

@@ -41,15 +41,15 @@ from hearts.table import (
 )
 from hearts.wire.codec import encode_int, encode_str
 from hearts.wire.credentials import issue
-from hearts_server.arrival import Reception
-from hearts_server.client import Client
-from hearts_server.forming import FormingTable
-from hearts_server.gate import Gate
-from hearts_server.host import TableHost
-from hearts_server.lobby import Lobby
-from hearts_server.passwords import PasswordGuard
-from hearts_server.sessions import Sessions
-from hearts_server.store import NoStore, Session, StoredSeat
+from hearts_server.journal.store import NoStore, Session, StoredSeat
+from hearts_server.lobby.arrival import Reception
+from hearts_server.lobby.forming import FormingTable
+from hearts_server.lobby.gate import Gate
+from hearts_server.lobby.lobby import Lobby
+from hearts_server.lobby.passwords import PasswordGuard
+from hearts_server.lobby.sessions import Sessions
+from hearts_server.table.client import Client
+from hearts_server.table.host import TableHost
 
 SECRET = bytes(range(32))
 FIRST_GAME_NUMBER = 7

@@ -16,7 +16,7 @@ from functools import partial
 
 import trio
 
-from hearts_server import app
+from hearts_server.commands import serve as app
 
 
 class Passes(trio.abc.Instrument):

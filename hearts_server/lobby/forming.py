@@ -12,8 +12,7 @@ from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo
 from hearts.session.messages import Options
 from hearts.session.registration import Refused
-
-from .client import Client
+from hearts_server.table.client import Client
 
 
 @dataclass(slots=True, eq=False)

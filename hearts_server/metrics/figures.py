@@ -18,9 +18,9 @@ from hearts.errors import Reason
 from hearts.game.events import By
 from hearts.session.messages import Refusal
 from hearts.table import Question
+from hearts_server.journal.sqlite import SqliteJournal
 
 from . import process
-from .journal import SqliteJournal
 from .prometheus import Labels, Registry, Sample
 
 LAG_INTERVAL = 0.25

@@ -16,13 +16,12 @@ from typing import NoReturn
 
 from hearts.errors import HeartsError
 from hearts.game.record import Record
-
-from .config import ConfigError, default_data_dir
-from .pruning import check_deletable, delete_sessions, ended_before
-from .replay import games_of, tell
-from .rows import UnreadableSession, load_session
-from .schema import JOURNAL_FILE, open_existing
-from .store import StoredSession
+from hearts_server.config import ConfigError, default_data_dir
+from hearts_server.journal.pruning import check_deletable, delete_sessions, ended_before
+from hearts_server.journal.replay import games_of, tell
+from hearts_server.journal.rows import UnreadableSession, load_session
+from hearts_server.journal.schema import JOURNAL_FILE, open_existing
+from hearts_server.journal.store import StoredSession
 
 _LISTED = 100
 _WIDEST = 40

@@ -14,10 +14,10 @@ from hearts.dealer.watcher import Broadcast
 from hearts.session.messages import Refusal
 from hearts.session.registration import Refused
 from hearts.table import Change, GameBegun, Input, Left, Question, Table, TableEvent
+from hearts_server.journal.store import Session
 
 from .client import Client
 from .company import Company
-from .store import Session
 
 MOST_WATCHERS = 100
 """Watchers of one table."""

@@ -16,8 +16,8 @@ import trio
 
 from hearts.net import open_listeners
 from hearts.net.logline import EventLog
+from hearts_server.config import ConfigError
 
-from .config import ConfigError
 from .prometheus import CONTENT_TYPE
 
 log = EventLog(__name__)

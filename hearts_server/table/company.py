@@ -14,10 +14,10 @@ from hearts.limits import network_of
 from hearts.plain.seat import PlainSeat
 from hearts.table import Ask, Change, Decline, Kind, Standing, Table, TableEvent
 from hearts.wire.credentials import SeatCredentials
+from hearts_server.journal.store import Session, StoredSeat
 
 from .client import Client, ClientSeat, Give
 from .seat_news import SeatNews
-from .store import Session, StoredSeat
 
 
 class Company:

@@ -39,14 +39,14 @@ from hearts.table import (
     Tick,
 )
 from hearts.wire.credentials import SeatCredentials, issue
+from hearts_server.journal.store import Session, Store, StoredSeat
+from hearts_server.metrics.figures import Metrics
 
 from .client import Client
 from .company import Company
 from .door import Door, able_of
 from .gallery import Gallery
-from .metrics import Metrics
 from .seat_news import Told
-from .store import Session, Store, StoredSeat
 from .table_chat import TableChat
 from .thinking import Thinking
 from .waiting import Waiting

@@ -9,8 +9,7 @@ from hearts.game.proof import parse_notice
 from hearts.limits import NewsLimiter
 from hearts.table import Kind, Table
 from hearts.taunt.announcer import NOBODY
-
-from .chat import GameNotice, Said, SeatHolder
+from hearts_server.chat import GameNotice, Said, SeatHolder
 
 DEALS_KEPT = 8
 """Notices about deals that are told again: as many as a taunt server keeps of a game."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from .config import ConfigError, TryLater
+from hearts_server.config import ConfigError, TryLater
 
 JOURNAL_FILE = "journal.db"
 """Its name in the data dir."""

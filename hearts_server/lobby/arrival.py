@@ -25,14 +25,14 @@ from hearts.session.registration import (
     SpeakDealer,
     Watch,
 )
+from hearts_server.metrics.figures import ConnectionEnd, Metrics
+from hearts_server.table.client import Client
+from hearts_server.table.door import Newcomer, Return
+from hearts_server.table.host import TableHost
 
-from .client import Client
-from .door import Newcomer, Return
 from .forming import Sitter
 from .gate import Gate, Ticket
-from .host import TableHost
 from .lobby import Lobby
-from .metrics import ConnectionEnd, Metrics
 from .passwords import PasswordGuard, WrongPassword
 from .sessions import Sessions
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from hearts.limits import networks_of
+from hearts_server.table.client import Client
 
-from .client import Client
 from .forming import Sitter
 
 YIELDS_AFTER = 5.0

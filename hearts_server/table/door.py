@@ -25,10 +25,10 @@ from hearts.table import (
     TakeSeat,
 )
 from hearts.wire.credentials import SeatCredentials
+from hearts_server.metrics.figures import ConnectionEnd
 
 from .client import Client, ClientSeat
 from .company import Company
-from .metrics import ConnectionEnd
 from .recall import tell_missed
 
 log = EventLog(__name__)

@@ -23,8 +23,8 @@ from typing import NamedTuple
 import trio
 
 from hearts.net.logline import EventLog
+from hearts_server.config import ConfigError, Durability
 
-from .config import ConfigError, Durability
 from .pruning import Pruner, Wanted
 from .rows import (
     UnreadableSession,

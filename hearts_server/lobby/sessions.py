@@ -15,10 +15,9 @@ from hearts.session.messages import Refusal
 from hearts.session.registration import ComeBack, Refused
 from hearts.table import Kind
 from hearts.wire.credentials import SeatCredentials, are_genuine
-
-from .door import Return
-from .host import TableHost
-from .store import StoredSeat
+from hearts_server.journal.store import StoredSeat
+from hearts_server.table.door import Return
+from hearts_server.table.host import TableHost
 
 log = EventLog(__name__)
 

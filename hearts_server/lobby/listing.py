@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from hearts.limits import in_turn
 from hearts.session.messages import MAX_LISTED_TABLES, ListedTable
+from hearts_server.table.host import TableHost
 
 from .forming import FormingTable
-from .host import TableHost
 
 
 def list_tables(

@@ -19,11 +19,11 @@ from hearts.net.logline import EventLog
 from hearts.session.messages import ListedTable, Options, Refusal
 from hearts.session.registration import Refused
 from hearts.table import COMPUTER_NAMES
+from hearts_server.table.client import Client
+from hearts_server.table.door import Newcomer
+from hearts_server.table.host import TableHost
 
-from .client import Client
-from .door import Newcomer
 from .forming import FormingTable, Sitter, Waiter
-from .host import TableHost
 from .listing import list_tables
 from .registering import Registering, wide_network
 

@@ -26,10 +26,8 @@ from hearts.net import (
 )
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
-
-from . import records, verify
-from .chat_process import TauntProcess
-from .config import (
+from hearts_server.chat_process import TauntProcess
+from hearts_server.config import (
     AUTO,
     PASSWORD_VARIABLE,
     Config,
@@ -38,15 +36,17 @@ from .config import (
     TryLater,
     parse_config,
 )
-from .datadir import DataDir
-from .journal import SqliteJournal
+from hearts_server.datadir import DataDir
+from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.journal.sqlite import SqliteJournal
+from hearts_server.journal.store import StoredSession
+from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
+from hearts_server.metrics.page import serve_metrics
+from hearts_server.server import Server, max_connections
+from hearts_server.upkeep import Upkeep
+
+from . import records, verify
 from .made_passwords import made_password
-from .metrics_page import serve_metrics
-from .schema import JOURNAL_FILE
-from .server import Server, max_connections
-from .sessions import FINISHED_KEPT, MOST_FINISHED
-from .store import StoredSession
-from .upkeep import Upkeep
 
 log = EventLog(__name__)
 

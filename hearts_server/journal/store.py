@@ -1,7 +1,7 @@
 """The store ports of the tables: where their lines go before they count.
 
-SQLite stands behind them in a server (:mod:`hearts_server.journal`); nothing stands behind them
-where the host wants no journal.
+SQLite stands behind them in a server (:mod:`hearts_server.journal.sqlite`); nothing stands behind
+them where the host wants no journal.
 """
 
 from __future__ import annotations

@@ -17,8 +17,7 @@ from hearts.plain.seat import EARLY_LIMIT
 from hearts.session.messages import Refusal
 from hearts.session.registration import Refused, Registration
 from hearts.table import Ask, CaughtUp, Decline, Input, Left, Question, TableEvent, Wish
-
-from .metrics import ConnectionEnd
+from hearts_server.metrics.figures import ConnectionEnd
 
 log = EventLog(__name__)
 

@@ -1,0 +1,1 @@
+"""The lobby: who comes in, who sits where, who comes back."""

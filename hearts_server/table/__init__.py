@@ -1,0 +1,1 @@
+"""A table with its connections: seats, watchers, computers, and what is told to whom."""

@@ -23,7 +23,7 @@ from hearts_arena.deals import secret
 from hearts_arena.plan import Entrant, Plan, Schedule
 from hearts_arena.results import Conduct, MatchResult, Pace
 from hearts_arena.schedules import match_of
-from tests.core.games import ALL_RULES, play_by_chance
+from tests.game.games import ALL_RULES, play_by_chance
 
 NAMES = ("Ann", "Zoë  B.", "<b>", "Moe", "Larry", "Curly")
 CALM = Conduct(14)

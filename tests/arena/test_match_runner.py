@@ -41,7 +41,7 @@ from hearts_arena.plan import Entrant, Plan, Schedule
 from hearts_arena.players import BadPlayer, BuiltIn, OwnClass, maker_of, parse_player
 from hearts_arena.results import Conduct, Match, MatchResult, Pace
 from hearts_arena.schedules import matches
-from tests.core.games import ALL_RULES, SEEDS
+from tests.game.games import ALL_RULES, SEEDS
 
 from .own_bots import HERE, Diary, Watcher
 

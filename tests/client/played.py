@@ -5,8 +5,7 @@ from __future__ import annotations
 from hearts.game.events import YourHand
 from hearts.game.rules import STANDARD, Rules
 from hearts.session.client_events import ClientEvent
-
-from .loopback import Loopback
+from tests.plain.loopback import Loopback
 
 
 class Played:

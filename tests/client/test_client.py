@@ -27,9 +27,9 @@ from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
 from hearts_client.library.playing import BotError, SessionResult, play_out, play_session
 from hearts_client.library.reach import CannotConnect, open_stream
+from tests.plain.script import BEGUN, HAND, REQUEST, SENT_BEGUN, ints, text
 
 from .house import HOST, house, listening
-from .script import BEGUN, HAND, REQUEST, SENT_BEGUN, ints, text
 
 ACK = ints(0)
 

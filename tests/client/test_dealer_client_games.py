@@ -54,10 +54,9 @@ from hearts.table import (
 from hearts_client.session.own_record import OwnRecord
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.style import Sort, Style
-
-from .dealer_loopback import LIMIT, Loopback
-from .loopback import NAMES
-from .loopback import Loopback as PlainLoopback
+from tests.dealer.loopback import LIMIT, Loopback
+from tests.plain.loopback import NAMES
+from tests.plain.loopback import Loopback as PlainLoopback
 
 RULES = ["standard", "jack,moon=choice,rotate", "mac2000", "windows93,pass=never"]
 GAME_EVENTS = (

@@ -16,8 +16,7 @@ from hearts.session.client_events import (
 )
 from hearts.session.messages import Scores, TableInfo
 from hearts.table import Question
-
-from .script import (
+from tests.plain.script import (
     CARDS,
     HAND,
     HAND_CHOICES,

@@ -26,8 +26,7 @@ from hearts.wire.credentials import SeatCredentials
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.rule_words import in_words
 from hearts_client.words.style import Style
-
-from .script import (
+from tests.plain.script import (
     BEGUN,
     CARDS,
     HAND,

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from .script import HAND, SEATED, TABLE, ints, text
+from tests.plain.script import HAND, SEATED, TABLE, ints, text
+
 from .test_programs import CLIENT, LIMIT, start
 
 NAME = text("Ann")

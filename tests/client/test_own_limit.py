@@ -9,8 +9,7 @@ from hearts.session.client_events import CameBack, CaughtUp, ChoiceTerms
 from hearts.session.messages import TableInfo
 from hearts.table import Question
 from hearts_client.session.own_limit import OwnLimit
-
-from .script import NEW
+from tests.plain.script import NEW
 
 ME = 2
 HAND = YourHand(0, Direction.HOLD, ())

@@ -21,8 +21,8 @@ from hearts.session.messages import Scores, TableInfo
 from hearts.table import DealDisclosed, DealPromised
 from hearts.wire.credentials import issue
 from hearts_client.session.own_record import OwnRecord
+from tests.plain.loopback import NAMES
 
-from .loopback import NAMES
 from .played import PLAYED, Played
 
 OTHER = bytes(16)

@@ -14,9 +14,9 @@ from hearts.session.messages import TableInfo
 from hearts.table import DealDisclosed, DealPromised
 from hearts_client.session.own_record import OwnRecord
 from hearts_client.session.promises import Promises
+from tests.plain.script import NEW
 
 from .played import PLAYED
-from .script import NEW
 
 SECRETS = PLAYED.secrets
 BEGIN, *HANDS = PLAYED.hands(0)

@@ -27,9 +27,9 @@ from hearts_client.library.client import RETURN_LIMIT, Client
 from hearts_client.library.playing import SessionResult, play_out
 from hearts_client.library.reach import CannotConnect
 from hearts_client.library.retries import RETRY_LIMIT, Retries
+from tests.plain.script import BEGUN, HAND, NEW, REQUEST, back, back_said, back_sent, ints, text
 
 from .low_cards import LowCards
-from .script import BEGUN, HAND, NEW, REQUEST, back, back_said, back_sent, ints, text
 
 DEALT = BEGUN + ints(*HAND, 1)
 CLOSED = "the server has closed it"

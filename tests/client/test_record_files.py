@@ -15,8 +15,7 @@ from hearts.session.client_events import AnotherGame
 from hearts.session.messages import TableInfo
 from hearts_client.session.own_record import OwnRecord
 from hearts_client.session.record_files import RecordFiles, seat_of
-
-from .loopback import Loopback
+from tests.plain.loopback import Loopback
 
 
 class Session:

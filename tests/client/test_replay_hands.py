@@ -21,9 +21,9 @@ from hearts.game.view import seen_by, view_of
 from hearts.session.messages import Scores, TableInfo
 from hearts_client.session.own_record import OwnRecord
 from hearts_client.session.replay import HandReplay, disclosed_replays, read_replay
-from tests.core.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
+from tests.game.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
+from tests.plain.loopback import NAMES
 
-from .loopback import NAMES
 from .played import PLAYED, Played
 from .test_own_record import SEATED, _tell
 

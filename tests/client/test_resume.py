@@ -12,8 +12,8 @@ import pytest
 
 from hearts_client.commands import play as app
 from hearts_client.session.saved import Place, SavedSession, read_all, write
+from tests.plain.script import NEW
 
-from .script import NEW
 from .test_programs import BOT, CLIENT, CODE, LIMIT, free_port, run, start
 
 SERVER = [sys.executable, "-m", "hearts_server", "--host", "127.0.0.1", "--port", "0"]

@@ -25,8 +25,7 @@ from hearts_client.session.saved import (
     remove,
     write,
 )
-
-from .script import NEW
+from tests.plain.script import NEW
 
 PLACE = Place("hearts.example", 7626, 7627, None)
 SAVED = SavedSession(PLACE, NEW)

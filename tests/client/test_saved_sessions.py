@@ -13,8 +13,8 @@ from hearts.session.client_events import RegistrationRefused
 from hearts_client.session.saved import Keeper, Place, SavedSession, read_all
 from hearts_client.session.sitting import Sitting
 from hearts_client.words.complaints import complaint
+from tests.plain.script import NEW, back, back_said, ints, text
 
-from .script import NEW, back, back_said, ints, text
 from .test_reconnecting import Line, Server
 
 PLACE = Place("127.0.0.1", 7626, 0, None)

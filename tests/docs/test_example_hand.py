@@ -40,7 +40,7 @@ from hearts.table import (
     Tick,
 )
 from hearts.wire.codec import encode_ints
-from tests.core.desk import SECRET, Desk
+from tests.table.desk import SECRET, Desk
 
 from .spec import example, numbers, sections, tables
 

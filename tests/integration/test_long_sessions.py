@@ -20,9 +20,9 @@ from hearts.table import Kind, Setting
 from hearts.wire.credentials import issue
 from hearts_server.journal.store import Session, StoredSeat, StoredSession
 from hearts_server.table import recall
-from tests.core.desk import NAMES, Desk
 from tests.independent.client import Closed, Settings, Ticket
 from tests.independent.client import Session as Client
+from tests.table.desk import NAMES, Desk
 
 from .dealers import joined as joined_talk
 from .house import Caller, House, house, text

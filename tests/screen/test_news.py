@@ -41,7 +41,7 @@ from hearts.wire.text import is_legible
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.table import Table
 from hearts_client.words.style import Style
-from tests.client.dealer_loopback import Loopback
+from tests.dealer.loopback import Loopback
 
 ASCII = Style(ascii=True)
 CARD = re.compile(r"\b(10|[2-9JQKA])([CDHS])\b")

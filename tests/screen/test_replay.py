@@ -27,7 +27,7 @@ from hearts_client.screen.ui import Page
 from hearts_client.session.replay import HandReplay, read_replay
 from hearts_client.statistics.own_games import OwnGame, read_games
 from hearts_client.words.style import Style
-from tests.core.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
+from tests.game.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
 
 SIZE = (80, 23)
 STYLE = Style(ascii=True)

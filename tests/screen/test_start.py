@@ -29,7 +29,7 @@ from hearts_client.screen.wish import (
     Wish,
 )
 from hearts_client.session.saved import Place, SavedSession
-from tests.client.script import NEW
+from tests.plain.script import NEW
 
 from .driving import SIZE, click, go_to, press, result_of, shown, type_text
 

@@ -24,8 +24,8 @@ from hearts.wire.codec import encode_ints
 from hearts_client.screen.sight import Flash, Stage
 from hearts_client.screen.table import ShownTrick, Table
 from hearts_client.words.style import Style
-from tests.client.dealer_loopback import GAME, Loopback
-from tests.client.loopback import Loopback as PlainLoopback
+from tests.dealer.loopback import GAME, Loopback
+from tests.plain.loopback import Loopback as PlainLoopback
 
 from .facts import shown_by, told_by
 

@@ -17,7 +17,7 @@ from hearts_client.screen.settings import Settings
 from hearts_client.screen.sight import OnButton, OnTable, Stage, TableSight
 from hearts_client.screen.table_page import Wanted
 from hearts_client.screen.watch_session import WatchPage
-from tests.client.dealer_loopback import Loopback
+from tests.dealer.loopback import Loopback
 
 from .seats import click, drawn
 

@@ -36,7 +36,7 @@ from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.journal.store import NoStore, Session, StoredSeat, StoredSession
 from hearts_server.table.host import TableHost
-from tests.core.games import play_by_chance
+from tests.game.games import play_by_chance
 from tests.independent import client
 from tests.integration.house import NAMES, house, options
 

@@ -23,7 +23,7 @@ from hearts_server.commands.records import main
 from hearts_server.config import Durability
 from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.journal.store import Session, StoredSeat
-from tests.core.desk import NAMES, Desk
+from tests.table.desk import NAMES, Desk
 
 ROOT = Path(__file__).parents[2]
 KINDS = (Kind.CLIENT, Kind.CLIENT, Kind.CLIENT, Kind.COMPUTER)

@@ -1,0 +1,278 @@
+"""Hints: what the simple bot would choose, and reasons that are so."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hearts.bots import SimpleBot
+from hearts.bots.costs import cost_of
+from hearts.bots.hints import Hint, Why, hint
+from hearts.bots.reading import HIGHER, LOWER, SUIT_MASKS, read
+from hearts.bots.weighing import Weighing
+from hearts.game.cards import HEARTS_MASK, POINTS_MASK, QUEEN_OF_SPADES, Suit, cards_of, mask_of
+from hearts.game.events import ChooseMoon, Pass, Play
+from hearts.game.game import Game, Phase
+from hearts.game.rules import STANDARD, Rules, parse_rules
+from hearts.game.scoring import add_points, hand_points
+from hearts.game.view import View, view_of
+from hearts.table.messages import Question
+from hearts_client.words.hints import hint_in_words
+from hearts_client.words.style import Style
+from tests.bots.test_bots import CHOICES, HEARTS, _view
+from tests.game.games import ALL_RULES, SEEDS, deal_by
+
+NAMES = ("Ann", "Moe", "Larry", "Curly")
+
+
+def _line(given: Hint) -> str:
+    return hint_in_words(given, Style(ascii=True), NAMES.__getitem__)
+
+
+def _is_so(view: View, given: Hint) -> bool:
+    """Whether the reason for a card is so, told anew from the view."""
+    (reason,), (card,) = given.reasons, given.cards
+    best = reason.cards[0] if reason.cards else None
+    below = view.legal & LOWER[best] if best is not None else 0
+    follows = bool(view.trick) and card.suit is view.trick[0].suit
+    is_last = len(view.trick) == 3
+    on_trick = mask_of(view.trick)
+    others = [view.taken[p] & POINTS_MASK for p in range(4) if p != reason.player]
+    match reason.why:
+        case Why.ONLY_CARD:
+            return view.legal == 1 << card
+        case Why.STOP_MOON | Why.STARVE_MOON:
+            feeds = reason.why is Why.STARVE_MOON and POINTS_MASK >> card & 1
+            return reason.player != view.player and not any(others) and not feeds
+        case Why.NO_TRICK:
+            return view.rules.no_trick_bonus and not view.taken[view.player]
+        case Why.BALANCE:
+            return view.legal != 1 << card
+        case Why.FLUSH_QUEEN:
+            seen = on_trick | view.hand | sum(view.taken)
+            is_out = not seen >> QUEEN_OF_SPADES & 1
+            above = view.hand & HIGHER[QUEEN_OF_SPADES]
+            return not view.trick and card.suit is Suit.SPADES and is_out and not above
+        case Why.LEAD_LOW | Why.LEAD_SAFE:
+            return not view.trick
+        case Why.FIRST_TRICK:
+            return len(view.history) < 4 and not view.rules.points_on_first_trick
+        case Why.DUCK_HIGHEST:
+            return follows and below.bit_length() - 1 == card and below != 1 << card
+        case Why.DUCK:
+            return follows and bool(below >> card & 1)
+        case Why.QUEEN_BELOW:
+            return card == QUEEN_OF_SPADES and best in view.trick and bool(below >> card & 1)
+        case Why.TAKE_FREE | Why.TAKE_GAIN:
+            free = view.rules.jack or not (on_trick | 1 << card) & POINTS_MASK
+            return follows and is_last and free
+        case Why.MUST_TAKE:
+            highest = view.legal.bit_length() - 1
+            return follows and is_last and not below and card == highest
+        case Why.MAY_TAKE:
+            return follows and not is_last and not below and best in view.trick
+        case Why.SHED_QUEEN:
+            return not follows and card == QUEEN_OF_SPADES
+        case Why.SHED_ABOVE_QUEEN:
+            return not follows and bool(HIGHER[QUEEN_OF_SPADES] >> card & 1)
+        case Why.SHED_POINTS:
+            return not follows and bool(HEARTS_MASK >> card & 1)
+        case Why.SHED_HIGH:
+            return not follows and not POINTS_MASK >> card & 1
+        case _:
+            return False
+
+
+def _is_pass_so(view: View, given: Hint) -> bool:
+    kept = view.hand & ~mask_of(given.cards)
+    for reason in given.reasons:
+        mask = mask_of(reason.cards)
+        if mask & ~mask_of(given.cards):
+            return False
+        match reason.why:
+            case Why.PASS_SPADES:
+                low = (view.hand & LOWER[QUEEN_OF_SPADES]).bit_count()
+                right = reason.number == low and not mask & ~SUIT_MASKS[Suit.SPADES]
+            case Why.PASS_VOID:
+                right = not kept & SUIT_MASKS[reason.cards[0].suit]
+            case Why.PASS_HEARTS:
+                right = not mask & ~HEARTS_MASK and mask.bit_count() > 1
+            case _:
+                right = reason.why is Why.PASS_HIGH and len(given.reasons) == 1
+        if not right:
+            return False
+    return True
+
+
+def _is_moon_so(view: View, given: Hint) -> bool:
+    (reason,) = given.reasons
+    points = hand_points(view.taken, view.rules, moon_on_others=True)
+    outcome = add_points(view.scores, points, view.rules, view.end_score)
+    match reason.why:
+        case Why.MOON_GOES_ON:
+            return not outcome.over
+        case Why.MOON_WINS:
+            return view.player in outcome.winners
+        case Why.MOON_LOSES:
+            return reason.player in outcome.winners and view.player not in outcome.winners
+        case _:
+            return False
+
+
+def _play(game: Game, counts: Counter[Why]) -> None:
+    """Let the hints play a hand; each is the bot's choice, and its reason is so."""
+    bot = SimpleBot()
+    while game.phase in (Phase.PASS, Phase.PLAY, Phase.MOON):
+        player = game.waiting_for()[0]
+        view = view_of(game, player)
+        if game.phase is Phase.PASS:
+            given = hint(view, Question.PASS)
+            assert given.cards == bot.choose_pass(view)
+            assert _is_pass_so(view, given)
+            game.apply(Pass(player, given.cards))
+        elif game.phase is Phase.PLAY:
+            given = hint(view, Question.CARD)
+            assert given.cards == (bot.choose_card(view),)
+            assert _is_so(view, given), _line(given)
+            game.apply(Play(player, given.cards[0]))
+        else:
+            given = hint(view, Question.MOON)
+            assert given.on_others is bot.choose_moon(view)
+            assert _is_moon_so(view, given)
+            game.apply(ChooseMoon(player, given.on_others))
+        counts.update(reason.why for reason in given.reasons)
+        line = _line(given)
+        assert line.isascii()
+        assert len(line) <= 78, line
+
+
+@given(rules=ALL_RULES, seed=SEEDS, number=st.integers(0, 3))
+def test_a_hint_is_the_choice_of_the_bot_and_its_reason_is_so(
+    rules: Rules, seed: int, number: int
+) -> None:
+    game = Game(rules)
+    game.hand_number = number - 1
+    game.apply(deal_by(random.Random(seed)))
+    _play(game, Counter())
+
+
+def test_in_play_nearly_every_reason_occurs() -> None:
+    counts: Counter[Why] = Counter()
+    for seed in range(120):
+        rules = parse_rules("jack,notrick") if seed % 3 == 0 else STANDARD
+        game = Game(rules)
+        game.apply(deal_by(random.Random(seed)))
+        _play(game, counts)
+    of_moons = {Why.STOP_MOON, Why.STARVE_MOON}
+    of_moons |= {Why.MOON_GOES_ON, Why.MOON_WINS, Why.MOON_LOSES}
+    assert set(Why) - set(counts) <= of_moons
+    # The reason that says least is for the choices that a person would find hard as well.
+    assert counts[Why.BALANCE] < counts.total() / 12
+
+
+@given(rules=ALL_RULES, seed=SEEDS, steps=st.integers(0, 51))
+def test_the_parts_of_a_cost_are_its_sum(rules: Rules, seed: int, steps: int) -> None:
+    game = Game(rules)
+    game.hand_number = 2
+    game.apply(deal_by(random.Random(seed)))
+    bot = SimpleBot()
+    for player in game.waiting_for() if game.phase is Phase.PASS else ():
+        game.apply(Pass(player, bot.choose_pass(view_of(game, player))))
+    for _ in range(steps):
+        (player,) = game.waiting_for()
+        game.apply(Play(player, bot.choose_card(view_of(game, player))))
+    view = view_of(game, game.waiting_for()[0])
+    reading = read(view)
+    for card in cards_of(view.legal):
+        cost = cost_of(card, view, reading, Weighing(view, reading))
+        parts = -cost.keeping + cost.taking + cost.bonus - cost.flush + cost.moon
+        assert parts == pytest.approx(cost.total)
+        assert 0 <= cost.chance <= 1
+
+
+SAID = [
+    "Play 9D: your highest card that stays below JD, so you do not take the trick.",
+    "Play KD: the trick costs nothing, and you are rid of the card.",
+    "Play KD: you cannot stay below JD, so take the trick with your highest card.",
+    "Play QS: KS is above her, so somebody else gets her.",
+    "Play QS: AS is above her, so somebody else gets her.",
+    "Play 3S: it stays below 6S, so you do not take the trick.",
+    "Play QS: you cannot follow suit, so somebody else gets her.",
+    "Play AH: you cannot follow suit, so somebody else gets the point.",
+    "Play 4S: it stays below 5S, so you do not take the trick.",
+    "Play KS: the trick costs nothing, and you are rid of the card.",
+    "Play 2D: somebody else is likely to take the trick.",
+    "Play 4S: somebody else is likely to take the trick.",
+    "Play 7S: a low spade may force QS out of another hand.",
+    "Play QD: the trick takes points off your score.",
+    "Play JD: the trick takes points off your score.",
+    "Play QC: you cannot follow suit, and it is the most trouble to keep.",
+    "Play 9H: you cannot follow suit, so somebody else gets the point.",
+    "Play AD: now and later together it costs you the least.",
+    "Play 9D: no more points for Curly, who has all 19.",
+]
+
+
+@pytest.mark.parametrize(("position", "said"), list(zip(CHOICES, SAID, strict=True)))
+def test_what_is_said(position: tuple[str, str, str, dict[str, str]], said: str) -> None:
+    hand, trick, _, more = position
+    assert _line(hint(_view(hand, trick, **more), Question.CARD)) == said
+
+
+PASSES = [
+    (
+        "QS KS 3S 2C 3C 4C 5C 2D 3D 4D 2H 3H AH",
+        "Pass QS KS AH: only 1 lower spade guards QS KS.",
+    ),
+    (
+        "QS 2S 3S 4S 5S 2C 3C 4C AD KD 2H 3H 4H",
+        "Pass AD KD 4C: no diamonds are left.",
+    ),
+    (
+        "2S 3S 4S 5S AH KH QH 2C 3C 4C 5C 6C 7C",
+        "Pass AH KH QH: AH KH QH could take points.",
+    ),
+    (
+        "2S 3S 4S 5S 6S KH 2H 2C 3C AC 2D 3D AD",
+        "Pass KH AC AD: they are the most trouble to keep.",
+    ),
+    (
+        "AS 2S 3S 4C 5C 6C 7C 8C 9C 2D 3D AH KH",
+        "Pass AS AH KH: only 2 lower spades guard AS; AH KH could take points.",
+    ),
+    (
+        "AS KS 2C 3C 4C 5C 6C 2D 3D 4D 5D 6D KH",
+        "Pass KS AS KH: no lower spade guards KS AS.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("hand", "said"), PASSES)
+def test_a_pass_in_words(hand: str, said: str) -> None:
+    assert _line(hint(_view(hand, "")._replace(legal=0), Question.PASS)) == said
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ((0, 0, 0, 0), "26 to each of the others: the game goes on, and each of them is 26 worse"),
+        ((90, 90, 20, 90), "26 to each of the others: it wins you the game."),
+        (
+            (0, 90, 95, 90),
+            "26 off your own: 26 on the others would end the game, and Ann would win it.",
+        ),
+    ],
+)
+def test_a_moon_in_words(scores: tuple[int, int, int, int], said: str) -> None:
+    view = _view("", "", rules="moon=choice", p2=f"{HEARTS} QS")
+    assert _line(hint(view._replace(scores=scores), Question.MOON)).startswith(said)
+
+
+@pytest.mark.parametrize("question", [Question.AGAIN, Question.CUT])
+def test_there_is_no_hint_for_other_questions(question: Question) -> None:
+    with pytest.raises(ValueError, match=f"no hints for {question.name}"):
+        hint(_view("2C 3C", ""), question)

@@ -1,0 +1,333 @@
+"""Answers in the dealer dialect that are refused, at a real table."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+
+from hearts.dealer import answers as a
+from hearts.dealer import messages as m
+from hearts.dealer.answers import Answer
+from hearts.dealer.frames import (
+    encode_frame,
+)
+from hearts.dealer.listener import EARLY_LIMIT, USELESS_LIMIT
+from hearts.dealer.numbers import MessageType
+from hearts.dealer.queries import FATES_KEPT
+from hearts.dealer.seat import DealerSeat
+from hearts.errors import Fault, Reason, RemoteProtocolError
+from hearts.game.cards import CARDS, Card
+from hearts.game.deal import NO_CUT
+from hearts.game.events import (
+    By,
+    CardPlayed,
+    ChooseMoon,
+    MoonChosen,
+    Pass,
+    PassMade,
+    Play,
+    TrickBegun,
+    YourHand,
+)
+from hearts.game.rules import STANDARD, Direction
+from hearts.table import (
+    AgainSettled,
+    AnswerAgain,
+    Ask,
+    CameLate,
+    Choice,
+    Chosen,
+    Cut,
+    CutSettled,
+    GameBegun,
+    Question,
+    Setting,
+    TableEvent,
+)
+from hearts.wire.codec import encode_ints
+from tests.dealer.room import PIECES, Room, decoded, errors, pieces, rest_of, said
+
+
+@pytest.mark.parametrize("cut", PIECES)
+def test_every_fault_leaves_the_game_in_step(cut: str) -> None:
+    """All kinds of wrong answers joined, then the right one; in any pieces the same."""
+    room = Room("pass=never")
+    player, number = room.play_until(m.LeadCard)
+    client = room.clients[player]
+    held = client.hand
+    foreign = next(card for card in CARDS if card not in held)
+    right = client.answer(number)
+    frames = [
+        encode_frame(MessageType.LEAD_CARD, number, encode_card(foreign)),
+        encode_frame(MessageType.LEAD_CARD, number, bytes(3)),
+        encode_frame(MessageType.LEAD_CARD, number, bytes(4)),
+        encode_frame(MessageType.PLAY_CARD, number, encode_card(foreign)),
+        encode_frame(MessageType.LEAD_CARD, number + 1, encode_card(foreign)),
+        encode_frame(MessageType.LEAD_CARD, 0, encode_card(foreign)),
+        encode_frame(MessageType.LEAD_CARD, -1, encode_card(foreign)),
+        encode_frame(12345, number, b"nobody knows this type"),
+        encode_frame(MessageType.REPLACE_PLAYER, 0, bytes(3)),
+        encode_frame(MessageType.PROPOSE_RULES, number, bytes(40)),
+        right,
+        right,
+    ]
+    for piece in pieces(cut, b"".join(frames)):
+        room.send(player, piece)
+    lead, plain = m.PlayError, m.AnswerError
+    assert errors(client) == [
+        (lead, number, MessageType.LEAD_CARD, Reason.NOT_HELD, 9),
+        (lead, number, MessageType.LEAD_CARD, Fault.MEANINGLESS, 8),
+        (lead, number, MessageType.LEAD_CARD, Fault.MEANINGLESS, 7),
+        (lead, number, MessageType.PLAY_CARD, Fault.WRONG_TYPE, -1),
+        (lead, number + 1, MessageType.LEAD_CARD, Fault.NOT_ASKED, -1),
+        (lead, 0, MessageType.LEAD_CARD, Fault.NOT_ASKED, -1),
+        (lead, -1, MessageType.LEAD_CARD, Fault.NOT_ASKED, -1),
+        (plain, 0, MessageType.REPLACE_PLAYER, Fault.MEANINGLESS, -1),
+        (plain, number, MessageType.PROPOSE_RULES, Fault.WRONG_TYPE, -1),
+        (lead, number, MessageType.LEAD_CARD, Fault.ANSWERED, -1),
+    ]
+    assert [lost.by for lost in client.all_of(m.LoseCard)] == [By.PLAYER]
+    rest_of(room)
+
+
+def encode_card(card: Card) -> bytes:
+    return a.PlayAnswer(card).encode()
+
+
+def test_pieces_do_not_change_a_byte() -> None:
+    heard = []
+    for cut in PIECES:
+        room = Room("pass=never")
+        player, number = room.play_until(m.LeadCard)
+        client = room.clients[player]
+        foreign = next(card for card in CARDS if card not in client.hand)
+        wrong = encode_frame(MessageType.LEAD_CARD, number, encode_card(foreign))
+        right = client.answer(number)
+        ping = said(a.Ping(b"!"))
+        for piece in pieces(cut, ping + wrong + ping + right + ping + right + ping):
+            room.send(player, piece)
+        heard.append([client.data for client in room.clients])
+    assert heard[0] == heard[1] == heard[2]
+
+
+def test_a_choice_that_is_not_stored_yet_is_answered() -> None:
+    room = Room("pass=never")
+    room.slow = True
+    player, number = room.on_turn
+    client = room.clients[player]
+    right = client.answer(number)
+    room.send(player, right)
+    assert not client.all_of(m.LoseCard)
+    room.send(player, right)
+    assert errors(client) == [(m.PlayError, number, 108, Fault.ANSWERED, -1)]
+    room.durable()
+    assert [lost.by for lost in client.all_of(m.LoseCard)] == [By.PLAYER]
+    rest_of(room)
+
+
+def test_who_is_too_late_hears_so_and_is_there_all_the_same() -> None:
+    room = Room("pass=never")
+    player, number = room.on_turn
+    client = room.clients[player]
+    right = client.answer(number)
+    room.run_out()
+    assert [lost.by for lost in client.all_of(m.LoseCard)] == [By.CLOCK]
+    seat = room.seats[player]
+    assert seat is not None
+    assert seat.receive(right) == [CameLate(player)]
+    client.hear(seat.take_replies())
+    assert errors(client) == [(m.PlayError, number, 108, Fault.TOO_LATE, -1)]
+    rest_of(room)
+
+
+def test_the_tenth_try_is_decided() -> None:
+    room = Room("pass=never")
+    player, number = room.on_turn
+    client = room.clients[player]
+    wrong = encode_frame(MessageType.LEAD_CARD, number, b"")
+    room.send(player, wrong * 9)
+    assert [error[3:] for error in errors(client)] == [
+        (Fault.MEANINGLESS, left) for left in range(9, 0, -1)
+    ]
+    assert not client.all_of(m.LoseCard)
+    room.send(player, wrong)
+    assert [lost.by for lost in client.all_of(m.LoseCard)] == [By.CLOCK]
+    room.send(player, wrong)
+    assert errors(client)[-1] == (m.PlayError, number, 108, Fault.TOO_LATE, -1)
+    rest_of(room)
+
+
+CHOICES: dict[Question, Answer] = {
+    Question.PASS: a.PassAnswer(CARDS[:3]),
+    Question.CARD: a.LeadAnswer(CARDS[0]),
+    Question.MOON: a.MoonAnswer(False),
+    Question.AGAIN: a.AgainAnswer(True),
+    Question.CUT: a.CutAnswer(b"12345678"),
+}
+MEANT: dict[Question, Choice] = {
+    Question.PASS: Pass(1, CARDS[:3]),
+    Question.CARD: Play(1, CARDS[0]),
+    Question.MOON: ChooseMoon(1, False),
+    Question.AGAIN: AnswerAgain(1, True),
+    Question.CUT: Cut(1, b"12345678"),
+}
+
+
+@pytest.mark.parametrize("question", Question)
+def test_every_question(question: Question) -> None:
+    """A bad payload, an answer that is refused, one that is taken, and one more."""
+    seat = DealerSeat(1)
+    seat.tell(YourHand(0, Direction.LEFT, CARDS[:13]))
+    seat.tell(TrickBegun(1))
+    ((number, query),) = decoded(seat.ask(Ask(1, question, 2.5, 1)))
+    assert query.left == 2500  # type: ignore[attr-defined]  # every query has it
+    assert seat.asked
+    assert seat.has_caught_up
+    answer = CHOICES[question]
+    kind: type[m.AnswerError] = m.AnswerError
+    if question in (Question.PASS, Question.CARD):
+        kind = m.PassError if question is Question.PASS else m.PlayError
+
+    def error(reason: Reason | Fault, tries_left: int) -> m.AnswerError:
+        return kind(number, query.TYPE, reason, tries_left, reason.text)
+
+    short = answer.encode()[:-1]
+    assert seat.receive(encode_frame(query.TYPE, number, short)) == [Chosen(1, None)]
+    assert decoded(seat.refuse(Reason.NOT_HELD))[0][1] == error(Fault.MEANINGLESS, 9)
+    assert seat.receive(said(answer, number)) == [Chosen(1, MEANT[question])]
+    assert decoded(seat.refuse(Reason.NOT_HELD))[0][1] == error(Reason.NOT_HELD, 8)
+    assert seat.receive(said(answer, number) + b"\0") == [Chosen(1, MEANT[question])]
+    assert seat.early == b"\0"
+    seat.early = b""
+    assert seat.receive(said(answer, number)) == []
+    assert decoded(seat.take_replies())[0][1] == error(Fault.ANSWERED, -1)
+    settling: dict[Question, TableEvent] = {
+        Question.PASS: PassMade(1, CARDS[:3], By.PLAYER),
+        Question.CARD: CardPlayed(1, CARDS[0], By.PLAYER),
+        Question.MOON: MoonChosen(1, False, By.PLAYER),
+        Question.AGAIN: AgainSettled(1, True, By.PLAYER),
+        Question.CUT: CutSettled(1, By.PLAYER),
+    }
+    seat.tell(settling[question])
+    assert not seat.asked
+
+
+@pytest.mark.parametrize("question", Question)
+def test_a_choice_made_over_a_lost_connection_is_not_made_again(question: Question) -> None:
+    seat = DealerSeat(1)
+    seat.tell(YourHand(0, Direction.LEFT, CARDS[:13]))
+    seat.tell(TrickBegun(1))
+    ((number, _),) = decoded(seat.ask(Ask(1, question, inf, 1)))
+    seat.made_before()
+    assert seat.receive(said(CHOICES[question], number)) == []
+    ((_, error),) = decoded(seat.take_replies())
+    assert isinstance(error, m.AnswerError)
+    assert error.reason == Fault.ANSWERED
+
+
+def test_a_bad_payload_for_a_pass_at_a_table() -> None:
+    room = Room()
+    player, number = room.play_until(m.DoPass)
+    room.send(player, encode_frame(MessageType.DO_PASS, number, encode_ints(1, 2, 53)))
+    room.send(player, said(a.PassAnswer((CARDS[3],) * 3), number))
+    assert [error[0::3] for error in errors(room.clients[player])] == [
+        (m.PassError, Fault.MEANINGLESS),
+        (m.PassError, Reason.NOT_HELD),
+    ]
+    rest_of(room)
+
+
+def test_no_cut_is_a_cut_of_zeros() -> None:
+    room = Room(cuts=True)
+    for _ in range(3):
+        room.answer()
+    player, number = room.on_turn
+    late = room.clients[player].answer(number)
+    room.run_out()
+    room.send(player, late)
+    assert errors(room.clients[player]) == [(m.AnswerError, number, 202, Fault.TOO_LATE, -1)]
+    rest_of(room)
+    (proof,) = room.clients[player].all_of(m.DealProof)
+    assert proof.cuts[8 * player : 8 * player + 8] == NO_CUT
+    assert proof.cuts.count(0) == 8 + 8, "player 0 has cut with eight zeros himself"
+
+
+def test_illegal_cards_have_their_reasons() -> None:
+    room = Room("pass=never")
+    player, number = room.on_turn
+    client = room.clients[player]
+    other = max(client.hand - {Card.parse("2C")})
+    room.send(player, said(a.LeadAnswer(other), number))
+    assert errors(client)[0][3] == Reason.TWO_OF_CLUBS_LEADS
+    room.answer()
+    player, number = room.play_until(m.PlayCard)
+    client = room.clients[player]
+    query = client.open[number]
+    assert isinstance(query, m.PlayCard)
+    illegal = next(each.card for each in query.cards if not each.legal)
+    room.send(player, said(a.PlayAnswer(illegal), number))
+    assert errors(client)[0][3] == Reason.FOLLOW_SUIT
+    rest_of(room)
+
+
+def test_a_hundred_useless_answers_end_the_connection() -> None:
+    seat = DealerSeat(1)
+    useless = said(a.MoonAnswer(True), 77)
+    assert seat.receive(useless * (USELESS_LIMIT - 1)) == []
+    assert len(decoded(seat.take_replies())) == USELESS_LIMIT - 1
+    with pytest.raises(RemoteProtocolError, match="100 answers in a row"):
+        seat.receive(useless)
+    assert decoded(seat.take_replies() + seat.notice("over"))[-1][1] == m.ServerNotice("over")
+
+
+def test_a_good_answer_begins_the_count_anew() -> None:
+    room = Room("pass=never")
+    player, _ = room.on_turn
+    useless = said(a.MoonAnswer(True), 7777)
+    for _ in range(3):
+        room.send(player, useless * (USELESS_LIMIT - 1))
+        lost = len(room.clients[player].all_of(m.LoseCard))
+        while len(room.clients[player].all_of(m.LoseCard)) == lost:
+            room.answer()
+    room.send(player, useless * (USELESS_LIMIT - 1))
+    with pytest.raises(RemoteProtocolError):
+        room.send(player, useless)
+
+
+def test_what_cannot_be_granted_counts_as_well() -> None:
+    room = Room()
+    wish = said(a.OpenSeat(2))
+    room.send(1, wish)
+    assert errors(room.clients[1]) == [(m.AnswerError, 0, 222, Fault.NOT_PLAYER_0, -1)]
+    with pytest.raises(RemoteProtocolError):
+        room.send(1, wish * USELESS_LIMIT)
+
+
+def test_old_fates_are_forgotten_in_the_end() -> None:
+    seat = DealerSeat(0)
+    seat.tell(GameBegun(Setting(STANDARD, 100, 60, 60.0)))
+    answered = []
+    for _ in range(FATES_KEPT + 1):
+        ((number, _query),) = decoded(seat.ask(Ask(0, Question.MOON, inf, 0)))
+        assert seat.receive(said(a.MoonAnswer(True), number)) != []
+        answered.append(number)
+        seat.tell(MoonChosen(0, True, By.PLAYER))
+    for number, fault in ((answered[0], Fault.NOT_ASKED), (answered[-1], Fault.ANSWERED)):
+        seat.receive(said(a.MoonAnswer(True), number))
+        ((_, error),) = decoded(seat.take_replies())
+        assert isinstance(error, m.AnswerError)
+        assert error.reason == fault
+
+
+def test_what_waits_has_a_limit() -> None:
+    seat = DealerSeat(1)
+    seat.tell(YourHand(0, Direction.LEFT, CARDS[:13]))
+    ((number, _),) = decoded(seat.ask(Ask(1, Question.PASS, inf, 0)))
+    answer = said(CHOICES[Question.PASS], number)
+    assert seat.receive(answer + bytes(EARLY_LIMIT)) == [Chosen(1, MEANT[Question.PASS])]
+    assert len(seat.early) == EARLY_LIMIT
+    seat.refuse(Reason.NOT_HELD)
+    seat.early = answer + bytes(EARLY_LIMIT + 1)
+    with pytest.raises(RemoteProtocolError, match="before they were due"):
+        seat.receive(b"")

@@ -1,0 +1,336 @@
+"""Whole games in the dealer dialect: playing, coming back, watching."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hearts.dealer import answers as a
+from hearts.dealer import messages as m
+from hearts.dealer.answers import ANSWERS
+from hearts.dealer.frames import (
+    HEADER,
+    encode_frame,
+)
+from hearts.dealer.messages import Message
+from hearts.dealer.numbers import DealerState, MessageType
+from hearts.dealer.seat import DealerSeat
+from hearts.dealer.structures import Score
+from hearts.dealer.watcher import IDLE_BYTES, WatcherSeat
+from hearts.errors import RemoteProtocolError
+from hearts.game.cards import CARDS, TWO_OF_CLUBS, Card, cards_of, mask_of
+from hearts.game.deal import commitment, deal_hands
+from hearts.game.events import (
+    Deal,
+)
+from hearts.game.rules import Rules
+from hearts.game.scoring import moon_shooter
+from hearts.table import (
+    GameBegun,
+)
+from hearts.wire.codec import encode_ints
+from tests.dealer.room import Client, Room, decoded, pieces, said
+from tests.game.games import ALL_RULES, SEEDS
+
+
+@settings(max_examples=12, deadline=None)
+@given(rules=ALL_RULES, cuts=st.booleans())
+def test_whole_games_from_frames_alone(rules: Rules, cuts: bool) -> None:
+    """Four clients play by what the queries say; hands, scores and counters stay right."""
+    room = Room(rules, end=30, cuts=cuts)
+    games = 0
+    while games < 2:
+        player, number = room.on_turn
+        query = room.clients[player].open[number]
+        games += isinstance(query, m.PlayAgain)
+        if isinstance(query, m.LeadCard | m.PlayCard):
+            game = room.table.game
+            assert game.play is not None
+            legal = {each.card for each in query.cards if each.legal}
+            assert legal == set(cards_of(game.play.legal()))
+            assert set(cards_of(game.play.hands[player])) == room.clients[player].hand
+            assert query.trick.leader == game.play.leader
+            assert query.trick.round == game.play.played // 4 + 1
+            assert query.trick.hearts_broken == game.play.broken
+            assert query.state == DealerState.playing(player)
+            assert query.left == 60_000
+        room.answer()
+    for client in room.clients:
+        check_hands(client, rules)
+
+
+def check_hands(client: Client, rules: Rules) -> None:
+    """What the frames say of each hand is what follows from the cards that they show."""
+    taken = [0, 0, 0, 0]
+    broken = False
+    dones = {"queens": [0] * 4, "jacks": [0] * 4, "games": [0] * 4}
+    for _, message in client.heard:
+        match message:
+            case m.NewHand(number):
+                taken, broken = [0, 0, 0, 0], False
+                if number == 1:
+                    dones["queens"], dones["jacks"] = [0] * 4, [0] * 4
+            case m.HeartsBroken():
+                assert not broken
+                broken = True
+            case m.CardPlayed() as played:
+                assert played.trick.cards[played.player] == played.card
+                assert played.trick.winner is None
+            case m.TrickDone() as done:
+                assert done.trick.winner is not None
+                assert done.trick.suit is done.trick.cards[done.trick.leader].suit  # type: ignore[union-attr]
+                assert done.trick.hearts_broken == broken
+                if type(done) is m.TrickDone:
+                    taken[done.trick.winner] |= mask_of(
+                        c for c in done.trick.cards if c is not None
+                    )
+                else:
+                    assert done.trick.winner == client.player
+            case m.DoneHand() as done:
+                assert done.shooter == moon_shooter(taken)
+                for name, card, who in (
+                    ("queens", "QS", done.queen_winner),
+                    ("jacks", "JD", done.jack_winner),
+                ):
+                    owner = next(p for p in range(4) if taken[p] >> Card.parse(card) & 1)
+                    assert who == owner
+                    dones[name][owner] += 1
+                for winner in done.winners:
+                    dones["games"][winner] += 1
+                assert done.game_winner == (min(done.winners) if done.winners else None)
+                for player, score in enumerate(done.scores):
+                    assert score.queens == dones["queens"][player]
+                    assert score.jacks == dones["jacks"][player]
+                    assert score.games == dones["games"][player]
+            case _:
+                pass
+
+
+def test_the_course_of_a_hand() -> None:
+    """Every message of a hand, in the order of SocketSpec.md 14.2."""
+    room = Room(cuts=True)
+    seen = room.clients[2].heard
+    while not room.clients[2].all_of(m.DoneHand):
+        room.answer()
+    names = [type(message).__name__ for _, message in seen]
+    assert names[:16] == ["NewGame", "DealCommitment", "Cut", "NewHand", *["TakeCard"] * 12]
+    passed = names[17:21]
+    assert passed == ["DoPass", "LosePass", "TakePass", "FirstLead"]
+    hand = names[21 : names.index("DoneHand") + 1]
+    for kind, count in {
+        "LoseCard": 13, "CardPlayed": 52, "TrickDone": 13, "HeartsBroken": 1, "DealProof": 1,
+    }.items():  # fmt: skip
+        assert hand.count(kind) == count
+    assert hand.count("LeadCard") + hand.count("PlayCard") == 13
+    assert hand.count("TakeTrick") == sum(
+        done.trick.winner == 2
+        for done in room.clients[2].all_of(m.TrickDone)
+        if type(done) is m.TrickDone
+    )
+    for before, after in pairwise(hand):
+        if after == "TakeTrick":
+            assert before in ("CardPlayed", "HeartsBroken")
+        if before == "TakeTrick":
+            assert after == "TrickDone"
+        if before == "LoseCard":
+            assert after == "CardPlayed"
+
+
+def test_a_deal_follows_from_the_promise_and_the_cuts() -> None:
+    room = Room(cuts=True)
+    while not room.clients[0].all_of(m.DoneHand):
+        room.answer()
+    client = room.clients[0]
+    (promise, *_), (proof, *_) = client.all_of(m.DealCommitment), client.all_of(m.DealProof)
+    assert promise.digest == commitment(proof.secret)
+    assert proof.cuts == b"".join(bytes([player] * 8) for player in range(4))
+    dealt = deal_hands(proof.secret, proof.cuts)[0]
+    assert mask_of(taken.card for taken in client.all_of(m.TakeCard)[:13]) == dealt
+
+
+# Coming back
+
+
+def is_past(message: Message) -> bool:
+    """Whether a message comes again to who comes back."""
+    return message.TYPE not in ANSWERS and not isinstance(
+        message, m.AnswerError | m.RulesStay | m.PlayerChange
+    )
+
+
+def standing_of(shown: Sequence[Message]) -> tuple[Score, ...]:
+    """The scores of the game and the session so far."""
+    scores: tuple[Score, ...] = (Score(0, 0, 0, 0),) * 4
+    for message in shown:
+        match message:
+            case m.DoneHand():
+                scores = message.scores
+            case m.AgainDecided(_, True):
+                scores = tuple(Score(0, 0, 0, score.games) for score in scores)
+            case _:
+                pass
+    return scores
+
+
+def without_time(queries: Iterable[Any]) -> list[Message]:
+    """Queries, but for the time that is left."""
+    return [replace(query, left=None) for query in queries]
+
+
+@settings(max_examples=12, deadline=None)
+@given(rules=ALL_RULES, steps=st.integers(0, 500), player=st.integers(0, 3), cuts=st.booleans())
+def test_what_is_missed_is_told_again(rules: Rules, steps: int, player: int, cuts: bool) -> None:
+    """After every hand that the client may have seen, the rest comes again, byte by byte."""
+    room = Room(rules, end=30, cuts=cuts)
+    for _ in range(steps):
+        room.answer()
+    past = room.table.past
+    before = room.clients[player]
+    for hands in range(past.hands_scored(player) + 1):
+        seat = DealerSeat(player, past.standing(player, hands))
+        begin = seat.replay(True) + seat.tell(GameBegun(past.setting(player, hands)))
+        again = b"".join(seat.recall(missed) for missed in past.replay(player, hands))
+        asked = room.table.open_question(player, room.now)
+        end = seat.replay(False) + (b"" if asked is None else seat.ask(asked))
+        told = [message for _, message in decoded(begin + again + end)]
+        shown = [message for _, message in before.heard if is_past(message)]
+        places = [i for i, message in enumerate(shown) if isinstance(message, m.DoneHand)]
+        missed = shown[places[hands - 1] + 1 :] if hands else shown[1:]
+        if missed and isinstance(missed[0], m.EndGame):
+            # It belongs to the P_DONE_HAND that the client has had.
+            del missed[0]
+        card = m.ScoreCard(standing_of(shown[: places[hands - 1] + 1] if hands else []))
+        expected = [m.Replay(True), told[1], card, *missed, m.Replay(False)]
+        assert told[: len(expected)] == expected
+        assert isinstance(told[1], m.NewGame)
+        assert without_time(told[len(expected) :]) == without_time(before.open.values())
+
+
+# Watching
+
+
+def of_the_table(message: Message) -> bool:
+    """Whether a message of a player is one that watchers get too."""
+    own = m.LoseCard | m.LosePass | m.TakeCard | m.TakePass | m.TakeTrick
+    return is_past(message) and not isinstance(message, own)
+
+
+@settings(max_examples=8, deadline=None)
+@given(rules=ALL_RULES, steps=st.integers(0, 300))
+def test_watchers_see_what_everybody_sees(rules: Rules, steps: int) -> None:
+    room = Room(rules, end=30, cuts=True)
+    for _ in range(steps):
+        room.answer()
+    watched = decoded(room.watched)
+    assert {number for number, _ in watched} == {0}
+    everybody = [message for _, message in room.clients[1].heard if of_the_table(message)]
+    assert [message for _, message in watched] == everybody
+    past = [message for _, message in decoded(room.broadcast.past())]
+    begin, game, standing, *hand, end = past
+    assert [begin, end] == [m.Replay(True), m.Replay(False)]
+    assert game == [message for message in everybody if isinstance(message, m.NewGame)][-1]
+    before = len(everybody) - len(hand)
+    assert hand == everybody[before:]
+    assert standing == m.ScoreCard(standing_of(everybody[:before]))
+    if hand:
+        assert isinstance(hand[0], m.DealCommitment)
+        assert not any(isinstance(message, m.DealCommitment) for message in hand[1:])
+
+
+def test_a_watcher_changes_nothing_and_may_ping() -> None:
+    seat = WatcherSeat()
+    ping = said(a.Ping(b"?"))
+    other = said(a.PlayAnswer(CARDS[0]), 1) + said(a.OpenSeat(1)) + said(a.AgainAnswer(True))
+    for piece in pieces("thirds", ping + other + ping):
+        assert seat.receive(piece) == []
+    assert decoded(seat.take_replies()) == [(0, m.Pong(b"?"))] * 2
+    assert seat.take_replies() == b""
+    idle = encode_frame(999, 0, bytes(1000))
+    for _ in range(IDLE_BYTES // len(idle)):
+        seat.receive(idle)
+    assert seat.receive(ping) == []
+    for _ in range(IDLE_BYTES // len(idle)):
+        seat.receive(idle)
+    with pytest.raises(RemoteProtocolError, match="without a ping"):
+        seat.receive(idle)
+
+
+def test_a_ping_of_a_watcher_that_is_too_long_is_dropped() -> None:
+    seat = WatcherSeat()
+    assert seat.receive(encode_frame(MessageType.PING, 0, bytes(65))) == []
+    assert seat.take_replies() == b""
+    with pytest.raises(RemoteProtocolError):
+        seat.receive(HEADER.pack(MessageType.PING, 0, -1))
+
+
+# Hidden cards
+
+
+def exchanged(card: Card, x: Card, y: Card) -> Card:
+    return y if card == x else x if card == y else card
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=SEEDS, seat=st.integers(0, 3), passing=st.sampled_from(["never", "left", "cycle3"]))
+def test_no_byte_depends_on_a_card_that_is_not_shown(seed: int, seat: int, passing: str) -> None:
+    """Two cards of other players exchanged: the seat and watchers hear the same until one lies."""
+    source = random.Random(seed)
+    deck = list(CARDS)
+    source.shuffle(deck)
+    hands = [deck[13 * p : 13 * p + 13] for p in range(4)]
+    others = [p for p in range(4) if p != seat]
+    pairs = [
+        (x, y)
+        for p in others
+        for q in others
+        if p < q
+        for x in hands[p]
+        for y in hands[q]
+        if x.suit == y.suit and TWO_OF_CLUBS not in (x, y)
+    ]
+    x, y = source.choice(pairs)
+    swapped = [[exchanged(card, x, y) for card in hand] for hand in hands]
+    rooms = [
+        Room(f"pass={passing}", deals=[_given(each), _given(hands)]) for each in (hands, swapped)
+    ]
+    first, second = rooms
+    while not first.clients[0].all_of(m.DoneHand):
+        assert first.clients[seat].data == second.clients[seat].data
+        assert first.watched == second.watched
+        player, number = first.on_turn
+        query = first.clients[player].open[number]
+        assert isinstance(query, m.DoPass | m.LeadCard | m.PlayCard)
+        if isinstance(query, m.DoPass):
+            mine = [card for card in query.cards if card not in (x, y)]
+            cards = source.sample(mine, 3)
+        else:
+            legal = [each.card for each in query.cards if each.legal]
+            cards = [source.choice([card for card in legal if card not in (x, y)] or legal)]
+        if player == seat:
+            wrong = [each for each in (x, y) if each not in cards]
+            for room in rooms:
+                for each in wrong:
+                    room.send(
+                        player, encode_frame(query.TYPE, number, a.PassAnswer((each,) * 3).encode())
+                    )
+        shown = bool({x, y} & set(cards))
+        for room, mine in ((first, cards), (second, [exchanged(c, x, y) for c in cards])):
+            del room.clients[player].open[number]
+            chosen = encode_ints(*(card.wire for card in mine))
+            room.send(player, encode_frame(query.TYPE, number, chosen))
+        if shown:
+            assert first.watched != second.watched
+            return
+    raise AssertionError("both cards lie before the hand is done")
+
+
+def _given(hands: Sequence[Sequence[Card]]) -> Deal:
+    a_hand, b, c, d = map(mask_of, hands)
+    return Deal((a_hand, b, c, d))

@@ -1,0 +1,198 @@
+"""What a seat of the dealer dialect says beside the game, and any bytes."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hearts.dealer import answers as a
+from hearts.dealer import messages as m
+from hearts.dealer.answers import ANSWERS
+from hearts.dealer.frames import (
+    CLIENT_PAYLOAD_LIMIT,
+    HEADER,
+    encode_frame,
+)
+from hearts.dealer.numbers import DealerState, MessageType, PlayerKind, Presence
+from hearts.dealer.seat import DealerSeat, Introduced
+from hearts.dealer.structures import PlayerInfo, RulesInfo
+from hearts.errors import Fault, RemoteProtocolError
+from hearts.game.cards import CARDS
+from hearts.game.events import (
+    YourHand,
+)
+from hearts.game.rules import Direction, parse_rules
+from hearts.table import (
+    Ask,
+    Change,
+    Question,
+)
+from hearts.wire.codec import encode_ints
+from hearts.wire.credentials import SeatCredentials
+from tests.dealer.room import Room, decoded, errors, rest_of, said
+from tests.table.desk import NAMES
+
+INFOS = [
+    PlayerInfo(player, PlayerKind.EXTERNAL_CPU, 10 * player, Presence.THERE, name)
+    for player, name in enumerate(NAMES)
+]
+
+
+def test_what_is_said_beside_the_game() -> None:
+    seat = DealerSeat(3)
+    data = (
+        seat.register_query()
+        + seat.forming(INFOS, 0b1010, 5000, -1)
+        + seat.seated(SeatCredentials(7, 99, 3, 1000), "a table", INFOS)
+        + seat.replay(True)
+        + seat.change(Change.STAND_IN, INFOS[1])
+        + seat.waiting(DealerState.passing(1), 0b10, 1000, 29_000)
+        + seat.notice("a word")
+        + seat.abort(True, "the server shuts down")
+        + seat.refused(-104, "closed")
+    )
+    assert decoded(data) == list(
+        enumerate(
+            [
+                m.RegisterPlayer(None, DealerState.INIT, 3),
+                m.RegisterOpponents(tuple(INFOS)),
+                m.Waiting(DealerState.INIT, (1, 3), 5000, None),
+                m.Seated(3, 7, 99, "a table"),
+                m.RegisterOpponents(tuple(INFOS)),
+                m.Replay(True),
+                m.PlayerChange(3, INFOS[1]),
+                m.Waiting(DealerState.PLAYER_2_PASS, (1,), 1000, 29_000),
+                m.ServerNotice("a word"),
+                m.AbortGame(True, "the server shuts down"),
+                m.Refused(-104, "closed"),
+            ],
+            1,
+        )
+    )
+
+
+def test_who_a_player_is() -> None:
+    seat = DealerSeat(3)
+    ((number, _),) = decoded(seat.register_query())
+    assert seat.asked
+    assert not seat.has_caught_up
+    mine = a.Introduction(PlayerKind.EXTERNAL_HUMAN, 500, True, "hello")
+    bad = encode_frame(MessageType.REGISTER_PLAYER, number, bytes(16))
+    assert seat.receive(bad) == []
+    told = [Introduced(3, PlayerKind.EXTERNAL_HUMAN, 500, "hello", True)]
+    assert seat.receive(said(mine, number)) == told
+    assert not seat.asked
+    assert seat.receive(said(mine, number)) == []
+    reasons = [error.reason for _, error in decoded(seat.take_replies())]
+    assert reasons == [Fault.MEANINGLESS, Fault.ANSWERED]
+
+
+def test_a_ping_is_answered_at_once() -> None:
+    seat = DealerSeat(0)
+    ping = said(a.Ping(b"now"))
+    assert seat.receive(ping + encode_frame(MessageType.PING, 0, bytes(65)) + ping) == []
+    assert decoded(seat.take_replies()) == [
+        (1, m.Pong(b"now")),
+        (2, m.AnswerError(0, 206, Fault.MEANINGLESS, -1, Fault.MEANINGLESS.text)),
+        (3, m.Pong(b"now")),
+    ]
+    assert seat.take_replies() == b""
+
+
+PROPOSED = RulesInfo(parse_rules("jack,dump"), 70)
+
+
+def test_rules_are_voted_on() -> None:
+    room = Room()
+    room.send(0, said(a.ProposeRules(PROPOSED)))
+    queries = []
+    for player in (1, 2, 3):
+        client = room.clients[player]
+        ((number, query),) = [
+            (number, query)
+            for number, query in client.open.items()
+            if isinstance(query, m.QueryNewRules)
+        ]
+        assert query == m.QueryNewRules(60_000, DealerState.NEW_GAME, PROPOSED)
+        queries.append((player, number, client.answer(number)))
+    room.send(0, said(a.ProposeRules(PROPOSED)))
+    assert errors(room.clients[0]) == [(m.AnswerError, 0, 220, Fault.NOT_NOW, -1)]
+    for player, _, vote in queries:
+        room.send(player, vote + vote)
+    for player, number, vote in queries:
+        room.send(player, vote)
+        answered = (m.AnswerError, number, 124, Fault.ANSWERED, -1)
+        assert errors(room.clients[player]) == [answered] * 2
+    assert all(client.all_of(m.NewRules) == [m.NewRules(PROPOSED)] for client in room.clients)
+    rest_of(room)
+
+
+def test_rules_stay_where_somebody_says_no() -> None:
+    room = Room()
+    room.send(0, said(a.ProposeRules(PROPOSED)))
+    client = room.clients[3]
+    number = next(n for n, query in client.open.items() if isinstance(query, m.QueryNewRules))
+    late = client.answer(number)
+    other = next(
+        n for n, query in room.clients[2].open.items() if isinstance(query, m.QueryNewRules)
+    )
+    room.send(2, said(a.RulesAnswer(False), other))
+    assert [stay.player for stay in room.clients[0].all_of(m.RulesStay)] == [2]
+    room.send(3, late)
+    assert errors(client) == [(m.AnswerError, number, 124, Fault.TOO_LATE, -1)]
+    rest_of(room)
+
+
+# Any bytes
+
+
+@given(data=st.lists(st.binary(max_size=40), max_size=6))
+def test_any_bytes_are_inputs_or_one_kind_of_error(data: list[bytes]) -> None:
+    seat = DealerSeat(2)
+    seat.register_query()
+    seat.tell(YourHand(0, Direction.LEFT, CARDS[:13]))
+    seat.ask(Ask(2, Question.PASS, inf, 0))
+    try:
+        for piece in data:
+            seat.receive(piece)
+    except RemoteProtocolError:
+        return
+    assert all(
+        isinstance(message, m.AnswerError | m.Pong) for _, message in decoded(seat.take_replies())
+    )
+
+
+ANY_FRAMES = st.lists(
+    st.tuples(
+        st.sampled_from([*ANSWERS, 999]),
+        st.integers(-1, 60),
+        st.sampled_from([b"", bytes(4), *(encode_ints(n) for n in range(-1, 54, 6)), bytes(12)]),
+    ),
+    max_size=30,
+)
+
+
+@settings(deadline=None, max_examples=40)
+@given(frames=ANY_FRAMES, player=st.integers(0, 3), seed=st.integers(0, 50))
+def test_whatever_is_sent_the_table_stays_in_step(
+    frames: list[tuple[int, int, bytes]], player: int, seed: int
+) -> None:
+    room = Room("pass=never" if seed % 2 else "standard")
+    for _ in range(seed):
+        room.answer()
+    for frame in frames:
+        if frame[0] != MessageType.QUERY_NEW_RULES:
+            room.send(player, encode_frame(*frame))
+    assert room.table.game.status() == []
+    assert not any(seat.early for seat in room.seats if seat is not None)
+    rest_of(room)
+
+
+@pytest.mark.parametrize("length", [-1, CLIENT_PAYLOAD_LIMIT + 1, 2**31 - 1])
+def test_a_length_outside_the_limit_ends_the_connection(length: int) -> None:
+    seat = DealerSeat(1)
+    with pytest.raises(RemoteProtocolError, match="a payload length of"):
+        seat.receive(HEADER.pack(MessageType.PING, 0, length))

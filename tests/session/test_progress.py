@@ -1,0 +1,105 @@
+"""What a client remembers to come back, and its text form."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hearts.session.messages import Scores
+from hearts.session.progress import InvalidProgress, Progress
+from hearts.wire.codec import INT_MAX, INT_MIN, is_printable
+from hearts.wire.credentials import SeatCredentials
+from tests.plain.script import NEW
+
+ids = st.integers(0, INT_MAX)
+names = st.text(max_size=30).filter(lambda text: is_printable(text) and len(text.encode()) <= 30)
+four_scores = st.tuples(*4 * [st.integers(INT_MIN, INT_MAX)])
+
+
+@st.composite
+def scores(draw: st.DrawFn) -> Scores:
+    winners = tuple(sorted(draw(st.sets(st.integers(0, 3)))))
+    return Scores(draw(four_scores), winners, bool(winners) and draw(st.booleans()))
+
+
+@st.composite
+def progress(draw: st.DrawFn) -> Progress:
+    numbers = SeatCredentials(
+        draw(st.integers(1, INT_MAX)), draw(ids), draw(st.integers(0, 3)), draw(ids)
+    )
+    made = Progress(numbers, draw(st.tuples(*4 * [names])))
+    for each in draw(st.lists(scores(), max_size=4)):
+        made = made.after(each)
+    return made
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(progress())
+def test_there_and_back(made: Progress) -> None:
+    assert Progress.from_dict(json.loads(json.dumps(made.to_dict()))) == made
+
+
+@settings(max_examples=100, deadline=None)
+@given(progress(), st.data())
+def test_garbage_is_refused_or_means_something(made: Progress, data: st.DataObject) -> None:
+    spoiled = made.to_dict()
+    key = data.draw(st.sampled_from(sorted(spoiled)))
+    spoiled[key] = data.draw(anything)
+    try:
+        read = Progress.from_dict(spoiled)
+    except InvalidProgress:
+        return
+    assert Progress.from_dict(read.to_dict()) == read
+
+
+@pytest.mark.parametrize("data", [None, [], 7, {}, "x"])
+def test_what_is_no_progress_at_all(data: object) -> None:
+    with pytest.raises(InvalidProgress):
+        Progress.from_dict(data)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "why"),
+    [
+        ("game_number", 0, "game_number is no whole number from 1 to 2147483647"),
+        ("game_id", True, "game_id"),
+        ("player", 4, "player is no whole number from 0 to 3"),
+        ("process_id", 1 << 31, "process_id"),
+        ("names", ["Ann", "Bob", "Cleo"], "four names"),
+        ("names", ["Ann", "Bob", "Cleo", "x" * 31], "four names"),
+        ("names", ["Ann", "Bob", "Cleo", "\x1b[2J"], "four names"),
+        ("names", ["Ann", "Bob", "Cleo", "\ud800"], "four names"),
+        ("hands", 0, "game_hands is no whole number from 0 to 0"),
+        ("game_hands", 3, "game_hands is no whole number from 1 to 2"),
+        ("scores", [1, 2, 3], "not complete"),
+        ("scores", None, "if, and only if"),
+        ("winners", [4], "winners"),
+        ("winners", [], "goes on"),
+        ("you_decide", 1, "not complete"),
+    ],
+)
+def test_what_is_wrong_is_named(key: str, value: object, why: str) -> None:
+    made = NEW.after(Scores((1, 2, 3, 20))).after(Scores((1, 2, 3, 104), (0,), you_decide=True))
+    assert Progress.from_dict(made.to_dict()) == made
+    with pytest.raises(InvalidProgress, match=why) as caught:
+        Progress.from_dict({**made.to_dict(), key: value})
+    assert str(made.credentials.process_id) not in str(caught.value)
+
+
+def test_hands_of_a_game_and_of_the_session() -> None:
+    one = NEW.after(Scores((1, 2, 3, 20)))
+    over = one.after(Scores((1, 2, 3, 104), (0,)))
+    next_game = over.after(Scores((26, 0, 0, 0)))
+    made = [(each.hands, each.game_hands, each.game_over) for each in (NEW, one, over, next_game)]
+    assert made == [(0, 0, False), (1, 1, False), (2, 2, True), (3, 1, False)]
+    assert (NEW.scores, over.scores) == ((0, 0, 0, 0), (1, 2, 3, 104))

@@ -1,0 +1,155 @@
+"""Registering: option blocks, their replies, refusals with and without words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hearts.errors import LocalProtocolError
+from hearts.game.rules import STANDARD, parse_rules
+from hearts.plain.client import ClientSession
+from hearts.session.client_events import (
+    Refused,
+    RegistrationRefused,
+    Seated,
+    TablesListed,
+    WaitingForPlayers,
+)
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import ListedTable, Options, Refusal, TableInfo
+from hearts.wire.credentials import SeatCredentials
+from tests.plain.script import (
+    BEGUN,
+    REQUEST,
+    SEATED,
+    SENT_BEGUN,
+    SENT_NAME,
+    SIZES,
+    converse,
+    ints,
+    text,
+)
+
+FULL = RegistrationRequest(
+    "Ann",
+    1000,
+    password="fish",
+    table="friends",
+    options=Options(frozenset({2}), parse_rules("jack"), 50, 30),
+)
+PASSWORD = ints(-7) + text("fish")
+TABLE = ints(-4) + text("friends")
+OPTIONS = ints(-2, 1 << 20 | 1 << 8 | 1 << 4 | 1 << 2, 50, 30)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_shortest_registration(size: int) -> None:
+    events, sent = converse(BEGUN, size=size)
+    assert events == [
+        WaitingForPlayers(0),
+        Seated(SeatCredentials(7, 99, 0, 1000), ("Ann", "Moe", "Larry", "Curly")),
+        TableInfo(STANDARD, 100, 60, frozenset({1, 2, 3})),
+    ]
+    assert sent == SENT_BEGUN
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_block_in_its_order(size: int) -> None:
+    events, sent = converse(ints(3) + ints(1, 1, 2) + SEATED, size=size, request=FULL)
+    assert sent == SENT_NAME + PASSWORD + TABLE + OPTIONS + ints(1000) + ints(2)
+    assert events[0] == WaitingForPlayers(2)
+    assert isinstance(events[1], Seated)
+    assert events[1].player == 2
+
+
+def test_a_block_waits_for_the_reply_to_the_one_before() -> None:
+    session = ClientSession(FULL)
+    for reply, block in (
+        (ints(3), SENT_NAME),
+        (ints(1), PASSWORD),
+        (ints(1), TABLE),
+        (ints(2), OPTIONS + ints(1000)),
+    ):
+        assert session.bytes_to_send() == b""
+        session.feed(reply)
+        session.next_event()
+        assert session.bytes_to_send() == block
+
+
+NAMES = text("Bob") + text("") + text("Moe") + text("")
+LISTED = ListedTable("Table 2", 0, 2, ("Bob", "", "Moe", ""))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    ("said", "tables"),
+    [
+        (ints(0), ()),
+        (ints(1) + text("Table 2") + ints(0, 2) + NAMES, (LISTED,)),
+        (
+            ints(2) + 2 * (text("Table 2") + ints(0, 2) + NAMES),
+            (LISTED, LISTED),
+        ),
+    ],
+)
+def test_the_list_of_tables(said: bytes, tables: tuple[ListedTable, ...], size: int) -> None:
+    request = replace(REQUEST, list_only=True)
+    events, sent = converse(ints(0) + ints(1) + said, size=size, request=request)
+    assert events == [TablesListed(tables)]
+    assert sent == SENT_NAME + ints(-8)
+
+
+REFUSED_AT = {
+    "the Player ID": b"",
+    "the reply of -10": ints(3),
+    "the reply of -7": ints(3) + ints(1),
+    "the reply of -4": ints(3) + ints(1, 1),
+    "the Game number": ints(3) + ints(1, 1, 2),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("code", [-1, -104, -999])
+@pytest.mark.parametrize("place", REFUSED_AT)
+def test_a_refusal_in_every_place(place: str, code: int, size: int) -> None:
+    said = REFUSED_AT[place]
+    with_words = len(said) > 4
+    reason = text("sorry, not today") if with_words else b""
+    events, _ = converse(said + ints(code) + reason, size=size, request=FULL)
+    assert events[-1] == Refused(code, "sorry, not today" if with_words else "")
+
+
+def test_no_words_where_they_were_not_granted() -> None:
+    session = ClientSession(FULL)
+    session.feed(ints(3) + ints(0) + ints(-105))
+    assert session.next_event() == Refused(-105, "")
+    assert session.closed
+
+
+@pytest.mark.parametrize(
+    ("code", "reason", "expected"),
+    [
+        (-105, "no, no", "no, no"),
+        (-105, "", Refusal.BAD_PASSWORD.text),
+        (-999, "", "the server gave no reason"),
+    ],
+)
+def test_the_text_of_a_refusal(code: int, reason: str, expected: str) -> None:
+    error = RegistrationRefused(code, reason)
+    assert (str(error), error.code) == (expected, code)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        replace(REQUEST, name="x" * 31),
+        replace(REQUEST, name="a\nb"),
+        replace(REQUEST, table="x" * 31),
+        replace(REQUEST, password="x" * 1024),
+        replace(REQUEST, process_id=1 << 31),
+    ],
+)
+def test_what_cannot_be_sent(request_: RegistrationRequest) -> None:
+    with pytest.raises(LocalProtocolError):
+        ClientSession(request_)

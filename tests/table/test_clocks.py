@@ -1,0 +1,400 @@
+"""The clocks of a table, missed choices, and players who leave."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+
+from hearts.game.events import (
+    By,
+)
+from hearts.table import (
+    Announce,
+    Answered,
+    Ask,
+    AskBot,
+    CameBack,
+    CameLate,
+    CaughtUp,
+    Change,
+    Changed,
+    Chosen,
+    Drain,
+    Durable,
+    Ended,
+    Kind,
+    Left,
+    Persist,
+    Question,
+    Tick,
+)
+from hearts.table.seat import HURRIED_LIMIT, OWING_LIMITS
+from tests.table.desk import HOLD, Desk, choice_for
+
+COMPUTER, CLIENT = Kind.COMPUTER, Kind.CLIENT
+
+
+# Clocks
+
+
+def test_a_clock_runs_from_when_nothing_earlier_is_owed() -> None:
+    desk = Desk(HOLD, limit=60)
+    player = desk.on_turn
+    assert desk.table.wake_at == 120
+    desk.now = 20.0
+    desk.give(CaughtUp(player))
+    assert desk.table.wake_at == 80
+    desk.now = 79.9
+    assert desk.give(Tick()) == []
+    desk.now = 80.0
+    (asked,) = desk.give(Tick())
+    assert isinstance(asked, AskBot)
+    assert asked.by is By.CLOCK
+
+
+def test_a_clock_starts_at_the_latest_one_limit_after_the_question() -> None:
+    desk = Desk(HOLD, limit=60)
+    desk.now = 110.0
+    desk.give(CaughtUp(desk.on_turn))
+    assert desk.table.wake_at == 60 * (OWING_LIMITS + 1)
+
+
+def test_without_a_limit_there_is_no_clock() -> None:
+    desk = Desk(HOLD, limit=0)
+    desk.give(CaughtUp(desk.on_turn))
+    assert desk.table.wake_at == inf
+
+
+def test_an_illegal_try_does_not_start_the_clock_anew() -> None:
+    desk = Desk(HOLD)
+    player = desk.on_turn
+    desk.give(CaughtUp(player))
+    desk.now = 59.0
+    desk.give(Chosen(player, None))
+    assert desk.table.wake_at == 60
+
+
+def test_a_late_answer_of_a_bot_is_ignored() -> None:
+    desk = Desk(HOLD)
+    player = desk.on_turn
+    desk.give(CaughtUp(player))
+    desk.now = 60.0
+    (asked,) = desk.give(Tick())
+    assert isinstance(asked, AskBot)
+    own = desk.choose(player, Question.CARD)
+    assert any(isinstance(effect, Persist) for effect in own)
+    assert desk.answer(asked) == []
+    assert desk.give(Answered(10_000, choice_for(asked.question, asked.view, asked.by))) == []
+
+
+def to_turn(desk: Desk, player: int) -> None:
+    """The others choose until a player is on turn."""
+    while desk.on_turn != player:
+        desk.choose(desk.on_turn, Question.CARD)
+
+
+def waits_for_player_0(desk: Desk, count: int, *, acks: bool = True) -> list[tuple[float, By]]:
+    """How long the table waits for the next choices of player 0, who makes none, and who does."""
+    waits: list[tuple[float, By]] = []
+    while len(waits) < count:
+        to_turn(desk, 0)
+        if acks:
+            desk.give(CaughtUp(0))
+        begin = desk.now
+        while len(desk.all_of(AskBot)) == desk.answered:
+            desk.now = desk.table.wake_at
+            desk.give(Tick())
+        waits.append((desk.now - begin, desk.all_of(AskBot)[-1].by))
+        desk.answer_bots()
+    return waits
+
+
+def changes(desk: Desk) -> list[Change]:
+    return [effect.change for effect in desk.all_of(Changed)]
+
+
+CLOCK, STAND_IN = By.CLOCK, By.STAND_IN
+
+
+def test_a_table_loses_two_limits_to_a_player_in_a_hand() -> None:
+    desk = Desk(HOLD, limit=60)
+    waits = waits_for_player_0(desk, 4)
+    assert waits == [(60, CLOCK), (60, CLOCK), (0, STAND_IN), (0, STAND_IN)]
+    assert changes(desk) == [Change.STAND_IN]
+    assert desk.all_of(Announce)[-1] == Announce("the computer plays for Ann now", about=0)
+
+
+def test_who_says_nothing_at_all_costs_no_more() -> None:
+    desk = Desk(HOLD, limit=60)
+    assert waits_for_player_0(desk, 3, acks=False) == [(120, CLOCK), (0, STAND_IN), (0, STAND_IN)]
+
+
+def test_a_clock_leaves_what_the_earlier_ones_have_not_taken() -> None:
+    desk = Desk(HOLD, limit=60)
+    to_turn(desk, 0)
+    desk.now += 45
+    waits = waits_for_player_0(desk, 2)
+    assert waits == [(60, CLOCK), (15, CLOCK)]
+
+
+def test_who_thinks_has_his_limit_for_each_choice() -> None:
+    desk = Desk(HOLD, limit=60)
+    for _ in range(13):
+        to_turn(desk, 0)
+        desk.give(CaughtUp(0))
+        request = desk.table.seats[0].request
+        assert request is not None
+        assert request.deadline == desk.now + 60
+        desk.now += 59
+        desk.give(Tick())
+        desk.choose(0, Question.CARD)
+    assert not desk.all_of(AskBot)
+
+
+def test_a_stand_in_plays_in_the_next_hand_too_until_something_is_heard() -> None:
+    desk = Desk(HOLD, limit=60)
+    waits = waits_for_player_0(desk, 30)
+    assert sum(seconds for seconds, _ in waits) == 120
+    desk.give(CameLate(0))
+    assert waits_for_player_0(desk, 3) == [(3, CLOCK), (0, STAND_IN), (0, STAND_IN)]
+    assert changes(desk) == [Change.STAND_IN]
+
+
+def to_next_hand(desk: Desk) -> None:
+    """The other players choose, and stand-ins, until the next hand is dealt."""
+    hand = desk.table.game.hand_number
+    while desk.table.game.hand_number == hand:
+        desk.answer_bots()
+        for player, question in desk.asked():
+            desk.choose(player, question)
+    desk.answer_bots()
+
+
+def test_late_choices_alone_cost_the_table_3_s_in_each_later_hand() -> None:
+    desk = Desk(HOLD, limit=60, end=10_000)
+    lost = [0.0] * 4
+    while (hand := desk.table.game.hand_number) < 4:
+        ((seconds, _),) = waits_for_player_0(desk, 1)
+        lost[hand] += seconds
+        desk.give(CameLate(0))
+        to_turn(desk, 0)
+    assert lost == [123, 3, 3, 3]
+    assert changes(desk) == [Change.STAND_IN]
+
+
+def test_a_choice_in_a_short_limit_gives_two_limits_in_the_next_hand() -> None:
+    desk = Desk(HOLD, limit=60)
+    waits_for_player_0(desk, 3)
+    desk.give(CameLate(0))
+    to_turn(desk, 0)
+    assert desk.all_of(Ask)[-1].left == HURRIED_LIMIT
+    assert changes(desk) == [Change.STAND_IN]
+    desk.choose(0, Question.CARD)
+    assert changes(desk) == [Change.STAND_IN, Change.BACK]
+    assert waits_for_player_0(desk, 1) == [(HURRIED_LIMIT, CLOCK)]
+    # No more short limits in this hand, whatever comes; the next one has its own two limits.
+    for _ in range(3):
+        desk.give(CameLate(0))
+        assert waits_for_player_0(desk, 1) == [(0, STAND_IN)]
+    assert changes(desk) == [Change.STAND_IN, Change.BACK, Change.STAND_IN]
+    desk.give(CameLate(0))
+    to_next_hand(desk)
+    assert changes(desk)[-1] is Change.BACK
+    assert waits_for_player_0(desk, 2) == [(60, CLOCK), (60, CLOCK)]
+
+
+def test_who_chooses_before_the_stand_in_has_two_limits_in_the_next_hand() -> None:
+    desk = Desk(HOLD, limit=60)
+    waits_for_player_0(desk, 2)
+    desk.give(CameLate(0))
+    assert waits_for_player_0(desk, 1) == [(3, CLOCK)]
+    to_turn(desk, 0)
+    desk.choose(0, Question.CARD)
+    desk.answered = len(desk.all_of(AskBot))
+    assert waits_for_player_0(desk, 1) == [(0, STAND_IN)]
+    desk.give(CameLate(0))
+    to_next_hand(desk)
+    assert waits_for_player_0(desk, 2) == [(60, CLOCK), (60, CLOCK)]
+
+
+@pytest.mark.parametrize("tries", [1, 9])
+def test_an_illegal_try_is_no_choice_in_time(tries: int) -> None:
+    desk = Desk(HOLD, limit=60)
+    waits_for_player_0(desk, 3)
+    desk.give(CameLate(0))
+    to_turn(desk, 0)
+    for _ in range(tries):
+        desk.give(Chosen(0, None))
+    assert waits_for_player_0(desk, 1) == [(3, CLOCK)]
+    desk.give(CameLate(0))
+    to_next_hand(desk)
+    assert waits_for_player_0(desk, 2) == [(3, CLOCK), (0, STAND_IN)]
+    assert changes(desk) == [Change.STAND_IN]
+
+
+def test_who_comes_back_has_two_limits_in_the_next_hand() -> None:
+    desk = Desk(HOLD, limit=60)
+    waits_for_player_0(desk, 3)
+    desk.give(Left(0))
+    desk.give(CameBack(0))
+    assert waits_for_player_0(desk, 2) == [(3, CLOCK), (0, STAND_IN)]
+    desk.give(CameLate(0))
+    to_next_hand(desk)
+    assert waits_for_player_0(desk, 2) == [(60, CLOCK), (60, CLOCK)]
+
+
+@pytest.mark.parametrize("legal", [True, False])
+def test_a_try_that_comes_before_the_stand_in_chooses_is_the_players_own(legal: bool) -> None:
+    desk = Desk(HOLD, limit=60)
+    waits_for_player_0(desk, 2)
+    to_turn(desk, 0)
+    (ask,) = desk.all_of(Ask)[-1:]
+    assert (ask.player, ask.left) == (0, 0)
+    asked = desk.all_of(AskBot)[-1]
+    if not legal:
+        desk.give(Chosen(0, None))
+    desk.choose(0, Question.CARD)
+    assert desk.answer(asked) == []
+    assert changes(desk) == [Change.STAND_IN, Change.BACK]
+    assert desk.lines[-1].startswith("play 0 ") or " clock" not in desk.lines[-1]
+
+
+def test_coming_back_begins_the_clock_anew_but_not_the_count() -> None:
+    desk = Desk(HOLD, limit=60)
+    to_turn(desk, 0)
+    begin = desk.now
+    while len(desk.all_of(AskBot)) == desk.answered:
+        desk.give(Left(0))
+        desk.give(CameBack(0))
+        desk.give(CaughtUp(0))
+        desk.now = min(desk.now + 50, desk.table.wake_at)
+        desk.give(Tick())
+    assert desk.now == begin + 120
+    desk.answer_bots()
+    desk.give(Left(0))
+    desk.give(CameBack(0))
+    # He has come back, so he is asked; but in this hand the table has waited for him enough.
+    assert waits_for_player_0(desk, 2) == [(HURRIED_LIMIT, CLOCK), (0, STAND_IN)]
+
+
+def test_who_is_away_has_two_limits_too() -> None:
+    desk = Desk(HOLD, limit=60, grace=1000)
+    desk.give(Left(0))
+    assert waits_for_player_0(desk, 3) == [(60, CLOCK), (60, CLOCK), (0, STAND_IN)]
+
+
+def test_who_went_away_after_a_stand_in_began_is_asked_as_usual_when_he_is_back() -> None:
+    desk = Desk(HOLD, limit=60)
+    to_turn(desk, 0)
+    desk.give(CaughtUp(0))
+    waits_for_player_0(desk, 1)
+    desk.give(Left(0))
+    desk.give(CameBack(0))
+    assert waits_for_player_0(desk, 1) == [(60, CLOCK)]
+
+
+def test_a_short_turn_limit_is_not_made_longer_by_haste() -> None:
+    desk = Desk(HOLD, limit=1)
+    waits_for_player_0(desk, 2)
+    desk.give(CameLate(0))
+    assert waits_for_player_0(desk, 1) == [(1, CLOCK)]
+
+
+def test_what_the_clock_has_chosen_counts_after_a_restart() -> None:
+    desk = Desk(HOLD, limit=60, pause=600)
+    waits_for_player_0(desk, 1)
+    again = Desk(HOLD, limit=60, pause=600, stored=desk.lines)
+    for player in range(4):
+        again.give(CameBack(player))
+    assert waits_for_player_0(again, 2) == [(60, CLOCK), (0, STAND_IN)]
+
+
+def test_after_a_restart_a_late_choice_is_no_proof_and_coming_back_is() -> None:
+    desk = Desk(HOLD, limit=60, pause=600)
+    waits_for_player_0(desk, 2)
+    desk.give(CameLate(0))
+    again = Desk(HOLD, limit=60, pause=600, stored=desk.lines)
+    again.give(CameBack(1))
+    to_next_hand(again)
+    assert waits_for_player_0(again, 1, acks=False) == [(0, STAND_IN)]
+    again.give(CameBack(0))
+    to_next_hand(again)
+    assert waits_for_player_0(again, 2) == [(60, CLOCK), (60, CLOCK)]
+
+
+def test_nobody_for_whom_a_stand_in_plays_is_asked_about_another_game() -> None:
+    desk = Desk(HOLD, limit=60, end=1)
+    waits_for_player_0(desk, 2)
+    while not desk.lines[-1].startswith("ask-again"):
+        desk.answer_bots()
+        desk.choose(desk.on_turn, Question.CARD)
+    assert desk.lines[-1] == "ask-again 1"
+
+
+# Leaving
+
+
+def test_a_stand_in_plays_after_the_grace_period() -> None:
+    desk = Desk(HOLD, grace=100)
+    effects = desk.give(Left(0))
+    assert effects == [
+        Changed(0, Change.LEFT),
+        Announce("Ann has left; the computer takes over after 100 s", about=0),
+    ]
+    marks: list[By] = []
+    while not marks or marks[-1] is not By.STAND_IN:
+        player = desk.on_turn
+        if player != 0:
+            desk.choose(player, Question.CARD)
+            continue
+        desk.now = desk.table.wake_at
+        desk.give(Tick())
+        asked = desk.all_of(AskBot)[-1]
+        marks.append(asked.by)
+        desk.answer(asked)
+    assert marks == [By.CLOCK, By.STAND_IN]
+    assert desk.now == 100
+    assert desk.all_of(Announce)[-1] == Announce("the computer plays for Ann now", about=0)
+
+
+def test_a_stand_in_is_asked_at_once_from_then_on() -> None:
+    desk = Desk(HOLD, grace=0)
+    desk.give(Left(0))
+    stood_in = 0
+    while stood_in < 3:
+        if desk.on_turn != 0:
+            desk.choose(desk.on_turn, Question.CARD)
+            continue
+        if not desk.table.seats[0].stand_in:
+            assert desk.table.wake_at == desk.now
+            desk.give(Tick())
+        asked = desk.all_of(AskBot)[-1]
+        assert (asked.view.player, asked.by) == (0, By.STAND_IN)
+        desk.answer(asked)
+        stood_in += 1
+    assert desk.now == 0
+
+
+def test_a_client_leaves_once() -> None:
+    desk = Desk()
+    assert desk.give(Left(0))
+    assert desk.give(Left(0)) == []
+
+
+def test_a_table_without_clients_ends() -> None:
+    desk = Desk(kinds=(CLIENT, COMPUTER, CLIENT, COMPUTER))
+    desk.give(Left(2))
+    assert desk.give(Left(0)) == [Changed(0, Change.LEFT), Ended("nobody is left at the table")]
+
+
+def test_an_ended_table_takes_nothing() -> None:
+    desk = Desk(slow_store=True)
+    desk.durable()
+    desk.choose(0, Question.PASS)
+    for player in range(4):
+        desk.give(Left(player))
+    assert desk.table.ended
+    desk.now = 1e6
+    for late in (Durable(), Tick(), Chosen(1, None), Drain(), Left(1)):
+        assert desk.give(late) == []

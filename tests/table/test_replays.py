@@ -1,0 +1,71 @@
+"""What a replay costs, and that it says the same wherever it begins."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import pytest
+
+from hearts.game.events import Action, Event
+from hearts.game.game import Game
+from hearts.table import Question
+from tests.table.desk import Desk
+
+HANDS = 8
+MOST_STEPS = 57
+"""Of a hand: a deal, four passes and 52 cards."""
+
+
+@pytest.fixture
+def applied(monkeypatch: pytest.MonkeyPatch) -> list[Action]:
+    """The actions that any game was moved by."""
+    actions: list[Action] = []
+    apply = Game.apply
+
+    def count(game: Game, action: Action) -> list[Event]:
+        actions.append(action)
+        return apply(game, action)
+
+    monkeypatch.setattr(Game, "apply", count)
+    return actions
+
+
+def played(rules: str, end: int) -> Desk:
+    """A table after so many hands, which goes on with a new game whenever one is over."""
+    desk = Desk(rules, end=end)
+    while desk.table.past.hands_scored() < HANDS:
+        desk.play_hand()
+        if (0, Question.AGAIN) in desk.asked():
+            desk.choose(0, Question.AGAIN)
+    return desk
+
+
+def test_it_takes_the_work_of_the_hands_that_are_asked_for(applied: list[Action]) -> None:
+    past = played("standard", 10_000).table.past
+    for player in (0, 3):
+        for hands in (*range(HANDS + 1), -1):
+            applied.clear()
+            told = list(past.replay_steps(player, hands))
+            missed = HANDS - hands if hands >= 0 else 1
+            assert len(applied) <= MOST_STEPS * missed + 1
+            assert len(applied) <= len(told) <= len(applied) + 2, "one step for each item"
+
+
+@pytest.mark.parametrize("end", [30, 10_000])
+@pytest.mark.parametrize("rules", ["standard", "rotate,jack", "pass=cycle3,moon=choice"])
+def test_it_is_the_end_of_a_longer_one(rules: str, end: int) -> None:
+    past = played(rules, end).table.past
+    for player in range(4):
+        whole = list(chain.from_iterable(past.replay_steps(player, 0)))
+        for hands in range(HANDS + 1):
+            part = list(past.replay(player, hands))
+            assert part
+            assert whole[-len(part) :] == part
+            choices = [item for item in past.replay(player, hands) if isinstance(item, Question)]
+            assert len(choices) - past.decided(player, hands) in (0, 1)
+
+
+def test_a_record_has_the_game_under_way() -> None:
+    desk = played("standard", 30)
+    game = desk.table.record().replay()
+    assert (game.scores, game.hand_number) == (desk.table.game.scores, desk.table.game.hand_number)

@@ -1,6 +1,6 @@
 """The old clients at one table of the server of today, judged by the old referee.
 
-The whole, each of them in everything that it does, is in whole_clients.py.
+The whole, each of them in everything that it does, is in test_whole_clients.py.
 """
 
 from __future__ import annotations

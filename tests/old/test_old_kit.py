@@ -1,4 +1,4 @@
-"""The old conformance kit, in one scenario of each dialect; whole_kit.py has them all."""
+"""The old conformance kit, in one scenario of each dialect; test_whole_kit.py has them all."""
 
 from __future__ import annotations
 

@@ -8,6 +8,8 @@ import pytest
 
 from .archive import BOT, TODAY, OldProgram, Release
 
+pytestmark = pytest.mark.heavy
+
 QUICK = ("--turn-limit", "0", "--end-score", "30", "--fill-after", "never")
 
 

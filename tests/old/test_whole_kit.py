@@ -9,6 +9,8 @@ import pytest
 from .archive import OldProgram
 from .kit import lead
 
+pytestmark = pytest.mark.heavy
+
 
 @pytest.mark.parametrize("dialect", ["plain", "dealer"])
 def test_the_bot_of_today_conforms(dialect: str, old: OldProgram, tmp_path: Path) -> None:

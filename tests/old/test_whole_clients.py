@@ -9,6 +9,8 @@ import pytest
 from .archive import SERVER, TODAY, OldProgram, play
 from .conftest import OldClient
 
+pytestmark = pytest.mark.heavy
+
 CLIENTS = ("c", "java", "javascript", "perl", "dealer")
 NAMES = ("Zoë", "Bob", "Cleo", "Dan")
 QUICK = ("--turn-limit", "0", "--bot-pause", "0", "--fill-after", "never")

@@ -5,9 +5,13 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from .archive import OldProgram
 from .exceptions import check
 from .transcripts import chats, stories, tell, tell_chat
+
+pytestmark = pytest.mark.heavy
 
 
 def test_the_game_server(old: OldProgram) -> None:

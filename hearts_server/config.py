@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from enum import Enum
-from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -19,11 +17,8 @@ from hearts.game.events import Deal
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.limits import PerNetwork
 from hearts.table import COMPUTER_NAMES
-from hearts.wire.codec import NAME_LIMIT
-from hearts.wire.text import is_legible, is_visible
 
-LOG_LEVELS = ("debug", "info", "warning", "error")
-
+from . import setting_values as read
 
 PASSWORD_VARIABLE = "HEARTS_PASSWORD"
 AUTO = "auto"
@@ -55,100 +50,12 @@ def default_data_dir() -> Path:
     return Path(base).expanduser() / "hearts-server"
 
 
-def _whole(low: int, high: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        try:
-            value = int(text)
-        except ValueError:
-            value = low - 1
-        if not low <= value <= high:
-            raise ValueError(f"give a whole number from {low} to {high}, not {text!r}")
-        return value
-
-    return read
-
-
-def _networks(*names: str) -> Callable[[str], tuple[int, ...]]:
-    """Reads a number for each of these networks; 0 alone means no limit for any of them."""
-
-    def read(text: str) -> tuple[int, ...]:
-        parts = ["0"] * len(names) if text.strip() == "0" else text.split(",")
-        try:
-            values = tuple(_whole(0, 100_000)(part) for part in parts)
-        except ValueError:
-            values = ()
-        if len(values) != len(names):
-            wanted = ",".join("N" * len(names))
-            raise ValueError(f"give {wanted} for {', '.join(names)}, or 0, not {text!r}")
-        return values
-
-    return read
-
-
-def _seconds(high: float, never: str | None = None) -> Callable[[str], float]:
-    def read(text: str) -> float:
-        if never is not None and text == never:
-            return inf
-        try:
-            value = float(text)
-        except ValueError:
-            value = -1
-        if not 0 <= value <= high:
-            also = f", or {never!r}" if never else ""
-            raise ValueError(f"give seconds from 0 to {high:g}{also}, not {text!r}")
-        return value
-
-    return read
-
-
-def _turn_limit(text: str) -> int:
-    limit = _whole(0, 3600)(text)
-    if limit and limit < 1:
-        raise ValueError("give 0 for no limit, or 1 to 3600 seconds")
-    return limit
-
-
 def _durability(text: str) -> Durability:
     try:
         return Durability(text.lower())
     except ValueError:
         known = ", ".join(kind.value for kind in Durability)
         raise ValueError(f"give one of {known}, not {text!r}") from None
-
-
-def _log_level(text: str) -> str:
-    if text.lower() not in LOG_LEVELS:
-        raise ValueError(f"give one of {', '.join(LOG_LEVELS)}, not {text!r}")
-    return text.lower()
-
-
-_UNITS = {"kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
-
-
-def _size(text: str) -> int:
-    match = re.fullmatch(r"(\d{1,6}) ?([kMGT]B)", text)
-    if match is None and text != "0":
-        raise ValueError(f"give a size such as '500 MB' or '2 GB', or 0, not {text!r}")
-    return 0 if match is None else int(match[1]) * _UNITS[match[2]]
-
-
-def _password(text: str) -> str:
-    if not 1 <= len(text.encode()) <= 1023 or not text.isprintable():
-        raise ValueError("a password has 1 to 1023 bytes and no control characters")
-    return text
-
-
-def _computer_names(text: str) -> tuple[str, ...]:
-    names = [name.strip() for name in text.split(",")]
-    if not 3 <= len(names) <= len(COMPUTER_NAMES) or len(set(names)) < len(names):
-        raise ValueError(f"give three or four different names, not {text!r}")
-    for name in names:
-        size = len(name.encode("utf-8", "replace"))
-        if not 1 <= size <= NAME_LIMIT or not is_legible(name) or not is_visible(name):
-            raise ValueError(f"a name has 1 to {NAME_LIMIT} bytes that can be read, not {name!r}")
-    # The fourth is for a seat that a player has left for good.
-    names += [name for name in COMPUTER_NAMES if name not in names]
-    return tuple(names[: len(COMPUTER_NAMES)])
 
 
 def _setting(
@@ -167,10 +74,10 @@ class Config:
     """Every setting of a server; see ``hearts-server --help``."""
 
     host: str = _setting("0.0.0.0", str, "ADDRESS", "address to listen on")
-    port: int = _setting(7626, _whole(0, 65535), "PORT", "TCP port; 0 picks a free one")
+    port: int = _setting(7626, read.whole(0, 65535), "PORT", "TCP port; 0 picks a free one")
     taunt_host: str = _setting("", str, "ADDRESS", "address of the taunt server", shown="as --host")
     taunt_port: int = _setting(
-        7627, _whole(0, 65535), "PORT", "TCP port of the taunt server; 0 picks a free one"
+        7627, read.whole(0, 65535), "PORT", "TCP port of the taunt server; 0 picks a free one"
     )
     no_taunt_server: bool = _switch("do not start a taunt server (chat); one that runs is used")
     announce_socket: Path | None = _setting(
@@ -190,72 +97,81 @@ class Config:
         shown="normal",
     )  # fmt: skip
     journal_size: int = _setting(
-        2 * 10**9, _size, "SIZE", "of the journal, beyond which the oldest finished games are "
-        "deleted; 0 keeps all",
+        2 * 10**9, read.size, "SIZE",
+        "of the journal, beyond which the oldest finished games are deleted; 0 keeps all",
         shown="2 GB",
     )  # fmt: skip
     min_free_space: int = _setting(
-        200 * 10**6, _size, "SIZE", "free disk below which no new table begins; 0 for no limit",
+        200 * 10**6, read.size, "SIZE",
+        "free disk below which no new table begins; 0 for no limit",
         shown="200 MB",
     )  # fmt: skip
     rules: Rules = _setting(
         STANDARD, parse_rules, "RULES", "the host's own rules: a preset or rules with commas"
     )
     end_score: int = _setting(
-        DEFAULT_END_SCORE, _whole(END_SCORES.start, END_SCORES.stop - 1), "POINTS",
+        DEFAULT_END_SCORE, read.whole(END_SCORES.start, END_SCORES.stop - 1), "POINTS",
         "score at which a game ends",
     )  # fmt: skip
-    turn_limit: int = _setting(60, _turn_limit, "SECONDS", "time for each choice; 0 for no limit")
+    turn_limit: int = _setting(
+        60, read.turn_limit, "SECONDS", "time for each choice; 0 for no limit"
+    )
     grace: float = _setting(
-        60.0, _seconds(86400), "SECONDS", "after which a computer plays for a lost connection"
+        60.0, read.seconds(86400), "SECONDS", "after which a computer plays for a lost connection"
     )
     pause_limit: float = _setting(
-        600.0, _seconds(7 * 86400, "never"), "SECONDS",
+        600.0, read.seconds(7 * 86400, "never"), "SECONDS",
         "after which a table ends at which nobody is connected; 0 ends it at once",
     )  # fmt: skip
     fill_after: float = _setting(
-        20.0, _seconds(86400, "never"), "SECONDS",
+        20.0, read.seconds(86400, "never"), "SECONDS",
         "after which computers take the free seats of a public table; 'never' waits for people",
     )  # fmt: skip
     bot_pause: float = _setting(
-        0.5, _seconds(60), "SECONDS", "pause before a computer's choice, so that people can follow"
+        0.5,
+        read.seconds(60),
+        "SECONDS",
+        "pause before a computer's choice, so that people can follow",
     )
     watch_delay: float = _setting(
-        0.0, _seconds(3600), "SECONDS", "by which watchers see everything later than the players"
+        0.0,
+        read.seconds(3600),
+        "SECONDS",
+        "by which watchers see everything later than the players",
     )
-    max_tables: int = _setting(1000, _whole(1, 100_000), "N", "tables at the same time")
+    max_tables: int = _setting(1000, read.whole(1, 100_000), "N", "tables at the same time")
     max_hands: int = _setting(
-        2000, _whole(0, 1_000_000), "N", "hands after which a session ends; 0 for no bound"
+        2000, read.whole(0, 1_000_000), "N", "hands after which a session ends; 0 for no bound"
     )
     max_per_address: int = _setting(
-        32, _whole(0, 100_000), "N", "connections from one address; 0 for no limit"
+        32, read.whole(0, 100_000), "N", "connections from one address; 0 for no limit"
     )
     work_per_connection: int = _setting(
-        5, _whole(0, 1000), "MS",
+        5, read.whole(0, 1000), "MS",
         "milliseconds of work in a second for what nobody waits for, after which reading from a "
         "connection pauses; 0 for no limit",
     )  # fmt: skip
     max_per_network: tuple[int, int, int] | None = _setting(
-        None, _networks("an IPv4 /24", "an IPv6 /56", "an IPv6 /48"), "N,N,N",
+        None, read.networks("an IPv4 /24", "an IPv6 /56", "an IPv6 /48"), "N,N,N",
         "connections from one IPv4 /24, IPv6 /56 and IPv6 /48; 0 for no limit",
         shown="4, 2 and 4 times --max-per-address",
     )  # fmt: skip
     tables_per_ipv4: tuple[int, int] = _setting(
-        (16, 64), _networks("an address", "its /24"), "N,N",
+        (16, 64), read.networks("an address", "its /24"), "N,N",
         "unfinished tables that were opened from one IPv4 address, and from its /24; 0 for no "
         "limit. A table with two connected people does not count",
         shown="16,64",
     )  # fmt: skip
     tables_per_ipv6: tuple[int, int, int] = _setting(
-        (8, 16, 32), _networks("a /64", "its /56", "its /48"), "N,N,N",
+        (8, 16, 32), read.networks("a /64", "its /56", "its /48"), "N,N,N",
         "the same for one IPv6 /64, its /56 and its /48", shown="8,16,32",
     )  # fmt: skip
     accept_rate: int = _setting(
-        10, _whole(0, 100_000), "N",
+        10, read.whole(0, 100_000), "N",
         "connections that one address may open in a second; 0 for no limit",
     )  # fmt: skip
     accept_burst: int = _setting(
-        50, _whole(1, 100_000), "N", "connections that it may open at once before that counts"
+        50, read.whole(1, 100_000), "N", "connections that it may open at once before that counts"
     )
     tls_cert: Path | None = _setting(
         None, lambda text: Path(text).expanduser(), "FILE",
@@ -267,7 +183,7 @@ class Config:
         "key of the certificate as PEM, without a password", shown="no TLS",
     )  # fmt: skip
     password: str = _setting(
-        "", _password, "TEXT",
+        "", read.password, "TEXT",
         "asked of every player; 'auto' makes one and says it at the start. Other users of this "
         f"machine can read a command line; {PASSWORD_VARIABLE} in the environment does the same",
         shown="none",
@@ -277,18 +193,20 @@ class Config:
         shown="none",
     )  # fmt: skip
     computer_names: tuple[str, ...] = _setting(
-        COMPUTER_NAMES, _computer_names, "A,B,C[,D]", "what computers are called, in the order in "
-        "which they are seated",
+        COMPUTER_NAMES, read.computer_names, "A,B,C[,D]",
+        "what computers are called, in the order in which they are seated",
         shown=",".join(COMPUTER_NAMES),
     )  # fmt: skip
     deal: tuple[Deal, ...] = ()
     """The first deals of every table, for practice; where players cut, with their cuts."""
     metrics_port: int = _setting(
-        0, _whole(0, 65535), "PORT", "TCP port of the metrics page for Prometheus; 0 for none"
+        0, read.whole(0, 65535), "PORT", "TCP port of the metrics page for Prometheus; 0 for none"
     )
     metrics_host: str = _setting("127.0.0.1", str, "ADDRESS", "address of the metrics page")
     exit_with_parent: bool = _switch("end when standard input ends, for a program that starts it")
-    log_level: str = _setting("info", _log_level, "LEVEL", f"one of {', '.join(LOG_LEVELS)}")
+    log_level: str = _setting(
+        "info", read.log_level, "LEVEL", f"one of {', '.join(read.LOG_LEVELS)}"
+    )
 
     @property
     def connections(self) -> PerNetwork:
@@ -367,15 +285,15 @@ def parse_config(arguments: Sequence[str]) -> Config:
         texts.pop("password", None)
         texts.pop("password_file", None)
     texts.update({name: value for name, value in given.items() if value is not None})
-    values: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     for setting in fields(Config):
         if setting.name in texts:
-            values[setting.name] = _value(setting.name, setting.metadata, texts[setting.name])
+            settings[setting.name] = _value(setting.name, setting.metadata, texts[setting.name])
         elif setting.name == "data_dir":
-            values["data_dir"] = default_data_dir()
+            settings["data_dir"] = default_data_dir()
         else:
             assert setting.default is not MISSING
-    config = Config(**values)
+    config = Config(**settings)
     if (config.tls_cert is None) != (config.tls_key is None):
         raise ConfigError("TLS needs both: give --tls-cert FILE and --tls-key FILE, or none")
     if config.announce_socket is not None and not config.no_taunt_server:
@@ -390,7 +308,7 @@ def _with_password(config: Config) -> Config:
         if not text:
             return config
         try:
-            return replace(config, password=_password(text))
+            return replace(config, password=read.password(text))
         except ValueError as error:
             raise ConfigError(f"{PASSWORD_VARIABLE}: {error}") from None
     if config.password:
@@ -400,7 +318,7 @@ def _with_password(config: Config) -> Config:
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
         raise ConfigError(f"--password-file: cannot read {config.password_file}: {why}") from None
-    return replace(config, password=_value("password_file", {"read": _password}, text))
+    return replace(config, password=_value("password_file", {"read": read.password}, text))
 
 
 def _value(name: str, meta: Any, text: Any) -> Any:

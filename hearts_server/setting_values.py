@@ -1,0 +1,110 @@
+"""The values of settings, read from text. Each reader raises ValueError with what to give."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from math import inf
+
+from hearts.table import COMPUTER_NAMES
+from hearts.wire.codec import NAME_LIMIT
+from hearts.wire.text import is_legible, is_visible
+
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """Reads a whole number from ``low`` to ``high``."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = low - 1
+        if not low <= value <= high:
+            raise ValueError(f"give a whole number from {low} to {high}, not {text!r}")
+        return value
+
+    return read
+
+
+def networks(*names: str) -> Callable[[str], tuple[int, ...]]:
+    """Reads a number for each of these networks; 0 alone means no limit for any of them."""
+
+    def read(text: str) -> tuple[int, ...]:
+        parts = ["0"] * len(names) if text.strip() == "0" else text.split(",")
+        try:
+            values = tuple(whole(0, 100_000)(part) for part in parts)
+        except ValueError:
+            values = ()
+        if len(values) != len(names):
+            wanted = ",".join("N" * len(names))
+            raise ValueError(f"give {wanted} for {', '.join(names)}, or 0, not {text!r}")
+        return values
+
+    return read
+
+
+def seconds(high: float, never: str | None = None) -> Callable[[str], float]:
+    """Reads seconds from 0 to ``high``; the word ``never``, if there is one, means endless."""
+
+    def read(text: str) -> float:
+        if never is not None and text == never:
+            return inf
+        try:
+            value = float(text)
+        except ValueError:
+            value = -1
+        if not 0 <= value <= high:
+            also = f", or {never!r}" if never else ""
+            raise ValueError(f"give seconds from 0 to {high:g}{also}, not {text!r}")
+        return value
+
+    return read
+
+
+def turn_limit(text: str) -> int:
+    """Reads seconds for a choice; 0 for no limit."""
+    limit = whole(0, 3600)(text)
+    if limit and limit < 1:
+        raise ValueError("give 0 for no limit, or 1 to 3600 seconds")
+    return limit
+
+
+def log_level(text: str) -> str:
+    """Reads one of LOG_LEVELS."""
+    if text.lower() not in LOG_LEVELS:
+        raise ValueError(f"give one of {', '.join(LOG_LEVELS)}, not {text!r}")
+    return text.lower()
+
+
+_UNITS = {"kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+
+
+def size(text: str) -> int:
+    """Reads bytes with a unit, such as 500 MB; 0 for none."""
+    match = re.fullmatch(r"(\d{1,6}) ?([kMGT]B)", text)
+    if match is None and text != "0":
+        raise ValueError(f"give a size such as '500 MB' or '2 GB', or 0, not {text!r}")
+    return 0 if match is None else int(match[1]) * _UNITS[match[2]]
+
+
+def password(text: str) -> str:
+    """Reads a password as block -7 can carry it."""
+    if not 1 <= len(text.encode()) <= 1023 or not text.isprintable():
+        raise ValueError("a password has 1 to 1023 bytes and no control characters")
+    return text
+
+
+def computer_names(text: str) -> tuple[str, ...]:
+    """Reads three or four names; a fourth is added where it is missing."""
+    names = [name.strip() for name in text.split(",")]
+    if not 3 <= len(names) <= len(COMPUTER_NAMES) or len(set(names)) < len(names):
+        raise ValueError(f"give three or four different names, not {text!r}")
+    for name in names:
+        size = len(name.encode("utf-8", "replace"))
+        if not 1 <= size <= NAME_LIMIT or not is_legible(name) or not is_visible(name):
+            raise ValueError(f"a name has 1 to {NAME_LIMIT} bytes that can be read, not {name!r}")
+    # The fourth is for a seat that a player has left for good.
+    names += [name for name in COMPUTER_NAMES if name not in names]
+    return tuple(names[: len(COMPUTER_NAMES)])

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -211,6 +212,8 @@ def test_workers_end_with_the_tournament(number: signal.Signals, tmp_path: Path)
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # Whoever runs the tests in the background of a script has SIGINT ignored for all of them.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     ) as running:
         assert running.stdout is not None
         workers = [int(pid) for pid in running.stdout.readline().split()]

@@ -32,7 +32,8 @@ def test_old_clients_play_lose_their_connections_and_come_back(
     computers = 4 - len(commands)
     if computers:
         commands[0] += ["--computers", str(computers)]
-    rules = ("--rules", "windows93", "--end-score", "20", "--turn-limit", "0")
+    # To 27 a game has two hands at least, so each client comes to the choice at which it drops.
+    rules = ("--rules", "windows93", "--end-score", "27", "--turn-limit", "0")
     with TODAY.game_server(tmp_path / "data", *rules) as port:
         to_server = ("--host", "127.0.0.1", "--port", str(port), "--taunt-port", "0")
         printed = play([[*command, *to_server] for command in commands], tmp_path)

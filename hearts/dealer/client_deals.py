@@ -50,7 +50,7 @@ class _Promise:
     is_double: bool = False
     cut: bytes = NO_CUT
     why_missing: str = ""
-    """Why the server may not have our cut, as far as we know."""
+    """The reason why the server may not have our cut, as far as we know."""
 
 
 class Deals:

@@ -1,4 +1,4 @@
-"""What one address may do to a server, as policy: no clock of its own, time is handed in."""
+"""Policies of what one address may do to a server. They have no clock: time is handed in."""
 
 from .arrivals import REPORT_EVERY, ArrivalLimiter
 from .buckets import Bucket, Buckets

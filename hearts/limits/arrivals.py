@@ -1,4 +1,4 @@
-"""How fast a network may open connections. No clock: time is handed in."""
+"""Limits how fast a network may open connections. No clock: time is handed in."""
 
 from __future__ import annotations
 

@@ -128,7 +128,9 @@ class Door:
         credentials = claimed.credentials
         player, hands = credentials.player, claimed.hands
         if self._returns[player] is not claimed:
-            raise Refused(Refusal.NO_SUCH_GAME, "the seat was claimed on another connection")
+            raise Refused(
+                Refusal.TOO_MANY_FROM_ADDRESS, "the seat was claimed on another connection"
+            )
         claimed.client = client
         past, link = self._table.past, client.link
         chair = self._company.chair(player, client, past.standing(player, hands))

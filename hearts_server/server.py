@@ -16,7 +16,7 @@ from hearts.bots import SimpleBot
 from hearts.errors import CorruptRecord
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
-from hearts.limits import ArrivalLimiter, WorkLimits, gives_way, network_of
+from hearts.limits import ArrivalLimiter, WorkLimits, gives_way, network_of, networks_of
 from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
 from hearts.net.logline import EventLog
 from hearts.table import Drain, Effect, Kind, Setting, StoodStill, Table
@@ -33,6 +33,7 @@ from .lobby.known_networks import KnownNetworks
 from .lobby.lobby import Lobby
 from .lobby.passwords import PasswordGuard
 from .lobby.sessions import Sessions
+from .lobby.turns import Turns
 from .metrics.figures import ConnectionState, Metrics, TableState
 from .standstill import Standstill
 from .table.client import Client
@@ -115,6 +116,7 @@ class Server:
         self._links: dict[Link, None] = {}
         self._replays = trio.Lock()
         self._work = WorkLimits(config.work_per_connection)
+        self._turns = Turns(nursery)
         self._standstill = Standstill(trio.current_time())
         nursery.start_soon(self._wake_resting)
 
@@ -141,6 +143,7 @@ class Server:
     ) -> None:
         """Own one TCP connection to its end; with a certificate it speaks TLS."""
         address = peer_host(stream)
+        await self._turns.take(networks_of(address)[-1])
         try:
             if tls is None:
                 link = SocketLink(stream, self._nursery)
@@ -156,7 +159,8 @@ class Server:
         self._links[link] = None
         try:
             work = self._work.of(address, trio.current_time())
-            client = Client(link, address, work, self.metrics.connections_paused.add)
+            turn = partial(self._turns.take, networks_of(address)[-1])
+            client = Client(link, address, work, self.metrics.connections_paused.add, turn)
             await self._reception.serve(client, address)
         except Exception:
             log.exception("connection-failed", address=address)

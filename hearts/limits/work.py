@@ -13,7 +13,7 @@ from .networks import networks_of
 # Prices, about the microseconds that a server takes.
 READ_WORK = 40
 """For bytes that arrived, however few."""
-FRAME_WORK = 2
+FRAME_WORK = 4
 """For a frame that nobody waited for, with the answer that it may get."""
 ITEM_WORK = 30
 """For an item of a registration."""

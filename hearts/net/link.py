@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import socket
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import trio
 
@@ -44,6 +44,7 @@ class Link(ABC):
         "_scope",
         "_sent",
         "_sleeper",
+        "_turn",
         "_writing",
         "ending",
         "why_lost",
@@ -62,6 +63,7 @@ class Link(ABC):
         self._sent = trio.Event()
         self._paused_until: float | None = None
         self._pause = trio.CancelScope()
+        self._turn: Callable[[], Awaitable[None]] | None = None
         self.ending = False
         """Whether nothing more is read from or written to the peer."""
         self.why_lost: str | None = None
@@ -172,18 +174,22 @@ class Link(ABC):
         self.wake()
         return b"" if self.ending or self._paused_until is not None else self._receive_now()
 
-    def pause(self, seconds: float) -> None:
+    def pause(self, seconds: float, turn: Callable[[], Awaitable[None]] | None = None) -> None:
         """Read nothing for so long, whoever is waked: the peer has sent more than its share.
 
-        What it sends meanwhile stays in the system's buffers, its own ones in the end.
+        What it sends meanwhile stays in the system's buffers, its own ones in the end. If there
+        is a ``turn``, the peer waits for it as well.
         """
         if not self.ending:
             self._paused_until = trio.current_time() + seconds
+            self._turn = turn
 
     async def _wait_out(self) -> None:
         assert self._paused_until is not None
         with trio.CancelScope(deadline=self._paused_until) as self._pause:
             await trio.sleep_forever()
+        if self._turn is not None and not self.ending:
+            await self._turn()
         self._paused_until = None
 
     async def _sleep(self) -> None:

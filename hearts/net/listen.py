@@ -16,7 +16,7 @@ from hearts.limits import Bucket
 
 from .logline import EventLog
 
-_ACCEPTED_AT_ONCE = 64
+_ACCEPTED_AT_ONCE = 8
 """Connections after which the tables get their turn."""
 _EXHAUSTED = frozenset((errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS))
 _UNUSABLE = frozenset((errno.EBADF, errno.ENOTSOCK, errno.EINVAL))

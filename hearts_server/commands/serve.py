@@ -50,6 +50,11 @@ from .made_passwords import made_password
 
 log = EventLog(__name__)
 
+SWITCH_INTERVAL = 0.0005
+"""Seconds after which the journal's thread gets its turn, for which a choice waits three times.
+
+Python's own 5 ms are longer than most passes of a busy event loop.
+"""
 _BAD_SETTINGS = 2
 _TRY_LATER = os.EX_TEMPFAIL
 
@@ -259,6 +264,7 @@ async def _run_until_signals(config: Config, lines_dropped: Callable[[], int]) -
             # during which all tables stand still.
             gc.collect()
             gc.freeze()
+            sys.setswitchinterval(SWITCH_INTERVAL)
             if config.exit_with_parent:
                 nursery.start_soon(_end_with_parent, nursery.cancel_scope)
             draining = False

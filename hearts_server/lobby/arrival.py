@@ -180,6 +180,7 @@ class _Arrival:
                 if not data:
                     link.abort(link.why_lost or _LEFT)
                     return False
+                await self._client.turn()
                 self._client.charge(READ_WORK)
                 registration.feed(data)
                 continue

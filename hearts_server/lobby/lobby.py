@@ -39,6 +39,10 @@ _TABLES_LOOKED_AT = 16
 """Tables at which it is looked whether a taken seat yields; so a crowd costs the others little."""
 _MOST_RIVALS = 12
 """Those who share seats of a table; beyond that the one who came first has to go."""
+_FEW_WAITING = 8
+"""Those who wait for a seat and are all waked at each change; a crowd is waked now and then."""
+_LOOK_AFTER = 0.05
+"""Seconds that changes are collected for before a crowd is waked."""
 _NO_LIMIT = PerNetwork.widening(0)
 
 
@@ -71,6 +75,7 @@ class Lobby:
         self._running: dict[str, TableHost] = {}
         self._count = 0
         self._waiting: list[Waiter] = []
+        self._looking = False
         self._registering = Registering()
         self._draining = False
         self._closed = ""
@@ -321,8 +326,21 @@ class Lobby:
         self._look_again()
 
     def _look_again(self) -> None:
-        """Let those who wait for a seat look again, in the order in which they came."""
+        """Seat those who wait, in the order in which they came; the others look again soon."""
         self._seat_waiting()
+        if len(self._waiting) <= _FEW_WAITING:
+            self._wake_waiting()
+        elif not self._looking:
+            self._looking = True
+            self._nursery.start_soon(self._look_soon)
+
+    async def _look_soon(self) -> None:
+        # A crowd registers and leaves hundreds of times a second, and each time all would wake.
+        await trio.sleep(_LOOK_AFTER)
+        self._looking = False
+        self._wake_waiting()
+
+    def _wake_waiting(self) -> None:
         for newcomer in self._waiting:
             newcomer.turn.set()
 
@@ -390,4 +408,4 @@ class Lobby:
                     sitter.evicted = refused
                     if sitter.registered:
                         sitter.client.refuse(refused)
-        self._look_again()
+        self._wake_waiting()

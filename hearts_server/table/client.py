@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 import trio
@@ -68,6 +68,10 @@ class ClientSeat(Ears, Protocol):
         """The open choice was made over a connection that is lost."""
 
 
+async def _no_wait() -> None:
+    """The turn of a client that nobody else could be in the way of."""
+
+
 class Client:
     """One connection, from its registration to its end.
 
@@ -88,6 +92,7 @@ class Client:
         "outcome",
         "place",
         "registration",
+        "turn",
         "watcher",
         "who",
     )
@@ -98,12 +103,14 @@ class Client:
         who: str,
         work: Work | None = None,
         paused: Callable[[], None] = lambda: None,
+        turn: Callable[[], Awaitable[None]] = _no_wait,
     ) -> None:
         """``who`` names the connection in the log.
 
         ``work`` is what it may make the server do; ``paused`` is called once, when that is too
-        much for the first time.
+        much for the first time. ``turn`` waits until the server has time for a stranger.
         """
+        self.turn = turn
         self._work = work
         self._paused: Callable[[], None] | None = paused
         self.link = link
@@ -189,7 +196,7 @@ class Client:
             return
         seconds = self._work.spend(work, trio.current_time())
         if seconds:
-            self.link.pause(seconds)
+            self.link.pause(seconds, self.turn)
             if self._paused is not None:
                 self._paused()
                 self._paused = None

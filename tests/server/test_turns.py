@@ -1,0 +1,109 @@
+"""Turns of strangers: few in a pass of the event loop, the networks one after the other."""
+
+from __future__ import annotations
+
+import trio
+from trio.testing import MockClock
+
+from hearts_server.lobby.turns import (
+    IN_A_PASS,
+    LONG_PASS,
+    LONGEST_WAIT,
+    MOST_PASSES,
+    NETWORKS_FOR_A_TURN,
+    Turns,
+)
+
+
+async def ask(turns: Turns, network: str, had: list[str]) -> None:
+    await turns.take(network)
+    had.append(network)
+
+
+async def passes(count: int) -> None:
+    for _ in range(count):
+        await trio.lowlevel.checkpoint()
+
+
+async def test_a_lone_stranger_does_not_wait(nursery: trio.Nursery) -> None:
+    turns = Turns(nursery)
+    with trio.move_on_after(0):
+        # No checkpoint would let this through.
+        await turns.take("home")
+        return
+    raise AssertionError("had to wait")
+
+
+async def test_a_crowd_has_few_turns_in_a_pass(nursery: trio.Nursery) -> None:
+    turns, had = Turns(nursery), list[str]()
+    for _ in range(20):
+        nursery.start_soon(ask, turns, "crowd", had)
+    count = 0
+    while len(had) < 20:
+        await passes(1)
+        count += 1
+        # Within a pass tasks run in any order, so some may see the next turns already.
+        assert len(had) <= IN_A_PASS * (count + 1)
+
+
+async def test_whoever_comes_from_elsewhere_is_not_behind_the_crowd(nursery: trio.Nursery) -> None:
+    turns, had = Turns(nursery), list[str]()
+    for _ in range(50):
+        nursery.start_soon(ask, turns, "crowd", had)
+    await passes(1)
+    nursery.start_soon(ask, turns, "home", had)
+    await passes(20)
+    assert had.index("home") <= 4 * IN_A_PASS
+    assert had.count("crowd") >= 20
+
+
+async def test_after_a_long_pass_the_tables_have_some_for_themselves(
+    nursery: trio.Nursery, mock_clock: MockClock
+) -> None:
+    turns, had = Turns(nursery), list[str]()
+    for _ in range(40):
+        nursery.start_soon(ask, turns, "crowd", had)
+    await passes(3)
+    # As if the tables had taken so long in this pass.
+    mock_clock.jump(MOST_PASSES * LONG_PASS)
+    await passes(2)
+    before = len(had)
+    await passes(MOST_PASSES - 2)
+    assert len(had) == before
+    await passes(3)
+    assert before < len(had) < 40
+
+
+async def test_nobody_waits_longer_because_all_passes_are_long(
+    nursery: trio.Nursery, mock_clock: MockClock
+) -> None:
+    turns, had = Turns(nursery), list[str]()
+    for _ in range(10):
+        nursery.start_soon(ask, turns, "crowd", had)
+    for _ in range(10):
+        mock_clock.jump(LONGEST_WAIT)
+        await passes(2)
+    assert len(had) == 10
+
+
+async def test_when_all_come_back_there_are_more_turns(nursery: trio.Nursery) -> None:
+    turns, had = Turns(nursery), list[str]()
+    many = 10 * IN_A_PASS * NETWORKS_FOR_A_TURN
+    for number in range(many):
+        nursery.start_soon(ask, turns, f"home {number}", had)
+    await passes(10)
+    assert len(had) > 10 * 3 * IN_A_PASS
+
+
+async def test_whoever_stops_waiting_takes_no_turn_from_others(nursery: trio.Nursery) -> None:
+    turns, had = Turns(nursery), list[str]()
+    with trio.CancelScope() as scope:
+        async with trio.open_nursery() as impatient:
+            for _ in range(10):
+                impatient.start_soon(ask, turns, "impatient", had)
+            await passes(1)
+            scope.cancel()
+    assert len(had) <= 2 * IN_A_PASS
+    nursery.start_soon(ask, turns, "patient", had)
+    await passes(4)
+    assert had[-1] == "patient"

@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -41,7 +41,6 @@ from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.journal.store import StoredSession
 from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
-from hearts_server.metrics.page import serve_metrics
 from hearts_server.server import Server, max_connections
 from hearts_server.upkeep import Upkeep
 
@@ -109,7 +108,7 @@ async def run_server(
             if config.metrics_port:
                 nursery.start_soon(server.metrics.watch_loop)
                 where = config.metrics_host, config.metrics_port
-                pages = await nursery.start(serve_metrics, *where, server.metrics.text)
+                pages = await nursery.start(_metrics_page(), *where, server.metrics.families)
                 say(f"hearts-server shows metrics on http://{address_text(pages[0])}/metrics")
             taken_up = await server.take_up(stored)
             # They are in memory as tables now; as lines they would stay there for ever.
@@ -184,6 +183,18 @@ async def _journal(
         await nursery.start(journal.run)
         yield journal, stored
         nursery.cancel_scope.cancel()
+
+
+def _metrics_page() -> Callable[..., Awaitable[object]]:
+    try:
+        from hearts_server.metrics.page import serve_metrics
+    except ModuleNotFoundError as error:
+        if error.name != "prometheus_client":
+            raise
+        raise ConfigError(
+            "--metrics-port needs prometheus-client: pip install 'hearts-server[metrics]'"
+        ) from None
+    return serve_metrics
 
 
 def _tables(count: int) -> str:

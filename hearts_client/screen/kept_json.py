@@ -9,6 +9,8 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from platformdirs import user_config_path
+
 from hearts.errors import HeartsError
 
 _LARGEST = 65536
@@ -20,13 +22,11 @@ class NotUsable(HeartsError):
 
 
 def config_folder() -> Path | None:
-    """Where such files are; None where there is no home to keep them in."""
-    config = os.environ.get("XDG_CONFIG_HOME", "")
+    """Where such files are; None if there is no home to keep them in."""
     try:
-        base = Path(config) if os.path.isabs(config) else Path.home() / ".config"
+        return user_config_path("hearts-client", appauthor=False)
     except RuntimeError:
         return None
-    return base / "hearts-client"
 
 
 def read_object(path: Path) -> dict[str, object]:

@@ -8,7 +8,6 @@ import io
 import os
 import sqlite3
 import sys
-import unicodedata
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import NoReturn
 
 from hearts.errors import HeartsError
 from hearts.game.record import Record
+from hearts.wire.widths import cut, text_width
 from hearts_server.config import ConfigError, default_data_dir
 from hearts_server.journal.pruning import check_deletable, delete_sessions, ended_before
 from hearts_server.journal.replay import games_of, tell
@@ -232,29 +232,14 @@ def _row(stored: StoredSession) -> tuple[str, str, str, str, str, str, str]:
 
 
 def _table(rows: Sequence[Sequence[str]], numeric: Sequence[int]) -> Iterator[str]:
-    cut = [[*map(_cut, row[:-1]), row[-1]] for row in rows]
-    widths = [max(map(_width, column)) for column in zip(*cut, strict=True)]
-    for row in cut:
+    shown = [[*(cut(cell, _WIDEST, "...") for cell in row[:-1]), row[-1]] for row in rows]
+    widths = [max(map(text_width, column)) for column in zip(*shown, strict=True)]
+    for row in shown:
         cells = []
         for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
-            gap = " " * (width - _width(cell))
+            gap = " " * (width - text_width(cell))
             cells.append(gap + cell if place in numeric else cell + gap)
         yield "  ".join(cells).rstrip()
-
-
-def _width(text: str) -> int:
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in text
-    )
-
-
-def _cut(text: str) -> str:
-    if _width(text) <= _WIDEST:
-        return text
-    while _width(text) > _WIDEST - 3:
-        text = text[:-1]
-    return text + "..."
 
 
 # replay and export

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import trio
 
+from hearts.errors import leaves
 from hearts.net.logline import EventLog
 
 from .chat import Chat
@@ -67,7 +68,7 @@ class TauntProcess:
                         started = True
                         task_status.started(port)
             except* OSError as errors:
-                why = str(errors.exceptions[0])
+                why = str(next(leaves(errors)))
             if not started:
                 _port_of(line)
             now = trio.current_time()

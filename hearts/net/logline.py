@@ -16,6 +16,8 @@ import traceback
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
+from hearts.errors import leaves
+
 HEAD_KEYS = ("time", "level", "logger", "event")
 """The keys that every line begins with; no event has one of these names of its own."""
 TEXT_KEY = "text"
@@ -139,7 +141,7 @@ def _text(value: object) -> str:
         case float():
             return f"{value:g}"
         case BaseException():
-            return "; ".join(_leaves(value))
+            return "; ".join(map(_told, leaves(value)))
         case _:
             return str(value)
 
@@ -160,9 +162,5 @@ def _trace(error: BaseException) -> Iterator[str]:
         yield type(one).__qualname__
 
 
-def _leaves(error: BaseException) -> Iterator[str]:
-    if isinstance(error, BaseExceptionGroup):
-        for part in error.exceptions:
-            yield from _leaves(part)
-    else:
-        yield f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -17,6 +17,7 @@ from functools import partial
 
 import trio
 
+from hearts.errors import leaves
 from hearts.net import (
     Certificate,
     TlsError,
@@ -337,7 +338,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _allow_many_files()
             trio.run(_run_until_signals, config, lambda: lines.dropped)
         except* ConfigError as errors:
-            problems = list(_leaves(errors))
+            problems = list(leaves(errors))
         else:
             problems = []
         return _refuse(problems) if problems else 0
@@ -357,11 +358,3 @@ def _allow_many_files() -> None:
     # Where the system does not grant its own maximum, the limit stays as it is.
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
-def _leaves(group: BaseExceptionGroup[ConfigError]) -> Iterator[BaseException]:
-    for error in group.exceptions:
-        if isinstance(error, BaseExceptionGroup):
-            yield from _leaves(error)
-        else:
-            yield error

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from platformdirs import user_config_path
 
 from hearts.errors import HeartsError
+from hearts.net.files import write_whole
 
 _LARGEST = 65536
 """Bytes of a file that may be one of ours."""
@@ -53,21 +51,9 @@ def write_object(path: Path, data: Mapping[str, object]) -> None:
 
     A later version may have written more than we know. Raises OSError.
     """
-    folder = path.parent
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         kept = read_object(path)
     except NotUsable:
         kept = {}
-    text = json.dumps({**kept, **data}, indent=1) + "\n"
-    descriptor, name = tempfile.mkstemp(prefix=".", suffix=".new", dir=folder)
-    try:
-        with open(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
+    write_whole(path, json.dumps({**kept, **data}, indent=1) + "\n")

@@ -7,10 +7,7 @@ alone: anybody who has one has the seat.
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +17,7 @@ import trio
 from platformdirs import user_state_path
 
 from hearts.errors import HeartsError
+from hearts.net.files import write_whole
 from hearts.session.progress import InvalidProgress, Progress
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import Tls, where
@@ -161,17 +159,7 @@ def write(folder: Path, saved: SavedSession) -> None:
     """Keep a session, in place of what was kept of it before. Raises OSError."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder.chmod(0o700)
-    descriptor, name = tempfile.mkstemp(prefix=".", suffix=".new", dir=folder)
-    try:
-        with open(descriptor, "w", encoding="utf-8") as file:
-            file.write(saved.to_text())
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, folder / saved.file_name)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
+    write_whole(folder / saved.file_name, saved.to_text())
 
 
 def remove(folder: Path, saved: SavedSession) -> None:

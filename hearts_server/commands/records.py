@@ -15,6 +15,7 @@ from typing import NoReturn
 
 from hearts.errors import HeartsError
 from hearts.game.record import Record
+from hearts.net.files import write_whole
 from hearts.wire.widths import cut, text_width
 from hearts_server.config import ConfigError, default_data_dir
 from hearts_server.journal.pruning import check_deletable, delete_sessions, ended_before
@@ -269,7 +270,7 @@ def _export(journal: sqlite3.Connection, given: argparse.Namespace) -> int:
             raise ConfigError("export: --all goes with neither --game nor -o")
         return _export_all(journal, given.all)
     file = given.output or Path(f"session-{given.session}.record")
-    _write_private(file, _text(_chosen(journal, given.session, given.game)))
+    write_whole(file, _text(_chosen(journal, given.session, given.game)))
     print(file)
     return 0
 
@@ -284,17 +285,10 @@ def _export_all(journal: sqlite3.Connection, folder: Path) -> int:
             status = _say(str(error), 1)
             continue
         if games:
-            _write_private(folder / f"session-{number}.record", _text(games))
+            write_whole(folder / f"session-{number}.record", _text(games))
             files += 1
     print(f"{files} files in {folder}")
     return status
-
-
-def _write_private(file: Path, text: str) -> None:
-    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as stream:
-        os.fchmod(handle, 0o600)
-        stream.write(text)
 
 
 # delete

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import trio
 
+from hearts.arguments import seconds
 from hearts.errors import HeartsError, leaves
 from hearts.net import address_text, open_listeners
-from hearts_client.commands.arguments import address, seconds
+from hearts_client.commands.arguments import address
 
 from .checks import Played
 from .clients import Command, OneClient, started_by_somebody

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import trio
 
+from hearts.arguments import seconds, whole
 from hearts.bots import BOTS, Bot
 from hearts.dealer.client_events import DealChecked
 from hearts.errors import HeartsError, leaves
@@ -38,9 +39,7 @@ from .arguments import (
     name_text,
     password_of,
     rules,
-    seconds,
     tls_of,
-    whole,
 )
 
 MakeBot = Callable[[], Bot]

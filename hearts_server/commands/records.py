@@ -13,9 +13,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import NoReturn
 
+from hearts.arguments import whole
 from hearts.errors import HeartsError
 from hearts.game.record import Record
 from hearts.net.files import write_whole
+from hearts.wire.codec import INT_MAX
 from hearts.wire.widths import cut, text_width
 from hearts_server.config import ConfigError, default_data_dir
 from hearts_server.journal.pruning import check_deletable, delete_sessions, ended_before
@@ -100,10 +102,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _count(text: str) -> int:
-    if not text.isdecimal() or len(text) > 10:
-        raise argparse.ArgumentTypeError(f"give a whole number, not {text!r}")
-    return int(text)
+_count = whole(0, INT_MAX)
 
 
 def _day(text: str) -> datetime:

@@ -207,7 +207,7 @@ class TestShow:
             (("show", 77), "session 77: there is no such session"),
             (("show", TWO_GAMES, "--game", 3), "has no game 3; it has 2"),
             (("show", SPOILT), "session 4: "),
-            (("show", "one"), "give a whole number, not 'one'"),
+            (("show", "one"), "give a whole number from 0 to 2147483647, not 'one'"),
             (("show",), "required: N"),
             (("dance",), "invalid choice"),
             (("export",), "give the number of a session, or --all DIR"),

@@ -25,6 +25,7 @@ from hearts.net import (
     address_text,
     open_listeners,
 )
+from hearts.net.children import wait_for_parents_end
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
 from hearts_server.chat_process import TauntProcess
@@ -302,9 +303,7 @@ def _has_terminal() -> bool:
 
 
 async def _end_with_parent(scope: trio.CancelScope) -> None:
-    # A thread, because standard input may be anything; it ends with the process.
-    while await trio.to_thread.run_sync(os.read, 0, 1024, abandon_on_cancel=True):
-        pass
+    await wait_for_parents_end()
     log.info("ending", why="the parent is gone")
     scope.cancel()
 

@@ -8,7 +8,6 @@ tables that play, and nothing that is old.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
@@ -18,6 +17,8 @@ from hearts.errors import HeartsError
 from hearts.net import connect_to_own
 from hearts.net.logline import EventLog
 from hearts.taunt.announcer import Announcer
+
+from .table.table_chat import GameNotice, Said, SeatHolder
 
 log = EventLog(__name__)
 
@@ -29,27 +30,6 @@ _TOLD_EVERY = 60.0
 """Seconds between two log lines that say that it cannot be reached."""
 _ANSWER_LIMIT = 10.0
 """Seconds that the taunt server has to accept the registration, or an announcement."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameNotice:
-    """Words for everybody of a game."""
-
-    game_number: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class SeatHolder:
-    """Whose the seat of a game is now; everybody who had it before is to be shut out."""
-
-    game_number: int
-    player: int
-    process_id: int
-    """NOBODY for a computer."""
-
-
-Said = GameNotice | SeatHolder
 
 
 class Chat:

@@ -22,11 +22,12 @@ from hearts.net.logline import EventLog
 from hearts.table import Drain, Effect, Kind, Setting, StoodStill, Table
 from hearts.wire.credentials import issue
 
-from .chat import Chat, Said
+from .chat import Chat
 from .config import Config
 from .datadir import DataDir
 from .journal.store import Journal, NoJournal, NoStore, Session, Store, StoredSeat, StoredSession
 from .lobby.arrival import Reception
+from .lobby.budget import Budget
 from .lobby.forming import FormingTable, Sitter, turn_limit_of
 from .lobby.gate import Gate
 from .lobby.known_networks import KnownNetworks
@@ -36,8 +37,9 @@ from .lobby.sessions import Sessions
 from .lobby.turns import Turns
 from .metrics.figures import ConnectionState, Metrics, TableState
 from .standstill import Standstill
-from .table.client import Client
-from .table.host import TableHost
+from .table.host import HostedTable
+from .table.running import let_watchers_go, run_table
+from .table.table_chat import Said
 
 log = EventLog(__name__)
 
@@ -114,7 +116,6 @@ class Server:
         self._reception = Reception(self._gate, self._lobby, self.sessions, passwords, self.metrics)
         self._show_figures()
         self._links: dict[Link, None] = {}
-        self._replays = trio.Lock()
         self._work = WorkLimits(config.work_per_connection)
         self._turns = Turns(nursery)
         self._standstill = Standstill(trio.current_time())
@@ -158,10 +159,9 @@ class Server:
         """Own a connection of any kind to its end; ``address`` is the peer's."""
         self._links[link] = None
         try:
-            work = self._work.of(address, trio.current_time())
-            turn = partial(self._turns.take, networks_of(address)[-1])
-            client = Client(link, address, work, self.metrics.connections_paused.add, turn)
-            await self._reception.serve(client, address)
+            paused = self.metrics.connections_paused.add
+            budget = Budget(link, address, self._work, self._turns, paused)
+            await self._reception.serve(link, address, budget)
         except Exception:
             log.exception("connection-failed", address=address)
         finally:
@@ -211,7 +211,7 @@ class Server:
 
     # Tables
 
-    def _launch(self, forming: FormingTable) -> TableHost:
+    def _launch(self, forming: FormingTable) -> HostedTable:
         game_number = self._data_dir.new_game_number()
         if self._data_dir.running_low and not self._reserving:
             self._reserving = True
@@ -260,20 +260,20 @@ class Server:
             config.max_hands,
         )
 
-    def _host(self, table: Table, session: Session, store: Store) -> TableHost:
-        return TableHost(
+    def _host(self, table: Table, session: Session, store: Store) -> HostedTable:
+        return HostedTable(
             table,
             session,
             [SimpleBot() for _ in range(4)],
             secret=self._data_dir.secret,
             store=store,
             announce=self.chat.announce,
+            clock=trio.current_time,
+            log=log,
             bot_pause=self._config.bot_pause,
             watch_delay=self._config.watch_delay,
-            metrics=self.metrics,
+            counts=self.metrics,
             seat_in_chat=self.chat.seat,
-            replays=self._replays,
-            before_clocks=self._look_for_standstill,
         )
 
     def _own_deals(self) -> Iterator[Deal]:
@@ -283,7 +283,7 @@ class Server:
 
     async def _run_new(
         self,
-        host: TableHost,
+        host: HostedTable,
         table: Table,
         sitters: Sequence[Sitter | None],
         stored: trio.Event,
@@ -300,15 +300,15 @@ class Server:
         )
         await self._run_host(host, table.start())
 
-    async def _run_host(self, host: TableHost, effects: Sequence[Effect]) -> None:
+    async def _run_host(self, host: HostedTable, effects: Sequence[Effect]) -> None:
         try:
-            await host.run(effects)
+            await run_table(host, effects, self._look_for_standstill)
         finally:
             self.sessions.finish(host)
             self._lobby.table_ended(host.session.table_name, host.game_number)
             if self._gate.draining and not self.sessions.has_running:
                 self._quiet.set()
-        await host.gallery.close()
+        await let_watchers_go(host)
 
     async def _reserve_numbers(self) -> None:
         try:
@@ -360,7 +360,7 @@ class Server:
         self._nursery.start_soon(self._run_host, host, effects)
         return True
 
-    def _restore_finished(self, stored: StoredSession) -> TableHost:
+    def _restore_finished(self, stored: StoredSession) -> HostedTable:
         table = self._table(stored.session)
         table.restore(stored.lines, trio.current_time())
         host = self._host(table, stored.session, NoStore())

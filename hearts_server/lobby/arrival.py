@@ -7,6 +7,7 @@ from typing import assert_never
 import trio
 
 from hearts.limits import ITEM_WORK, LIST_WORK, READ_WORK, Way, network_of
+from hearts.net import Link
 from hearts.net.logline import EventLog
 from hearts.plain.seat import EARLY_LIMIT
 from hearts.session.messages import DEALER_VERSION, Refusal
@@ -25,11 +26,13 @@ from hearts.session.registration import (
     SpeakDealer,
     Watch,
 )
-from hearts_server.metrics.figures import ConnectionEnd, Metrics
-from hearts_server.table.client import Client
+from hearts_server.metrics.figures import Metrics
+from hearts_server.table.client import Client, ConnectionEnd
 from hearts_server.table.door import Newcomer, Return
-from hearts_server.table.host import TableHost
+from hearts_server.table.host import HostedTable
+from hearts_server.table.running import tell_missed
 
+from .budget import Budget
 from .forming import Sitter
 from .gate import Gate, Ticket
 from .lobby import Lobby
@@ -61,17 +64,28 @@ class Reception:
         passwords: PasswordGuard,
         metrics: Metrics | None = None,
     ) -> None:
+        self._replays = trio.Lock()
         self._gate = gate
         self._lobby = lobby
         self._sessions = sessions
         self._passwords = passwords
         self._metrics = metrics or Metrics()
 
-    async def serve(self, client: Client, address: str) -> None:
+    async def serve(self, link: Link, address: str, budget: Budget) -> None:
         """Own a connection from here to its end; never raises for what the peer does."""
+        client = Client(link, address, log, budget.charge)
         ticket = self._gate.enter(network_of(address))
         self._metrics.connections_opened.add()
-        arrival = _Arrival(client, ticket, self._gate, self._lobby, self._sessions, self._passwords)
+        arrival = _Arrival(
+            link,
+            client,
+            budget,
+            ticket,
+            gate=self._gate,
+            lobby=self._lobby,
+            sessions=self._sessions,
+            passwords=self._passwords,
+        )
         try:
             if ticket.way is Way.CLOSED:
                 client.outcome = ConnectionEnd.REFUSED
@@ -80,33 +94,37 @@ class Reception:
                 assert ticket.refusal is not None
                 client.refuse(Refused(ticket.refusal))
             else:
-                await self._register(client, ticket, arrival)
-            await client.link.run(client.receive)
+                await self._register(link, client, ticket, arrival)
+            await link.run(client.receive)
             client.left()
         finally:
-            client.link.close()
+            link.close()
             arrival.leave()
             self._gate.leave(ticket)
-            lost = client.link.why_lost not in (None, _LEFT)
+            lost = link.why_lost not in (None, _LEFT)
             self._metrics.count_end(client.outcome, lost=lost)
-        if client.link.why_lost is not None:
-            log.info("lost", address=client.who, why=client.link.why_lost)
+        if link.why_lost is not None:
+            log.info("lost", address=client.who, why=link.why_lost)
 
-    async def _register(self, client: Client, ticket: Ticket, arrival: _Arrival) -> None:
+    async def _register(
+        self, link: Link, client: Client, ticket: Ticket, arrival: _Arrival
+    ) -> None:
         # A seat is given to nobody who has not even begun to talk.
-        if not await client.link.ready():
+        if not await link.ready():
             return
         try:
             player = await arrival.sit_down()
             limit = RESERVE_LIMIT if arrival.refusal else REGISTRATION_LIMIT
-            client.link.write(client.registration.accept(player))
-            client.link.flush()
+            link.write(client.registration.accept(player))
+            link.flush()
             with trio.fail_after(limit):
                 if not await arrival.register():
                     arrival.leave()
                     return
             if arrival.claimed is not None:
-                if await arrival.claimed.door.come_back(arrival.claimed, client):
+                recall = arrival.claimed.door.come_back(arrival.claimed, client)
+                await tell_missed(recall, link, self._replays)
+                if arrival.claimed.door.sit_again(recall):
                     self._gate.came_back(ticket)
                     self._metrics.come_backs.add()
             elif arrival.watched is not None:
@@ -126,8 +144,11 @@ class _Arrival:
 
     def __init__(
         self,
+        link: Link,
         client: Client,
+        budget: Budget,
         ticket: Ticket,
+        *,
         gate: Gate,
         lobby: Lobby,
         sessions: Sessions,
@@ -138,13 +159,15 @@ class _Arrival:
         """The seat that the client comes back to."""
         self.newcomer: Newcomer | None = None
         """The open seat of a table that plays, kept for the client."""
-        self.watched: TableHost | None = None
+        self.watched: HostedTable | None = None
         """The table that the client watches."""
         self.refusal = ticket.refusal
         """Why the client can do nothing but come back; None where it can."""
         self.why: str | None = None
         """The same in words, if there are any of its own."""
+        self._link = link
         self._client = client
+        self._budget = budget
         self._gate = gate
         self._lobby = lobby
         self._sessions = sessions
@@ -172,7 +195,7 @@ class _Arrival:
 
     async def register(self) -> bool:
         """Lead the client to its Process ID; False when it left. Raises Refused."""
-        link, registration = self._client.link, self._client.registration
+        link, registration = self._link, self._client.registration
         while True:
             item = registration.take()
             if item is None:
@@ -180,19 +203,19 @@ class _Arrival:
                 if not data:
                     link.abort(link.why_lost or _LEFT)
                     return False
-                await self._client.turn()
-                self._client.charge(READ_WORK)
+                await self._budget.turn()
+                self._budget.charge(READ_WORK)
                 registration.feed(data)
                 continue
             if isinstance(item, GivenProcessId):
                 if self.watched is not None:
                     self._client.watch()
-                elif self._speaks_dealer:
-                    self._client.speak_dealer(self._player)
+                else:
+                    self._client.take_seat(self._player, dealer=self._speaks_dealer)
                 self._client.receive(registration.take_rest())
                 self._finish(item.process_id)
                 return True
-            self._client.charge(LIST_WORK if isinstance(item, ListTables) else ITEM_WORK)
+            self._budget.charge(LIST_WORK if isinstance(item, ListTables) else ITEM_WORK)
             try:
                 reply = await self._answer(item)
             except _Left:
@@ -274,14 +297,14 @@ class _Arrival:
         """Wait, but not longer than the client does. Raises _Left."""
         if not seconds:
             return
-        link, registration = self._client.link, self._client.registration
+        link, registration = self._link, self._client.registration
         with trio.move_on_after(seconds):
             waiting = 0
             while waiting <= EARLY_LIMIT:
                 data = await link.read()
                 if not data:
                     raise _Left
-                self._client.charge(READ_WORK)
+                self._budget.charge(READ_WORK)
                 registration.feed(data)
                 waiting += len(data)
             await trio.sleep_forever()

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 from hearts.limits import in_turn
 from hearts.session.messages import MAX_LISTED_TABLES, ListedTable
-from hearts_server.table.host import TableHost
+from hearts_server.table.host import HostedTable
 
 from .forming import FormingTable
 
 
 def list_tables(
-    forming: Iterable[FormingTable], playing: Iterable[TableHost], asked_at: FormingTable
+    forming: Iterable[FormingTable], playing: Iterable[HostedTable], asked_at: FormingTable
 ) -> list[ListedTable]:
     """The public tables, forming ones first, and each time those of many networks before many
     of one. The seat that the asker has at ``asked_at`` counts as open."""

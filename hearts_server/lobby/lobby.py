@@ -21,7 +21,7 @@ from hearts.session.registration import Refused
 from hearts.table import COMPUTER_NAMES
 from hearts_server.table.client import Client
 from hearts_server.table.door import Newcomer
-from hearts_server.table.host import TableHost
+from hearts_server.table.host import HostedTable
 
 from .forming import FormingTable, Sitter, Waiter
 from .listing import list_tables
@@ -52,7 +52,7 @@ class Lobby:
     def __init__(
         self,
         nursery: trio.Nursery,
-        launch: Callable[[FormingTable], TableHost],
+        launch: Callable[[FormingTable], HostedTable],
         make_room: Callable[[], bool],
         *,
         max_tables: int,
@@ -72,7 +72,7 @@ class Lobby:
         self._forming: dict[str, FormingTable] = {}
         self._open_tables: dict[str, FormingTable] = {}
         """The public ones of them whose options are settled."""
-        self._running: dict[str, TableHost] = {}
+        self._running: dict[str, HostedTable] = {}
         self._count = 0
         self._waiting: list[Waiter] = []
         self._looking = False
@@ -379,7 +379,7 @@ class Lobby:
                 if sitter is not None:
                     sitter.client.refuse(refused)
 
-    def take_up(self, host: TableHost) -> None:
+    def take_up(self, host: HostedTable) -> None:
         """A table that was stored goes on."""
         self._running[host.session.table_name] = host
 

@@ -17,7 +17,7 @@ from hearts.table import Kind
 from hearts.wire.credentials import SeatCredentials, are_genuine
 from hearts_server.journal.store import StoredSeat
 from hearts_server.table.door import Return
-from hearts_server.table.host import TableHost
+from hearts_server.table.host import HostedTable
 
 log = EventLog(__name__)
 
@@ -33,14 +33,14 @@ class Sessions:
     def __init__(self, secret: bytes) -> None:
         """``secret`` is that of the data dir: it proves who has a seat."""
         self._secret = secret
-        self._running: dict[int, TableHost] = {}
+        self._running: dict[int, HostedTable] = {}
         self._finished: OrderedDict[int, _Finished] = OrderedDict()
         self._guesses = GuessLimiter()
         self._close_guesses = GuessLimiter()
         """Those that show the Process ID of the seat; a stranger does not know it."""
 
     @property
-    def running(self) -> list[TableHost]:
+    def running(self) -> list[HostedTable]:
         """Those that go on."""
         return list(self._running.values())
 
@@ -57,18 +57,18 @@ class Sessions:
             if seat.network and seat.kind is Kind.CLIENT
         )
 
-    def add(self, host: TableHost) -> None:
+    def add(self, host: HostedTable) -> None:
         """A session goes on."""
         self._running[host.game_number] = host
 
-    def finish(self, host: TableHost) -> None:
+    def finish(self, host: HostedTable) -> None:
         """A session does not go on; who comes back for a while is told how it ended."""
         self._running.pop(host.game_number, None)
         if host.is_worth_keeping:
             self.keep(host.game_number, host.company.seats, lambda: host)
 
     def keep(
-        self, game_number: int, seats: Sequence[StoredSeat], restore: Callable[[], TableHost]
+        self, game_number: int, seats: Sequence[StoredSeat], restore: Callable[[], HostedTable]
     ) -> None:
         """A session is over; ``restore`` gives it, and may raise CorruptRecord."""
         now = trio.current_time()
@@ -129,7 +129,7 @@ class Sessions:
             return wait
         return close if wait is None else min(wait, close)
 
-    def to_watch(self, game_number: int) -> TableHost:
+    def to_watch(self, game_number: int) -> HostedTable:
         """The public table that plays this game. Raises Refused."""
         host = self._running.get(game_number)
         if host is None or host.session.private or host.gallery.is_full:
@@ -146,7 +146,7 @@ class Sessions:
         finished = self._finished.get(shown.game_number)
         return None if finished is None else finished.seats[shown.player]
 
-    def _find(self, shown: SeatCredentials) -> TableHost | None:
+    def _find(self, shown: SeatCredentials) -> HostedTable | None:
         host = self._running.get(shown.game_number)
         if host is not None:
             return host
@@ -167,4 +167,4 @@ class _Finished:
     ended: float
     seats: Sequence[StoredSeat]
     """As far as they are known; ``restore`` may know of later owners."""
-    restore: Callable[[], TableHost]
+    restore: Callable[[], HostedTable]

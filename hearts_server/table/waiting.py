@@ -1,4 +1,4 @@
-"""Tells clients of the dealer dialect for whom the table waits (SocketSpec.md section 14.2)."""
+"""Tells clients for whom the table waits (SocketSpec.md section 14.2)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Waiting:
 
     def look(self, now: float) -> None:
         """See for whom the table waits, after everything else was done."""
-        waited_for = self._table.seats.waited_for() if self._company.dealers else []
+        waited_for = self._table.seats.waited_for() if self._company.hearing else []
         if not waited_for:
             self._question = None
             self.due = inf
@@ -80,8 +80,8 @@ class Waiting:
         deadline = min(request.deadline if request.open else inf for _, request in waited_for)
         left = -1 if deadline == inf else max(0, round(1000 * (deadline - now)))
         waited = round(1000 * (now - self._since))
-        for client, dealer in self._company.dealers:
-            client.say(dealer.waiting(state, self._told, waited, left))
+        for client, seat in self._company.hearing:
+            client.say(seat.waiting(state, self._told, waited, left))
 
 
 def _bits(players: Iterable[int]) -> int:

@@ -120,7 +120,9 @@ def logged(folder: str) -> dict[str, tuple[set[str], set[str]]]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(
-                    func=ast.Attribute(value=ast.Name(id="log"), attr=level),
+                    func=ast.Attribute(
+                        value=ast.Name(id="log") | ast.Attribute(attr="_log"), attr=level
+                    ),
                     args=[ast.Constant(value=str(event))],
                     keywords=keywords,
                 ):

@@ -47,7 +47,7 @@ from hearts.taunt import server as taunt_sessions
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT
 from hearts.wire.credentials import issue
 from hearts_server.lobby import arrival, known_networks, lobby, registering, sessions
-from hearts_server.table import gallery, recall, waiting
+from hearts_server.table import gallery, running, waiting
 from taunt_server import connection, limits, room
 
 from .spec import Row, numbers, sections, table, tables
@@ -275,9 +275,9 @@ LIMITS: dict[str, float] = {
     ),
     "pause of reading from a connection that caused more, at most": work.LONGEST_PAUSE,
     "bytes of what a client missed that wait for it when it is told more, at most": (
-        recall.BACKLOG_AT_MOST
+        running.BACKLOG_AT_MOST
     ),
-    "time for it to read so far": recall.READING_LIMIT,
+    "time for it to read so far": running.READING_LIMIT,
     "unfinished tables that were opened from one IPv4 address, at most (0: no limit)": (
         CONFIG.tables.ipv4[0]
     ),

@@ -256,7 +256,7 @@ class Hosted:
         for host in self.server.sessions.running:
             table = host._table
             assert not table.game.status()
-            assert table.ended == host.ended.is_set()
+            assert table.ended == host.is_over
             assert not host._running
 
     def check_gone(self) -> None:

@@ -11,7 +11,8 @@ from trio.testing import MockClock
 from hearts.net import StreamLink, open_listeners, open_private_listener
 from hearts.taunt import ClientSession, Delivery, Registered
 from hearts.wire.credentials import issue
-from hearts_server.chat import Chat, GameNotice, Said, SeatHolder
+from hearts_server.chat import Chat
+from hearts_server.table.table_chat import GameNotice, Said, SeatHolder
 from taunt_server.server import Server
 from tests.independent.dealer_frames import SERVER_NOTICE
 from tests.integration.dealers import converse, watcher

@@ -24,7 +24,7 @@ from hearts.table.steps import AskAgain, Step, format_step
 from hearts_server.commands.serve import run_server
 from hearts_server.config import ConfigError
 from hearts_server.metrics import process
-from hearts_server.metrics.figures import LAG_INTERVAL, ConnectionEnd, Metrics, TableState
+from hearts_server.metrics.figures import LAG_INTERVAL, Metrics, TableState
 from hearts_server.metrics.page import (
     LINGER,
     MOST_CONNECTIONS,
@@ -34,6 +34,7 @@ from hearts_server.metrics.page import (
     serve_metrics,
 )
 from hearts_server.metrics.prometheus import CONTENT_TYPE, Registry, Sample
+from hearts_server.table.client import ConnectionEnd
 from tests.independent.client import Closed, Session, Settings, play
 from tests.integration.house import config, four, house, judge, register
 

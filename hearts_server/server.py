@@ -21,11 +21,12 @@ from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
 from hearts.net.logline import EventLog
 from hearts.table import Drain, Effect, Kind, Setting, StoodStill, Table
 from hearts.wire.credentials import issue
+from hearts_server.table.store import NoStore, Session, Store, StoredSeat
 
 from .chat import Chat
 from .config import Config
 from .datadir import DataDir
-from .journal.store import Journal, NoJournal, NoStore, Session, Store, StoredSeat, StoredSession
+from .journal.store import Journal, NoJournal, StoredSession
 from .lobby.arrival import Reception
 from .lobby.budget import Budget
 from .lobby.forming import FormingTable, Sitter, turn_limit_of

@@ -12,8 +12,9 @@ from hearts.errors import HeartsError
 from hearts.game.rules import END_SCORES, parse_rules
 from hearts.table import Kind, Setting
 from hearts.wire.codec import INT_MAX, INT_MIN, is_printable
+from hearts_server.table.store import Session, StoredSeat
 
-from .store import Session, StoredSeat, StoredSession
+from .store import StoredSession
 
 _INSERT_SESSION = (
     "INSERT INTO sessions (game_number, table_name, private, rules, end_score, turn_limit, grace,"

@@ -24,6 +24,7 @@ import trio
 
 from hearts.net.logline import EventLog
 from hearts_server.config import ConfigError, Durability
+from hearts_server.table.store import Done, Session
 
 from .pruning import Pruner, Wanted
 from .rows import (
@@ -35,7 +36,7 @@ from .rows import (
     move_seat,
 )
 from .schema import BUSY_LIMIT, open_database
-from .store import Done, Session, StoredSession
+from .store import StoredSession
 
 log = EventLog(__name__)
 

@@ -15,9 +15,9 @@ from hearts.session.messages import Refusal
 from hearts.session.registration import ComeBack, Refused
 from hearts.table import Kind
 from hearts.wire.credentials import SeatCredentials, are_genuine
-from hearts_server.journal.store import StoredSeat
 from hearts_server.table.door import Return
 from hearts_server.table.host import HostedTable
+from hearts_server.table.store import StoredSeat
 
 log = EventLog(__name__)
 

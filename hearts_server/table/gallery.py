@@ -11,7 +11,7 @@ from hearts.dealer.watcher import Broadcast
 from hearts.session.messages import Refusal
 from hearts.session.registration import Refused
 from hearts.table import Change, GameBegun, Left, Question, Table, TableEvent
-from hearts_server.journal.store import Session
+from hearts_server.table.store import Session
 
 from .client import Client
 from .company import Company

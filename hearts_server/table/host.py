@@ -41,7 +41,7 @@ from hearts.table import (
     Tick,
 )
 from hearts.wire.credentials import SeatCredentials, issue
-from hearts_server.journal.store import Session, Store, StoredSeat
+from hearts_server.table.store import Session, Store, StoredSeat
 
 from .client import Client
 from .company import Company

@@ -20,8 +20,9 @@ from hearts.net.logline import LineFormatter
 from hearts.session.client_registration import RegistrationRequest
 from hearts_server.config import Config
 from hearts_server.datadir import DataDir
-from hearts_server.journal.store import Done, Session, StoredSession
+from hearts_server.journal.store import StoredSession
 from hearts_server.server import Server
+from hearts_server.table.store import Done, Session
 
 from .follower import Follower, Onlooker, session_for
 

@@ -26,7 +26,8 @@ from hearts.game.record import parse_action
 from hearts.game.rules import parse_rules
 from hearts.net.logline import LineFormatter
 from hearts_server.chat import Chat
-from hearts_server.journal.store import Done, Session, StoredSession
+from hearts_server.journal.store import StoredSession
+from hearts_server.table.store import Done, Session
 from tests.independent import client
 
 T = TypeVar("T")

@@ -34,9 +34,10 @@ from hearts_server.datadir import DataDir
 from hearts_server.journal.replay import games_of
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import SqliteJournal
-from hearts_server.journal.store import NoStore, Session, StoredSeat, StoredSession
+from hearts_server.journal.store import StoredSession
 from hearts_server.table.host import HostedTable
 from hearts_server.table.running import run_table
+from hearts_server.table.store import NoStore, Session, StoredSeat
 from tests.game.games import play_by_chance
 from tests.independent import client
 from tests.integration.house import NAMES, house, options

@@ -42,7 +42,6 @@ from hearts.table import (
 )
 from hearts.wire.codec import encode_int, encode_str
 from hearts.wire.credentials import issue
-from hearts_server.journal.store import NoStore, Session, StoredSeat
 from hearts_server.lobby.arrival import Reception
 from hearts_server.lobby.budget import Budget
 from hearts_server.lobby.forming import FormingTable
@@ -54,6 +53,7 @@ from hearts_server.lobby.turns import Turns
 from hearts_server.table.host import HostedTable
 from hearts_server.table.outside import PeerLink
 from hearts_server.table.running import run_table
+from hearts_server.table.store import NoStore, Session, StoredSeat
 
 SECRET = bytes(range(32))
 FIRST_GAME_NUMBER = 7

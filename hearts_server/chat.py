@@ -14,11 +14,10 @@ from pathlib import Path
 import trio
 
 from hearts.errors import HeartsError
+from hearts.hosting.table_chat import GameNotice, Said, SeatHolder
 from hearts.net import connect_to_own
 from hearts.net.logline import EventLog
 from hearts.taunt.announcer import Announcer
-
-from .table.table_chat import GameNotice, Said, SeatHolder
 
 log = EventLog(__name__)
 

@@ -16,12 +16,14 @@ from hearts.bots import SimpleBot
 from hearts.errors import CorruptRecord
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
+from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.store import NoStore, Session, Store, StoredSeat
+from hearts.hosting.table_chat import Said
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way, network_of, networks_of
 from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
 from hearts.net.logline import EventLog
 from hearts.table import Drain, Effect, Kind, Setting, StoodStill, Table
 from hearts.wire.credentials import issue
-from hearts_server.table.store import NoStore, Session, Store, StoredSeat
 
 from .chat import Chat
 from .config import Config
@@ -38,9 +40,7 @@ from .lobby.sessions import Sessions
 from .lobby.turns import Turns
 from .metrics.figures import ConnectionState, Metrics, TableState
 from .standstill import Standstill
-from .table.host import HostedTable
 from .table.running import let_watchers_go, run_table
-from .table.table_chat import Said
 
 log = EventLog(__name__)
 

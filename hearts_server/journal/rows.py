@@ -10,9 +10,9 @@ from typing import Any
 
 from hearts.errors import HeartsError
 from hearts.game.rules import END_SCORES, parse_rules
+from hearts.hosting.store import Session, StoredSeat
 from hearts.table import Kind, Setting
 from hearts.wire.codec import INT_MAX, INT_MIN, is_printable
-from hearts_server.table.store import Session, StoredSeat
 
 from .store import StoredSession
 

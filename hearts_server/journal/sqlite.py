@@ -22,9 +22,9 @@ from typing import NamedTuple
 
 import trio
 
+from hearts.hosting.store import Done, Session
 from hearts.net.logline import EventLog
 from hearts_server.config import ConfigError, Durability
-from hearts_server.table.store import Done, Session
 
 from .pruning import Pruner, Wanted
 from .rows import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from hearts_server.table.store import Done, NoStore, Session, Store
+from hearts.hosting.store import Done, NoStore, Session, Store
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,12 @@ from typing import assert_never
 
 import trio
 
+from hearts.hosting.client import EARLY_LIMIT, Client, ConnectionEnd
+from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.rejoin import Newcomer, Return
 from hearts.limits import ITEM_WORK, LIST_WORK, READ_WORK, Way, network_of
 from hearts.net import Link
 from hearts.net.logline import EventLog
-from hearts.plain.seat import EARLY_LIMIT
 from hearts.session.messages import DEALER_VERSION, Refusal
 from hearts.session.registration import (
     ComeBack,
@@ -27,9 +29,6 @@ from hearts.session.registration import (
     Watch,
 )
 from hearts_server.metrics.figures import Metrics
-from hearts_server.table.client import Client, ConnectionEnd
-from hearts_server.table.door import Newcomer, Return
-from hearts_server.table.host import HostedTable
 from hearts_server.table.running import tell_missed
 
 from .budget import Budget

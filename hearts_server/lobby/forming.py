@@ -8,10 +8,10 @@ from math import inf
 
 import trio
 
+from hearts.hosting.client import Client
+from hearts.hosting.people import PlayerInfo, computer, nobody, person
 from hearts.session.messages import Options
 from hearts.session.registration import Refused
-from hearts_server.table.client import Client
-from hearts_server.table.people import PlayerInfo, computer, nobody, person
 
 
 @dataclass(slots=True, eq=False)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from hearts.hosting.hosted_table import HostedTable
 from hearts.limits import in_turn
 from hearts.session.messages import MAX_LISTED_TABLES, ListedTable
-from hearts_server.table.host import HostedTable
 
 from .forming import FormingTable
 

@@ -13,15 +13,15 @@ from math import inf
 import trio
 
 from hearts.errors import RemoteProtocolError
+from hearts.hosting.client import Client
+from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.rejoin import Newcomer
 from hearts.limits import PerNetwork, full_network, network_of
 from hearts.limits.tables import OpenTable
 from hearts.net.logline import EventLog
 from hearts.session.messages import ListedTable, Options, Refusal
 from hearts.session.registration import Refused
 from hearts.table import COMPUTER_NAMES
-from hearts_server.table.client import Client
-from hearts_server.table.door import Newcomer
-from hearts_server.table.host import HostedTable
 
 from .forming import FormingTable, Sitter, Waiter
 from .listing import list_tables

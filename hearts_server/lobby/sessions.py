@@ -9,15 +9,15 @@ from dataclasses import dataclass
 import trio
 
 from hearts.errors import CorruptRecord
+from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.rejoin import Return
+from hearts.hosting.store import StoredSeat
 from hearts.limits import GuessLimiter
 from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
 from hearts.session.registration import ComeBack, Refused
 from hearts.table import Kind
 from hearts.wire.credentials import SeatCredentials, are_genuine
-from hearts_server.table.door import Return
-from hearts_server.table.host import HostedTable
-from hearts_server.table.store import StoredSeat
 
 log = EventLog(__name__)
 

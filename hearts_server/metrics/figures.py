@@ -16,10 +16,10 @@ import trio
 
 from hearts.errors import Reason
 from hearts.game.events import By
+from hearts.hosting.client import ConnectionEnd
 from hearts.session.messages import Refusal
 from hearts.table import Question
 from hearts_server.journal.sqlite import SqliteJournal
-from hearts_server.table.client import ConnectionEnd
 
 from . import process
 from .prometheus import Labels, Registry, Sample

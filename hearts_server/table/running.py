@@ -7,11 +7,10 @@ from math import inf
 
 import trio
 
+from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.recall import Recall
 from hearts.net import BACKLOG_LIMIT, Link
 from hearts.table import Effect
-
-from .host import HostedTable
-from .recall import Recall
 
 BACKLOG_AT_MOST = BACKLOG_LIMIT // 2
 """Bytes that wait for the peer at most when it is told more of what it missed."""

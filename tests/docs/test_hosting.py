@@ -144,7 +144,7 @@ def test_the_tables_of_events_are_complete() -> None:
         shown[event].append((listed(levels), listed(keys)))
     assert shown.pop("message") == [({"any"}, {"text"})]
     expected: dict[str, list[tuple[set[str], set[str]]]] = defaultdict(list)
-    for folder in ("hearts_server", "taunt_server", "hearts/net"):
+    for folder in ("hearts_server", "taunt_server", "hearts/net", "hearts/hosting"):
         for event, entry in logged(folder).items():
             expected[event].append(entry)
     assert shown == expected

@@ -29,6 +29,8 @@ from hearts.game.rules import (
     rules_from_bits,
 )
 from hearts.game.scoring import add_points, hand_points
+from hearts.hosting import waiting_notices as waiting
+from hearts.hosting import watchers as gallery
 from hearts.limits import (
     FIRST_TABLES,
     REFUSED_AT_ONCE,
@@ -47,7 +49,7 @@ from hearts.taunt import server as taunt_sessions
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT
 from hearts.wire.credentials import issue
 from hearts_server.lobby import arrival, known_networks, lobby, registering, sessions
-from hearts_server.table import gallery, running, waiting
+from hearts_server.table import running
 from taunt_server import connection, limits, room
 
 from .spec import Row, numbers, sections, table, tables

@@ -15,6 +15,7 @@ from trio.testing import MemoryReceiveStream, MemorySendStream
 
 from hearts.dealer.client_deals import Deals
 from hearts.dealer.client_watch import WatcherSession
+from hearts.hosting.store import Done, Session
 from hearts.net import StreamLink
 from hearts.net.logline import LineFormatter
 from hearts.session.client_registration import RegistrationRequest
@@ -22,7 +23,6 @@ from hearts_server.config import Config
 from hearts_server.datadir import DataDir
 from hearts_server.journal.store import StoredSession
 from hearts_server.server import Server
-from hearts_server.table.store import Done, Session
 
 from .follower import Follower, Onlooker, session_for
 

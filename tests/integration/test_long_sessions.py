@@ -16,11 +16,12 @@ from trio.testing import MockClock
 from hearts.game.events import Action, Event
 from hearts.game.game import Game
 from hearts.game.rules import STANDARD
+from hearts.hosting import recall
+from hearts.hosting.store import Session, StoredSeat
 from hearts.table import Kind, Setting
 from hearts.wire.credentials import issue
 from hearts_server.journal.store import StoredSession
-from hearts_server.table import recall, running
-from hearts_server.table.store import Session, StoredSeat
+from hearts_server.table import running
 from tests.independent.client import Closed, Settings, Ticket
 from tests.independent.client import Session as Client
 from tests.table.desk import NAMES, Desk

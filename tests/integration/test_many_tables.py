@@ -12,13 +12,13 @@ import pytest
 import trio
 
 from hearts.game.game import Game
+from hearts.hosting.client import Client
+from hearts.hosting.hosted_table import HostedTable
 from hearts.net import SocketLink
 from hearts.plain.seat import PlainSeat
 from hearts.table import Table
 from hearts_server.lobby.forming import FormingTable, Sitter
 from hearts_server.server import Server
-from hearts_server.table.client import Client
-from hearts_server.table.host import HostedTable
 
 from .house import listening
 

@@ -12,11 +12,11 @@ from hearts.game.cards import Card
 from hearts.game.events import Deal
 from hearts.game.rules import STANDARD
 from hearts.game.view import View
+from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.store import NoStore, Session, StoredSeat
 from hearts.net.logline import EventLog
 from hearts.table import Kind, Setting, Table
-from hearts_server.table.host import HostedTable
 from hearts_server.table.running import run_table
-from hearts_server.table.store import NoStore, Session, StoredSeat
 
 PLAYERS = [(name, Kind.COMPUTER) for name in ("Ann", "Moe", "Larry", "Curly")]
 

@@ -18,6 +18,7 @@ from trio.testing import MockClock
 from hearts.errors import Reason
 from hearts.game.cards import by_wire
 from hearts.game.events import By, ChooseMoon, Deal, Pass, Play
+from hearts.hosting.client import ConnectionEnd
 from hearts.session.messages import Refusal
 from hearts.table import AnswerAgain, Question
 from hearts.table.steps import AskAgain, Step, format_step
@@ -34,7 +35,6 @@ from hearts_server.metrics.page import (
     serve_metrics,
 )
 from hearts_server.metrics.prometheus import CONTENT_TYPE, Registry, Sample
-from hearts_server.table.client import ConnectionEnd
 from tests.independent.client import Closed, Session, Settings, play
 from tests.integration.house import config, four, house, judge, register
 

@@ -27,6 +27,8 @@ from hearts.game.game import Game
 from hearts.game.record import format_action
 from hearts.game.rules import STANDARD
 from hearts.game.view import View
+from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.store import NoStore, Session, StoredSeat
 from hearts.net.logline import EventLog, LineFormatter
 from hearts.table import Kind, Setting, Table
 from hearts_server.config import Durability
@@ -35,9 +37,7 @@ from hearts_server.journal.replay import games_of
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.journal.store import StoredSession
-from hearts_server.table.host import HostedTable
 from hearts_server.table.running import run_table
-from hearts_server.table.store import NoStore, Session, StoredSeat
 from tests.game.games import play_by_chance
 from tests.independent import client
 from tests.integration.house import NAMES, house, options

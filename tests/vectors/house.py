@@ -26,6 +26,9 @@ from hearts.game.events import ChooseMoon, Deal, Pass, Play
 from hearts.game.game import Game
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Rules, parse_rules
 from hearts.game.view import View, view_of
+from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.outside import PeerLink
+from hearts.hosting.store import NoStore, Session, StoredSeat
 from hearts.limits import PerNetwork, WorkLimits
 from hearts.net.link import StreamLink
 from hearts.net.logline import EventLog
@@ -50,10 +53,7 @@ from hearts_server.lobby.lobby import Lobby
 from hearts_server.lobby.passwords import PasswordGuard
 from hearts_server.lobby.sessions import Sessions
 from hearts_server.lobby.turns import Turns
-from hearts_server.table.host import HostedTable
-from hearts_server.table.outside import PeerLink
 from hearts_server.table.running import run_table
-from hearts_server.table.store import NoStore, Session, StoredSeat
 
 SECRET = bytes(range(32))
 FIRST_GAME_NUMBER = 7

@@ -13,12 +13,12 @@ from hearts.errors import Reason, RemoteProtocolError
 from hearts.limits import network_of
 from hearts.table import Ask, Change, Decline, Kind, Standing, Table, TableEvent
 from hearts.wire.credentials import SeatCredentials
-from hearts_server.table.store import Session, StoredSeat
 
 from .client import Client
 from .people import computer, person
 from .seat_news import SeatNews
 from .seats import ClientSeat, Give
+from .store import Session, StoredSeat
 
 
 class Company:

@@ -41,18 +41,18 @@ from hearts.table import (
     Tick,
 )
 from hearts.wire.credentials import SeatCredentials, issue
-from hearts_server.table.store import Session, Store, StoredSeat
 
+from .bot_turns import Thinking
 from .client import Client
-from .company import Company
-from .door import Door
-from .gallery import Gallery
 from .outside import Alarm, Clock, Log, NoAlarm, TableCounts, Uncounted
+from .rejoin import Door
 from .seat_news import Told
+from .seated_clients import Company
 from .seats import Given
+from .store import Session, Store, StoredSeat
 from .table_chat import TableChat
-from .thinking import Thinking
-from .waiting import Waiting
+from .waiting_notices import Waiting
+from .watchers import Gallery
 
 _DURABLE = Durable()
 

@@ -10,7 +10,8 @@ from hearts.dealer.structures import PlayerInfo
 from hearts.dealer.watcher import WatcherSeat
 from hearts.errors import Fault, RemoteProtocolError
 from hearts.limits import FRAME_WORK, READ_WORK
-from hearts.plain.seat import EARLY_LIMIT, PlainSeat
+from hearts.plain.seat import EARLY_LIMIT as EARLY_LIMIT
+from hearts.plain.seat import PlainSeat
 from hearts.session.messages import Refusal
 from hearts.session.registration import Refused, Registration
 from hearts.table import Able, CaughtUp, Decline, Left, Wish

@@ -12,9 +12,9 @@ from hearts.table import CameBack, CaughtUp, GameBegun, Kind, LeaveSeat, Left, T
 from hearts.wire.credentials import SeatCredentials
 
 from .client import Client, ConnectionEnd
-from .company import Company
 from .outside import Clock, Log
 from .recall import Recall
+from .seated_clients import Company
 from .seats import ClientSeat, Given
 
 Issue = Callable[[int, int], SeatCredentials]

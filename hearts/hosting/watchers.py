@@ -11,12 +11,12 @@ from hearts.dealer.watcher import Broadcast
 from hearts.session.messages import Refusal
 from hearts.session.registration import Refused
 from hearts.table import Change, GameBegun, Left, Question, Table, TableEvent
-from hearts_server.table.store import Session
 
 from .client import Client
-from .company import Company
 from .outside import Clock
+from .seated_clients import Company
 from .seats import Given
+from .store import Session
 
 MOST_WATCHERS = 100
 """Watchers of one table."""

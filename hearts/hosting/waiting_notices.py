@@ -9,7 +9,7 @@ from typing import assert_never
 from hearts.dealer.numbers import DealerState
 from hearts.table import Question, Table
 
-from .company import Company
+from .seated_clients import Company
 
 FIRST_AFTER = 1.0
 """Seconds that a table has to wait before anybody is told of it."""

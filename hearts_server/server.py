@@ -188,7 +188,7 @@ class Server:
         return sum(host.paused_at is not None for host in self.sessions.running)
 
     def _watching(self) -> int:
-        return sum(host.gallery.count for host in self.sessions.running)
+        return sum(host.watchers.count for host in self.sessions.running)
 
     def _playing(self) -> int:
         return sum(host.client_count for host in self.sessions.running)

@@ -16,7 +16,7 @@ from hearts.table import Answered, AskBot, Choice, Question
 from .outside import Clock
 
 
-class Thinking:
+class BotTurns:
     """Lets one bot think at a time, so that other tables get their turn between two."""
 
     def __init__(self, bots: Sequence[Bot], pause: float, clock: Clock) -> None:

@@ -42,17 +42,17 @@ from hearts.table import (
 )
 from hearts.wire.credentials import SeatCredentials, issue
 
-from .bot_turns import Thinking
+from .bot_turns import BotTurns
 from .client import Client
 from .outside import Alarm, Clock, Log, NoAlarm, TableCounts, Uncounted
-from .rejoin import Door
+from .rejoin import Rejoin
 from .seat_news import Told
-from .seated_clients import Company
+from .seated_clients import SeatedClients
 from .seats import Given
 from .store import Session, Store, StoredSeat
 from .table_chat import TableChat
-from .waiting_notices import Waiting
-from .watchers import Gallery
+from .waiting_notices import WaitingNotices
+from .watchers import Watchers
 
 _DURABLE = Durable()
 
@@ -82,12 +82,12 @@ class HostedTable:
         """
         self.game_number = session.game_number
         self.session = session
-        self.company = Company(session, table, store.move_seat)
-        self.gallery = Gallery(session, table, self.company, watch_delay, clock)
-        self.door = Door(
+        self.clients = SeatedClients(session, table, store.move_seat)
+        self.watchers = Watchers(session, table, self.clients, watch_delay, clock)
+        self.rejoin = Rejoin(
             self.game_number,
             table,
-            self.company,
+            self.clients,
             self,
             partial(issue, secret, self.game_number),
             clock,
@@ -96,8 +96,8 @@ class HostedTable:
         self._table = table
         self._clock = clock
         self._log = log
-        self._thinking = Thinking(bots, bot_pause, clock)
-        self._waiting = Waiting(table, self.company)
+        self._bot_turns = BotTurns(bots, bot_pause, clock)
+        self._waiting = WaitingNotices(table, self.clients)
         self._store = store
         self.chat = TableChat(self.game_number, table, announce, seat_in_chat)
         self._counts = counts or Uncounted()
@@ -123,7 +123,7 @@ class HostedTable:
     @property
     def client_count(self) -> int:
         """How many clients are connected."""
-        return sum(not client.link.ending for client in self.company)
+        return sum(not client.link.ending for client in self.clients)
 
     @property
     def is_worth_keeping(self) -> bool:
@@ -136,10 +136,10 @@ class HostedTable:
         For the time before the table starts, so that its first event finds everybody there.
         """
         for client, credentials in seated:
-            self.company.meet(credentials.player, client)
+            self.clients.meet(credentials.player, client)
         for client, credentials in seated:
-            seat = self.company.welcome(client, credentials)
-            self.company.sit(client, seat, self.give)
+            seat = self.clients.welcome(client, credentials)
+            self.clients.sit(client, seat, self.give)
             if client.ability is not None:
                 self._table.step(client.ability, self._clock())
 
@@ -151,31 +151,31 @@ class HostedTable:
     @property
     def due(self) -> float:
         """When :meth:`wake` is to be called."""
-        told = min(self.gallery.due, self._waiting.due, self.chat.due, self.company.news.due)
-        return -inf if self.is_over else min(self._thinking.due, self._table.wake_at, told)
+        told = min(self.watchers.due, self._waiting.due, self.chat.due, self.clients.news.due)
+        return -inf if self.is_over else min(self._bot_turns.due, self._table.wake_at, told)
 
     def wake(self, now: float) -> None:
         """Do what is due."""
-        if self._thinking.due <= now:
+        if self._bot_turns.due <= now:
             self._think(now)
         elif self._table.wake_at <= now:
             self.give(Tick())
-        elif self.gallery.due <= now:
-            self.gallery.show(now)
+        elif self.watchers.due <= now:
+            self.watchers.show(now)
         elif self._waiting.due <= now:
             self._waiting.tell(now)
         elif self.chat.due <= now:
             self.chat.tell_due(now)
-        elif self.company.news.due <= now:
-            self._tell_of_seats(self.company.news.take(now))
+        elif self.clients.news.due <= now:
+            self._tell_of_seats(self.clients.news.take(now))
             self._flush()
 
     def give(self, given: Given) -> None:
         """Give the table an input. It is taken up at once, or after those that came before."""
         if isinstance(given, Introduced):
-            self.company.introduce(given)
+            self.clients.introduce(given)
             self._change(given.player, Change.INTRODUCED)
-            client = self.company.client(given.player)
+            client = self.clients.client(given.player)
             assert client is not None
             client.introduced = given
             able = client.ability
@@ -203,8 +203,8 @@ class HostedTable:
     def notice(self, text: str) -> None:
         """Tell everybody something in words, over the taunt server and in the dealer dialect."""
         self.chat.notice(text)
-        self.company.notice(text)
-        self.gallery.notice(text)
+        self.clients.notice(text)
+        self.watchers.notice(text)
 
     def _turn(self, effects: Sequence[Effect] = ()) -> None:
         # An error in here is the table's: it must not reach whoever happened to be reading.
@@ -215,7 +215,7 @@ class HostedTable:
             while self._inputs:
                 self._carry_out(self._table.step(self._inputs.popleft(), now))
                 if not self._inputs:
-                    self.company.take_early()
+                    self.clients.take_early()
             self._waiting.look(now)
         except Exception:
             self._fail()
@@ -227,38 +227,38 @@ class HostedTable:
             self.alarm.deadline = due
 
     def _flush(self) -> None:
-        self.company.flush()
-        self.gallery.flush()
+        self.clients.flush()
+        self.watchers.flush()
 
     def _carry_out(self, effects: Sequence[Effect]) -> None:
-        company = self.company
+        clients = self.clients
         for effect in effects:
             match effect:
                 case TellAll(event):
                     for player in range(4):
-                        company.tell(player, event)
-                    self.gallery.tell(event)
+                        clients.tell(player, event)
+                    self.watchers.tell(event)
                 case Tell(player, event):
-                    company.tell(player, event)
+                    clients.tell(player, event)
                 case Persist(line):
                     self._counts.count_step(line)
                     self._stored_at.append(self._clock())
                     self._store.append(line, self._durable)
                 case Ask(player):
-                    if company.ask(effect):
+                    if clients.ask(effect):
                         self._inputs.append(CaughtUp(player))
-                    company.wake(player)
+                    clients.wake(player)
                 case Refuse(player, reason):
                     self._counts.count_illegal(reason)
-                    company.refuse(player, reason)
+                    clients.refuse(player, reason)
                 case AskBot():
-                    self._thinking.ask(effect)
+                    self._bot_turns.ask(effect)
                 case Show(event):
-                    self.gallery.tell(event)
+                    self.watchers.tell(event)
                 case Changed(player, change):
                     self._change(player, change)
                 case Decline():
-                    company.decline(effect)
+                    clients.decline(effect)
                 case Announce(text, about):
                     self.chat.announce(text, about, self._clock())
                 case Notify(text):
@@ -274,20 +274,20 @@ class HostedTable:
                     assert_never(effect)
 
     def _change(self, player: int, change: Change) -> None:
-        news = self.company.news
+        news = self.clients.news
         if change in (Change.COMPUTER, Change.TAKEN):
             self._tell_of_seats(news.settle(player))
             made = self._table.past.seat_changes[player]
-            self.company.change_seat(player, StoredSeat(made.name, made.kind, made.process_id))
+            self.clients.change_seat(player, StoredSeat(made.name, made.kind, made.process_id))
             self.chat.seat_changed(player)
             if change is Change.TAKEN:
-                self.door.seat_newcomer(player)
+                self.rejoin.seat_newcomer(player)
         self._tell_of_seats(news.happened(player, change, self._clock()))
 
     def _tell_of_seats(self, told: Sequence[Told]) -> None:
         for change, info in told:
-            self.company.changed(change, info)
-            self.gallery.changed(change, info)
+            self.clients.changed(change, info)
+            self.watchers.changed(change, info)
 
     def _durable(self) -> None:
         self._counts.count_durable(self._clock() - self._stored_at.popleft())
@@ -305,13 +305,13 @@ class HostedTable:
         self._log.info("table-ended", game=self.game_number, over=self._over, why=why)
         later = not self._over
         if not self._table.is_complete:
-            self.company.abort(later, why)
-            self.gallery.abort(later, why)
+            self.clients.abort(later, why)
+            self.watchers.abort(later, why)
         self.is_over = True
         self.alarm.deadline = -inf
-        self._thinking.clear()
-        self.company.dismiss()
-        self.door.close(Refused(Refusal.SHUTTING_DOWN if later else Refusal.TABLE_TAKEN, why))
+        self._bot_turns.clear()
+        self.clients.dismiss()
+        self.rejoin.close(Refused(Refusal.SHUTTING_DOWN if later else Refusal.TABLE_TAKEN, why))
 
     def _fail(self) -> None:
         self._counts.count_failure()
@@ -321,7 +321,7 @@ class HostedTable:
     def _think(self, now: float) -> None:
         # A bot that fails is an error of its table, and must not reach the others.
         try:
-            answer = self._thinking.go_on(now)
+            answer = self._bot_turns.go_on(now)
         except Exception:
             self._fail()
             self._flush()

@@ -1,4 +1,4 @@
-"""The door of a table that plays: who comes back to a seat, and who takes an open one."""
+"""The way to a seat of a table that plays: who comes back to a seat, and who takes an open one."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from hearts.wire.credentials import SeatCredentials
 from .client import Client, ConnectionEnd
 from .outside import Clock, Log
 from .recall import Recall
-from .seated_clients import Company
+from .seated_clients import SeatedClients
 from .seats import ClientSeat, Given
 
 Issue = Callable[[int, int], SeatCredentials]
 """The credentials of a player with a Process ID."""
 
 
-class TableOfDoor(Protocol):
-    """What the door needs of its table's host."""
+class RejoinedTable(Protocol):
+    """What the way back needs of its table's host."""
 
     @property
     def is_over(self) -> bool:
@@ -36,7 +36,7 @@ class TableOfDoor(Protocol):
 class Return:
     """A seat that waits for the rest of its owner's registration."""
 
-    door: Door
+    rejoin: Rejoin
     credentials: SeatCredentials
     hands: int
     decided: int
@@ -49,28 +49,28 @@ class Return:
 class Newcomer:
     """Somebody who registers for an open seat, or waits for the hand's end to have it."""
 
-    door: Door
+    rejoin: Rejoin
     player: int
     client: Client
     process_id: int = -1
 
 
-class Door:
+class Rejoin:
     """Gives seats of a table that plays."""
 
     def __init__(
         self,
         game_number: int,
         table: Table,
-        company: Company,
-        host: TableOfDoor,
+        clients: SeatedClients,
+        host: RejoinedTable,
         issue: Issue,
         clock: Clock,
         log: Log,
     ) -> None:
         self._game_number = game_number
         self._table = table
-        self._company = company
+        self._clients = clients
         self._host = host
         self._issue = issue
         self._clock = clock
@@ -87,7 +87,7 @@ class Door:
         """
         player = credentials.player
         past = self._table.past
-        seat = self._company.seats[player]
+        seat = self._clients.seats[player]
         if seat.kind is not Kind.CLIENT or seat.process_id != credentials.process_id:
             raise Refused(Refusal.NO_SUCH_GAME)
         scored = past.hands_scored(player)
@@ -96,11 +96,11 @@ class Door:
         if self._host.is_over and not self._table.is_complete:
             raise Refused(Refusal.TABLE_TAKEN, "the table has ended")
         earlier = self._returns[player]
-        for client in (self._company.client(player), earlier.client if earlier else None):
+        for client in (self._clients.client(player), earlier.client if earlier else None):
             if client is not None and not client.gone:
                 client.drop("its player comes back on another connection")
                 client.outcome = ConnectionEnd.REPLACED
-        self._company.empty(player)
+        self._clients.empty(player)
         claimed = Return(self, credentials, hands, past.decided(player, hands))
         self._returns[player] = claimed
         return claimed
@@ -118,7 +118,7 @@ class Door:
             )
         claimed.client = client
         past = self._table.past
-        seat = self._company.welcome(client, credentials, past.standing(player, hands))
+        seat = self._clients.welcome(client, credentials, past.standing(player, hands))
         client.link.write(seat.replay(True))
         client.link.write(seat.tell(GameBegun(past.setting(player, hands))))
         return Recall(client, seat, past.replay_steps(player, hands))
@@ -193,12 +193,12 @@ class Door:
         client, past = newcomer.client, self._table.past
         credentials = self._issue(player, newcomer.process_id)
         self._log.info("seat-taken", game=self._game_number, player=player, address=client.who)
-        seat = self._company.welcome(client, credentials, past.standing(player, 0))
+        seat = self._clients.welcome(client, credentials, past.standing(player, 0))
         client.link.write(seat.tell(GameBegun(self._table.setting)))
         self._sit(client, seat)
 
     def _sit(self, client: Client, seat: ClientSeat) -> None:
-        self._company.sit(client, seat, self._host.give)
+        self._clients.sit(client, seat, self._host.give)
         if client.ability is not None:
             self._host.give(client.ability)
 

@@ -21,7 +21,7 @@ from .seats import ClientSeat, Give
 from .store import Session, StoredSeat
 
 
-class Company:
+class SeatedClients:
     """Four seats; each client is told things in its own dialect."""
 
     def __init__(self, session: Session, table: Table, moved: Callable[[int, str], None]) -> None:

@@ -14,7 +14,7 @@ from hearts.table import Change, GameBegun, Left, Question, Table, TableEvent
 
 from .client import Client
 from .outside import Clock
-from .seated_clients import Company
+from .seated_clients import SeatedClients
 from .seats import Given
 from .store import Session
 
@@ -22,16 +22,16 @@ MOST_WATCHERS = 100
 """Watchers of one table."""
 
 
-class Gallery:
+class Watchers:
     """Costs nothing while nobody watches."""
 
     def __init__(
-        self, session: Session, table: Table, company: Company, delay: float, clock: Clock
+        self, session: Session, table: Table, clients: SeatedClients, delay: float, clock: Clock
     ) -> None:
         """``delay`` is that of everything that watchers see, in seconds."""
         self._session = session
         self._table = table
-        self._company = company
+        self._clients = clients
         self._delay = delay
         self._clock = clock
         self._broadcast: Broadcast | None = None
@@ -61,7 +61,7 @@ class Gallery:
             raise Refused(Refusal.TABLE_TAKEN)
         seat = client.watcher or client.watch()
         broadcast = self._broadcast or self._open()
-        infos = self._company.infos
+        infos = self._clients.infos
         session = self._session
         client.link.write(broadcast.seated(session.game_number, session.table_name, infos))
         client.attach(lambda given: self._hear(client, given), seat)

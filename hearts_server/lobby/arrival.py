@@ -121,13 +121,13 @@ class Reception:
                     arrival.leave()
                     return
             if arrival.claimed is not None:
-                recall = arrival.claimed.door.come_back(arrival.claimed, client)
+                recall = arrival.claimed.rejoin.come_back(arrival.claimed, client)
                 await tell_missed(recall, link, self._replays)
-                if arrival.claimed.door.sit_again(recall):
+                if arrival.claimed.rejoin.sit_again(recall):
                     self._gate.came_back(ticket)
                     self._metrics.come_backs.add()
             elif arrival.watched is not None:
-                arrival.watched.gallery.admit(client)
+                arrival.watched.watchers.admit(client)
             else:
                 self._metrics.registrations.add()
         except Refused as refused:
@@ -190,7 +190,7 @@ class _Arrival:
         if self.sitter is not None:
             self._lobby.leave(self.sitter)
         if self.newcomer is not None:
-            self.newcomer.door.leave(self.newcomer)
+            self.newcomer.rejoin.leave(self.newcomer)
 
     async def register(self) -> bool:
         """Lead the client to its Process ID; False when it left. Raises Refused."""
@@ -316,7 +316,7 @@ class _Arrival:
         if self.watched is not None:
             return
         if self.newcomer is not None:
-            self.newcomer.door.register(self.newcomer, self._name, process_id)
+            self.newcomer.rejoin.register(self.newcomer, self._name, process_id)
             return
         sitter = self._seat()
         self._check_trusted()

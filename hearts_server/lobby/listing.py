@@ -28,8 +28,8 @@ def list_tables(
         ListedTable(
             host.session.table_name,
             host.game_number,
-            len(host.door.open_seats),
-            host.company.names,
+            len(host.rejoin.open_seats),
+            host.clients.names,
         )
         for host in in_turn(hosts, lambda host: host.opener)[: MAX_LISTED_TABLES - len(listed)]
     ]

@@ -245,7 +245,7 @@ class Lobby:
         if table is None:
             host = self._running.get(name)
             if host is not None:
-                return host.door.hold(sitter.client)
+                return host.rejoin.hold(sitter.client)
             return self._open(sitter.client, name, private=True)
         if not table.private and not table.opened:
             raise Refused(Refusal.TABLE_TAKEN)

@@ -53,7 +53,7 @@ class Sessions:
         return Counter(
             seat.network
             for host in self._running.values()
-            for seat in host.company.seats
+            for seat in host.clients.seats
             if seat.network and seat.kind is Kind.CLIENT
         )
 
@@ -65,7 +65,7 @@ class Sessions:
         """A session does not go on; who comes back for a while is told how it ended."""
         self._running.pop(host.game_number, None)
         if host.is_worth_keeping:
-            self.keep(host.game_number, host.company.seats, lambda: host)
+            self.keep(host.game_number, host.clients.seats, lambda: host)
 
     def keep(
         self, game_number: int, seats: Sequence[StoredSeat], restore: Callable[[], HostedTable]
@@ -103,7 +103,7 @@ class Sessions:
         host = self._find(shown) if genuine else None
         if host is None:
             raise Refused(Refusal.NO_SUCH_GAME)
-        return host.door.claim(shown, asked.hands)
+        return host.rejoin.claim(shown, asked.hands)
 
     def _turn(
         self,
@@ -132,7 +132,7 @@ class Sessions:
     def to_watch(self, game_number: int) -> HostedTable:
         """The public table that plays this game. Raises Refused."""
         host = self._running.get(game_number)
-        if host is None or host.session.private or host.gallery.is_full:
+        if host is None or host.session.private or host.watchers.is_full:
             raise Refused(Refusal.TABLE_TAKEN)
         return host
 
@@ -142,7 +142,7 @@ class Sessions:
             return None
         host = self._running.get(shown.game_number)
         if host is not None:
-            return host.company.seats[shown.player]
+            return host.clients.seats[shown.player]
         finished = self._finished.get(shown.game_number)
         return None if finished is None else finished.seats[shown.player]
 

@@ -37,12 +37,12 @@ async def run_table(
 
 async def let_watchers_go(table: HostedTable) -> None:
     """Show those who watch what is still to come, and let them go."""
-    gallery = table.gallery
-    gallery.close()
-    while gallery.due < inf:
-        await trio.sleep_until(gallery.due)
-        gallery.show(trio.current_time())
-    gallery.dismiss()
+    watchers = table.watchers
+    watchers.close()
+    while watchers.due < inf:
+        await trio.sleep_until(watchers.due)
+        watchers.show(trio.current_time())
+    watchers.dismiss()
 
 
 async def tell_missed(recall: Recall, link: Link, turns: trio.Lock) -> None:

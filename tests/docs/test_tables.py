@@ -30,7 +30,7 @@ from hearts.game.rules import (
 )
 from hearts.game.scoring import add_points, hand_points
 from hearts.hosting import waiting_notices as waiting
-from hearts.hosting import watchers as gallery
+from hearts.hosting import watchers
 from hearts.limits import (
     FIRST_TABLES,
     REFUSED_AT_ONCE,
@@ -368,7 +368,7 @@ LIMITS: dict[str, float] = {
     "first P_WAITING after": waiting.FIRST_AFTER,
     "the next ones every": waiting.EVERY,
     "length of a player's comment about himself, at most": structures.COMMENT_LIMIT,
-    "watchers of a table, at most": gallery.MOST_WATCHERS,
+    "watchers of a table, at most": watchers.MOST_WATCHERS,
     "delay for watchers": CONFIG.watch_delay,
     "bytes that a watcher may send between two pings, at most": watcher.IDLE_BYTES,
 }

@@ -63,7 +63,7 @@ class LobbyOffer:
         self.watched: HostedTable | None = None
         """The table that the client watches."""
         self.refusal = ticket.refusal
-        """Why the client can do nothing but come back; None where it can."""
+        """Why the client can do nothing but come back; None if it can."""
         self.why: str | None = None
         """The same in words, if there are any of its own."""
         self._link = link
@@ -195,7 +195,7 @@ class LobbyOffer:
         return 0 if place is None else place.player
 
     def _seat(self) -> Sitter:
-        """The seat at a forming table. Raises Refused where there is none, or no more."""
+        """The seat at a forming table. Raises Refused if there is none, or no more."""
         if self.sitter is None:
             raise Refused(self.refusal or Refusal.BAD_OPTION, self.why)
         if self.sitter.evicted is not None:

@@ -44,7 +44,7 @@ async def serve_metrics(
 ) -> None:
     """Serve what ``render`` gives, until cancelled; started with the listeners.
 
-    Raises ConfigError where the address cannot be listened on.
+    Raises ConfigError if the address cannot be listened on.
     """
     try:
         listeners = await open_listeners(host, port)
@@ -115,7 +115,7 @@ def _response(status: HTTPStatus, text: str, *, kind: str = _PLAIN, more: str = 
 
 
 async def _read_request(stream: trio.abc.ReceiveStream) -> bytes | None:
-    """A request up to the end of its head; None where it has none within the limit."""
+    """A request up to the end of its head; None if it has none within the limit."""
     read = bytearray()
     while b"\r\n\r\n" not in read:
         if len(read) > REQUEST_LIMIT:

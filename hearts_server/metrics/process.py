@@ -1,6 +1,6 @@
 """Figures of this process: memory, descriptors, processor time.
 
-They are read from /proc where there is one; elsewhere what the standard library knows is given,
+They are read from /proc if there is one; elsewhere what the standard library knows is given,
 and the rest is left out.
 """
 
@@ -29,10 +29,10 @@ class Figure:
     kind: Literal["counter", "gauge"]
     text: str
     read: Callable[[], float | None]
-    """Gives the figure, or None where this system does not tell it."""
+    """Gives the figure, or None if this system does not tell it."""
 
     def samples(self) -> list[Sample]:
-        """One sample, or none where the figure is not known."""
+        """One sample, or none if the figure is not known."""
         try:
             value = self.read()
         except (OSError, ValueError, IndexError):
@@ -47,7 +47,7 @@ def cpu_seconds() -> float:
 
 
 def resident_bytes() -> int:
-    """Memory in use; where the system does not tell it, the most that was ever in use."""
+    """Memory in use; if the system does not tell it, the most that was ever in use."""
     try:
         pages = int((_PROC / "statm").read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError):

@@ -191,7 +191,7 @@ class WireSeat:
             if refusal is not None:
                 link.write(chair.refused(refusal, refusal.text))
         else:
-            chair = PlainSeat(player, frozenset())
+            chair = PlainSeat(player)
             if refusal is not None:
                 link.write(encode_int(refusal))
         if refusal is not None:
@@ -290,13 +290,11 @@ class WireSeat:
 
     def _welcome(self, chair: PlainSeat | DealerSeat) -> bytes:
         assert self._credentials is not None
-        if isinstance(chair, PlainSeat):
-            return chair.welcome(self._credentials, self._names)
         infos = [
             PlayerInfo(player, PlayerKind.EXTERNAL_CPU, name=name)
             for player, name in enumerate(self._names)
         ]
-        return chair.seated(self._credentials, "", infos)
+        return chair.welcome(self._credentials, "", infos)
 
     def tell(self, event: TableEvent) -> None:
         """Tell the program something, or keep it for its return."""

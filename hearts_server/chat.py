@@ -8,13 +8,13 @@ tables that play, and nothing that is old.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
 import trio
 
 from hearts.errors import HeartsError
+from hearts.hosting.table_chat import GameNotice, Said, SeatHolder
 from hearts.net import connect_to_own
 from hearts.net.logline import EventLog
 from hearts.taunt.announcer import Announcer
@@ -29,27 +29,6 @@ _TOLD_EVERY = 60.0
 """Seconds between two log lines that say that it cannot be reached."""
 _ANSWER_LIMIT = 10.0
 """Seconds that the taunt server has to accept the registration, or an announcement."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameNotice:
-    """Words for everybody of a game."""
-
-    game_number: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class SeatHolder:
-    """Whose the seat of a game is now; everybody who had it before is to be shut out."""
-
-    game_number: int
-    player: int
-    process_id: int
-    """NOBODY for a computer."""
-
-
-Said = GameNotice | SeatHolder
 
 
 class Chat:
@@ -124,7 +103,7 @@ class Chat:
     ) -> None:
         """Keep a connection to a taunt server that runs by itself, until cancelled.
 
-        ``certificate`` is what the taunt server has to show, where it speaks TLS: that of this
+        ``certificate`` is what the taunt server has to show, if it speaks TLS: that of this
         server, as the two are one host. ``path`` is a Unix socket to use in place of the port.
         """
         while True:

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import os
-import secrets
-import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
 from math import inf
 
 import trio
 
-from hearts.bots import SimpleBot
-from hearts.errors import CorruptRecord
-from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
-from hearts.limits import ArrivalLimiter, WorkLimits, gives_way, network_of, networks_of
+from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.table_chat import Said
+from hearts.limits import ArrivalLimiter, WorkLimits, gives_way, networks_of
 from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
 from hearts.net.logline import EventLog
-from hearts.table import Drain, Effect, Kind, Setting, StoodStill, Table
-from hearts.wire.credentials import issue
+from hearts.table import Drain, StoodStill
 
-from .chat import Chat, Said
+from .chat import Chat
 from .config import Config
 from .datadir import DataDir
-from .journal.store import Journal, NoJournal, NoStore, Session, Store, StoredSeat, StoredSession
+from .journal.store import Journal, NoJournal, StoredSession
+from .launching import TableLauncher
 from .lobby.arrival import Reception
-from .lobby.forming import FormingTable, Sitter, turn_limit_of
+from .lobby.budget import Budget
 from .lobby.gate import Gate
 from .lobby.known_networks import KnownNetworks
 from .lobby.lobby import Lobby
@@ -36,8 +32,6 @@ from .lobby.sessions import Sessions
 from .lobby.turns import Turns
 from .metrics.figures import ConnectionState, Metrics, TableState
 from .standstill import Standstill
-from .table.client import Client
-from .table.host import TableHost
 
 log = EventLog(__name__)
 
@@ -81,11 +75,8 @@ class Server:
         self._config = config
         self._data_dir = data_dir
         self._nursery = nursery
-        self._journal = journal or NoJournal()
-        self._deals = deals or self._own_deals
         self.metrics = Metrics()
         self._quiet = trio.Event()
-        self._reserving = False
         has_chat = not config.no_taunt_server
         has_chat = has_chat or bool(config.taunt_port) or config.announce_socket is not None
         self.chat = Chat(data_dir.secret, os.getpid(), in_use=has_chat)
@@ -95,16 +86,28 @@ class Server:
         self._gate = Gate(max_connections(config), config.connections, self._seats_held)
         self._seats: Counter[str] = Counter()
         self._seats_until = -inf
+        self.sessions = Sessions(data_dir.secret)
+        self._launcher = TableLauncher(
+            config,
+            data_dir,
+            nursery,
+            journal or NoJournal(),
+            self.sessions,
+            chat=self.chat,
+            metrics=self.metrics,
+            deals=deals,
+            before_clocks=self._look_for_standstill,
+            ended=self._table_ended,
+        )
         self._lobby = Lobby(
             nursery,
-            self._launch,
+            self._launcher.launch,
             self._make_room,
             max_tables=config.max_tables,
             tables_per_network=config.tables,
             fill_after=config.fill_after,
             computer_names=config.computer_names,
         )
-        self.sessions = Sessions(data_dir.secret)
         known = KnownNetworks(
             data_dir.secret, config.password.encode(), data_dir.read_known_networks()
         )
@@ -114,7 +117,6 @@ class Server:
         self._reception = Reception(self._gate, self._lobby, self.sessions, passwords, self.metrics)
         self._show_figures()
         self._links: dict[Link, None] = {}
-        self._replays = trio.Lock()
         self._work = WorkLimits(config.work_per_connection)
         self._turns = Turns(nursery)
         self._standstill = Standstill(trio.current_time())
@@ -158,10 +160,9 @@ class Server:
         """Own a connection of any kind to its end; ``address`` is the peer's."""
         self._links[link] = None
         try:
-            work = self._work.of(address, trio.current_time())
-            turn = partial(self._turns.take, networks_of(address)[-1])
-            client = Client(link, address, work, self.metrics.connections_paused.add, turn)
-            await self._reception.serve(client, address)
+            paused = self.metrics.connections_paused.add
+            budget = Budget(link, address, self._work, self._turns, paused)
+            await self._reception.serve(link, address, budget)
         except Exception:
             log.exception("connection-failed", address=address)
         finally:
@@ -187,7 +188,7 @@ class Server:
         return sum(host.paused_at is not None for host in self.sessions.running)
 
     def _watching(self) -> int:
-        return sum(host.gallery.count for host in self.sessions.running)
+        return sum(host.watchers.count for host in self.sessions.running)
 
     def _playing(self) -> int:
         return sum(host.client_count for host in self.sessions.running)
@@ -211,112 +212,26 @@ class Server:
 
     # Tables
 
-    def _launch(self, forming: FormingTable) -> TableHost:
-        game_number = self._data_dir.new_game_number()
-        if self._data_dir.running_low and not self._reserving:
-            self._reserving = True
-            self._nursery.start_soon(self._reserve_numbers)
-        session = self._session(forming, game_number)
-        stored = trio.Event()
-        table = self._table(session)
-        host = self._host(table, session, self._journal.begin(session, stored.set))
-        self.sessions.add(host)
-        self._nursery.start_soon(self._run_new, host, table, tuple(forming.sitters), stored)
-        return host
+    async def take_up(self, stored: Iterable[StoredSession]) -> int:
+        """Go on with stored sessions, their players gone for the moment; how many there are.
 
-    def _session(self, forming: FormingTable, game_number: int) -> Session:
-        config, options = self._config, forming.options
-        setting = Setting(
-            config.rules if options.rules is None else options.rules,
-            options.end_score or config.end_score,
-            turn_limit_of(options.turn_limit, config.turn_limit, public=not forming.private),
-            config.grace,
-            config.pause_limit,
-        )
-        a, b, c, d = (
-            StoredSeat(name, Kind.CLIENT, sitter.process_id, network_of(sitter.client.who))
-            if sitter is not None
-            else StoredSeat(name, Kind.COMPUTER, 0)
-            for name, sitter in zip(forming.player_names(), forming.sitters, strict=True)
-        )
-        return Session(
-            game_number,
-            forming.name,
-            forming.private,
-            setting,
-            (a, b, c, d),
-            int(time.time()),
-            forming.opener,
-        )
+        One that cannot be read is logged and left as it is stored.
+        """
+        count = 0
+        for session in stored:
+            host = self._launcher.take_up(session)
+            if host is not None:
+                count += 1
+                self._lobby.take_up(host)
+            await trio.lowlevel.checkpoint()
+        if count:
+            self._lobby.returns_until = trio.current_time() + RETURNS
+        return count
 
-    def _table(self, session: Session) -> Table:
-        players = [(seat.name, seat.kind) for seat in session.seats]
-        config = self._config
-        return Table(
-            session.setting,
-            players,
-            self._deals().__next__,
-            config.computer_names,
-            config.max_hands,
-        )
-
-    def _host(self, table: Table, session: Session, store: Store) -> TableHost:
-        return TableHost(
-            table,
-            session,
-            [SimpleBot() for _ in range(4)],
-            secret=self._data_dir.secret,
-            store=store,
-            announce=self.chat.announce,
-            bot_pause=self._config.bot_pause,
-            watch_delay=self._config.watch_delay,
-            metrics=self.metrics,
-            seat_in_chat=self.chat.seat,
-            replays=self._replays,
-            before_clocks=self._look_for_standstill,
-        )
-
-    def _own_deals(self) -> Iterator[Deal]:
-        yield from self._config.deal
-        while True:
-            yield Deal.from_secret(secrets.token_bytes(SECRET_BYTES))
-
-    async def _run_new(
-        self,
-        host: TableHost,
-        table: Table,
-        sitters: Sequence[Sitter | None],
-        stored: trio.Event,
-    ) -> None:
-        # Nobody hears of a session that a crash could make unheard of.
-        await stored.wait()
-        secret, number = self._data_dir.secret, host.game_number
-        host.seat_clients(
-            [
-                (sitter.client, issue(secret, number, player, sitter.process_id))
-                for player, sitter in enumerate(sitters)
-                if sitter is not None
-            ]
-        )
-        await self._run_host(host, table.start())
-
-    async def _run_host(self, host: TableHost, effects: Sequence[Effect]) -> None:
-        try:
-            await host.run(effects)
-        finally:
-            self.sessions.finish(host)
-            self._lobby.table_ended(host.session.table_name, host.game_number)
-            if self._gate.draining and not self.sessions.has_running:
-                self._quiet.set()
-        await host.gallery.close()
-
-    async def _reserve_numbers(self) -> None:
-        try:
-            await trio.to_thread.run_sync(self._data_dir.reserve)
-        except OSError as error:
-            log.error("cannot-reserve-game-numbers", why=error)
-        finally:
-            self._reserving = False
+    def _table_ended(self, host: HostedTable) -> None:
+        self._lobby.table_ended(host.session.table_name, host.game_number)
+        if self._gate.draining and not self.sessions.has_running:
+            self._quiet.set()
 
     def _make_room(self) -> bool:
         # Sooner than that its players may be on their way back, all at once after a restart.
@@ -327,45 +242,6 @@ class Server:
         host.end("the server is full, and nobody played at the table")
         self._lobby.table_ended(host.session.table_name, host.game_number)
         return True
-
-    # After a crash or a restart
-
-    async def take_up(self, sessions: Iterable[StoredSession]) -> int:
-        """Go on with stored sessions, their players gone for the moment; how many there are.
-
-        One that cannot be read is logged and left as it is stored.
-        """
-        count = 0
-        for stored in sessions:
-            try:
-                count += self._take_up(stored)
-            except CorruptRecord as error:
-                log.error("session-unreadable", game=stored.session.game_number, why=error)
-            await trio.lowlevel.checkpoint()
-        if count:
-            self._lobby.returns_until = trio.current_time() + RETURNS
-        return count
-
-    def _take_up(self, stored: StoredSession) -> bool:
-        session = stored.session
-        if stored.ended is not None:
-            restore = partial(self._restore_finished, stored)
-            self.sessions.keep(session.game_number, session.seats, restore)
-            return False
-        table = self._table(session)
-        effects = table.restore(stored.lines, trio.current_time())
-        host = self._host(table, session, self._journal.take_up(stored))
-        self.sessions.add(host)
-        self._lobby.take_up(host)
-        self._nursery.start_soon(self._run_host, host, effects)
-        return True
-
-    def _restore_finished(self, stored: StoredSession) -> TableHost:
-        table = self._table(stored.session)
-        table.restore(stored.lines, trio.current_time())
-        host = self._host(table, stored.session, NoStore())
-        host.was_over(stored.why)
-        return host
 
     def journal_refused(self, game_number: int) -> None:
         """A session cannot be stored whatever is tried: its table has to stop."""

@@ -61,7 +61,7 @@ def password(text: str) -> str:
 
 
 def computer_names(text: str) -> tuple[str, ...]:
-    """Reads three or four names; a fourth is added where it is missing."""
+    """Reads three or four names; a fourth is added if it is missing."""
     names = [name.strip() for name in text.split(",")]
     if not 3 <= len(names) <= len(COMPUTER_NAMES) or len(set(names)) < len(names):
         raise ValueError(f"give three or four different names, not {text!r}")

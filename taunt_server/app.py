@@ -57,7 +57,7 @@ def _refuse(error: ConfigError) -> int:
 async def run(config: Config, secret: bytes, tls: Certificate | None) -> None:
     """Serve until a signal, or the end of the parent, then end in order; with TLS, if wanted.
 
-    Raises ConfigError where the address cannot be listened on.
+    Raises ConfigError if the address cannot be listened on.
     """
     announcer = _announcer(config)
     with _private_listener(config.announce_socket) as private:

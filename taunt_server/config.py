@@ -156,7 +156,7 @@ def parse_arguments(arguments: Sequence[str]) -> Config:
 
 
 def load_certificate(config: Config) -> Certificate | None:
-    """What the settings say of TLS. Raises ConfigError where the files cannot be used."""
+    """What the settings say of TLS. Raises ConfigError if the files cannot be used."""
     if config.tls_cert is None or config.tls_key is None:
         return None
     try:
@@ -166,7 +166,7 @@ def load_certificate(config: Config) -> Certificate | None:
 
 
 def load_secret(path: Path) -> bytes:
-    """The secret in a file. Raises ConfigError where there is none of the right size."""
+    """The secret in a file. Raises ConfigError if there is none of the right size."""
     try:
         with path.open("rb") as file:
             secret = file.read(SECRET_BYTES + 1)

@@ -81,6 +81,10 @@ class Listener(Speaker):
         self.pieces = 0
         """Pieces that bytes came in, since then or since the latest frame that was due."""
 
+    has_words = True
+    owes_recalled_choice = False
+    """The past is not asked again."""
+
     @property
     def asked(self) -> bool:
         """Whether a query is open."""

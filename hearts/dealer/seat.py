@@ -78,7 +78,7 @@ class DealerSeat(Listener):
         self._open(MessageType.REGISTER_PLAYER)
         return self._say(messages.RegisterPlayer(None, DealerState.INIT, self.player))
 
-    def seated(
+    def welcome(
         self, credentials: SeatCredentials, table_name: str, infos: Sequence[PlayerInfo]
     ) -> bytes:
         """The table has its players, and this is the session."""
@@ -95,6 +95,9 @@ class DealerSeat(Listener):
         )
 
     # To the client, of the game
+
+    def seats_changed(self, computers: frozenset[int]) -> None:
+        """A change of a seat is told when it happens."""
 
     def tell(self, event: TableEvent) -> bytes:
         """The bytes of an event; empty where this player is told nothing of it."""

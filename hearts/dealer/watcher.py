@@ -114,6 +114,7 @@ class WatcherSeat:
     __slots__ = ("_buffer", "_idle", "_replies", "early", "idle", "pieces")
 
     player = WATCHER
+    has_words = True
     asked = True
     """He may send a ping at any time."""
     owes = False

@@ -77,7 +77,7 @@ class EventLog:
 
 
 class _Message:
-    """The text of an event without the head of its line; formatted only where it is wanted."""
+    """The text of an event without the head of its line; formatted only if it is wanted."""
 
     __slots__ = ("_values", "event")
 
@@ -128,7 +128,7 @@ def pair(key: str, value: object) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text as a value: as it is where it is plain, else as a JSON string in ASCII."""
+    """A text as a value: as it is if it is plain, else as a JSON string in ASCII."""
     return text if _PLAIN.fullmatch(text) else json.dumps(text)
 
 

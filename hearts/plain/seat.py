@@ -11,7 +11,7 @@ from __future__ import annotations
 import struct
 from collections import deque
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Protocol, assert_never
 
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.game.cards import CARDS, Card
@@ -56,6 +56,8 @@ from hearts.table import (
 from hearts.wire.codec import NAME_LIMIT, encode_int, encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials
 
+from .unsaid import Unsaid
+
 EARLY_LIMIT = 1024
 """Bytes that may wait because they came before they were due."""
 OWED_LIMIT = 1000
@@ -67,6 +69,13 @@ _CARDS = tuple(encode_int(card.wire) for card in CARDS)
 _TALLY = struct.Struct(">5i")
 _ONE_INT = struct.Struct(">i")
 _THREE_INTS = struct.Struct(">3i")
+
+
+class Named(Protocol):
+    """Somebody who has a seat."""
+
+    @property
+    def name(self) -> str: ...
 
 
 class _Asked:
@@ -86,7 +95,7 @@ class _Asked:
         """Whether it was said that nothing earlier is owed."""
 
 
-class PlainSeat:
+class PlainSeat(Unsaid):
     """One seated client: bytes in, inputs of the table out, and the other way round."""
 
     __slots__ = (
@@ -101,10 +110,7 @@ class PlainSeat:
         "player",
     )
 
-    idle = pieces = 0
-    """A client can send little more than what it owes, so nothing needs to be counted."""
-
-    def __init__(self, player: int, computers: frozenset[int]) -> None:
+    def __init__(self, player: int, computers: frozenset[int] = frozenset()) -> None:
         """``computers`` are the players that the Table message names as computers."""
         self.player = player
         self.computers = computers
@@ -119,12 +125,18 @@ class PlainSeat:
 
     # To the client
 
-    def welcome(self, credentials: SeatCredentials, names: Sequence[str]) -> bytes:
+    def welcome(
+        self, credentials: SeatCredentials, table_name: str, players: Sequence[Named]
+    ) -> bytes:
         """The answer to the Process ID: game number, Game ID and the four names."""
         self._owe_ack()
         return encode_ints(credentials.game_number, credentials.game_id) + b"".join(
-            encode_str(name, NAME_LIMIT) for name in names
+            encode_str(player.name, NAME_LIMIT) for player in players
         )
+
+    def seats_changed(self, computers: frozenset[int]) -> None:
+        """These players are computers now."""
+        self.computers = computers
 
     def tell(self, event: TableEvent) -> bytes:
         """The bytes of an event; empty where this player is told nothing of it.
@@ -210,6 +222,11 @@ class PlainSeat:
         """The client owes a choice now; what it needs for it was told before."""
         self.owe_choice(asked.question)
         return b""
+
+    @property
+    def owes_recalled_choice(self) -> bool:
+        """Whether the client owes a choice that what is recalled next decides."""
+        return self._open is not None
 
     @property
     def has_caught_up(self) -> bool:

@@ -101,7 +101,7 @@ class Speech:
 
     def sit(self) -> None:
         """The table has its players."""
-        self.say(self.seat.seated(self._credentials, self._table, self.people))
+        self.say(self.seat.welcome(self._credentials, self._table, self.people))
 
     def recall(self, missed: Missed) -> None:
         """The client is back, and is told what it has missed."""

@@ -87,9 +87,8 @@ class PlainTalk:
         kinds = enumerate(seat.kind for seat in seats)
         computers = frozenset(player for player, kind in kinds if kind is Kind.COMPUTER)
         self._seat = PlainSeat(self._player, computers)
-        names = [seat.name for seat in seats]
         self._items.clear()
-        self._items.append(Message(self._seat.welcome(credentials, names), checks.SEATED))
+        self._items.append(Message(self._seat.welcome(credentials, "", seats), checks.SEATED))
 
     async def begin(self) -> None:
         """Nothing is said before the Game number."""

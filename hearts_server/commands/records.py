@@ -167,7 +167,7 @@ def _numbers(journal: sqlite3.Connection) -> list[int]:
 
 
 def _games(stored: StoredSession) -> list[tuple[int, Record]]:
-    """The games of a session with their numbers from 1, and a word where not all is shown."""
+    """The games of a session with their numbers from 1, and a word if not all is shown."""
     number = stored.session.game_number
     try:
         games = games_of(stored)
@@ -317,7 +317,7 @@ def _sessions(count: int) -> str:
 
 def _agreed(question: str) -> bool:
     if not sys.stdin.isatty():
-        raise ConfigError("delete: say --yes where there is no terminal to ask at")
+        raise ConfigError("delete: say --yes if there is no terminal to ask at")
     try:
         return input(question).strip().lower() == "yes"
     except EOFError:

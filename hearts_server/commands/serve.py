@@ -68,9 +68,9 @@ class Running:
     host: str
     port: int
     taunt_port: int
-    """0 where no taunt server was started and none is looked for."""
+    """0 if no taunt server was started and none is looked for."""
     tls: Certificate | None = None
-    """What it shows to those who connect, where it speaks TLS."""
+    """What it shows to those who connect, if it speaks TLS."""
 
 
 async def run_server(
@@ -354,6 +354,6 @@ def _refuse(problems: Iterable[BaseException]) -> int:
 
 def _allow_many_files() -> None:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    # Where the system does not grant its own maximum, the limit stays as it is.
+    # If the system does not grant its own maximum, the limit stays as it is.
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -10,10 +10,11 @@ from typing import Any
 
 from hearts.errors import HeartsError
 from hearts.game.rules import END_SCORES, parse_rules
+from hearts.hosting.store import Session, StoredSeat
 from hearts.table import Kind, Setting
 from hearts.wire.codec import INT_MAX, INT_MIN, is_printable
 
-from .store import Session, StoredSeat, StoredSession
+from .store import StoredSession
 
 _INSERT_SESSION = (
     "INSERT INTO sessions (game_number, table_name, private, rules, end_score, turn_limit, grace,"

@@ -76,7 +76,7 @@ def open_database(
     busy_limit: float = BUSY_LIMIT,
     migrations: Sequence[Sequence[str]] = MIGRATIONS,
 ) -> sqlite3.Connection:
-    """Open the file to write, made or brought up to date where that is needed.
+    """Open the file to write, made or brought up to date if that is needed.
 
     Raises ConfigError with one clear line for a file that is not ours, newer than we know, or
     damaged; such a file is not changed by a byte.

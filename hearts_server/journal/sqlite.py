@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import trio
 
+from hearts.hosting.store import Done, Session
 from hearts.net.logline import EventLog
 from hearts_server.config import ConfigError, Durability
 
@@ -35,7 +36,7 @@ from .rows import (
     move_seat,
 )
 from .schema import BUSY_LIMIT, open_database
-from .store import Done, Session, StoredSession
+from .store import StoredSession
 
 log = EventLog(__name__)
 

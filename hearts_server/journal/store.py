@@ -1,47 +1,15 @@
-"""The store ports of the tables: where their lines go before they count.
+"""The journal's port: takes the sessions of a server.
 
 SQLite stands behind them in a server (:mod:`hearts_server.journal.sqlite`); nothing stands behind
-them where the host wants no journal.
+them if the host wants no journal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from hearts.table import Kind, Setting
-
-Done = Callable[[], None]
-"""Called on the event loop's thread."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredSeat:
-    """Who has a seat of a session."""
-
-    name: str
-    kind: Kind
-    process_id: int
-    """Half of the proof of a client's seat; 0 for a computer."""
-    network: str = ""
-    """The narrowest network (:func:`hearts.limits.network_of`) that its client was last in; empty
-    for a computer, and where it is not known."""
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """What a table is, beside what is played at it."""
-
-    game_number: int
-    table_name: str
-    private: bool
-    setting: Setting
-    seats: tuple[StoredSeat, StoredSeat, StoredSeat, StoredSeat]
-    begun: int
-    """Unix time in seconds."""
-    opener: str = ""
-    """The narrowest network of whoever opened the table; empty where it is not known."""
+from hearts.hosting.store import Done, NoStore, Session, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +25,6 @@ class StoredSession:
     """Why it ended; empty for one that goes on."""
 
 
-class Store(Protocol):
-    """Takes the lines of one session, in order."""
-
-    def append(self, line: str, durable: Done) -> None:
-        """Store a line and call ``durable`` when it is safe, which may be at once."""
-
-    def move_seat(self, player: int, network: str) -> None:
-        """The client of a seat is in this network now; nobody waits until that is durable."""
-
-    def end(self, why: str) -> None:
-        """The session is over; nothing follows."""
-
-
 class Journal(Protocol):
     """Takes the sessions of a server."""
 
@@ -78,19 +33,6 @@ class Journal(Protocol):
 
     def take_up(self, stored: StoredSession) -> Store:
         """Go on with a session that was stored before."""
-
-
-class NoStore:
-    """Keeps nothing and says "durable" at once."""
-
-    def append(self, line: str, durable: Done) -> None:
-        durable()
-
-    def move_seat(self, player: int, network: str) -> None:
-        pass
-
-    def end(self, why: str) -> None:
-        pass
 
 
 class NoJournal:

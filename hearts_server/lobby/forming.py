@@ -8,11 +8,10 @@ from math import inf
 
 import trio
 
-from hearts.dealer.numbers import PlayerKind, Presence
-from hearts.dealer.structures import PlayerInfo
+from hearts.hosting.client import Client
+from hearts.hosting.people import PlayerInfo, computer, nobody, person
 from hearts.session.messages import Options
 from hearts.session.registration import Refused
-from hearts_server.table.client import Client
 
 
 @dataclass(slots=True, eq=False)
@@ -143,33 +142,28 @@ class FormingTable:
 
     def show(self) -> None:
         """Tell those who can hear it who is here, and how long until computers take free seats."""
-        hearing = [
-            (sitter.client, sitter.client.dealer)
-            for sitter in self.sitters
-            if sitter is not None and sitter.registered and sitter.client.dealer is not None
-        ]
-        if not hearing:
-            return
         now = trio.current_time()
         fills_at = self.fill_clock.deadline
         left = -1 if fills_at == inf else max(0, round(1000 * (fills_at - now)))
         waited = round(1000 * (now - self.opened_at))
         infos = [self._info(player) for player in range(4)]
-        free = sum(1 << info.player for info in infos if info.kind is PlayerKind.FREE)
-        for client, dealer in hearing:
-            client.say(dealer.forming(infos, free, waited, left))
+        free = sum(1 << player for player in range(4) if not self._is_taken(player))
+        for sitter in self.sitters:
+            if sitter is not None and sitter.registered:
+                sitter.client.tell_forming(infos, free, waited, left)
+
+    def _is_taken(self, player: int) -> bool:
+        sitter = self.sitters[player]
+        return player in self.computers or (sitter is not None and sitter.registered)
 
     def _info(self, player: int) -> PlayerInfo:
         name = self.player_names()[player]
         if player in self.computers:
-            return PlayerInfo(player, PlayerKind.CPU, name=name)
+            return computer(player, name)
         sitter = self.sitters[player]
         if sitter is None or not sitter.registered:
-            return PlayerInfo(player, PlayerKind.FREE, presence=Presence.AWAY)
-        said = sitter.client.introduced
-        if said is None:
-            return PlayerInfo(player, PlayerKind.EXTERNAL_NETWORK, name=name)
-        return PlayerInfo(player, said.kind, said.level, name=name, comment=said.comment)
+            return nobody(player)
+        return person(player, name, sitter.client.introduced)
 
 
 def turn_limit_of(wish: int | None, own: int, *, public: bool) -> int:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from hearts.hosting.hosted_table import HostedTable
 from hearts.limits import in_turn
 from hearts.session.messages import MAX_LISTED_TABLES, ListedTable
-from hearts_server.table.host import TableHost
 
 from .forming import FormingTable
 
 
 def list_tables(
-    forming: Iterable[FormingTable], playing: Iterable[TableHost], asked_at: FormingTable
+    forming: Iterable[FormingTable], playing: Iterable[HostedTable], asked_at: FormingTable
 ) -> list[ListedTable]:
     """The public tables, forming ones first, and each time those of many networks before many
     of one. The seat that the asker has at ``asked_at`` counts as open."""
@@ -28,8 +28,8 @@ def list_tables(
         ListedTable(
             host.session.table_name,
             host.game_number,
-            len(host.door.open_seats),
-            host.company.names,
+            len(host.rejoin.open_seats),
+            host.clients.names,
         )
         for host in in_turn(hosts, lambda host: host.opener)[: MAX_LISTED_TABLES - len(listed)]
     ]

@@ -13,15 +13,15 @@ from math import inf
 import trio
 
 from hearts.errors import RemoteProtocolError
+from hearts.hosting.client import Client
+from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.rejoin import Newcomer
 from hearts.limits import PerNetwork, full_network, network_of
 from hearts.limits.tables import OpenTable
 from hearts.net.logline import EventLog
 from hearts.session.messages import ListedTable, Options, Refusal
 from hearts.session.registration import Refused
 from hearts.table import COMPUTER_NAMES
-from hearts_server.table.client import Client
-from hearts_server.table.door import Newcomer
-from hearts_server.table.host import TableHost
 
 from .forming import FormingTable, Sitter, Waiter
 from .listing import list_tables
@@ -52,7 +52,7 @@ class Lobby:
     def __init__(
         self,
         nursery: trio.Nursery,
-        launch: Callable[[FormingTable], TableHost],
+        launch: Callable[[FormingTable], HostedTable],
         make_room: Callable[[], bool],
         *,
         max_tables: int,
@@ -72,7 +72,7 @@ class Lobby:
         self._forming: dict[str, FormingTable] = {}
         self._open_tables: dict[str, FormingTable] = {}
         """The public ones of them whose options are settled."""
-        self._running: dict[str, TableHost] = {}
+        self._running: dict[str, HostedTable] = {}
         self._count = 0
         self._waiting: list[Waiter] = []
         self._looking = False
@@ -245,7 +245,7 @@ class Lobby:
         if table is None:
             host = self._running.get(name)
             if host is not None:
-                return host.door.hold(sitter.client)
+                return host.rejoin.hold(sitter.client)
             return self._open(sitter.client, name, private=True)
         if not table.private and not table.opened:
             raise Refused(Refusal.TABLE_TAKEN)
@@ -379,7 +379,7 @@ class Lobby:
                 if sitter is not None:
                     sitter.client.refuse(refused)
 
-    def take_up(self, host: TableHost) -> None:
+    def take_up(self, host: HostedTable) -> None:
         """A table that was stored goes on."""
         self._running[host.session.table_name] = host
 

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from hearts.hosting.client import Client
 from hearts.limits import networks_of
-from hearts_server.table.client import Client
 
 from .forming import Sitter
 

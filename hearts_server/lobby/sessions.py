@@ -9,15 +9,15 @@ from dataclasses import dataclass
 import trio
 
 from hearts.errors import CorruptRecord
+from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.rejoin import Return
+from hearts.hosting.store import StoredSeat
 from hearts.limits import GuessLimiter
 from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
 from hearts.session.registration import ComeBack, Refused
 from hearts.table import Kind
 from hearts.wire.credentials import SeatCredentials, are_genuine
-from hearts_server.journal.store import StoredSeat
-from hearts_server.table.door import Return
-from hearts_server.table.host import TableHost
 
 log = EventLog(__name__)
 
@@ -33,14 +33,14 @@ class Sessions:
     def __init__(self, secret: bytes) -> None:
         """``secret`` is that of the data dir: it proves who has a seat."""
         self._secret = secret
-        self._running: dict[int, TableHost] = {}
+        self._running: dict[int, HostedTable] = {}
         self._finished: OrderedDict[int, _Finished] = OrderedDict()
         self._guesses = GuessLimiter()
         self._close_guesses = GuessLimiter()
         """Those that show the Process ID of the seat; a stranger does not know it."""
 
     @property
-    def running(self) -> list[TableHost]:
+    def running(self) -> list[HostedTable]:
         """Those that go on."""
         return list(self._running.values())
 
@@ -53,22 +53,22 @@ class Sessions:
         return Counter(
             seat.network
             for host in self._running.values()
-            for seat in host.company.seats
+            for seat in host.clients.seats
             if seat.network and seat.kind is Kind.CLIENT
         )
 
-    def add(self, host: TableHost) -> None:
+    def add(self, host: HostedTable) -> None:
         """A session goes on."""
         self._running[host.game_number] = host
 
-    def finish(self, host: TableHost) -> None:
+    def finish(self, host: HostedTable) -> None:
         """A session does not go on; who comes back for a while is told how it ended."""
         self._running.pop(host.game_number, None)
         if host.is_worth_keeping:
-            self.keep(host.game_number, host.company.seats, lambda: host)
+            self.keep(host.game_number, host.clients.seats, lambda: host)
 
     def keep(
-        self, game_number: int, seats: Sequence[StoredSeat], restore: Callable[[], TableHost]
+        self, game_number: int, seats: Sequence[StoredSeat], restore: Callable[[], HostedTable]
     ) -> None:
         """A session is over; ``restore`` gives it, and may raise CorruptRecord."""
         now = trio.current_time()
@@ -103,7 +103,7 @@ class Sessions:
         host = self._find(shown) if genuine else None
         if host is None:
             raise Refused(Refusal.NO_SUCH_GAME)
-        return host.door.claim(shown, asked.hands)
+        return host.rejoin.claim(shown, asked.hands)
 
     def _turn(
         self,
@@ -114,7 +114,7 @@ class Sessions:
         is_close: bool,
         right: bool,
     ) -> float | None:
-        """Seconds until a try is looked at; None where it is refused unseen.
+        """Seconds until a try is looked at; None if it is refused unseen.
 
         Strangers, however many, do not know the Process ID, so whoever shows it is held up only by
         others who do. That helps nobody to guess it: a wrong try waits its turn with all others.
@@ -129,10 +129,10 @@ class Sessions:
             return wait
         return close if wait is None else min(wait, close)
 
-    def to_watch(self, game_number: int) -> TableHost:
+    def to_watch(self, game_number: int) -> HostedTable:
         """The public table that plays this game. Raises Refused."""
         host = self._running.get(game_number)
-        if host is None or host.session.private or host.gallery.is_full:
+        if host is None or host.session.private or host.watchers.is_full:
             raise Refused(Refusal.TABLE_TAKEN)
         return host
 
@@ -142,11 +142,11 @@ class Sessions:
             return None
         host = self._running.get(shown.game_number)
         if host is not None:
-            return host.company.seats[shown.player]
+            return host.clients.seats[shown.player]
         finished = self._finished.get(shown.game_number)
         return None if finished is None else finished.seats[shown.player]
 
-    def _find(self, shown: SeatCredentials) -> TableHost | None:
+    def _find(self, shown: SeatCredentials) -> HostedTable | None:
         host = self._running.get(shown.game_number)
         if host is not None:
             return host
@@ -167,4 +167,4 @@ class _Finished:
     ended: float
     seats: Sequence[StoredSeat]
     """As far as they are known; ``restore`` may know of later owners."""
-    restore: Callable[[], TableHost]
+    restore: Callable[[], HostedTable]

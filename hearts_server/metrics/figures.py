@@ -16,6 +16,7 @@ import trio
 
 from hearts.errors import Reason
 from hearts.game.events import By
+from hearts.hosting.client import ConnectionEnd
 from hearts.session.messages import Refusal
 from hearts.table import Question
 from hearts_server.journal.sqlite import SqliteJournal
@@ -44,23 +45,6 @@ class ConnectionState(Enum):
     WATCHING = "watching"
     RESERVE = "reserve"
     """Registering beyond the limits; it may only come back."""
-
-
-class ConnectionEnd(Enum):
-    """How a connection ended."""
-
-    FINISHED = "finished"
-    """Its table ended."""
-    REFUSED = "refused"
-    """Its registration was refused."""
-    LEFT = "left"
-    """The peer closed it."""
-    LOST = "lost"
-    """The network broke it, or the peer did not read what it was sent."""
-    PROTOCOL = "protocol"
-    """The peer broke the protocol."""
-    REPLACED = "replaced"
-    """Its player came back on another one."""
 
 
 _E = TypeVar("_E", bound=Enum)
@@ -174,6 +158,22 @@ class Metrics:
         self._own = {
             word: self.choices[question, By.PLAYER] for word, question in _QUESTIONS.items()
         }
+
+    def count_illegal(self, reason: Reason) -> None:
+        """A choice was not legal."""
+        self.illegal_tries[reason].add()
+
+    def count_game(self) -> None:
+        """A game was played to its end."""
+        self.games.add()
+
+    def count_failure(self) -> None:
+        """An error of the server has ended a table."""
+        self.tables_failed.add()
+
+    def count_durable(self, seconds: float) -> None:
+        """A choice is durable, so long after it was made."""
+        self.durable_seconds.observe(seconds)
 
     def count_step(self, line: str) -> None:
         """Count a line that a table stores (:mod:`hearts.table.steps`): a choice, or a deal."""

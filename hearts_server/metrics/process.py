@@ -1,6 +1,6 @@
 """Figures of this process: memory, descriptors, processor time.
 
-They are read from /proc where there is one; elsewhere what the standard library knows is given,
+They are read from /proc if there is one; elsewhere what the standard library knows is given,
 and the rest is left out.
 """
 

@@ -79,7 +79,7 @@ class SocketlessTable:
                 seat.share(scene)
                 self.seats.append(seat)
             else:
-                self.seats.append(PlainSeat(player, frozenset()))
+                self.seats.append(PlainSeat(player))
         self.said: list[tuple[int, TableEvent, bytes]] = []
         """What each seat was told, message by message."""
         self.asked: list[tuple[int, Question]] = []
@@ -97,11 +97,7 @@ class SocketlessTable:
         return a, b, c, d
 
     def _welcome(self, player: int) -> bytes:
-        seat = self.seats[player]
-        credentials = SeatCredentials(1, player, player, player)
-        if isinstance(seat, PlainSeat):
-            return seat.welcome(credentials, NAMES)
-        return seat.seated(credentials, "", _INFOS)
+        return self.seats[player].welcome(SeatCredentials(1, player, player, player), "", _INFOS)
 
     def receive(self, player: int, data: bytes) -> None:
         """Take bytes of a seat, and whatever follows from them."""

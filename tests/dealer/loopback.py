@@ -176,7 +176,7 @@ class Loopback:
         for player in self.players:
             credentials = issue(SECRET, GAME, player.player, player.player)
             player.receive(player.seat.register_query())
-            player.receive(player.seat.seated(credentials, "Table 1", self.infos))
+            player.receive(player.seat.welcome(credentials, "Table 1", self.infos))
             self._hear(player)
         able, self._inputs = self._inputs, deque()
         for given in able:
@@ -294,7 +294,7 @@ class Loopback:
         player.call(request, encode_ints(0, 1, 1, decided + 1))
         seat = player.seat = DealerSeat(number, past.standing(number, hands))
         credentials = issue(SECRET, GAME, number, number)
-        said = seat.register_query() + seat.seated(credentials, "Table 1", self.infos)
+        said = seat.register_query() + seat.welcome(credentials, "Table 1", self.infos)
         said += seat.replay(True) + seat.tell(GameBegun(past.setting(number, hands)))
         for missed in past.replay(number, hands):
             said += seat.recall(missed)

@@ -46,7 +46,7 @@ def test_what_is_said_beside_the_game() -> None:
     data = (
         seat.register_query()
         + seat.forming(INFOS, 0b1010, 5000, -1)
-        + seat.seated(SeatCredentials(7, 99, 3, 1000), "a table", INFOS)
+        + seat.welcome(SeatCredentials(7, 99, 3, 1000), "a table", INFOS)
         + seat.replay(True)
         + seat.change(Change.STAND_IN, INFOS[1])
         + seat.waiting(DealerState.passing(1), 0b10, 1000, 29_000)

@@ -121,7 +121,9 @@ def logged(folder: str) -> dict[str, tuple[set[str], set[str]]]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(
-                    func=ast.Attribute(value=ast.Name(id="log"), attr=level),
+                    func=ast.Attribute(
+                        value=ast.Name(id="log") | ast.Attribute(attr="_log"), attr=level
+                    ),
                     args=[ast.Constant(value=str(event))],
                     keywords=keywords,
                 ):
@@ -143,7 +145,7 @@ def test_the_tables_of_events_are_complete() -> None:
         shown[event].append((listed(levels), listed(keys)))
     assert shown.pop("message") == [({"any"}, {"text"})]
     expected: dict[str, list[tuple[set[str], set[str]]]] = defaultdict(list)
-    for folder in ("hearts_server", "taunt_server", "hearts/net"):
+    for folder in ("hearts_server", "taunt_server", "hearts/net", "hearts/hosting"):
         for event, entry in logged(folder).items():
             expected[event].append(entry)
     assert shown == expected

@@ -29,6 +29,8 @@ from hearts.game.rules import (
     rules_from_bits,
 )
 from hearts.game.scoring import add_points, hand_points
+from hearts.hosting import waiting_notices as waiting
+from hearts.hosting import watchers
 from hearts.limits import (
     FIRST_TABLES,
     REFUSED_AT_ONCE,
@@ -47,7 +49,7 @@ from hearts.taunt import server as taunt_sessions
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT
 from hearts.wire.credentials import issue
 from hearts_server.lobby import arrival, known_networks, lobby, registering, sessions
-from hearts_server.table import gallery, recall, waiting
+from hearts_server.table import running
 from taunt_server import connection, limits, room
 
 from .spec import Row, numbers, sections, table, tables
@@ -275,9 +277,9 @@ LIMITS: dict[str, float] = {
     ),
     "pause of reading from a connection that caused more, at most": work.LONGEST_PAUSE,
     "bytes of what a client missed that wait for it when it is told more, at most": (
-        recall.BACKLOG_AT_MOST
+        running.BACKLOG_AT_MOST
     ),
-    "time for it to read so far": recall.READING_LIMIT,
+    "time for it to read so far": running.READING_LIMIT,
     "unfinished tables that were opened from one IPv4 address, at most (0: no limit)": (
         CONFIG.tables.ipv4[0]
     ),
@@ -366,7 +368,7 @@ LIMITS: dict[str, float] = {
     "first P_WAITING after": waiting.FIRST_AFTER,
     "the next ones every": waiting.EVERY,
     "length of a player's comment about himself, at most": structures.COMMENT_LIMIT,
-    "watchers of a table, at most": gallery.MOST_WATCHERS,
+    "watchers of a table, at most": watchers.MOST_WATCHERS,
     "delay for watchers": CONFIG.watch_delay,
     "bytes that a watcher may send between two pings, at most": watcher.IDLE_BYTES,
 }

@@ -151,10 +151,10 @@ class Peer:
         credentials = issue(SECRET, GAME, self.player, process_id)
         if not dealer:
             self.seat: PlainSeat | DealerSeat = PlainSeat(self.player, COMPUTERS)
-            self.hear(self.seat.welcome(credentials, NAMES))
+            self.hear(self.seat.welcome(credentials, TABLE, infos))
         else:
             self.seat = DealerSeat(self.player)
-            self.hear(self.seat.register_query() + self.seat.seated(credentials, TABLE, infos))
+            self.hear(self.seat.register_query() + self.seat.welcome(credentials, TABLE, infos))
 
     def hear(self, data: bytes) -> None:
         """The server says something."""

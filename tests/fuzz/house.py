@@ -15,12 +15,13 @@ from trio.testing import MemoryReceiveStream, MemorySendStream
 
 from hearts.dealer.client_deals import Deals
 from hearts.dealer.client_watch import WatcherSession
+from hearts.hosting.store import Done, Session
 from hearts.net import StreamLink
 from hearts.net.logline import LineFormatter
 from hearts.session.client_registration import RegistrationRequest
 from hearts_server.config import Config
 from hearts_server.datadir import DataDir
-from hearts_server.journal.store import Done, Session, StoredSession
+from hearts_server.journal.store import StoredSession
 from hearts_server.server import Server
 
 from .follower import Follower, Onlooker, session_for
@@ -256,7 +257,7 @@ class Hosted:
         for host in self.server.sessions.running:
             table = host._table
             assert not table.game.status()
-            assert table.ended == host.ended.is_set()
+            assert table.ended == host.is_over
             assert not host._running
 
     def check_gone(self) -> None:

@@ -24,9 +24,10 @@ from hearts.game.deal import Hands, deal_hands
 from hearts.game.events import Deal, Pass, Play
 from hearts.game.record import parse_action
 from hearts.game.rules import parse_rules
+from hearts.hosting.store import Done, Session
 from hearts.net.logline import LineFormatter
 from hearts_server.chat import Chat
-from hearts_server.journal.store import Done, Session, StoredSession
+from hearts_server.journal.store import StoredSession
 from tests.independent import client
 
 T = TypeVar("T")

@@ -12,9 +12,10 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.game.proof import Commitment, parse_notice
+from hearts.hosting.store import Done
+from hearts.hosting.table_chat import GameNotice, SeatHolder
 from hearts.taunt.announcer import NOBODY
-from hearts_server.chat import Chat, GameNotice, SeatHolder
-from hearts_server.journal.store import Done
+from hearts_server.chat import Chat
 from tests.independent.client import Session
 from tests.independent.dealer import DealerSession, Wish
 from tests.independent.dealer_frames import (

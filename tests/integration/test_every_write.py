@@ -20,7 +20,8 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.game.deal import deal_code
-from hearts_server.journal.store import Done, Session, StoredSession
+from hearts.hosting.store import Done, Session
+from hearts_server.journal.store import StoredSession
 from tests.independent import client
 from tests.independent.joined import Told, answers, told, up_to_scores
 

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 from trio.testing import MockClock
 
+from hearts.hosting.store import Done, NoStore, Session
 from hearts_server.chat import Chat
-from hearts_server.journal.store import Done, NoStore, Session, StoredSession
+from hearts_server.journal.store import StoredSession
 from tests.independent.client import Driver, Settings
 from tests.independent.client import Session as Client
 from tests.independent.joined import told, up_to_scores

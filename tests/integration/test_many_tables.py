@@ -12,13 +12,13 @@ import pytest
 import trio
 
 from hearts.game.game import Game
+from hearts.hosting.client import Client
+from hearts.hosting.hosted_table import HostedTable
 from hearts.net import SocketLink
 from hearts.plain.seat import PlainSeat
 from hearts.table import Table
 from hearts_server.lobby.forming import FormingTable, Sitter
 from hearts_server.server import Server
-from hearts_server.table.client import Client
-from hearts_server.table.host import TableHost
 
 from .house import listening
 
@@ -42,7 +42,7 @@ def count() -> tuple[int, int]:
 
 def kept() -> int:
     """Tables, connections and seats that somebody still holds."""
-    kinds = (TableHost, Table, Game, Client, SocketLink, PlainSeat, FormingTable, Sitter)
+    kinds = (HostedTable, Table, Game, Client, SocketLink, PlainSeat, FormingTable, Sitter)
     return sum(isinstance(thing, kinds) for thing in gc.get_objects())
 
 

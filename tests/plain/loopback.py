@@ -21,14 +21,17 @@ from hearts.table import (
     Chosen,
     GameBegun,
     GameScored,
+    Kind,
     Question,
     Setting,
     TableEvent,
 )
+from hearts.table.seat import Seat
 from hearts.wire.codec import encode_int
 from hearts.wire.credentials import issue
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
+PLAYERS = [Seat(name, Kind.CLIENT) for name in NAMES]
 SECRET = bytes(32)
 
 
@@ -44,7 +47,7 @@ class Player:
 
     def __init__(self, player: int, seed: int, piece: int) -> None:
         self.player = player
-        self.seat = PlainSeat(player, frozenset())
+        self.seat = PlainSeat(player)
         self.session = ClientSession(RegistrationRequest(NAMES[player], process_id=player))
         self.tracker = Tracker()
         self.bot = RandomBot(random.Random(seed + player).random)
@@ -90,7 +93,7 @@ class Loopback:
         self._draw = random.Random(seed)
         for player in self.players:
             credentials = issue(SECRET, 7, player.player, player.player)
-            player.receive(player.seat.welcome(credentials, NAMES))
+            player.receive(player.seat.welcome(credentials, "Table 1", PLAYERS))
         self._tell(GameBegun(Setting(rules, end_score, 60, 60.0)))
 
     def _tell(self, event: TableEvent) -> None:

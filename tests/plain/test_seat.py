@@ -40,6 +40,7 @@ from hearts.table import (
     DealPromised,
     GameBegun,
     GameScored,
+    Kind,
     Question,
     RulesAgreed,
     RulesProposed,
@@ -47,6 +48,7 @@ from hearts.table import (
     Setting,
     TableEvent,
 )
+from hearts.table.seat import Seat
 from hearts.wire.codec import encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials
 
@@ -68,9 +70,12 @@ def a_seat(direction: Direction = Direction.HOLD) -> PlainSeat:
 # To the client
 
 
+PLAYERS = [Seat(name, Kind.CLIENT) for name in "ABCD"]
+
+
 def test_welcome_names_game_and_players() -> None:
     seat = PlainSeat(ME, frozenset())
-    said = seat.welcome(SeatCredentials(7, 99, ME, 1000), ("A", "B", "C", "D"))
+    said = seat.welcome(SeatCredentials(7, 99, ME, 1000), "Table 1", PLAYERS)
     assert said == encode_ints(7, 99) + b"".join(encode_str(name) for name in "ABCD")
     assert seat.owes
 

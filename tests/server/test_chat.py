@@ -8,10 +8,11 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
+from hearts.hosting.table_chat import GameNotice, Said, SeatHolder
 from hearts.net import StreamLink, open_listeners, open_private_listener
 from hearts.taunt import ClientSession, Delivery, Registered
 from hearts.wire.credentials import issue
-from hearts_server.chat import Chat, GameNotice, Said, SeatHolder
+from hearts_server.chat import Chat
 from taunt_server.server import Server
 from tests.independent.dealer_frames import SERVER_NOTICE
 from tests.integration.dealers import converse, watcher

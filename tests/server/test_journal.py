@@ -22,11 +22,11 @@ import pytest
 import trio
 
 from hearts.game.rules import PRESETS, STANDARD
+from hearts.hosting.store import Session, StoredSeat
 from hearts.table import Kind, Setting
 from hearts_server.config import ConfigError, Durability
 from hearts_server.journal.schema import MIGRATIONS, open_database
 from hearts_server.journal.sqlite import SqliteJournal, SqliteStore
-from hearts_server.journal.store import Session, StoredSeat
 
 ROOT = Path(__file__).parents[2]
 SEATS = (

@@ -18,6 +18,7 @@ from trio.testing import MockClock
 from hearts.errors import Reason
 from hearts.game.cards import by_wire
 from hearts.game.events import By, ChooseMoon, Deal, Pass, Play
+from hearts.hosting.client import ConnectionEnd
 from hearts.session.messages import Refusal
 from hearts.table import AnswerAgain, Question
 from hearts.table.steps import AskAgain, Step, format_step
@@ -25,7 +26,7 @@ from hearts_server.commands.serve import run_server
 from hearts_server.config import ConfigError
 from hearts_server.metrics import process
 from hearts_server.metrics.counting import Registry
-from hearts_server.metrics.figures import LAG_INTERVAL, ConnectionEnd, Metrics, TableState
+from hearts_server.metrics.figures import LAG_INTERVAL, Metrics, TableState
 from hearts_server.metrics.page import (
     LINGER,
     MOST_CONNECTIONS,

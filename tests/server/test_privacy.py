@@ -27,15 +27,17 @@ from hearts.game.game import Game
 from hearts.game.record import format_action
 from hearts.game.rules import STANDARD
 from hearts.game.view import View
-from hearts.net.logline import LineFormatter
+from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.store import NoStore, Session, StoredSeat
+from hearts.net.logline import EventLog, LineFormatter
 from hearts.table import Kind, Setting, Table
 from hearts_server.config import Durability
 from hearts_server.datadir import DataDir
 from hearts_server.journal.replay import games_of
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import SqliteJournal
-from hearts_server.journal.store import NoStore, Session, StoredSeat, StoredSession
-from hearts_server.table.host import TableHost
+from hearts_server.journal.store import StoredSession
+from hearts_server.table.running import run_table
 from tests.game.games import play_by_chance
 from tests.independent import client
 from tests.integration.house import NAMES, house, options
@@ -271,17 +273,18 @@ async def play_with(bot: SimpleBot) -> None:
     setting = Setting(STANDARD, 10, 60, 60.0)
     a, b, c, d = (StoredSeat(name, kind, 0) for name, kind in players)
     table = Table(setting, players, lambda: Deal.from_secret(SECRET))
-    host = TableHost(
+    host = HostedTable(
         table,
         Session(7, "Table 1", False, setting, (a, b, c, d), 0),
         [SimpleBot(), bot, SimpleBot(), SimpleBot()],
         secret=bytes(32),
         store=NoStore(),
         announce=lambda game, text: None,
-        bot_pause=0,
+        clock=trio.current_time,
+        log=EventLog("host"),
     )
     with trio.fail_after(10):
-        await host.run(table.start())
+        await run_table(host, table.start())
 
 
 @pytest.mark.parametrize("kind", BAD_BOTS)

@@ -18,11 +18,11 @@ import trio
 
 from hearts.errors import HeartsError
 from hearts.game.record import parse_record
+from hearts.hosting.store import Session, StoredSeat
 from hearts.table import AnswerAgain, Chosen, Kind, Persist, Question
 from hearts_server.commands.records import main
 from hearts_server.config import Durability
 from hearts_server.journal.sqlite import SqliteJournal
-from hearts_server.journal.store import Session, StoredSeat
 from tests.table.desk import NAMES, Desk
 
 ROOT = Path(__file__).parents[2]

@@ -187,7 +187,7 @@ def test_a_choice_of_the_lost_connection_comes_as_a_forced_status(answers: bool)
     player = desk.on_turn
     desk.slow_store = True
     desk.choose(player, Question.CARD)
-    seat = PlainSeat(player, frozenset())
+    seat = PlainSeat(player)
     for item in desk.table.past.replay(player, 0):
         seat.recall(item)
     assert desk.table.is_deciding(player)

@@ -26,8 +26,12 @@ from hearts.game.events import ChooseMoon, Deal, Pass, Play
 from hearts.game.game import Game
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Rules, parse_rules
 from hearts.game.view import View, view_of
-from hearts.limits import PerNetwork
+from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.outside import PeerLink
+from hearts.hosting.store import NoStore, Session, StoredSeat
+from hearts.limits import PerNetwork, WorkLimits
 from hearts.net.link import StreamLink
+from hearts.net.logline import EventLog
 from hearts.table import (
     AnswerAgain,
     CaughtUp,
@@ -41,15 +45,15 @@ from hearts.table import (
 )
 from hearts.wire.codec import encode_int, encode_str
 from hearts.wire.credentials import issue
-from hearts_server.journal.store import NoStore, Session, StoredSeat
 from hearts_server.lobby.arrival import Reception
+from hearts_server.lobby.budget import Budget
 from hearts_server.lobby.forming import FormingTable
 from hearts_server.lobby.gate import Gate
 from hearts_server.lobby.lobby import Lobby
 from hearts_server.lobby.passwords import PasswordGuard
 from hearts_server.lobby.sessions import Sessions
-from hearts_server.table.client import Client
-from hearts_server.table.host import TableHost
+from hearts_server.lobby.turns import Turns
+from hearts_server.table.running import run_table
 
 SECRET = bytes(range(32))
 FIRST_GAME_NUMBER = 7
@@ -109,7 +113,7 @@ class Wire:
 @dataclass(slots=True, eq=False)
 class _RunningGame:
     table: Table
-    host: TableHost
+    host: HostedTable
     people: dict[int, str]
     """Robots that came as clients, by seat."""
     watched: bool
@@ -134,7 +138,7 @@ class House:
         self._sessions: Sessions
         self._links: list[StreamLink] = []
         self._robots: dict[str, Wire] = {}
-        self._robot_clients: dict[Client, str] = {}
+        self._robot_links: dict[PeerLink, str] = {}
         self._games: list[_RunningGame] = []
 
     @property
@@ -209,12 +213,12 @@ class House:
             self._open()
         near, far = memory_stream_pair()
         link = StreamLink(far, self._nursery)
-        client = Client(link, ADDRESS)
         self._links.append(link)
         if robot is not None:
-            self._robot_clients[client] = robot
+            self._robot_links[link] = robot
         wire = Wire(near)
-        self._nursery.start_soon(self._reception.serve, client, ADDRESS)
+        budget = Budget(link, ADDRESS, WorkLimits(0), Turns(self._nursery), lambda: None)
+        self._nursery.start_soon(self._reception.serve, link, ADDRESS, budget)
         self._nursery.start_soon(wire.collect)
         await self.settle()
         return wire
@@ -222,7 +226,7 @@ class House:
     def _next_deal(self) -> Deal:
         return Deal.from_secret(self._secrets.pop(0) if self._secrets else SECRET[:16])
 
-    def _launch(self, forming: FormingTable) -> TableHost:
+    def _launch(self, forming: FormingTable) -> HostedTable:
         options, settings = forming.options, self.settings
         setting = Setting(
             settings.rules if options.rules is None else options.rules,
@@ -239,20 +243,21 @@ class House:
             for name, kind, sitter in zip(names, kinds, forming.sitters, strict=True)
         )
         number = self._game_number
-        host = TableHost(
+        host = HostedTable(
             table,
             Session(number, forming.name, forming.private, setting, (a, b, c, d), 0),
             [Robot() for _ in range(4)],
             secret=SECRET,
             store=NoStore(),
             announce=lambda game_number, text: None,
-            bot_pause=0,
+            clock=trio.current_time,
+            log=EventLog("house"),
         )
         people: dict[int, str] = {}
         seated = []
         for player, sitter in enumerate(forming.sitters):
             if sitter is not None:
-                robot = self._robot_clients.get(sitter.client)
+                robot = self._robot_links.get(sitter.client.link)
                 if robot is None:
                     seated.append((sitter.client, issue(SECRET, number, player, sitter.process_id)))
                 else:
@@ -265,8 +270,8 @@ class House:
         self._nursery.start_soon(self._run, host, table)
         return host
 
-    async def _run(self, host: TableHost, table: Table) -> None:
-        await host.run(table.start())
+    async def _run(self, host: HostedTable, table: Table) -> None:
+        await run_table(host, table.start())
         self._sessions.finish(host)
 
     async def _shut_down(self) -> None:

@@ -6,32 +6,34 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from math import inf
 
-import trio
-
-from hearts.dealer.seat import Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.dealer.watcher import Broadcast
 from hearts.session.messages import Refusal
 from hearts.session.registration import Refused
-from hearts.table import Change, GameBegun, Input, Left, Question, Table, TableEvent
-from hearts_server.journal.store import Session
+from hearts.table import Change, GameBegun, Left, Question, Table, TableEvent
 
 from .client import Client
-from .company import Company
+from .outside import Clock
+from .seated_clients import SeatedClients
+from .seats import Given
+from .store import Session
 
 MOST_WATCHERS = 100
 """Watchers of one table."""
 
 
-class Gallery:
+class Watchers:
     """Costs nothing while nobody watches."""
 
-    def __init__(self, session: Session, table: Table, company: Company, delay: float) -> None:
+    def __init__(
+        self, session: Session, table: Table, clients: SeatedClients, delay: float, clock: Clock
+    ) -> None:
         """``delay`` is that of everything that watchers see, in seconds."""
         self._session = session
         self._table = table
-        self._company = company
+        self._clients = clients
         self._delay = delay
+        self._clock = clock
         self._broadcast: Broadcast | None = None
         self._watchers: list[Client] = []
         self._waiting: list[Client] = []
@@ -59,7 +61,7 @@ class Gallery:
             raise Refused(Refusal.TABLE_TAKEN)
         seat = client.watcher or client.watch()
         broadcast = self._broadcast or self._open()
-        infos = self._company.infos
+        infos = self._clients.infos
         session = self._session
         client.link.write(broadcast.seated(session.game_number, session.table_name, infos))
         client.attach(lambda given: self._hear(client, given), seat)
@@ -79,7 +81,7 @@ class Gallery:
             assert not isinstance(event, Question), "nobody asks a watcher"
             events.append(event)
         if self._delay:
-            due = trio.current_time() + self._delay
+            due = self._clock() + self._delay
             self._coming.append((due, lambda: self._begin(broadcast, events)))
         else:
             self._begin(broadcast, events)
@@ -99,7 +101,7 @@ class Gallery:
         client.say(past)
         self._watchers.append(client)
 
-    def _hear(self, client: Client, given: Input | Introduced) -> None:
+    def _hear(self, client: Client, given: Given) -> None:
         if isinstance(given, Left):
             for watchers in (self._watchers, self._waiting):
                 if client in watchers:
@@ -133,7 +135,7 @@ class Gallery:
         broadcast = self._broadcast
         assert broadcast is not None
         if self._delay:
-            due = trio.current_time() + self._delay
+            due = self._clock() + self._delay
             self._coming.append((due, lambda: speak(broadcast)))
         else:
             self._send(speak(broadcast))
@@ -142,6 +144,7 @@ class Gallery:
         """Let watchers see what is due."""
         while self._coming and self._coming[0][0] <= now:
             self._send(self._coming.popleft()[1]())
+        self.flush()
 
     def _send(self, data: bytes) -> None:
         if data:
@@ -153,13 +156,12 @@ class Gallery:
         for client in self._watchers:
             client.link.flush()
 
-    async def close(self) -> None:
-        """Show what is still to come, and let everybody go."""
+    def close(self) -> None:
+        """Let nobody in any more; those who watch see what is still to come."""
         self._closed = True
-        while self._coming:
-            await trio.sleep_until(self.due)
-            self.show(trio.current_time())
-            self.flush()
+
+    def dismiss(self) -> None:
+        """Let everybody go."""
         for client in [*self._watchers, *self._waiting]:
             client.finish()
         self._watchers.clear()

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo
+from hearts.hosting.seat_news import SeatNews, Told
 from hearts.limits import NEWS_AT_ONCE, NEWS_EVERY
 from hearts.table import Change
-from hearts_server.table.seat_news import SeatNews, Told
 
 ANN = PlayerInfo(0, PlayerKind.EXTERNAL_NETWORK, presence=Presence.THERE, name="Ann")
 STEPS = {

@@ -4,17 +4,38 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from hearts.game.proof import parse_notice
 from hearts.limits import NewsLimiter
 from hearts.table import Kind, Table
 from hearts.taunt.announcer import NOBODY
-from hearts_server.chat import GameNotice, Said, SeatHolder
 
 DEALS_KEPT = 8
 """Notices about deals that are told again: as many as a taunt server keeps of a game."""
 _DEALS = -1
 """The topic of notices about deals that are repeated; others have the player they are about."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameNotice:
+    """Words for everybody of a game."""
+
+    game_number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHolder:
+    """Whose the seat of a game is now; everybody who had it before is to be shut out."""
+
+    game_number: int
+    player: int
+    process_id: int
+    """NOBODY for a computer."""
+
+
+Said = GameNotice | SeatHolder
 
 
 class TableChat:

@@ -2,74 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
-
-import trio
+from collections.abc import Callable, Sequence
+from enum import Enum
 
 from hearts.dealer.seat import DealerSeat, Introduced
+from hearts.dealer.structures import PlayerInfo
 from hearts.dealer.watcher import WatcherSeat
-from hearts.errors import Fault, Reason, RemoteProtocolError
-from hearts.limits import FRAME_WORK, READ_WORK, Work
-from hearts.net import Link
-from hearts.net.logline import EventLog
-from hearts.plain.seat import EARLY_LIMIT
+from hearts.errors import Fault, RemoteProtocolError
+from hearts.limits import FRAME_WORK, READ_WORK
+from hearts.plain.seat import EARLY_LIMIT as EARLY_LIMIT
+from hearts.plain.seat import PlainSeat
 from hearts.session.messages import Refusal
 from hearts.session.registration import Refused, Registration
-from hearts.table import Ask, CaughtUp, Decline, Input, Left, Question, TableEvent, Wish
-from hearts_server.metrics.figures import ConnectionEnd
+from hearts.table import Able, CaughtUp, Decline, Left, Wish
 
-log = EventLog(__name__)
-
-Give = Callable[[Input | Introduced], None]
+from .outside import Log, PeerLink
+from .seats import ClientSeat, Give, Receiver
 
 
-class Ears(Protocol):
-    """What takes the bytes of a client that has its place, in either dialect."""
+class ConnectionEnd(Enum):
+    """How a connection ended."""
 
-    early: bytes
-    idle: int
-    """Frames that nobody waited for, since it was set to 0."""
-    pieces: int
-    """Pieces that bytes came in which brought nothing that was due."""
-
-    @property
-    def player(self) -> int:
-        """0-3; 4 for a watcher."""
-
-    @property
-    def asked(self) -> bool:
-        """Whether the client's bytes matter now."""
-
-    def receive(self, data: bytes) -> Sequence[Input | Introduced]:
-        """What the bytes amount to. Raises RemoteProtocolError."""
+    FINISHED = "finished"
+    """Its table ended."""
+    REFUSED = "refused"
+    """Its registration was refused."""
+    LEFT = "left"
+    """The peer closed it."""
+    LOST = "lost"
+    """The network broke it, or the peer did not read what it was sent."""
+    PROTOCOL = "protocol"
+    """The peer broke the protocol."""
+    REPLACED = "replaced"
+    """Its player came back on another one."""
 
 
-class ClientSeat(Ears, Protocol):
-    """The seat of a client, in either dialect."""
-
-    @property
-    def has_caught_up(self) -> bool:
-        """Whether the client owes nothing earlier than the open choice."""
-
-    def tell(self, event: TableEvent) -> bytes:
-        """The bytes of an event. Raises RemoteProtocolError."""
-
-    def recall(self, missed: TableEvent | Question) -> bytes:
-        """The bytes of what was told while the client was away."""
-
-    def ask(self, asked: Ask) -> bytes:
-        """The bytes of a question."""
-
-    def refuse(self, reason: Reason) -> bytes:
-        """The bytes that say that a choice is not legal."""
-
-    def made_before(self) -> None:
-        """The open choice was made over a connection that is lost."""
-
-
-async def _no_wait() -> None:
-    """The turn of a client that nobody else could be in the way of."""
+def _free(work: float) -> None:
+    """The price of work for a client that nobody limits."""
 
 
 class Client:
@@ -82,49 +51,39 @@ class Client:
     __slots__ = (
         "_early",
         "_give",
-        "_paused",
+        "_log",
         "_recalled",
-        "_work",
-        "dealer",
+        "charge",
         "gone",
         "introduced",
         "link",
         "outcome",
         "place",
         "registration",
-        "turn",
+        "seat",
         "watcher",
         "who",
     )
 
     def __init__(
-        self,
-        link: Link,
-        who: str,
-        work: Work | None = None,
-        paused: Callable[[], None] = lambda: None,
-        turn: Callable[[], Awaitable[None]] = _no_wait,
+        self, link: PeerLink, who: str, log: Log, charge: Callable[[float], None] = _free
     ) -> None:
-        """``who`` names the connection in the log.
-
-        ``work`` is what it may make the server do; ``paused`` is called once, when that is too
-        much for the first time. ``turn`` waits until the server has time for a stranger.
-        """
-        self.turn = turn
-        self._work = work
-        self._paused: Callable[[], None] | None = paused
+        """``who`` names the connection in the log; ``charge`` is called for what nobody waits for,
+        with the work that it makes."""
         self.link = link
         self.who = who
+        self.charge = charge
+        self._log = log
         self.registration = Registration()
-        self.dealer: DealerSeat | None = None
-        """The seat of a client that speaks the dealer dialect, from its Process ID on."""
+        self.seat: ClientSeat | None = None
+        """What a player plays through, from his Process ID on."""
         self.watcher: WatcherSeat | None = None
         """What hears a watcher, from his Process ID on."""
         self.introduced: Introduced | None = None
         """What the player has said about himself."""
         self.outcome: ConnectionEnd | Refusal = ConnectionEnd.LEFT
         """How the connection ended, as far as it was this side that ended it."""
-        self.place: Ears
+        self.place: Receiver
         """What hears the client; there is nothing before :meth:`attach`."""
         self._give: Give | None = None
         self._early = b""
@@ -132,10 +91,17 @@ class Client:
         self.gone = False
         """Whether the connection has ended."""
 
-    def speak_dealer(self, player: int) -> None:
-        """From here on the client speaks the dealer dialect; the table may not have begun."""
-        self.dealer = DealerSeat(player)
-        self.say(self.dealer.register_query())
+    def take_seat(self, player: int, *, dealer: bool) -> None:
+        """The client has registered for a seat whose table may not have begun.
+
+        ``dealer`` says in which dialect it goes on.
+        """
+        if dealer:
+            seat = DealerSeat(player)
+            self.seat = seat
+            self.say(seat.register_query())
+        else:
+            self.seat = PlainSeat(player)
 
     def watch(self) -> WatcherSeat:
         """From here on the client hears frames, as one who watches."""
@@ -143,22 +109,37 @@ class Client:
         return self.watcher
 
     @property
-    def _speaker(self) -> DealerSeat | WatcherSeat | None:
-        """What makes the frames of a client that hears frames."""
-        return self.dealer or self.watcher
+    def _speaker(self) -> Receiver | None:
+        """What makes words for a client that has some."""
+        speaker = self.seat or self.watcher
+        return speaker if speaker is not None and speaker.has_words else None
+
+    @property
+    def ability(self) -> Able | None:
+        """What the client can do besides playing; None for nothing."""
+        seat, said = self.seat, self.introduced
+        if seat is None or not seat.has_words:
+            return None
+        return Able(seat.player, votes=True, cuts=said is not None and said.cuts)
+
+    def tell_forming(
+        self, infos: Sequence[PlayerInfo], open_seats: int, waited_ms: int, left_ms: int
+    ) -> None:
+        """Tell a client that can hear it who is at the table that is forming."""
+        if self.seat is not None and self.seat.has_words:
+            self.say(self.seat.forming(infos, open_seats, waited_ms, left_ms))
 
     def say(self, data: bytes) -> None:
         """Write bytes, and send them now."""
         self.link.write(data)
         self.link.flush()
 
-    def attach(self, give: Give, place: Ears) -> None:
+    def attach(self, give: Give, place: Receiver) -> None:
         """The client has its place, and what it sends goes to ``give``."""
         self.place = place
         self._recalled = None
-        if self.dealer is None:
-            place.early += self._early
-            self._early = b""
+        place.early += self._early
+        self._early = b""
         if self.gone:
             give(Left(place.player))
         else:
@@ -186,31 +167,18 @@ class Client:
         if not place.asked:
             self.link.rest()
 
-    def _charge_for(self, place: Ears) -> None:
+    def _charge_for(self, place: Receiver) -> None:
         self.charge(READ_WORK * place.pieces + FRAME_WORK * place.idle)
         place.idle = place.pieces = 0
 
-    def charge(self, work: float) -> None:
-        """The client has made the server work; if that was too much it is not read for a while."""
-        if self._work is None:
-            return
-        seconds = self._work.spend(work, trio.current_time())
-        if seconds:
-            self.link.pause(seconds, self.turn)
-            if self._paused is not None:
-                self._paused()
-                self._paused = None
-                log.info("slowed", address=self.who)
-
-    def recall(self, chair: ClientSeat) -> None:
+    def recall(self, seat: ClientSeat) -> None:
         """The client is told what it missed before it has this place, and answers on the way."""
-        self._recalled = chair
-        if self.dealer is None:
-            chair.early, self._early = self._early, b""
+        self._recalled = seat
+        seat.early, self._early = self._early + seat.early, b""
 
     def _wait(self, data: bytes) -> None:
-        if self.dealer is not None:
-            self._hear_before(self.dealer, data)
+        if self.seat is not None and self.seat.has_words:
+            self._hear_before(self.seat, data)
             return
         if self._recalled is not None:
             try:
@@ -225,11 +193,11 @@ class Client:
             why = f"more than {EARLY_LIMIT} bytes came before they were due"
             self.refuse(Refused(Refusal.BAD_OPTION, why))
 
-    def _hear_before(self, dealer: DealerSeat, data: bytes) -> None:
-        """Hear a client whose table has not begun: he can say who he is, and ping."""
-        while data or dealer.early:
+    def _hear_before(self, seat: ClientSeat, data: bytes) -> None:
+        """Hear a client whose table has not begun: it can say who it is, and ping."""
+        while data or seat.early:
             try:
-                inputs = dealer.receive(data)
+                inputs = seat.receive(data)
             except RemoteProtocolError as error:
                 self.drop(str(error))
                 return
@@ -239,9 +207,9 @@ class Client:
                 if isinstance(given, Introduced):
                     self.introduced = given
                 elif isinstance(given, Wish):
-                    self.say(dealer.decline(Decline(given.player, given, Fault.NOT_NOW)))
-        if dealer.idle:
-            self._charge_for(dealer)
+                    self.say(seat.decline(Decline(given.player, given, Fault.NOT_NOW)))
+        if seat.idle:
+            self._charge_for(seat)
 
     def _reply(self) -> None:
         speaker = self._speaker
@@ -267,7 +235,7 @@ class Client:
         self.outcome = refused.refusal
         if not told:
             code = int(refused.refusal)
-            log.info("refused", address=self.who, code=code, why=str(refused))
+            self._log.info("refused", address=self.who, code=code, why=str(refused))
         speaker = self._speaker
         if speaker is None:
             self.link.write(self.registration.refuse(refused))
@@ -277,7 +245,7 @@ class Client:
 
     def drop(self, why: str) -> None:
         """End the connection for a fault of the client."""
-        log.info("dropped", address=self.who, why=why)
+        self._log.info("dropped", address=self.who, why=why)
         self.outcome = ConnectionEnd.PROTOCOL
         speaker = self._speaker
         if speaker is not None:

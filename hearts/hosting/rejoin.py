@@ -1,4 +1,4 @@
-"""The door of a table that plays: who comes back to a seat, and who takes an open one."""
+"""The way to a seat of a table that plays: who comes back to a seat, and who takes an open one."""
 
 from __future__ import annotations
 
@@ -6,45 +6,29 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-import trio
-
-from hearts.dealer.seat import DealerSeat, Introduced
-from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
 from hearts.session.registration import Refused
-from hearts.table import (
-    Able,
-    CameBack,
-    CaughtUp,
-    GameBegun,
-    Input,
-    Kind,
-    LeaveSeat,
-    Left,
-    Table,
-    TakeSeat,
-)
+from hearts.table import CameBack, CaughtUp, GameBegun, Kind, LeaveSeat, Left, Table, TakeSeat
 from hearts.wire.credentials import SeatCredentials
-from hearts_server.metrics.figures import ConnectionEnd
 
-from .client import Client, ClientSeat
-from .company import Company
-from .recall import tell_missed
-
-log = EventLog(__name__)
+from .client import Client, ConnectionEnd
+from .outside import Clock, Log
+from .recall import Recall
+from .seated_clients import SeatedClients
+from .seats import ClientSeat, Given
 
 Issue = Callable[[int, int], SeatCredentials]
 """The credentials of a player with a Process ID."""
 
 
-class TableOfDoor(Protocol):
-    """What the door needs of its table's host."""
+class RejoinedTable(Protocol):
+    """What the way back needs of its table's host."""
 
     @property
     def is_over(self) -> bool:
         """Whether the table takes no more input."""
 
-    def give(self, given: Input | Introduced, /) -> None:
+    def give(self, given: Given, /) -> None:
         """Give the table an input."""
 
 
@@ -52,7 +36,7 @@ class TableOfDoor(Protocol):
 class Return:
     """A seat that waits for the rest of its owner's registration."""
 
-    door: Door
+    rejoin: Rejoin
     credentials: SeatCredentials
     hands: int
     decided: int
@@ -65,31 +49,32 @@ class Return:
 class Newcomer:
     """Somebody who registers for an open seat, or waits for the hand's end to have it."""
 
-    door: Door
+    rejoin: Rejoin
     player: int
     client: Client
     process_id: int = -1
 
 
-class Door:
+class Rejoin:
     """Gives seats of a table that plays."""
 
     def __init__(
         self,
         game_number: int,
         table: Table,
-        company: Company,
-        host: TableOfDoor,
+        clients: SeatedClients,
+        host: RejoinedTable,
         issue: Issue,
-        replays: trio.Lock,
+        clock: Clock,
+        log: Log,
     ) -> None:
-        """``replays`` has whoever tells a client what it missed, for a few steps."""
         self._game_number = game_number
         self._table = table
-        self._company = company
+        self._clients = clients
         self._host = host
         self._issue = issue
-        self._replays = replays
+        self._clock = clock
+        self._log = log
         self._returns: list[Return | None] = [None] * 4
         self._newcomers: dict[int, Newcomer] = {}
 
@@ -102,7 +87,7 @@ class Door:
         """
         player = credentials.player
         past = self._table.past
-        seat = self._company.seats[player]
+        seat = self._clients.seats[player]
         if seat.kind is not Kind.CLIENT or seat.process_id != credentials.process_id:
             raise Refused(Refusal.NO_SUCH_GAME)
         scored = past.hands_scored(player)
@@ -111,19 +96,19 @@ class Door:
         if self._host.is_over and not self._table.is_complete:
             raise Refused(Refusal.TABLE_TAKEN, "the table has ended")
         earlier = self._returns[player]
-        for client in (self._company.client(player), earlier.client if earlier else None):
+        for client in (self._clients.client(player), earlier.client if earlier else None):
             if client is not None and not client.gone:
                 client.drop("its player comes back on another connection")
                 client.outcome = ConnectionEnd.REPLACED
-        self._company.empty(player)
+        self._clients.empty(player)
         claimed = Return(self, credentials, hands, past.decided(player, hands))
         self._returns[player] = claimed
         return claimed
 
-    async def come_back(self, claimed: Return, client: Client) -> bool:
-        """Tell a client what it missed, and let it play on; False if it ended meanwhile.
+    def come_back(self, claimed: Return, client: Client) -> Recall:
+        """A client has registered for its seat; what it has missed. Raises Refused.
 
-        Raises Refused.
+        When it has been told, :meth:`sit_again` gives it the seat, before anything else happens.
         """
         credentials = claimed.credentials
         player, hands = credentials.player, claimed.hands
@@ -132,37 +117,38 @@ class Door:
                 Refusal.TOO_MANY_FROM_ADDRESS, "the seat was claimed on another connection"
             )
         claimed.client = client
-        past, link = self._table.past, client.link
-        chair = self._company.chair(player, client, past.standing(player, hands))
-        link.write(self._company.welcome(chair, credentials))
-        if isinstance(chair, DealerSeat):
-            link.write(chair.replay(True))
-        link.write(chair.tell(GameBegun(past.setting(player, hands))))
-        await tell_missed(client, chair, past.replay_steps(player, hands), self._replays)
-        # From here on nothing else runs until the client has its seat.
-        if link.ending:
+        past = self._table.past
+        seat = self._clients.welcome(client, credentials, past.standing(player, hands))
+        client.link.write(seat.replay(True))
+        client.link.write(seat.tell(GameBegun(past.setting(player, hands))))
+        return Recall(client, seat, past.replay_steps(player, hands))
+
+    def sit_again(self, recall: Recall) -> bool:
+        """Let a client that was told what it missed play on; False if it has left meanwhile."""
+        client, seat = recall.client, recall.seat
+        if client.link.ending:
             return False
-        if isinstance(chair, DealerSeat):
-            link.write(chair.replay(False))
+        player = seat.player
+        client.link.write(seat.replay(False))
         self._returns[player] = None
-        log.info("came-back", game=self._game_number, player=player, address=client.who)
+        self._log.info("came-back", game=self._game_number, player=player, address=client.who)
         if self._host.is_over:
             client.link.end()
             return True
         if self._table.is_deciding(player):
-            chair.made_before()
-        self._sit(player, client, chair)
+            seat.made_before()
+        self._sit(client, seat)
         self._host.give(CameBack(player))
-        if isinstance(chair, DealerSeat):
-            self._ask_again(player, client, chair)
+        if seat.has_words:
+            self._ask_again(client, seat)
         return True
 
-    def _ask_again(self, player: int, client: Client, dealer: DealerSeat) -> None:
-        self._host.give(CaughtUp(player))
-        asked = self._table.open_question(player, trio.current_time())
+    def _ask_again(self, client: Client, seat: ClientSeat) -> None:
+        self._host.give(CaughtUp(seat.player))
+        asked = self._table.open_question(seat.player, self._clock())
         # What followed from his return may have asked him already.
-        if asked is not None and not dealer.has_caught_up and not self._host.is_over:
-            client.say(dealer.ask(asked))
+        if asked is not None and not seat.has_caught_up and not self._host.is_over:
+            client.say(seat.ask(asked))
 
     # Taking an open seat (SocketSpec.md section 14.8)
 
@@ -205,18 +191,16 @@ class Door:
             self._host.give(Left(player))
             return
         client, past = newcomer.client, self._table.past
-        chair = self._company.chair(player, client, past.standing(player, 0))
         credentials = self._issue(player, newcomer.process_id)
-        log.info("seat-taken", game=self._game_number, player=player, address=client.who)
-        client.link.write(self._company.welcome(chair, credentials))
-        client.link.write(chair.tell(GameBegun(self._table.setting)))
-        self._sit(player, client, chair)
+        self._log.info("seat-taken", game=self._game_number, player=player, address=client.who)
+        seat = self._clients.welcome(client, credentials, past.standing(player, 0))
+        client.link.write(seat.tell(GameBegun(self._table.setting)))
+        self._sit(client, seat)
 
-    def _sit(self, player: int, client: Client, chair: ClientSeat) -> None:
-        self._company.sit(player, client, chair, self._host.give)
-        able = able_of(player, client)
-        if able is not None:
-            self._host.give(able)
+    def _sit(self, client: Client, seat: ClientSeat) -> None:
+        self._clients.sit(client, seat, self._host.give)
+        if client.ability is not None:
+            self._host.give(client.ability)
 
     def close(self, refused: Refused) -> None:
         """The table is over: nobody gets a seat any more."""
@@ -225,11 +209,3 @@ class Door:
         for newcomer in newcomers:
             if newcomer.process_id >= 0:
                 newcomer.client.refuse(refused)
-
-
-def able_of(player: int, client: Client) -> Input | None:
-    """What a client can do beside playing; None for nothing."""
-    if client.dealer is None:
-        return None
-    said = client.introduced
-    return Able(player, votes=True, cuts=said is not None and said.cuts)

@@ -8,21 +8,22 @@ from collections.abc import Sequence
 from math import inf
 from typing import assert_never
 
-import trio
-
 from hearts.bots import Bot, choose_moon
 from hearts.game.cards import Card
 from hearts.game.events import By, ChooseMoon, Pass, Play
 from hearts.table import Answered, AskBot, Choice, Question
 
+from .outside import Clock
 
-class Thinking:
+
+class BotTurns:
     """Lets one bot think at a time, so that other tables get their turn between two."""
 
-    def __init__(self, bots: Sequence[Bot], pause: float) -> None:
+    def __init__(self, bots: Sequence[Bot], pause: float, clock: Clock) -> None:
         """``bots`` are those of seats 0-3; ``pause`` is how long a computer waits, in seconds."""
         self._bots = list(bots)
         self._pause = pause
+        self._clock = clock
         self._asked: deque[tuple[float, AskBot]] = deque()
         self._answers: list[tuple[float, int, Answered]] = []
 
@@ -37,7 +38,7 @@ class Thinking:
         """A bot is asked."""
         # Who let the time pass has no wait coming; only a computer's play has.
         pause = 0.0 if asked.by is By.CLOCK else self._pause
-        self._asked.append((trio.current_time() + pause, asked))
+        self._asked.append((self._clock() + pause, asked))
 
     def go_on(self, now: float) -> Answered | None:
         """Let a bot think, or give an answer that is due."""
@@ -46,7 +47,7 @@ class Thinking:
         # It thinks before its pause: how long that takes would tell how many cards are legal.
         due, asked = self._asked.popleft()
         answer = Answered(asked.request, self._choice(asked))
-        if due <= trio.current_time():
+        if due <= self._clock():
             return answer
         heapq.heappush(self._answers, (due, asked.request, answer))
         return None

@@ -1,4 +1,4 @@
-"""Tells clients of the dealer dialect for whom the table waits (SocketSpec.md section 14.2)."""
+"""Tells clients for whom the table waits (SocketSpec.md section 14.2)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import assert_never
 from hearts.dealer.numbers import DealerState
 from hearts.table import Question, Table
 
-from .company import Company
+from .seated_clients import SeatedClients
 
 FIRST_AFTER = 1.0
 """Seconds that a table has to wait before anybody is told of it."""
@@ -34,14 +34,14 @@ def dealer_state(question: Question, player: int) -> DealerState:
             assert_never(question)
 
 
-class Waiting:
+class WaitingNotices:
     """For whom one table waits, and when to tell it."""
 
-    __slots__ = ("_company", "_question", "_since", "_table", "_told", "due")
+    __slots__ = ("_clients", "_question", "_since", "_table", "_told", "due")
 
-    def __init__(self, table: Table, company: Company) -> None:
+    def __init__(self, table: Table, clients: SeatedClients) -> None:
         self._table = table
-        self._company = company
+        self._clients = clients
         self._question: tuple[Question, int] | None = None
         self._since = 0.0
         self._told = 0
@@ -51,7 +51,7 @@ class Waiting:
 
     def look(self, now: float) -> None:
         """See for whom the table waits, after everything else was done."""
-        waited_for = self._table.seats.waited_for() if self._company.dealers else []
+        waited_for = self._table.seats.waited_for() if self._clients.hearing else []
         if not waited_for:
             self._question = None
             self.due = inf
@@ -80,8 +80,8 @@ class Waiting:
         deadline = min(request.deadline if request.open else inf for _, request in waited_for)
         left = -1 if deadline == inf else max(0, round(1000 * (deadline - now)))
         waited = round(1000 * (now - self._since))
-        for client, dealer in self._company.dealers:
-            client.say(dealer.waiting(state, self._told, waited, left))
+        for client, seat in self._clients.hearing:
+            client.say(seat.waiting(state, self._told, waited, left))
 
 
 def _bits(players: Iterable[int]) -> int:

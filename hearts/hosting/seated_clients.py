@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from hearts.dealer.numbers import PlayerKind, Presence
+from hearts.dealer.numbers import Presence
 from hearts.dealer.scene import Scene
-from hearts.dealer.seat import DealerSeat, Introduced
+from hearts.dealer.seat import Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.limits import network_of
-from hearts.plain.seat import PlainSeat
 from hearts.table import Ask, Change, Decline, Kind, Standing, Table, TableEvent
 from hearts.wire.credentials import SeatCredentials
-from hearts_server.journal.store import Session, StoredSeat
 
-from .client import Client, ClientSeat, Give
+from .client import Client
+from .people import computer, person
 from .seat_news import SeatNews
+from .seats import ClientSeat, Give
+from .store import Session, StoredSeat
 
 
-class Company:
+class SeatedClients:
     """Four seats; each client is told things in its own dialect."""
 
     def __init__(self, session: Session, table: Table, moved: Callable[[int, str], None]) -> None:
@@ -33,12 +34,12 @@ class Company:
         self._session = session
         self._table = table
         self._clients: list[Client | None] = [None] * 4
-        self._chairs: list[ClientSeat | None] = [None] * 4
+        self._client_seats: list[ClientSeat | None] = [None] * 4
         self._introduced: list[Introduced | None] = [None] * 4
         self._scene = Scene(Standing())
         self.news = SeatNews(self.info)
-        self.dealers: list[tuple[Client, DealerSeat]] = []
-        """The clients that speak the dealer dialect."""
+        self.hearing: list[tuple[Client, ClientSeat]] = []
+        """The clients whose dialect has words for more than the game."""
 
     @property
     def names(self) -> tuple[str, str, str, str]:
@@ -63,14 +64,11 @@ class Company:
         seat = self._table.seats[player]
         name = self.seats[player].name
         if seat.kind is Kind.COMPUTER:
-            return PlayerInfo(player, PlayerKind.CPU, name=name)
+            return computer(player, name)
         presence = Presence.THERE if seat.connected else Presence.AWAY
         if seat.is_played_for:
             presence = Presence.STAND_IN
-        said = self._introduced[player]
-        if said is None:
-            return PlayerInfo(player, PlayerKind.EXTERNAL_NETWORK, presence=presence, name=name)
-        return PlayerInfo(player, said.kind, said.level, presence, name, said.comment)
+        return person(player, name, self._introduced[player], presence)
 
     def client(self, player: int) -> Client | None:
         """The client that has a seat now."""
@@ -81,34 +79,35 @@ class Company:
 
     # Coming and going
 
-    def chair(self, player: int, client: Client, standing: Standing | None = None) -> ClientSeat:
-        """What a client of this seat plays through, in the dialect that it speaks."""
-        if client.dealer is None:
-            return PlainSeat(player, self.computers)
+    def welcome(
+        self, client: Client, credentials: SeatCredentials, standing: Standing | None = None
+    ) -> ClientSeat:
+        """Tell a client which session it is, and who is at the table; the seat it plays through.
+
+        ``standing`` is where the players stand, for one that comes to a game under way.
+        """
+        seat = client.seat
+        assert seat is not None
+        seat.seats_changed(self.computers)
         if standing is None:
-            client.dealer.share(self._scene)
+            seat.share(self._scene)
         else:
-            client.dealer.stand(standing)
-        return client.dealer
+            seat.stand(standing)
+        client.link.write(seat.welcome(credentials, self._session.table_name, self.infos))
+        return seat
 
-    def welcome(self, chair: ClientSeat, credentials: SeatCredentials) -> bytes:
-        """What a client hears first: which session it is, and who is at the table."""
-        if isinstance(chair, DealerSeat):
-            return chair.seated(credentials, self._session.table_name, self.infos)
-        assert isinstance(chair, PlainSeat)
-        return chair.welcome(credentials, self.names)
-
-    def sit(self, player: int, client: Client, chair: ClientSeat, give: Give) -> None:
+    def sit(self, client: Client, seat: ClientSeat, give: Give) -> None:
         """A client has its seat."""
+        player = seat.player
         self._clients[player] = client
-        self._chairs[player] = chair
-        self._find_dealers()
+        self._client_seats[player] = seat
+        self._find_hearing()
         self.meet(player, client)
         network = network_of(client.who)
         if self.seats[player].network != network:
             self.seats[player] = replace(self.seats[player], network=network)
             self._moved(player, network)
-        client.attach(give, chair)
+        client.attach(give, seat)
 
     def meet(self, player: int, client: Client) -> None:
         """Take note of what a player has said about himself while the table was forming."""
@@ -118,19 +117,23 @@ class Company:
     def empty(self, player: int) -> None:
         """A client has its seat no more."""
         self._clients[player] = None
-        self._find_dealers()
+        self._find_hearing()
 
-    def _find_dealers(self) -> None:
-        self.dealers = [(client, client.dealer) for client in self if client.dealer is not None]
+    def _find_hearing(self) -> None:
+        self.hearing = [
+            (client, client.seat)
+            for client in self
+            if client.seat is not None and client.seat.has_words
+        ]
 
     def change_seat(self, player: int, seat: StoredSeat) -> None:
         """Somebody else has a seat."""
         self.seats[player] = seat
         self._introduced[player] = None
         computers = self.computers
-        for chair in self._chairs:
-            if isinstance(chair, PlainSeat):
-                chair.computers = computers
+        for taken in self._client_seats:
+            if taken is not None:
+                taken.seats_changed(computers)
 
     def introduce(self, introduced: Introduced) -> None:
         """A player has said who he is."""
@@ -143,10 +146,10 @@ class Company:
         client = self._clients[player]
         if client is None or client.link.ending:
             return
-        chair = self._chairs[player]
-        assert chair is not None
+        seat = self._client_seats[player]
+        assert seat is not None
         try:
-            data = chair.tell(event)
+            data = seat.tell(event)
         except RemoteProtocolError as error:
             client.drop(str(error))
             return
@@ -155,13 +158,13 @@ class Company:
 
     def ask(self, asked: Ask) -> bool:
         """Ask a client; whether it owes nothing earlier."""
-        client, chair = self._clients[asked.player], self._chairs[asked.player]
-        if client is None or chair is None:
+        client, seat = self._clients[asked.player], self._client_seats[asked.player]
+        if client is None or seat is None:
             return False
-        data = chair.ask(asked)
+        data = seat.ask(asked)
         if data:
             client.link.write(data)
-        return chair.has_caught_up
+        return seat.has_caught_up
 
     def wake(self, player: int) -> None:
         """Read on from a client that was asked for something."""
@@ -171,30 +174,30 @@ class Company:
 
     def refuse(self, player: int, reason: Reason) -> None:
         """A choice is not legal."""
-        client, chair = self._clients[player], self._chairs[player]
-        if client is not None and chair is not None:
-            client.link.write(chair.refuse(reason))
+        client, seat = self._clients[player], self._client_seats[player]
+        if client is not None and seat is not None:
+            client.link.write(seat.refuse(reason))
 
     def decline(self, declined: Decline) -> None:
         """A player's wish cannot be met."""
         client = self._clients[declined.player]
-        if client is not None and client.dealer is not None:
-            client.link.write(client.dealer.decline(declined))
+        if client is not None and client.seat is not None:
+            client.link.write(client.seat.decline(declined))
 
     def changed(self, change: Change, info: PlayerInfo) -> None:
         """Tell those who can hear it that something has happened to a seat."""
-        for client, dealer in self.dealers:
-            client.link.write(dealer.change(change, info))
+        for client, seat in self.hearing:
+            client.link.write(seat.change(change, info))
 
     def notice(self, text: str) -> None:
         """Tell those who can hear it something in words."""
-        for client, dealer in self.dealers:
-            client.say(dealer.notice(text))
+        for client, seat in self.hearing:
+            client.say(seat.notice(text))
 
     def abort(self, later: bool, why: str) -> None:
         """Tell those who can hear it that the table ends before the players are done."""
-        for client, dealer in self.dealers:
-            client.link.write(dealer.abort(later, why))
+        for client, seat in self.hearing:
+            client.link.write(seat.abort(later, why))
 
     def dismiss(self) -> None:
         """The table is over: end all connections."""
@@ -202,7 +205,7 @@ class Company:
             if client is not None:
                 client.finish()
                 self._clients[player] = None
-        self.dealers.clear()
+        self.hearing.clear()
 
     def flush(self) -> None:
         """Send what was written."""

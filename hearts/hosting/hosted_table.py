@@ -1,18 +1,20 @@
-"""The host of one table: carries out what the table wants, with real clients, bots and clocks."""
+"""A table with its connections: what they send goes in, and what the table wants is carried out.
+
+There is no input or output here, and no clock. Connections, the store, the clock and the log are
+handed in, and the owner calls :meth:`HostedTable.wake` when the alarm rings. Nothing else
+interprets what a table says.
+"""
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import inf
 from typing import assert_never
-
-import trio
 
 from hearts.bots import Bot
 from hearts.dealer.seat import Introduced
-from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
 from hearts.session.registration import Refused
 from hearts.table import (
@@ -39,25 +41,24 @@ from hearts.table import (
     Tick,
 )
 from hearts.wire.credentials import SeatCredentials, issue
-from hearts_server.journal.store import Session, Store, StoredSeat
-from hearts_server.metrics.figures import Metrics
 
+from .bot_turns import BotTurns
 from .client import Client
-from .company import Company
-from .door import Door, able_of
-from .gallery import Gallery
+from .outside import Alarm, Clock, Log, NoAlarm, TableCounts, Uncounted
+from .rejoin import Rejoin
 from .seat_news import Told
+from .seated_clients import SeatedClients
+from .seats import Given
+from .store import Session, Store, StoredSeat
 from .table_chat import TableChat
-from .thinking import Thinking
-from .waiting import Waiting
-
-log = EventLog(__name__)
+from .waiting_notices import WaitingNotices
+from .watchers import Watchers
 
 _DURABLE = Durable()
 
 
-class TableHost:
-    """Runs one table: inputs in order, effects in order, one write to each client a turn."""
+class HostedTable:
+    """One table: inputs in order, effects in order, one write to each client a turn."""
 
     def __init__(
         self,
@@ -68,53 +69,50 @@ class TableHost:
         secret: bytes,
         store: Store,
         announce: Callable[[int, str], None],
-        bot_pause: float,
+        clock: Clock,
+        log: Log,
+        bot_pause: float = 0.0,
         watch_delay: float = 0.0,
-        metrics: Metrics | None = None,
+        counts: TableCounts | None = None,
         seat_in_chat: Callable[[int, int, int], None] | None = None,
-        replays: trio.Lock | None = None,
-        before_clocks: Callable[[], None] = lambda: None,
     ) -> None:
         """``bots`` are those of seats 0-3; each also stands in for its seat.
 
         ``secret`` proves who has a seat. ``seat_in_chat`` tells the chat whose a seat is now.
-        ``replays`` is shared by the tables of a server. ``before_clocks`` is called before time is
-        up for anybody.
         """
         self.game_number = session.game_number
         self.session = session
-        self.company = Company(session, table, store.move_seat)
-        self.gallery = Gallery(session, table, self.company, watch_delay)
-        self.door = Door(
+        self.clients = SeatedClients(session, table, store.move_seat)
+        self.watchers = Watchers(session, table, self.clients, watch_delay, clock)
+        self.rejoin = Rejoin(
             self.game_number,
             table,
-            self.company,
+            self.clients,
             self,
             partial(issue, secret, self.game_number),
-            replays or trio.Lock(),
+            clock,
+            log,
         )
         self._table = table
-        self._thinking = Thinking(bots, bot_pause)
-        self._waiting = Waiting(table, self.company)
+        self._clock = clock
+        self._log = log
+        self._bot_turns = BotTurns(bots, bot_pause, clock)
+        self._waiting = WaitingNotices(table, self.clients)
         self._store = store
         self.chat = TableChat(self.game_number, table, announce, seat_in_chat)
-        self._metrics = metrics or Metrics()
+        self._counts = counts or Uncounted()
         self._stored_at: deque[float] = deque()
         self._inputs: deque[Input] = deque()
         self._running = False
-        self._alarm = trio.CancelScope()
-        self._before_clocks = before_clocks
+        self.alarm: Alarm = NoAlarm()
+        """Rings when :meth:`wake` is to be called; its deadline is moved when that is sooner."""
         self._over = False
-        self.ended = trio.Event()
-
-    @property
-    def is_over(self) -> bool:
+        self.is_over = False
         """Whether the table takes no more input."""
-        return self.ended.is_set()
 
     @property
     def opener(self) -> str:
-        """The network of whoever opened the table; empty where it is not known."""
+        """The network of whoever opened the table; empty if it is not known."""
         return self.session.opener
 
     @property
@@ -125,7 +123,7 @@ class TableHost:
     @property
     def client_count(self) -> int:
         """How many clients are connected."""
-        return sum(not client.link.ending for client in self.company)
+        return sum(not client.link.ending for client in self.clients)
 
     @property
     def is_worth_keeping(self) -> bool:
@@ -138,55 +136,49 @@ class TableHost:
         For the time before the table starts, so that its first event finds everybody there.
         """
         for client, credentials in seated:
-            self.company.meet(credentials.player, client)
+            self.clients.meet(credentials.player, client)
         for client, credentials in seated:
-            player = credentials.player
-            chair = self.company.chair(player, client)
-            client.link.write(self.company.welcome(chair, credentials))
-            self.company.sit(player, client, chair, self.give)
-            able = able_of(player, client)
-            if able is not None:
-                self._table.step(able, trio.current_time())
+            seat = self.clients.welcome(client, credentials)
+            self.clients.sit(client, seat, self.give)
+            if client.ability is not None:
+                self._table.step(client.ability, self._clock())
 
-    async def run(self, effects: Sequence[Effect]) -> None:
-        """Play until the table has ended; ``effects`` are those of its start.
-
-        Watchers may have something to see for a while still, and are let go by their gallery.
-        """
-        log.info("table-started", game=self.game_number)
+    def begin(self, effects: Sequence[Effect]) -> None:
+        """Play; ``effects`` are those of the table's start."""
+        self._log.info("table-started", game=self.game_number)
         self._turn(effects)
-        while not self.is_over:
-            self._alarm = trio.CancelScope(deadline=self._next_time())
-            with self._alarm:
-                await trio.sleep_forever()
-            self._before_clocks()
-            self._wake(trio.current_time())
 
-    def _wake(self, now: float) -> None:
-        if self._thinking.due <= now:
+    @property
+    def due(self) -> float:
+        """When :meth:`wake` is to be called."""
+        told = min(self.watchers.due, self._waiting.due, self.chat.due, self.clients.news.due)
+        return -inf if self.is_over else min(self._bot_turns.due, self._table.wake_at, told)
+
+    def wake(self, now: float) -> None:
+        """Do what is due."""
+        if self._bot_turns.due <= now:
             self._think(now)
         elif self._table.wake_at <= now:
             self.give(Tick())
-        elif self.gallery.due <= now:
-            self.gallery.show(now)
-            self.gallery.flush()
+        elif self.watchers.due <= now:
+            self.watchers.show(now)
         elif self._waiting.due <= now:
             self._waiting.tell(now)
         elif self.chat.due <= now:
             self.chat.tell_due(now)
-        elif self.company.news.due <= now:
-            self._tell_of_seats(self.company.news.take(now))
+        elif self.clients.news.due <= now:
+            self._tell_of_seats(self.clients.news.take(now))
             self._flush()
 
-    def give(self, given: Input | Introduced) -> None:
+    def give(self, given: Given) -> None:
         """Give the table an input. It is taken up at once, or after those that came before."""
         if isinstance(given, Introduced):
-            self.company.introduce(given)
+            self.clients.introduce(given)
             self._change(given.player, Change.INTRODUCED)
-            client = self.company.client(given.player)
+            client = self.clients.client(given.player)
             assert client is not None
             client.introduced = given
-            able = able_of(given.player, client)
+            able = client.ability
             assert able is not None
             given = able
         self._inputs.append(given)
@@ -199,7 +191,7 @@ class TableHost:
         self._stop(why)
 
     def stop(self, why: str) -> None:
-        """Stop at once; where there is a journal the table can be taken up again."""
+        """Stop at once; if there is a journal the table can be taken up again."""
         self._stop(why)
         self._flush()
 
@@ -211,73 +203,69 @@ class TableHost:
     def notice(self, text: str) -> None:
         """Tell everybody something in words, over the taunt server and in the dealer dialect."""
         self.chat.notice(text)
-        self.company.notice(text)
-        self.gallery.notice(text)
-
-    def _next_time(self) -> float:
-        told = min(self.gallery.due, self._waiting.due, self.chat.due, self.company.news.due)
-        return min(self._thinking.due, self._table.wake_at, told)
+        self.clients.notice(text)
+        self.watchers.notice(text)
 
     def _turn(self, effects: Sequence[Effect] = ()) -> None:
         # An error in here is the table's: it must not reach whoever happened to be reading.
         self._running = True
         try:
-            now = trio.current_time()
+            now = self._clock()
             self._carry_out(effects)
             while self._inputs:
                 self._carry_out(self._table.step(self._inputs.popleft(), now))
                 if not self._inputs:
-                    self.company.take_early()
+                    self.clients.take_early()
             self._waiting.look(now)
         except Exception:
             self._fail()
         finally:
             self._running = False
         self._flush()
-        due = self._next_time()
-        if due < self._alarm.deadline:
-            self._alarm.deadline = due
+        due = self.due
+        if due < self.alarm.deadline:
+            self.alarm.deadline = due
 
     def _flush(self) -> None:
-        self.company.flush()
-        self.gallery.flush()
+        self.clients.flush()
+        self.watchers.flush()
 
     def _carry_out(self, effects: Sequence[Effect]) -> None:
-        company = self.company
+        clients = self.clients
         for effect in effects:
             match effect:
                 case TellAll(event):
                     for player in range(4):
-                        company.tell(player, event)
-                    self.gallery.tell(event)
+                        clients.tell(player, event)
+                    self.watchers.tell(event)
                 case Tell(player, event):
-                    company.tell(player, event)
+                    clients.tell(player, event)
                 case Persist(line):
-                    self._metrics.count_step(line)
-                    self._stored_at.append(time.perf_counter())
+                    self._counts.count_step(line)
+                    self._stored_at.append(self._clock())
                     self._store.append(line, self._durable)
                 case Ask(player):
-                    if company.ask(effect):
+                    if clients.ask(effect):
                         self._inputs.append(CaughtUp(player))
-                    company.wake(player)
+                    clients.wake(player)
                 case Refuse(player, reason):
-                    self._metrics.illegal_tries[reason].add()
-                    company.refuse(player, reason)
+                    self._counts.count_illegal(reason)
+                    clients.refuse(player, reason)
                 case AskBot():
-                    self._thinking.ask(effect)
+                    self._bot_turns.ask(effect)
                 case Show(event):
-                    self.gallery.tell(event)
+                    self.watchers.tell(event)
                 case Changed(player, change):
                     self._change(player, change)
                 case Decline():
-                    company.decline(effect)
+                    clients.decline(effect)
                 case Announce(text, about):
-                    self.chat.announce(text, about, trio.current_time())
+                    self.chat.announce(text, about, self._clock())
                 case Notify(text):
                     self.notice(text)
                 case GameRecorded(record):
-                    self._metrics.games.add()
-                    log.info("game-over", game=self.game_number, actions=len(record.actions))
+                    self._counts.count_game()
+                    self._log.info("game-over", game=self.game_number, actions=len(record.actions))
                 case Ended(why):
                     self._end(why)
                 case Stopped(why):
@@ -286,24 +274,23 @@ class TableHost:
                     assert_never(effect)
 
     def _change(self, player: int, change: Change) -> None:
-        news = self.company.news
+        news = self.clients.news
         if change in (Change.COMPUTER, Change.TAKEN):
             self._tell_of_seats(news.settle(player))
             made = self._table.past.seat_changes[player]
-            self.company.change_seat(player, StoredSeat(made.name, made.kind, made.process_id))
+            self.clients.change_seat(player, StoredSeat(made.name, made.kind, made.process_id))
             self.chat.seat_changed(player)
             if change is Change.TAKEN:
-                self.door.seat_newcomer(player)
-        self._tell_of_seats(news.happened(player, change, trio.current_time()))
+                self.rejoin.seat_newcomer(player)
+        self._tell_of_seats(news.happened(player, change, self._clock()))
 
     def _tell_of_seats(self, told: Sequence[Told]) -> None:
         for change, info in told:
-            self.company.changed(change, info)
-            self.gallery.changed(change, info)
+            self.clients.changed(change, info)
+            self.watchers.changed(change, info)
 
     def _durable(self) -> None:
-        seconds = time.perf_counter() - self._stored_at.popleft()
-        self._metrics.durable_seconds.observe(seconds)
+        self._counts.count_durable(self._clock() - self._stored_at.popleft())
         self.give(_DURABLE)
 
     def _end(self, why: str) -> None:
@@ -315,26 +302,26 @@ class TableHost:
     def _stop(self, why: str) -> None:
         if self.is_over:
             return
-        log.info("table-ended", game=self.game_number, over=self._over, why=why)
+        self._log.info("table-ended", game=self.game_number, over=self._over, why=why)
         later = not self._over
         if not self._table.is_complete:
-            self.company.abort(later, why)
-            self.gallery.abort(later, why)
-        self.ended.set()
-        self._alarm.cancel()
-        self._thinking.clear()
-        self.company.dismiss()
-        self.door.close(Refused(Refusal.SHUTTING_DOWN if later else Refusal.TABLE_TAKEN, why))
+            self.clients.abort(later, why)
+            self.watchers.abort(later, why)
+        self.is_over = True
+        self.alarm.deadline = -inf
+        self._bot_turns.clear()
+        self.clients.dismiss()
+        self.rejoin.close(Refused(Refusal.SHUTTING_DOWN if later else Refusal.TABLE_TAKEN, why))
 
     def _fail(self) -> None:
-        self._metrics.tables_failed.add()
-        log.exception("table-failed", game=self.game_number)
+        self._counts.count_failure()
+        self._log.exception("table-failed", game=self.game_number)
         self._stop("an internal error")
 
     def _think(self, now: float) -> None:
         # A bot that fails is an error of its table, and must not reach the others.
         try:
-            answer = self._thinking.go_on(now)
+            answer = self._bot_turns.go_on(now)
         except Exception:
             self._fail()
             self._flush()

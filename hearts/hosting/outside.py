@@ -1,0 +1,105 @@
+"""What the host of a table needs of the world outside: connections, a clock, a log, counters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from typing import Protocol
+
+from hearts.errors import Reason
+
+Clock = Callable[[], float]
+"""Seconds that only go forward, from any begin."""
+
+
+class PeerLink(Protocol):
+    """A connection. It takes bytes at once, and never waits for its peer."""
+
+    ending: bool
+    """Whether nothing more is read from or written to the peer."""
+
+    def write(self, data: bytes) -> None:
+        """Collect bytes for the next :meth:`flush`."""
+
+    def flush(self) -> None:
+        """Send what was collected."""
+
+    @property
+    def backlog(self) -> int:
+        """Bytes that the peer has not taken yet."""
+
+    def allow(self, size: int) -> None:
+        """Let so many more bytes wait for the peer."""
+
+    def rest(self) -> None:
+        """Read nothing until :meth:`catch_up`: nothing of interest is due from the peer."""
+
+    def catch_up(self) -> bytes:
+        """Read again; what has arrived while it rested."""
+
+    def quick_ack(self) -> None:
+        """Let the peer's next small write leave at once."""
+
+    def end(self) -> None:
+        """Send what is left, and end in order."""
+
+
+class Log(Protocol):
+    """Takes events with their values."""
+
+    def info(self, event: str, /, **values: object) -> None:
+        """Something happened."""
+
+    def exception(self, event: str, /, **values: object) -> None:
+        """An error of ours that is being handled."""
+
+
+class TableCounts(Protocol):
+    """Counts what happens at tables."""
+
+    def count_step(self, line: str) -> None:
+        """A line is stored."""
+
+    def count_durable(self, seconds: float) -> None:
+        """A line is durable, so long after it was to be stored."""
+
+    def count_illegal(self, reason: Reason) -> None:
+        """A choice was not legal."""
+
+    def count_game(self) -> None:
+        """A game is over."""
+
+    def count_failure(self) -> None:
+        """An error of ours has ended a table."""
+
+
+class Uncounted:
+    """Counts nothing."""
+
+    def count_step(self, line: str) -> None:
+        pass
+
+    def count_durable(self, seconds: float) -> None:
+        pass
+
+    def count_illegal(self, reason: Reason) -> None:
+        pass
+
+    def count_game(self) -> None:
+        pass
+
+    def count_failure(self) -> None:
+        pass
+
+
+class Alarm(Protocol):
+    """Wakes the table: its owner calls ``wake`` when the deadline is reached."""
+
+    deadline: float
+
+
+class NoAlarm:
+    """For a table that nobody runs yet."""
+
+    def __init__(self) -> None:
+        self.deadline = inf

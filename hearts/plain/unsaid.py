@@ -1,0 +1,59 @@
+"""What the plain dialect has no words for.
+
+A table says the same to the seats of all dialects. What a plain client cannot be told is no bytes.
+"""
+
+from __future__ import annotations
+
+
+class Unsaid:
+    """The side of a plain seat that says nothing."""
+
+    __slots__ = ()
+
+    has_words = False
+    """Whether the dialect has words for more than the game."""
+    idle = pieces = 0
+    """A client can send little more than what it owes, so nothing needs to be counted."""
+
+    def take_replies(self) -> bytes:
+        """Nothing is answered at once."""
+        return b""
+
+    def share(self, scene: object) -> None:
+        """What everybody sees is not kept: each event is said by itself."""
+
+    def stand(self, standing: object) -> None:
+        """Where the players stand is told with the Scores alone."""
+
+    def replay(self, begins: bool) -> bytes:
+        """The past is not marked; what a client owes for it tells it apart."""
+        return b""
+
+    def forming(self, infos: object, open_seats: int, waited_ms: int, left_ms: int) -> bytes:
+        """Nobody hears of a table before it begins."""
+        return b""
+
+    def change(self, change: object, info: object) -> bytes:
+        """Nobody hears of a seat; the chat tells of it."""
+        return b""
+
+    def waiting(self, state: object, players: int, waited_ms: int, left_ms: int) -> bytes:
+        """Nobody hears whom the table waits for."""
+        return b""
+
+    def decline(self, declined: object) -> bytes:
+        """Nobody can wish for anything."""
+        return b""
+
+    def notice(self, text: str) -> bytes:
+        """The chat tells it."""
+        return b""
+
+    def abort(self, later: bool, why: str) -> bytes:
+        """The connection ends, and that is all."""
+        return b""
+
+    def refused(self, code: int, why: str) -> bytes:
+        """A refusal is said in the words of the registration."""
+        return b""

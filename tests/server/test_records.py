@@ -336,7 +336,7 @@ class TestDelete:
         self, case: Case, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         _, err = case.run("delete", TWO_GAMES, status=2)
-        assert "say --yes where there is no terminal" in err
+        assert "say --yes if there is no terminal" in err
         for answer, status in (("no\n", 1), ("", 1), ("yes\n", 0)):
             monkeypatch.setattr("sys.stdin", Terminal(answer))
             out, err = case.run("delete", TWO_GAMES, status=status)

@@ -18,7 +18,6 @@ from .effects import (
     Tell,
     TellAll,
 )
-from .machine import Table
 from .messages import (
     Able,
     AnswerAgain,
@@ -46,6 +45,7 @@ from .messages import (
     Wish,
 )
 from .seat import COMPUTER_NAMES, MAX_TRIES, Kind
+from .table import Table
 from .told import (
     AgainSettled,
     CutSettled,

@@ -172,10 +172,11 @@ class Seat:
         patience = self.patience or min(turn_limit, HURRIED_LIMIT)
         limit = min(turn_limit, patience)
         latest = now + min(patience, (1 + OWING_LIMITS) * turn_limit)
-        self.request = Request(number, question, self.connected, limit, now, latest)
-        if not self.connected:
-            self._start_clock(self.request, setting, now)
-        return self.request
+        owing = self.connected
+        self.request = request = Request(number, question, owing, limit, now, latest)
+        if not owing:
+            self.start_clock(request, setting, now)
+        return request
 
     def ask_for_cut(self, number: int, setting: Setting, now: float) -> Request:
         """Open a request for a cut; a client that is gone has its grace period to come for it."""
@@ -185,20 +186,16 @@ class Seat:
         self.request.deadline = deadline
         return self.request
 
-    def _start_clock(self, request: Request, setting: Setting, now: float) -> None:
+    def start_clock(self, request: Request, setting: Setting, now: float) -> None:
+        """The client owes nothing earlier than what it is asked for."""
         request.owing = False
         request.deadline = min(request.latest, now + request.limit)
         if self.gone_at is not None:
             request.deadline = min(request.deadline, self.gone_at + setting.grace)
 
-    def caught_up(self, setting: Setting, now: float) -> None:
-        """Start the clock of the open request, if it has not begun."""
-        request = self.request
-        if request is not None and request.owing:
-            self._start_clock(request, setting, now)
-
     def lose(self, request: Request) -> None:
         """The clock has decided; a bot plays from now on if the table has waited enough."""
+        self.self_made = False
         if self.patience:
             # Deadlines are sums of seconds: what is left of them below this is their rounding.
             left = self.patience - (request.deadline - request.asked_at)
@@ -214,16 +211,11 @@ class Seat:
         if self.cuts and self.request is not None and self.request.question is Question.CUT:
             self.uncut += 1
         self.votes = self.cuts = False
-        self.caught_up(setting, now)
-        if self.request is not None:
-            self.request.deadline = min(self.request.deadline, now + setting.grace)
-
-    def shift(self, seconds: float) -> None:
-        """So much time has passed that does not count for a seat whose client is gone."""
-        if self.gone_at is not None:
-            self.gone_at += seconds
-            if self.request is not None:
-                self.request.shift(seconds)
+        request = self.request
+        if request is not None:
+            if request.owing:
+                self.start_clock(request, setting, now)
+            request.deadline = min(request.deadline, now + setting.grace)
 
     def stood_still(self, seconds: float) -> None:
         """So much time has passed that does not count, whoever has the seat."""

@@ -57,12 +57,13 @@ _MARKS = {by: f" {by.value}" if by.value else "" for by in By}
 _BY_MARK = {by.value: by for by in By}
 _CARD_OF = {str(card): card for card in CARDS}
 _PLAY_LINES = tuple(tuple(f"play {player} {card}" for card in CARDS) for player in range(4))
-_PLAYS = {
+PLAYS = {
     _PLAY_LINES[player][card] + mark: Play(player, card, by)
     for player in range(4)
     for card in CARDS
     for by, mark in _MARKS.items()
 }
+"""Every play by the line that says it."""
 
 
 class WrongLine(CorruptRecord):
@@ -96,7 +97,7 @@ def format_action(action: Action) -> str:
 
 def parse_action(line: str) -> Action:
     """The action of a line. Raises CorruptRecord for any other text."""
-    play = _PLAYS.get(line)
+    play = PLAYS.get(line)
     if play is not None:
         return play
     words = line.split(" ")

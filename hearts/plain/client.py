@@ -30,7 +30,7 @@ from hearts.session.client_states import State
 from hearts.session.conversation import Conversation, within
 from hearts.session.messages import HAND_SIZE, Scores, TableInfo
 from hearts.session.progress import Progress
-from hearts.table.messages import Question, Wish
+from hearts.table.inputs import Question, Wish
 from hearts.wire.codec import encode_int
 
 from .client_choices import Choices

@@ -7,7 +7,7 @@ from hearts.game.events import By
 from hearts.session.client_events import CaughtUp, ChoiceRefused, YourChoice
 from hearts.session.client_states import State
 from hearts.session.conversation import Conversation, within
-from hearts.table.messages import Question
+from hearts.table.inputs import Question
 from hearts.wire.codec import encode_ints
 
 

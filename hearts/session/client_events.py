@@ -22,7 +22,7 @@ from hearts.game.events import (
     YourHand,
 )
 from hearts.game.scoring import Four
-from hearts.table.messages import Question
+from hearts.table.inputs import Question
 from hearts.wire.credentials import SeatCredentials
 
 from .messages import ListedTable, Refusal, Scores, TableInfo

@@ -18,7 +18,20 @@ from .effects import (
     Tell,
     TellAll,
 )
-from .messages import (
+from .events import (
+    AgainSettled,
+    CutSettled,
+    DealDisclosed,
+    DealPromised,
+    GameBegun,
+    GameScored,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    Standing,
+    TableEvent,
+)
+from .inputs import (
     Able,
     AnswerAgain,
     Answered,
@@ -46,19 +59,6 @@ from .messages import (
 )
 from .seat import COMPUTER_NAMES, MAX_TRIES, Kind
 from .table import Table
-from .told import (
-    AgainSettled,
-    CutSettled,
-    DealDisclosed,
-    DealPromised,
-    GameBegun,
-    GameScored,
-    RulesAgreed,
-    RulesProposed,
-    RulesRefused,
-    Standing,
-    TableEvent,
-)
 
 __all__ = [
     "COMPUTER_NAMES",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import inf
 
 from .effects import Tell
+from .events import RulesAgreed, RulesProposed, RulesRefused
 from .outbox import Outbox
 from .seat import Kind
 from .seats import Seats
 from .steps import NewRules
-from .told import RulesAgreed, RulesProposed, RulesRefused
 
 VOTE_LIMIT = 60.0
 """Seconds that the players have to agree."""

@@ -10,8 +10,8 @@ from hearts.game.events import By
 from hearts.game.record import Record
 from hearts.game.view import View
 
-from .messages import Question, Wish
-from .told import TableEvent
+from .events import TableEvent
+from .inputs import Question, Wish
 
 
 @dataclass(frozen=True, slots=True)

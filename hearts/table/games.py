@@ -13,14 +13,14 @@ from hearts.game.record import Record
 from .ballot import Ballot
 from .bound import Bound
 from .effects import GameRecorded, Notify
-from .messages import AnswerAgain, Question, Setting
+from .events import AgainSettled, DealDisclosed, GameBegun, GameScored
+from .inputs import AnswerAgain, Question, Setting
 from .next_deal import NextDeal
 from .outbox import Outbox
 from .past import Past
 from .seat_changes import Moves
 from .seats import Seats
 from .steps import AskAgain, NewRules, Promise, SeatChange
-from .told import AgainSettled, DealDisclosed, GameBegun, GameScored
 
 
 class Games:

@@ -12,13 +12,13 @@ from hearts.game.events import By, Deal
 from hearts.game.proof import commitment_notice
 
 from .effects import Ask, Tell
-from .messages import Cut, Question
+from .events import CutSettled, DealPromised
+from .inputs import Cut, Question
 from .outbox import Outbox
 from .past import Past
 from .seat import Kind
 from .seats import Seats
 from .steps import Promise
-from .told import CutSettled, DealPromised
 
 
 class NextDeal:

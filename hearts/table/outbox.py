@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 
 from .effects import Announce, Change, Changed, Effect, Ended, Persist, Stopped, TellAll
+from .events import TableEvent
 from .steps import Step, format_step
-from .told import TableEvent
 
 
 class Outbox:

@@ -18,9 +18,7 @@ from hearts.game.game import Game, Phase
 from hearts.game.scoring import Four
 from hearts.game.view import seen_by, shown
 
-from .messages import AnswerAgain, Question, Setting
-from .steps import AskAgain, NewRules, Promise, SeatChange, Step
-from .told import (
+from .events import (
     AgainSettled,
     DealDisclosed,
     DealPromised,
@@ -30,6 +28,8 @@ from .told import (
     Standing,
     TableEvent,
 )
+from .inputs import AnswerAgain, Question, Setting
+from .steps import AskAgain, NewRules, Promise, SeatChange, Step
 
 QUESTIONS = {
     Phase.PASS: Question.PASS,

@@ -10,7 +10,7 @@ from math import inf
 
 from hearts.game.events import By
 
-from .messages import Question, Setting
+from .inputs import Question, Setting
 
 MAX_TRIES = 10
 """The illegal try for one choice at which the server decides."""

@@ -9,7 +9,7 @@ from hearts.game.events import By
 from hearts.wire.text import quoted
 
 from .effects import Change
-from .messages import Question, Setting
+from .inputs import Question, Setting
 from .outbox import Outbox
 from .seat import Kind, Request, Seat
 

@@ -15,7 +15,7 @@ from hearts.game.record import PLAYS, format_action, parse_action
 from hearts.game.rules import END_SCORES, Rules, parse_rules
 from hearts.wire.codec import INT_MAX
 
-from .messages import AnswerAgain
+from .inputs import AnswerAgain
 from .seat import Kind
 
 

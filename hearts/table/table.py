@@ -45,7 +45,7 @@ from .effects import (
     TellAll,
 )
 from .games import Games
-from .messages import (
+from .inputs import (
     Able,
     AnswerAgain,
     Answered,

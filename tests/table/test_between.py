@@ -47,7 +47,7 @@ from hearts.table import (
     Tick,
     Vote,
 )
-from hearts.table.messages import Wish
+from hearts.table.inputs import Wish
 from tests.table.desk import HOLD, SECRET, Desk
 
 CLIENT, COMPUTER = Kind.CLIENT, Kind.COMPUTER

@@ -8,7 +8,7 @@ from hearts.game.events import By, SeenEvent
 from hearts.game.rules import Rules
 from hearts.game.scoring import Four
 
-from .messages import Setting
+from .inputs import Setting
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,9 +54,9 @@ from hearts.table import (
     Notify,
     Persist,
     Refuse,
+    SessionTotals,
     Setting,
     Show,
-    Standing,
     Stopped,
     Table,
     TableEvent,
@@ -152,7 +152,7 @@ class WireTable:
         asked, deadline = self._asked[player]
         return replace(asked, left=deadline - trio.current_time())
 
-    def standing(self, hands: int) -> Standing:
+    def standing(self, hands: int) -> SessionTotals:
         """Where the players stood after so many hands."""
         return self._table.past.standing(None, hands)
 

@@ -37,7 +37,7 @@ from hearts.table import (
     GameBegun,
     GameScored,
     RulesAgreed,
-    Standing,
+    SessionTotals,
 )
 
 from . import messages
@@ -77,7 +77,7 @@ class Scene:
 
     __slots__ = ("_breaks_hearts", "_hand", "_latest", "_said", "_standing", "trick")
 
-    def __init__(self, standing: Standing) -> None:
+    def __init__(self, standing: SessionTotals) -> None:
         """``standing`` is that at the first event."""
         self._standing = standing
         self._breaks_hearts = POINTS_MASK
@@ -174,11 +174,11 @@ class Scene:
         return _said(messages.NewHand(number + 1, direction))
 
     def _begin_game(self) -> None:
-        self._standing = Standing(games=self._standing.games)
+        self._standing = SessionTotals(games=self._standing.games)
 
     def _show_scores(self, points: Four, scores: Four, winners: Sequence[int]) -> list[Rendered]:
         hand, before = self._hand, self._standing
-        self._standing = Standing(
+        self._standing = SessionTotals(
             scores,
             _one_more(before.queens, hand.queen_winner),
             _one_more(before.jacks, hand.jack_winner),

@@ -28,7 +28,7 @@ from .events import (
     RulesAgreed,
     RulesProposed,
     RulesRefused,
-    Standing,
+    SessionTotals,
     TableEvent,
 )
 from .inputs import (
@@ -103,9 +103,9 @@ __all__ = [
     "RulesAgreed",
     "RulesProposed",
     "RulesRefused",
+    "SessionTotals",
     "Setting",
     "Show",
-    "Standing",
     "StoodStill",
     "Stopped",
     "Table",

@@ -12,7 +12,7 @@ from .inputs import Setting
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SessionTotals:
     """Where the players of a session stand after a number of its hands."""
 
     scores: Four = (0, 0, 0, 0)

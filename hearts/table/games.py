@@ -14,11 +14,11 @@ from .ballot import Ballot
 from .bound import Bound
 from .effects import GameRecorded, Notify
 from .events import AgainSettled, DealDisclosed, GameBegun, GameScored
+from .history import SessionHistory
 from .inputs import AnswerAgain, Question, Setting
 from .next_deal import NextDeal
 from .outbox import Outbox
-from .past import Past
-from .seat_changes import Moves
+from .seat_changes import SeatChanges
 from .seats import Seats
 from .steps import AskAgain, NewRules, Promise, SeatChange
 
@@ -31,9 +31,9 @@ class Games:
         setting: Setting,
         bound: Bound,
         seats: Seats,
-        past: Past,
+        past: SessionHistory,
         next_deal: NextDeal,
-        seat_changes: Moves,
+        seat_changes: SeatChanges,
         ballot: Ballot,
         outbox: Outbox,
     ) -> None:

@@ -13,9 +13,9 @@ from hearts.game.proof import commitment_notice
 
 from .effects import Ask, Tell
 from .events import CutSettled, DealPromised
+from .history import SessionHistory
 from .inputs import Cut, Question
 from .outbox import Outbox
-from .past import Past
 from .seat import Kind
 from .seats import Seats
 from .steps import Promise
@@ -26,7 +26,9 @@ class NextDeal:
 
     __slots__ = ("_cuts", "_draw", "_outbox", "_past", "_seats", "promised")
 
-    def __init__(self, draw: Callable[[], Deal], seats: Seats, past: Past, outbox: Outbox) -> None:
+    def __init__(
+        self, draw: Callable[[], Deal], seats: Seats, past: SessionHistory, outbox: Outbox
+    ) -> None:
         self._draw = draw
         self._seats = seats
         self._past = past

@@ -11,7 +11,7 @@ from .seats import Seats
 from .steps import SeatChange
 
 
-class Moves:
+class SeatChanges:
     """The changes that are asked for, at most one a seat."""
 
     __slots__ = ("_changes", "_computer_names", "_outbox", "_seats", "_under_way")

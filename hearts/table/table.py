@@ -45,6 +45,7 @@ from .effects import (
     TellAll,
 )
 from .games import Games
+from .history import QUESTIONS, SessionHistory
 from .inputs import (
     Able,
     AnswerAgain,
@@ -73,9 +74,8 @@ from .inputs import (
 )
 from .next_deal import NextDeal
 from .outbox import Outbox
-from .past import QUESTIONS, Past
 from .seat import COMPUTER_NAMES, MAX_TRIES, Kind, Request
-from .seat_changes import Moves
+from .seat_changes import SeatChanges
 from .seats import Seats
 from .steps import NewRules, Step, parse_step
 
@@ -102,9 +102,9 @@ class Table:
         """
         self._outbox = outbox = Outbox()
         self.seats = seats = Seats(setting, players, outbox)
-        self.past = past = Past(setting)
+        self.past = past = SessionHistory(setting)
         self._ballot = ballot = Ballot(seats, outbox)
-        self._seat_changes = changes = Moves(seats, computer_names, outbox)
+        self._seat_changes = changes = SeatChanges(seats, computer_names, outbox)
         self._next_deal = deal = NextDeal(next_deal, seats, past, outbox)
         bound = Bound(most_hands)
         self._games = Games(setting, bound, seats, past, deal, changes, ballot, outbox)

@@ -41,8 +41,8 @@ from hearts.table import (
     Question,
     Refuse,
     RulesProposed,
+    SessionTotals,
     Setting,
-    Standing,
     Stopped,
     Table,
     TableEvent,
@@ -65,7 +65,7 @@ class Missed:
 
     begun: GameBegun
     """The game in which it begins."""
-    standing: Standing
+    standing: SessionTotals
     """Where the players stood then."""
     told: list[TableEvent | Question]
     decided: int

@@ -12,7 +12,7 @@ from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.limits import network_of
 from hearts.plain.seat import PlainSeat
-from hearts.table import Ask, Change, Decline, Kind, Standing, Table, TableEvent
+from hearts.table import Ask, Change, Decline, Kind, SessionTotals, Table, TableEvent
 from hearts.wire.credentials import SeatCredentials
 from hearts_server.journal.store import Session, StoredSeat
 
@@ -35,7 +35,7 @@ class Company:
         self._clients: list[Client | None] = [None] * 4
         self._chairs: list[ClientSeat | None] = [None] * 4
         self._introduced: list[Introduced | None] = [None] * 4
-        self._scene = Scene(Standing())
+        self._scene = Scene(SessionTotals())
         self.news = SeatNews(self.info)
         self.dealers: list[tuple[Client, DealerSeat]] = []
         """The clients that speak the dealer dialect."""
@@ -81,7 +81,9 @@ class Company:
 
     # Coming and going
 
-    def chair(self, player: int, client: Client, standing: Standing | None = None) -> ClientSeat:
+    def chair(
+        self, player: int, client: Client, standing: SessionTotals | None = None
+    ) -> ClientSeat:
         """What a client of this seat plays through, in the dialect that it speaks."""
         if client.dealer is None:
             return PlainSeat(player, self.computers)

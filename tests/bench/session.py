@@ -38,9 +38,9 @@ from hearts.table import (
     Kind,
     Persist,
     Question,
+    SessionTotals,
     Setting,
     Show,
-    Standing,
     Table,
     TableEvent,
     Tell,
@@ -72,7 +72,7 @@ class SocketlessTable:
         players = [(name, Kind.CLIENT) for name in NAMES]
         self.table = Table(_SETTING, players, map(Deal.from_secret, secrets).__next__)
         self.seats: list[PlainSeat | DealerSeat] = []
-        scene = Scene(Standing())
+        scene = Scene(SessionTotals())
         for player in range(4):
             if dealer:
                 seat = DealerSeat(player)

@@ -25,7 +25,7 @@ from .events import (
     GameBegun,
     GameScored,
     RulesAgreed,
-    Standing,
+    SessionTotals,
     TableEvent,
 )
 from .inputs import AnswerAgain, Question, Setting
@@ -44,7 +44,7 @@ _QUEEN = mask_of([QUEEN_OF_SPADES])
 _JACK = mask_of([JACK_OF_DIAMONDS])
 
 
-class Past:
+class SessionHistory:
     """The durable steps of a session, in order."""
 
     __slots__ = (
@@ -73,7 +73,7 @@ class Past:
         """The step behind the last one of each hand."""
         self._chosen_at = [array("L") for _ in range(4)]
         """The steps that are choices of each player."""
-        self._standings = [Standing()]
+        self._standings = [SessionTotals()]
         self._last_deal = 0
         self._promise: int | None = None
         self._asked = False
@@ -171,13 +171,13 @@ class Past:
         """What is played in the game in which :meth:`replay` begins."""
         return self._settings[self._game_at(self._start(player, hands))]
 
-    def standing(self, player: int | None, hands: int) -> Standing:
+    def standing(self, player: int | None, hands: int) -> SessionTotals:
         """Where the players stood when :meth:`replay` begins."""
         start = self._start(player, hands)
         scored = bisect_right(self._scored_at, start)
         standing = self._standings[scored]
         if scored and self._scored_at[scored - 1] <= self._games[self._game_at(start)]:
-            return Standing(games=standing.games)
+            return SessionTotals(games=standing.games)
         return standing
 
     def replay(self, player: int | None, hands: int) -> Iterator[TableEvent | Question]:
@@ -281,12 +281,12 @@ def _new_game(setting: Setting) -> Game:
     return Game(setting.rules, setting.end_score)
 
 
-def _after_hand(before: Standing, game: Game) -> Standing:
+def _after_hand(before: SessionTotals, game: Game) -> SessionTotals:
     assert game.play is not None
     taken = game.play.taken
     fresh = game.hand_number == 0
     zero: Four = (0, 0, 0, 0)
-    return Standing(
+    return SessionTotals(
         game.scores,
         _add(zero if fresh else before.queens, [bool(cards & _QUEEN) for cards in taken]),
         _add(zero if fresh else before.jacks, [bool(cards & _JACK) for cards in taken]),

@@ -19,8 +19,8 @@ from hearts.game.cards import (
     Card,
 )
 from hearts.game.events import (
-    By,
     CardPlayed,
+    ChosenBy,
     HandBegun,
     HandScored,
     MoonChosen,
@@ -136,7 +136,7 @@ class Scene:
         """Where the players stand now."""
         return _said(messages.ScoreCard(self._scores()))[0]
 
-    def _show_card(self, player: int, card: Card, by: By) -> list[Rendered]:
+    def _show_card(self, player: int, card: Card, by: ChosenBy) -> list[Rendered]:
         trick = self.trick
         wire = WIRE[card]
         trick[player] = wire

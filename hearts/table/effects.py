@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from hearts.errors import Fault, Reason
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 from hearts.game.record import Record
 from hearts.game.view import View
 
@@ -65,7 +65,7 @@ class AskBot:
     request: int
     question: Question
     view: View
-    by: By
+    by: ChosenBy
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hearts.game.events import By, SeenEvent
+from hearts.game.events import ChosenBy, SeenEvent
 from hearts.game.rules import Rules
 from hearts.game.scoring import Four
 
@@ -48,7 +48,7 @@ class AgainSettled:
 
     player: int
     yes: bool
-    by: By
+    by: ChosenBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class CutSettled:
     """A player's cut of the next deal is settled; told to that player alone."""
 
     player: int
-    by: By
+    by: ChosenBy
 
 
 @dataclass(frozen=True, slots=True)

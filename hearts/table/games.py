@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from hearts.game.events import By, HandScored
+from hearts.game.events import ChosenBy, HandScored
 from hearts.game.game import Game
 from hearts.game.proof import disclosure_notice
 from hearts.game.record import Record
@@ -90,7 +90,7 @@ class Games:
                 self._outbox.tell_all(scored)
                 self._note_scores()
                 if decider is None:
-                    self._outbox.propose(AnswerAgain(-1, False, By.CLOCK))
+                    self._outbox.propose(AnswerAgain(-1, False, ChosenBy.CLOCK))
                 return decider
             case AnswerAgain():
                 self._settle(step)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from hearts.game.events import By, ChooseMoon, Pass, Play
+from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
 from hearts.game.rules import Rules
 
 
@@ -42,7 +42,7 @@ class AnswerAgain:
 
     player: int
     yes: bool
-    by: By = By.PLAYER
+    by: ChosenBy = ChosenBy.PLAYER
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hearts.game.deal import NO_CUT, commitment
-from hearts.game.events import By, Deal
+from hearts.game.events import ChosenBy, Deal
 from hearts.game.proof import commitment_notice
 
 from .effects import Ask, Tell
@@ -81,9 +81,9 @@ class NextDeal:
         """A player cuts nothing, if he was asked."""
         request = self._seats[player].request
         if request is not None and request.question is Question.CUT:
-            self.cut(Cut(player, NO_CUT), By.CLOCK)
+            self.cut(Cut(player, NO_CUT), ChosenBy.CLOCK)
 
-    def cut(self, cut: Cut, by: By) -> None:
+    def cut(self, cut: Cut, by: ChosenBy) -> None:
         """A player's cut is made."""
         self._seats[cut.player].request = None
         self._outbox.effects.append(Tell(cut.player, CutSettled(cut.player, by)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import Enum
 from math import inf
 
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 
 from .inputs import Question, Setting
 
@@ -73,7 +73,7 @@ class Request:
         self.pending = False
         """Whether the choice is made, and waits to be durable."""
         self.tries = 0
-        self.bot: By | None = None
+        self.bot: ChosenBy | None = None
         """As whom a bot was asked to choose."""
 
     @property
@@ -155,11 +155,11 @@ class Seat:
         return self.silent or self.is_out or self.is_absent
 
     @property
-    def bot(self) -> By | None:
+    def bot(self) -> ChosenBy | None:
         """As whom a bot plays this seat now; None where the client does."""
         if self.kind is Kind.COMPUTER:
-            return By.COMPUTER
-        return By.STAND_IN if self.silent or self.is_out else None
+            return ChosenBy.COMPUTER
+        return ChosenBy.STAND_IN if self.silent or self.is_out else None
 
     def begin_hand(self, setting: Setting) -> None:
         """The clock may take so much in this hand, whatever it took in the one before."""
@@ -240,12 +240,12 @@ class Seat:
             request.owing = True
             request.deadline = request.latest
 
-    def remember(self, by: By, setting: Setting) -> None:
+    def remember(self, by: ChosenBy, setting: Setting) -> None:
         """A choice of this seat is read back from where it was stored."""
-        self.self_made = by is By.PLAYER
-        self.silent = by is By.STAND_IN
+        self.self_made = by is ChosenBy.PLAYER
+        self.silent = by is ChosenBy.STAND_IN
         self.is_absent = self.is_absent and not self.self_made
-        if by is By.CLOCK and setting.turn_limit:
+        if by is ChosenBy.CLOCK and setting.turn_limit:
             # How long it took is not stored; it was one limit if nothing was owed.
             self.patience = max(0.0, self.patience - setting.turn_limit)
             self.silent = not self.patience

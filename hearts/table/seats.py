@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 from hearts.wire.text import quoted
 
 from .effects import Change
@@ -88,7 +88,9 @@ class Seats(list[Seat]):
         others = (seat for seat in self if seat is not self[player])
         return any(seat.connected and seat.self_made for seat in others)
 
-    def ask(self, player: int, question: Question, now: float, by: By | None = None) -> Request:
+    def ask(
+        self, player: int, question: Question, now: float, by: ChosenBy | None = None
+    ) -> Request:
         """Open a request; its clock runs unless a bot chooses at once, as ``by``."""
         self._requests += 1
         seat = self[player]
@@ -129,12 +131,12 @@ class Seats(list[Seat]):
             if (request := seat.request) is not None and request.open and request.deadline <= now
         ]
 
-    def lose(self, player: int, request: Request, now: float) -> By:
+    def lose(self, player: int, request: Request, now: float) -> ChosenBy:
         """The time for a choice is up; as whom a bot makes it."""
         seat = self[player]
         if request.question is Question.CUT:
             seat.uncut += seat.cuts
-            return By.CLOCK
+            return ChosenBy.CLOCK
         was_played_for = seat.is_played_for
         seat.lose(request)
         is_away = seat.out_of_grace(self._setting, now)
@@ -143,9 +145,9 @@ class Seats(list[Seat]):
         if seat.is_played_for and not was_played_for:
             self._outbox.announce(f"the computer plays for {quoted(seat.name)} now", player)
             self._outbox.changed(player, Change.STAND_IN)
-        return By.STAND_IN if is_away else By.CLOCK
+        return ChosenBy.STAND_IN if is_away else ChosenBy.CLOCK
 
-    def bots_on_turn(self) -> list[tuple[int, Request, By]]:
+    def bots_on_turn(self) -> list[tuple[int, Request, ChosenBy]]:
         """The requests that bots are to be asked for, and as whom."""
         return [
             (player, request, by)

@@ -10,7 +10,7 @@ from typing import assert_never
 
 from hearts.errors import CorruptRecord, HeartsError
 from hearts.game.deal import deal_code, parse_deal_code
-from hearts.game.events import Action, By, ChooseMoon, Deal, Pass, Play
+from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.record import PLAYS, format_action, parse_action
 from hearts.game.rules import END_SCORES, Rules, parse_rules
 from hearts.wire.codec import INT_MAX
@@ -112,7 +112,7 @@ def _parse_seat(text: str) -> SeatChange:
 def _between_games() -> Iterator[Step]:
     for asked in (0, 1, 2, 3, None):
         yield AskAgain(asked)
-    for player, yes, by in product((-1, 0, 1, 2, 3), (True, False), By):
+    for player, yes, by in product((-1, 0, 1, 2, 3), (True, False), ChosenBy):
         yield AnswerAgain(player, yes, by)
 
 

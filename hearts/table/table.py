@@ -14,8 +14,8 @@ from typing import assert_never
 from hearts.errors import CorruptRecord, Fault, IllegalAction, Reason
 from hearts.game.deal import NO_CUT
 from hearts.game.events import (
-    By,
     ChooseMoon,
+    ChosenBy,
     Deal,
     HandBegun,
     HandDealt,
@@ -265,7 +265,7 @@ class Table:
             return
         if isinstance(choice, Cut):
             seat.uncut = 0
-            self._next_deal.cut(choice, By.PLAYER)
+            self._next_deal.cut(choice, ChosenBy.PLAYER)
             return
         try:
             if choice is None:
@@ -345,9 +345,9 @@ class Table:
         if request.tries < MAX_TRIES:
             self._outbox.effects.append(Refuse(player, reason))
         else:
-            self._decide_for(player, request, By.CLOCK)
+            self._decide_for(player, request, ChosenBy.CLOCK)
 
-    def _decide_for(self, player: int, request: Request, by: By) -> None:
+    def _decide_for(self, player: int, request: Request, by: ChosenBy) -> None:
         match request.question:
             case Question.CUT:
                 self._next_deal.cut(Cut(player, NO_CUT), by)

@@ -12,7 +12,7 @@ import trio
 
 from hearts.bots import Bot, choose_moon
 from hearts.game.cards import Card
-from hearts.game.events import By, ChooseMoon, Pass, Play
+from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
 from hearts.table import Answered, AskBot, Choice, Question
 
 
@@ -36,7 +36,7 @@ class Thinking:
     def ask(self, asked: AskBot) -> None:
         """A bot is asked."""
         # Who let the time pass has no wait coming; only a computer's play has.
-        pause = 0.0 if asked.by is By.CLOCK else self._pause
+        pause = 0.0 if asked.by is ChosenBy.CLOCK else self._pause
         self._asked.append((trio.current_time() + pause, asked))
 
     def go_on(self, now: float) -> Answered | None:

@@ -18,9 +18,9 @@ from hearts.dealer.structures import PlayerInfo
 from hearts.game.cards import Card, cards_of
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import (
-    By,
     CardPlayed,
     CardsReceived,
+    ChosenBy,
     Deal,
     PassMade,
     YourHand,
@@ -181,7 +181,7 @@ class _Client:
                 for index, card in zip(self._passed, cards, strict=True):
                     self._cards[index] = card
             case CardPlayed(player, _, by):
-                assert by is By.PLAYER
+                assert by is ChosenBy.PLAYER
                 if player == self.player:
                     acks = b""
                 else:

@@ -20,7 +20,7 @@ from hearts.dealer.structures import PlayerInfo
 from hearts.dealer.watcher import Broadcast
 from hearts.errors import RemoteProtocolError
 from hearts.game.deal import SECRET_BYTES
-from hearts.game.events import By, ChooseMoon, Deal, Pass, Play
+from hearts.game.events import ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import View
 from hearts.plain.seat import EARLY_LIMIT, PlainSeat
@@ -85,7 +85,7 @@ MOST_QUERIES = 3
 """Queries that are open for one client at most: who he is, other rules, and one choice."""
 
 
-def choice_for(question: Question, view: View, by: By) -> Choice:
+def choice_for(question: Question, view: View, by: ChosenBy) -> Choice:
     """A choice that is legal."""
     match question:
         case Question.PASS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hearts.errors import CorruptRecord
-from hearts.game.events import By, Deal
+from hearts.game.events import ChosenBy, Deal
 from hearts.game.proof import commitment_notice
 from hearts.plain.seat import PlainSeat
 from hearts.table import (
@@ -68,7 +68,7 @@ def test_the_grace_of_the_others_does_not_run_while_it_is_paused() -> None:
     desk.now = 510
     desk.give(Tick())
     (asked,) = desk.all_of(AskBot)
-    assert asked.by is By.CLOCK
+    assert asked.by is ChosenBy.CLOCK
 
 
 def test_a_standstill_is_no_part_of_a_pause() -> None:

@@ -77,8 +77,8 @@ class Request:
         """As whom a bot was asked to choose."""
 
     @property
-    def open(self) -> bool:
-        """Whether the clock runs."""
+    def is_unanswered(self) -> bool:
+        """Whether the player may still answer, so that the clock runs."""
         return not self.pending and self.bot is None
 
     def shift(self, seconds: float) -> None:

@@ -114,7 +114,7 @@ class Seats(list[Seat]):
         """Set the alarm no later than the deadline of a request, whose clock a pause stops."""
         if request is None or request.deadline >= self.wake_at:
             return
-        if request.open and self.paused_at is None:
+        if request.is_unanswered and self.paused_at is None:
             self.wake_at = request.deadline
 
     def set_alarm(self) -> None:
@@ -128,7 +128,9 @@ class Seats(list[Seat]):
         return [
             (player, request)
             for player, seat in enumerate(self)
-            if (request := seat.request) is not None and request.open and request.deadline <= now
+            if (request := seat.request) is not None
+            and request.is_unanswered
+            and request.deadline <= now
         ]
 
     def lose(self, player: int, request: Request, now: float) -> ChosenBy:
@@ -153,7 +155,7 @@ class Seats(list[Seat]):
             (player, request, by)
             for player, seat in enumerate(self)
             if (request := seat.request) is not None
-            and request.open
+            and request.is_unanswered
             and request.question is not Question.CUT
             and (by := seat.bot) is not None
         ]

@@ -157,7 +157,7 @@ class Table:
     def open_question(self, player: int, now: float) -> Ask | None:
         """What a player is asked and has not chosen yet, with the time that is left."""
         request = self.seats[player].request
-        if request is None or not request.open:
+        if request is None or not request.is_unanswered:
             return None
         if request.question is Question.CUT and not self.seats[player].is_cutter:
             return None

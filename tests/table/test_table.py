@@ -360,7 +360,7 @@ def test_any_order_of_store_clocks_and_choices_plays_a_sound_game(rules: Rules, 
 
 def check_time(desk: Desk) -> None:
     for seat in desk.table.seats:
-        if seat.request is not None and seat.request.open:
+        if seat.request is not None and seat.request.is_unanswered:
             assert desk.table.wake_at <= seat.request.deadline
 
 

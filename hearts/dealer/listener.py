@@ -58,7 +58,7 @@ class Introduced:
     kind: PlayerKind
     level: int
     comment: str
-    cuts: bool
+    wants_to_cut: bool
     """Whether he wants to cut each deal."""
 
 

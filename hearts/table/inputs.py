@@ -132,7 +132,7 @@ class Able:
     player: int
     votes: bool
     """It can be asked about other rules."""
-    cuts: bool
+    wants_to_cut: bool
     """It wants to cut each deal."""
 
 

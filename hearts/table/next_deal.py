@@ -64,11 +64,11 @@ class NextDeal:
                 self._seats.ask(player, Question.CUT, now)
         self._propose_if_cut()
 
-    def offer(self, player: int, cuts: bool) -> None:
+    def offer(self, player: int, wants_to_cut: bool) -> None:
         """A client says whether it wants to cut."""
         seat = self._seats[player]
         was_cutter = seat.is_cutter
-        seat.cuts = cuts
+        seat.wants_to_cut = wants_to_cut
         request = seat.request
         if not seat.connected or request is None or request.question is not Question.CUT:
             return

@@ -92,7 +92,6 @@ class Seat:
     """One of the four seats."""
 
     __slots__ = (
-        "cuts",
         "gone_at",
         "is_absent",
         "is_out",
@@ -105,6 +104,7 @@ class Seat:
         "silent",
         "uncut",
         "votes",
+        "wants_to_cut",
     )
 
     def __init__(self, name: str, kind: Kind) -> None:
@@ -112,7 +112,7 @@ class Seat:
         self.kind = kind
         self.votes = False
         """Whether the client that is there can be asked about other rules."""
-        self.cuts = False
+        self.wants_to_cut = False
         """Whether it wants to cut each deal."""
         self.open = False
         """Whether a computer's seat is open for a person."""
@@ -142,7 +142,7 @@ class Seat:
     @property
     def is_cutter(self) -> bool:
         """Whether its client is asked for a cut of the next deal."""
-        return self.cuts and self.connected and self.uncut < MOST_UNCUT
+        return self.wants_to_cut and self.connected and self.uncut < MOST_UNCUT
 
     @property
     def stand_in(self) -> bool:
@@ -208,9 +208,9 @@ class Seat:
     def leave(self, setting: Setting, now: float) -> None:
         """The connection is gone: nothing is owed any more, and the grace period begins."""
         self.gone_at = now
-        if self.cuts and self.request is not None and self.request.question is Question.CUT:
+        if self.wants_to_cut and self.request is not None and self.request.question is Question.CUT:
             self.uncut += 1
-        self.votes = self.cuts = False
+        self.votes = self.wants_to_cut = False
         request = self.request
         if request is not None:
             if request.owing:

@@ -137,7 +137,7 @@ class Seats(list[Seat]):
         """The time for a choice is up; as whom a bot makes it."""
         seat = self[player]
         if request.question is Question.CUT:
-            seat.uncut += seat.cuts
+            seat.uncut += seat.wants_to_cut
             return ChosenBy.CLOCK
         was_played_for = seat.is_played_for
         seat.lose(request)

@@ -241,9 +241,9 @@ class Table:
                 self._come_back(player, now)
             case Drain():
                 self._games.drain()
-            case Able(player, votes, cuts):
+            case Able(player, votes, wants_to_cut):
                 self.seats[player].votes = votes
-                self._next_deal.offer(player, cuts)
+                self._next_deal.offer(player, wants_to_cut)
             case ProposeRules() | ReplacePlayer() | OpenSeat():
                 self._grant(given, now)
             case Vote(player, agreed):

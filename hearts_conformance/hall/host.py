@@ -156,7 +156,7 @@ class Host:
         """Player 0 proposes rules for the next game, and all others but the client agree."""
         for player, seat in enumerate(self.table.seats):
             if player != self.me and seat.kind is Kind.CLIENT:
-                self._step(Able(player, votes=True, cuts=False))
+                self._step(Able(player, votes=True, wants_to_cut=False))
         return self._step(ProposeRules(0, rules, end_score))
 
     def drain(self) -> None:

@@ -232,4 +232,4 @@ def able_of(player: int, client: Client) -> Input | None:
     if client.dealer is None:
         return None
     said = client.introduced
-    return Able(player, votes=True, cuts=said is not None and said.cuts)
+    return Able(player, votes=True, wants_to_cut=said is not None and said.wants_to_cut)

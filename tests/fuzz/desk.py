@@ -337,7 +337,7 @@ class Desk:
         for each in given:
             if isinstance(each, Introduced):
                 self._changed(peer.player, Change.INTRODUCED)
-                self._make_able(peer, cuts=each.cuts)
+                self._make_able(peer, cuts=each.wants_to_cut)
             else:
                 self._inputs.append(each)
 

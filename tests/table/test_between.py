@@ -77,7 +77,7 @@ def game_over(**settings: object) -> Desk:
 
 def able(desk: Desk, *players: int, cuts: bool = False) -> None:
     for player in players:
-        desk.give(Able(player, votes=True, cuts=cuts))
+        desk.give(Able(player, votes=True, wants_to_cut=cuts))
 
 
 def told_to_all(desk: Desk, kind: type) -> list[object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import assert_never
 
 from hearts.game.events import ChosenBy, HandScored
 from hearts.game.game import Game
@@ -20,7 +19,7 @@ from .next_deal import NextDeal
 from .outbox import Outbox
 from .seat_changes import SeatChanges
 from .seats import Seats
-from .steps import AskAgain, NewRules, Promise, SeatChange
+from .steps import AskAgain
 
 
 class Games:
@@ -56,7 +55,7 @@ class Games:
         self.game = Game(self.setting.rules, self.setting.end_score)
         self._outbox.tell_all(GameBegun(self.setting))
         self._tell_bound()
-        self._deal()
+        self.deal()
 
     def record(self) -> Record:
         """The game under way as a record, as far as it went."""
@@ -77,35 +76,18 @@ class Games:
             self._outbox.tell_all(scored)
             self._note_scores()
             self._tell_bound()
-            self._deal()
+            self.deal()
 
-    def go_on(
-        self, step: AskAgain | AnswerAgain | Promise | NewRules | SeatChange, now: float
-    ) -> int | None:
-        """A step between two hands or two games is durable; who is asked about another game."""
-        match step:
-            case AskAgain(decider):
-                game = self.game
-                scored = GameScored(game.points, game.scores, game.winners, decider)
-                self._outbox.tell_all(scored)
-                self._note_scores()
-                if decider is None:
-                    self._outbox.propose(AnswerAgain(-1, False, ChosenBy.CLOCK))
-                return decider
-            case AnswerAgain():
-                self._settle(step)
-            case Promise(secret):
-                self._next_deal.let_cut(secret, now)
-            case NewRules():
-                self._ballot.agree(step)
-            case SeatChange():
-                if self._seat_changes.make(step):
-                    self._deal()
-            case _:
-                assert_never(step)
-        return None
+    def end(self, decider: int | None) -> None:
+        """It is durable who decides about another game, if anybody does; so the scores count."""
+        game = self.game
+        self._outbox.tell_all(GameScored(game.points, game.scores, game.winners, decider))
+        self._note_scores()
+        if decider is None:
+            self._outbox.propose(AnswerAgain(-1, False, ChosenBy.CLOCK))
 
-    def _settle(self, answer: AnswerAgain) -> None:
+    def settle(self, answer: AnswerAgain) -> None:
+        """It is durable whether another game is played: it begins, or the session ends."""
         if answer.player >= 0:
             self._seats[answer.player].request = None
         self._outbox.tell_all(AgainSettled(answer.player, answer.yes, answer.by))
@@ -118,6 +100,15 @@ class Games:
             self.setting = replace(self.setting, rules=agreed.rules, end_score=agreed.end_score)
         self._past.note_game(self.setting)
         self.begin()
+
+    def deal(self) -> None:
+        """Go on with the next hand, or with what comes before it."""
+        if self.is_draining:
+            self._outbox.stop()
+        elif self.bound.is_reached(self._past.hands_scored()):
+            self._outbox.end(self.bound.why)
+        elif not self._seat_changes.propose():
+            self._next_deal.propose()
 
     def drain(self) -> None:
         """Deal no further hand; between two of them the table stops at once."""
@@ -137,11 +128,3 @@ class Games:
         text = self.bound.notice(self._past.hands_scored())
         if text is not None:
             self._outbox.effects.append(Notify(text))
-
-    def _deal(self) -> None:
-        if self.is_draining:
-            self._outbox.stop()
-        elif self.bound.is_reached(self._past.hands_scored()):
-            self._outbox.end(self.bound.why)
-        elif not self._seat_changes.propose():
-            self._next_deal.propose()

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from hearts.errors import HeartsError
 from hearts.game.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, mask_of
 from hearts.game.deal import commitment
-from hearts.game.events import Action, ChooseMoon, Deal, Event, HandScored, Pass, Play, SeenEvent
+from hearts.game.events import Action, ChooseMoon, Deal, HandScored, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.scoring import Four
 from hearts.game.view import seen_by, shown
@@ -219,8 +219,9 @@ class SessionHistory:
                     settled = AgainSettled(who, yes, by)
                     if yes:
                         number += 1
-                        game = _new_game(self._settings[number])
-                        yield (settled, GameBegun(self._settings[number]))
+                        setting = self._settings[number]
+                        game = Game(setting.rules, setting.end_score)
+                        yield (settled, GameBegun(setting))
                     else:
                         yield (settled,)
                 case Promise(secret):
@@ -263,7 +264,7 @@ class SessionHistory:
                 # The last hand of a game is told with who decides about another one.
                 if event.winners:
                     continue
-            seen = _seen(event, player)
+            seen = shown(event) if player is None else seen_by(event, player)
             if seen is not None:
                 items.append(seen)
         if player in game.waiting_for() and (
@@ -271,14 +272,6 @@ class SessionHistory:
         ):
             items.append(QUESTIONS[game.phase])
         return items
-
-
-def _seen(event: Event, player: int | None) -> SeenEvent | None:
-    return shown(event) if player is None else seen_by(event, player)
-
-
-def _new_game(setting: Setting) -> Game:
-    return Game(setting.rules, setting.end_score)
 
 
 def _after_hand(before: SessionTotals, game: Game) -> SessionTotals:

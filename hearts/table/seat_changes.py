@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .effects import Change
 from .outbox import Outbox
-from .seat import Kind
+from .seat import Kind, Seat
 from .seats import Seats
 from .steps import SeatChange
 
@@ -73,7 +73,7 @@ class SeatChanges:
 
     def make(self, change: SeatChange) -> bool:
         """A change is durable; whether it was the last of those that were proposed."""
-        self._seats.change(change.seat, change.name, change.kind)
+        self._seats[change.seat] = Seat(change.name, change.kind)
         taken = change.kind is Kind.CLIENT
         self._outbox.changed(change.seat, Change.TAKEN if taken else Change.COMPUTER)
         self._under_way -= 1

@@ -54,10 +54,6 @@ class Seats(list[Seat]):
             if seat.request is not None and not seat.request.pending
         ]
 
-    def change(self, player: int, name: str, kind: Kind) -> None:
-        """Somebody else has a seat. A client counts as gone until it comes."""
-        self[player] = Seat(name, kind)
-
     def first_client(self, now: float) -> int | None:
         """The lowest client that is there or whose grace period runs; None among computers.
 
@@ -193,12 +189,6 @@ class Seats(list[Seat]):
         """Tell those who stay what follows from that."""
         name, grace = quoted(self[player].name), f"{self._setting.grace:g} s"
         self._outbox.announce(f"{name} has left; the computer takes over after {grace}", player)
-
-    def leave_all(self, now: float) -> None:
-        """All clients are gone."""
-        for seat in self:
-            if seat.kind is Kind.CLIENT:
-                seat.leave(self._setting, now)
 
     def pause(self, now: float) -> None:
         """Stop all clocks and forget what bots think, until somebody comes back."""

@@ -77,7 +77,7 @@ from .outbox import Outbox
 from .seat import COMPUTER_NAMES, MAX_TRIES, Kind, Request
 from .seat_changes import SeatChanges
 from .seats import Seats
-from .steps import NewRules, Step, parse_step
+from .steps import AskAgain, NewRules, Promise, SeatChange, Step, parse_step
 
 
 class Table:
@@ -201,7 +201,8 @@ class Table:
         # A server can die after the last answer is stored and before the session's end is.
         outbox.effects = [effect for effect in outbox.effects if isinstance(effect, Ended)]
         if not self.ended:
-            self.seats.leave_all(now)
+            for player in range(4):
+                self.seats.leave(player, now)
             self.seats.pause(now)
             if self._next_deal.promised is not None:
                 outbox.proposed.clear()
@@ -291,9 +292,7 @@ class Table:
                 self._next_deal.deal(step)
                 self.seats.begin_hand()
             case _:
-                decider = self._games.go_on(step, now)
-                if decider is not None:
-                    self._ask(decider, Question.AGAIN, now)
+                self._go_on(step, now)
                 return
         game, effects = self._games.game, self._outbox.effects
         for event in game.apply(step):
@@ -335,6 +334,27 @@ class Table:
     def _legal(self, question: Question) -> int:
         play = self._games.game.play
         return play.legal() if question is Question.CARD and play is not None else 0
+
+    def _go_on(
+        self, step: AskAgain | AnswerAgain | Promise | NewRules | SeatChange, now: float
+    ) -> None:
+        """A step between two hands or two games is durable."""
+        match step:
+            case AskAgain(decider):
+                self._games.end(decider)
+                if decider is not None:
+                    self._ask(decider, Question.AGAIN, now)
+            case AnswerAgain():
+                self._games.settle(step)
+            case Promise(secret):
+                self._next_deal.let_cut(secret, now)
+            case NewRules():
+                self._ballot.agree(step)
+            case SeatChange():
+                if self._seat_changes.make(step):
+                    self._games.deal()
+            case _:
+                assert_never(step)
 
     # Choices that are illegal, and choices that others make
 

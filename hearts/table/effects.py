@@ -43,9 +43,9 @@ class Ask:
     player: int
     question: Question
     left: float
-    """Seconds to choose in, once the client owes nothing earlier; inf where there is no limit."""
+    """Seconds to choose in, once the client owes nothing earlier; inf if there is no limit."""
     legal: int
-    """The cards that may be played, as a mask; 0 where no card is asked for."""
+    """The cards that may be played, as a mask; 0 if no card is asked for."""
     tries: int = 0
     """The illegal tries that were made already."""
 
@@ -136,7 +136,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The table takes no more input; where its lines are kept it can be taken up again."""
+    """The table takes no more input; if its lines are kept it can be taken up again."""
 
     why: str
 

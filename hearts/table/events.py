@@ -1,4 +1,4 @@
-"""What players and watchers are told beside the events of a game."""
+"""What players and watchers are told besides the events of a game."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class RulesAgreed:
 
 @dataclass(frozen=True, slots=True)
 class RulesRefused:
-    """The rules stay as they are; ``player`` did not agree, -1 where it is nobody's fault."""
+    """The rules stay as they are; ``player`` did not agree, -1 if no player was against it."""
 
     player: int
     why: str

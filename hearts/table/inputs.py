@@ -38,7 +38,7 @@ class Question(Enum):
 
 @dataclass(frozen=True, slots=True)
 class AnswerAgain:
-    """Whether another game is played; ``player`` is -1 where nobody was asked."""
+    """Whether another game is played; ``player`` is -1 if nobody was asked."""
 
     player: int
     yes: bool
@@ -127,7 +127,7 @@ class Drain:
 
 @dataclass(frozen=True, slots=True)
 class Able:
-    """What a client that is there can do beside playing; until then it can do nothing else."""
+    """What a client that is there can do besides playing; until then it can do nothing else."""
 
     player: int
     votes: bool
@@ -180,13 +180,13 @@ class TakeSeat:
 
 @dataclass(frozen=True, slots=True)
 class LeaveSeat:
-    """Who was to have a seat from the next hand on is gone: it is open again."""
+    """The person who was to have a seat from the next hand on is gone: it is open again."""
 
     seat: int
 
 
 Wish = ProposeRules | ReplacePlayer | OpenSeat
-"""What player 0 may ask for beside playing."""
+"""What player 0 may ask for besides playing."""
 Input = (
     Chosen
     | Durable

@@ -46,7 +46,7 @@ class NextDeal:
             self._outbox.propose(deal)
 
     def let_cut(self, secret: bytes, now: float) -> None:
-        """The promise is durable: who wants to cut is asked."""
+        """The promise is durable: those who want to cut are asked."""
         self._promise(secret)
         self._cuts.clear()
         for player in self._seats.cutters:
@@ -57,7 +57,7 @@ class NextDeal:
     def let_cut_again(self, now: float) -> None:
         """The server was started again before the promised deal: what was cut is not known.
 
-        Who was there before has his grace period to come back and say that he cuts.
+        A player who was there before has his grace period to come back and say that he cuts.
         """
         for player, seat in enumerate(self._seats):
             if seat.kind is Kind.CLIENT and not seat.stand_in:

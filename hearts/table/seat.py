@@ -25,7 +25,7 @@ MOST_UNCUT = 2
 
 COMPUTER_NAMES = ("Moe", "Larry", "Curly", "Shemp")
 CUT_LIMIT = 5.0
-"""Seconds to cut a deal, where the turn limit is not less."""
+"""Seconds to cut a deal, if the turn limit is not less."""
 
 
 class Kind(Enum):
@@ -63,7 +63,7 @@ class Request:
         self.number = number
         self.question = question
         self.limit = limit
-        """Seconds to choose in, from where the clock begins."""
+        """Seconds to choose in, from the moment at which the clock begins."""
         self.owing = owing
         """Whether the client still owes something earlier, so that its clock has not begun."""
         self.asked_at = asked_at
@@ -156,7 +156,7 @@ class Seat:
 
     @property
     def bot(self) -> ChosenBy | None:
-        """As whom a bot plays this seat now; None where the client does."""
+        """As whom a bot plays this seat now; None if its client does."""
         if self.kind is Kind.COMPUTER:
             return ChosenBy.COMPUTER
         return ChosenBy.STAND_IN if self.silent or self.is_out else None
@@ -241,7 +241,7 @@ class Seat:
             request.deadline = request.latest
 
     def remember(self, by: ChosenBy, setting: Setting) -> None:
-        """A choice of this seat is read back from where it was stored."""
+        """A choice of this seat is read back from the store."""
         self.self_made = by is ChosenBy.PLAYER
         self.silent = by is ChosenBy.STAND_IN
         self.is_absent = self.is_absent and not self.self_made

@@ -64,7 +64,7 @@ class Seats(list[Seat]):
         return next(here, next(iter(players), None))
 
     def decider(self, now: float) -> int | None:
-        """Who is asked about another game: the first client, but nobody for whom a bot plays."""
+        """The player who is asked about another game: the first client for whom no bot plays."""
         for player, seat in enumerate(self):
             is_here = seat.kind is Kind.CLIENT and not seat.out_of_grace(self._setting, now)
             if is_here and not seat.is_played_for:

@@ -325,7 +325,7 @@ class Table:
         by = seat.bot
         request = self.seats.ask(player, question, now, by)
         if by is None or seat.connected:
-            # Who is there is asked even if a bot answers at once: he can show that he is there.
+            # A player who is there is asked even if a bot answers at once: so he can show it.
             left = request.limit if by is None else 0.0
             self._outbox.effects.append(Ask(player, question, left, self._legal(question)))
         if by is not None and self.seats.paused_at is None:

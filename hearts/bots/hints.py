@@ -20,7 +20,7 @@ from hearts.game.cards import (
     cards_of,
 )
 from hearts.game.view import View
-from hearts.table.messages import Question
+from hearts.table.inputs import Question
 
 from .costs import Cost, cost_of
 from .passing import ENOUGH_GUARDS

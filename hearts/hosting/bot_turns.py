@@ -10,7 +10,7 @@ from typing import assert_never
 
 from hearts.bots import Bot, choose_moon
 from hearts.game.cards import Card
-from hearts.game.events import By, ChooseMoon, Pass, Play
+from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
 from hearts.table import Answered, AskBot, Choice, Question
 
 from .outside import Clock
@@ -37,7 +37,7 @@ class BotTurns:
     def ask(self, asked: AskBot) -> None:
         """A bot is asked."""
         # Who let the time pass has no wait coming; only a computer's play has.
-        pause = 0.0 if asked.by is By.CLOCK else self._pause
+        pause = 0.0 if asked.by is ChosenBy.CLOCK else self._pause
         self._asked.append((self._clock() + pause, asked))
 
     def go_on(self, now: float) -> Answered | None:

@@ -11,7 +11,7 @@ from hearts.dealer.seat import Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.limits import network_of
-from hearts.table import Ask, Change, Decline, Kind, Standing, Table, TableEvent
+from hearts.table import Ask, Change, Decline, Kind, SessionTotals, Table, TableEvent
 from hearts.wire.credentials import SeatCredentials
 
 from .client import Client
@@ -36,7 +36,7 @@ class SeatedClients:
         self._clients: list[Client | None] = [None] * 4
         self._client_seats: list[ClientSeat | None] = [None] * 4
         self._introduced: list[Introduced | None] = [None] * 4
-        self._scene = Scene(Standing())
+        self._scene = Scene(SessionTotals())
         self.news = SeatNews(self.info)
         self.hearing: list[tuple[Client, ClientSeat]] = []
         """The clients whose dialect has words for more than the game."""
@@ -80,7 +80,7 @@ class SeatedClients:
     # Coming and going
 
     def welcome(
-        self, client: Client, credentials: SeatCredentials, standing: Standing | None = None
+        self, client: Client, credentials: SeatCredentials, standing: SessionTotals | None = None
     ) -> ClientSeat:
         """Tell a client which session it is, and who is at the table; the seat it plays through.
 

@@ -79,7 +79,7 @@ class DealerTalk:
         self._line = line
         self._speech.connect(credentials)
         self._asides = Asides(self._speech.seat, self._marks)
-        self._host.give(Able(self._host.me, votes=True, cuts=False))
+        self._host.give(Able(self._host.me, votes=True, wants_to_cut=False))
 
     async def begin(self) -> None:
         """Let it say who it is while the table forms."""
@@ -263,7 +263,7 @@ class DealerTalk:
         self._speech.say(replies, is_reply=True)
         for one in given:
             if isinstance(one, Introduced):
-                self._host.give(Able(one.player, votes=True, cuts=one.cuts))
+                self._host.give(Able(one.player, votes=True, wants_to_cut=one.wants_to_cut))
                 self._speech.introduce(one)
             else:
                 self.hear(self._host.give(one))

@@ -14,7 +14,7 @@ from math import inf
 from hearts.bots import RandomBot
 from hearts.errors import IllegalAction, Reason
 from hearts.game.cards import CARDS, Card, cards_of
-from hearts.game.events import By, ChooseMoon, Deal, Pass, Play
+from hearts.game.events import ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.rules import Rules
 from hearts.game.view import View, view_of
 from hearts.table import (
@@ -41,8 +41,8 @@ from hearts.table import (
     Question,
     Refuse,
     RulesProposed,
+    SessionTotals,
     Setting,
-    Standing,
     Stopped,
     Table,
     TableEvent,
@@ -65,7 +65,7 @@ class Missed:
 
     begun: GameBegun
     """The game in which it begins."""
-    standing: Standing
+    standing: SessionTotals
     """Where the players stood then."""
     told: list[TableEvent | Question]
     decided: int
@@ -156,7 +156,7 @@ class Host:
         """Player 0 proposes rules for the next game, and all others but the client agree."""
         for player, seat in enumerate(self.table.seats):
             if player != self.me and seat.kind is Kind.CLIENT:
-                self._step(Able(player, votes=True, cuts=False))
+                self._step(Able(player, votes=True, wants_to_cut=False))
         return self._step(ProposeRules(0, rules, end_score))
 
     def drain(self) -> None:
@@ -238,9 +238,9 @@ class Host:
         if question is Question.AGAIN:
             self._more_games -= 1
             return AnswerAgain(player, self._more_games >= 0)
-        return self._answer(question, view_of(self.table.game, player), By.PLAYER)
+        return self._answer(question, view_of(self.table.game, player), ChosenBy.PLAYER)
 
-    def _answer(self, question: Question, view: View, by: By) -> Choice:
+    def _answer(self, question: Question, view: View, by: ChosenBy) -> Choice:
         view = self._without_avoided(question, view)
         match question:
             case Question.PASS:

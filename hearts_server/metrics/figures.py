@@ -15,7 +15,7 @@ from typing import TypeVar
 import trio
 
 from hearts.errors import Reason
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 from hearts.hosting.client import ConnectionEnd
 from hearts.session.messages import Refusal
 from hearts.table import Question
@@ -99,7 +99,7 @@ class Metrics:
             {
                 (question, by): (("kind", question.value), ("by", by.value or "player"))
                 for question in _QUESTIONS.values()
-                for by in By
+                for by in ChosenBy
             },
         )
         self.illegal_tries = made.counters(
@@ -152,11 +152,11 @@ class Metrics:
             made.reading(name, kind, text).read = read
 
         self._steps = {
-            word: {by.value: self.choices[question, by] for by in By if by.value}
+            word: {by.value: self.choices[question, by] for by in ChosenBy if by.value}
             for word, question in _QUESTIONS.items()
         }
         self._own = {
-            word: self.choices[question, By.PLAYER] for word, question in _QUESTIONS.items()
+            word: self.choices[question, ChosenBy.PLAYER] for word, question in _QUESTIONS.items()
         }
 
     def count_illegal(self, reason: Reason) -> None:

@@ -18,9 +18,9 @@ from hearts.dealer.structures import PlayerInfo
 from hearts.game.cards import Card, cards_of
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import (
-    By,
     CardPlayed,
     CardsReceived,
+    ChosenBy,
     Deal,
     PassMade,
     YourHand,
@@ -38,9 +38,9 @@ from hearts.table import (
     Kind,
     Persist,
     Question,
+    SessionTotals,
     Setting,
     Show,
-    Standing,
     Table,
     TableEvent,
     Tell,
@@ -72,7 +72,7 @@ class SocketlessTable:
         players = [(name, Kind.CLIENT) for name in NAMES]
         self.table = Table(_SETTING, players, map(Deal.from_secret, secrets).__next__)
         self.seats: list[PlainSeat | DealerSeat] = []
-        scene = Scene(Standing())
+        scene = Scene(SessionTotals())
         for player in range(4):
             if dealer:
                 seat = DealerSeat(player)
@@ -177,7 +177,7 @@ class _Client:
                 for index, card in zip(self._passed, cards, strict=True):
                     self._cards[index] = card
             case CardPlayed(player, _, by):
-                assert by is By.PLAYER
+                assert by is ChosenBy.PLAYER
                 if player == self.player:
                     acks = b""
                 else:

@@ -265,7 +265,7 @@ class Loopback:
         seat = player.seat
         for given in seat.receive(player.sent()):
             if isinstance(given, Introduced):
-                self.give(Able(given.player, votes=True, cuts=given.cuts))
+                self.give(Able(given.player, votes=True, wants_to_cut=given.wants_to_cut))
             else:
                 self.give(given)
         replies = seat.take_replies()

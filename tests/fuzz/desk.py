@@ -20,7 +20,7 @@ from hearts.dealer.structures import PlayerInfo
 from hearts.dealer.watcher import Broadcast
 from hearts.errors import RemoteProtocolError
 from hearts.game.deal import SECRET_BYTES
-from hearts.game.events import By, ChooseMoon, Deal, Pass, Play
+from hearts.game.events import ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import View
 from hearts.plain.seat import EARLY_LIMIT, PlainSeat
@@ -85,7 +85,7 @@ MOST_QUERIES = 3
 """Queries that are open for one client at most: who he is, other rules, and one choice."""
 
 
-def choice_for(question: Question, view: View, by: By) -> Choice:
+def choice_for(question: Question, view: View, by: ChosenBy) -> Choice:
     """A choice that is legal."""
     match question:
         case Question.PASS:
@@ -337,7 +337,7 @@ class Desk:
         for each in given:
             if isinstance(each, Introduced):
                 self._changed(peer.player, Change.INTRODUCED)
-                self._make_able(peer, cuts=each.cuts)
+                self._make_able(peer, cuts=each.wants_to_cut)
             else:
                 self._inputs.append(each)
 
@@ -427,4 +427,4 @@ class Desk:
         """The table does not wait for a client that has read all and has nothing to say."""
         request = self.table.seats[peer.player].request
         if peer.client.behaves and not peer.unread and not peer.unsent and not self.ended:
-            assert request is None or not request.open, "both sides wait"
+            assert request is None or not request.is_unanswered, "both sides wait"

@@ -17,7 +17,7 @@ from trio.testing import MockClock
 
 from hearts.errors import Reason
 from hearts.game.cards import by_wire
-from hearts.game.events import By, ChooseMoon, Deal, Pass, Play
+from hearts.game.events import ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.hosting.client import ConnectionEnd
 from hearts.session.messages import Refusal
 from hearts.table import AnswerAgain, Question
@@ -126,8 +126,8 @@ class TestMetrics:
         assert value(metrics, "hearts_tables", state="playing") == 7
         assert value(metrics, "hearts_durable_seconds_bucket", le="0.0025") == 1
 
-    @pytest.mark.parametrize("by", By)
-    def test_choices_are_counted_as_they_are_stored(self, by: By) -> None:
+    @pytest.mark.parametrize("by", ChosenBy)
+    def test_choices_are_counted_as_they_are_stored(self, by: ChosenBy) -> None:
         metrics = Metrics()
         deal = Deal.from_secret(bytes(16))
         cards = by_wire(deal.hands[2])[:3]
@@ -140,7 +140,7 @@ class TestMetrics:
         for step in (*steps.values(), deal, AskAgain(None), AskAgain(2)):
             metrics.count_step(format_step(step))
         for question in steps:
-            for maker in By:
+            for maker in ChosenBy:
                 name, label = "hearts_choices_total", maker.value or "player"
                 count = value(metrics, name, kind=question.value, by=label)
                 assert count == (maker is by)

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import struct
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import inf
 
 from hearts.errors import Reason
-from hearts.game.events import (
-    HandScored,
-    YourHand,
-)
-from hearts.plain.seat import PlainSeat
+from hearts.game.events import HandScored, YourHand
+from hearts.hosting.rejoin import Return
 from hearts.session.messages import HAND_SIZE
-from hearts.table import Ask, Chosen, Decline, GameBegun, GameScored, Kind, Question
+from hearts.table import Ask, Chosen, GameBegun, GameScored, Question
 from hearts.wire.codec import encode_int
-from hearts.wire.credentials import SeatCredentials
 from hearts_conformance.checks import Check, Fault, Marks
 from hearts_conformance.hall import checks as shared
-from hearts_conformance.hall.host import Heard, Host, Missed
+from hearts_conformance.hall.host import Host
+from hearts_conformance.hall.kept_link import KeptLink
 from hearts_conformance.hall.reception import JOINS
 from hearts_conformance.hall.refusals import Refusals
 from hearts_conformance.hall.script import (
@@ -37,6 +34,7 @@ from . import checks
 from .blame import Blame
 from .judge import Judge
 from .messages import CHOICES, FORCED, RETRIES, Due, Message, spell
+from .seat import PlainKitSeat
 
 _PLAUSIBLE = {Question.CARD: Reason.FOLLOW_SUIT}
 """The reason that is given for a legal choice; -1 for the others."""
@@ -56,7 +54,8 @@ class PlainTalk:
         self._marks = marks
         self._player = host.me
         self._line: Line
-        self._seat: PlainSeat
+        self._link: KeptLink
+        self._seat: PlainKitSeat
         self._items: deque[Message | Due] = deque()
         self._asked: Counter[Question] = Counter()
         self._refusals = Refusals(host)
@@ -78,55 +77,47 @@ class PlainTalk:
         """Whether it has acked the Scores of so many hands."""
         return hands == self._hands
 
-    def seat(self, line: Line, credentials: SeatCredentials, provisional: int) -> None:
+    def seat(self, line: Line, provisional: int) -> None:
         """The client has its seat, on this line; it was given another Player ID before."""
         self._line = line
         self._provisional = provisional
         self._returns += 1
-        seats = list(self._host.table.seats)
-        kinds = enumerate(seat.kind for seat in seats)
-        computers = frozenset(player for player, kind in kinds if kind is Kind.COMPUTER)
-        self._seat = PlainSeat(self._player, computers)
+        self._link = KeptLink()
+        self._seat = PlainKitSeat(self._player, self._link)
+        self._host.connect(self._seat, self._link)
         self._items.clear()
-        self._items.append(Message(self._seat.welcome(credentials, "", seats), checks.SEATED))
 
     async def begin(self) -> None:
-        """Nothing is said before the Game number."""
+        """The client has its seat for the first time; nothing is said before the Game number."""
+        self._host.start()
+        self._hear()
 
-    def hear(self, heard: Sequence[Heard]) -> None:
-        """The table says this to the client."""
-        for said in heard:
-            match said:
+    def recall(self, claimed: Return) -> None:
+        """The client is back, and is told what it has missed in one go."""
+        self._were_decided |= claimed.decided > 0
+        self._host.sit_again(self._host.recall(claimed))
+        self._hear()
+        self._at_once = True
+
+    def _hear(self) -> None:
+        """Take up what the table has said to the client."""
+        for cause, data in self._link.take():
+            match cause:
+                case None:
+                    self._items.append(Message(data, checks.SEATED))
                 case Ask(_, question):
-                    self._seat.owe_choice(question)
                     twist = self._script.twists.get((question, self._asked[question]))
                     self._asked[question] += 1
                     self._items.append(Due(question, CHOICES[question], twist))
+                case Question():
+                    self._items.append(Due(cause, CHOICES[cause]))
                 case Reason():
-                    self._refuse(said)
-                case Decline():
-                    raise AssertionError("in the plain dialect nobody wishes for anything")
+                    question = self._open.question
+                    self._items.append(Message(data, None))
+                    self._items.append(Due(question, RETRIES[question]))
                 case _:
-                    self._judge.note(said)
-                    self._items += spell(self._seat.tell, said, self._player)
-
-    def recall(self, missed: Missed) -> None:
-        """The client is back, and is told this in one go."""
-        self._were_decided |= missed.decided > 0
-        self._items += spell(self._seat.tell, missed.begun, self._player)
-        for said in missed.told:
-            if isinstance(said, Question):
-                self._seat.recall(said)
-                self._items.append(Due(said, CHOICES[said]))
-            else:
-                self._judge.note(said)
-                self._items += spell(self._seat.recall, said, self._player)
-        self._at_once = True
-
-    def _refuse(self, reason: Reason) -> None:
-        due = self._open
-        self._items.append(Message(self._seat.refuse(reason), None))
-        self._items.append(Due(due.question, RETRIES[due.question]))
+                    self._judge.note(cause)
+                    self._items += spell(data, cause, self._player)
 
     # Saying it
 
@@ -166,7 +157,8 @@ class PlainTalk:
             batch.append(item)
             if isinstance(item, Due):
                 if item.twist is Twist.FORCE_FIRST:
-                    self.hear(self._host.force())
+                    self._host.force()
+                    self._hear()
                 elif not recalled:
                     break
             elif not joined and not (items and isinstance(items[0], Due)):
@@ -250,12 +242,13 @@ class PlainTalk:
         values = struct.unpack(f">{size // 4}i", raw)
         if self._is_legal(given, values) and self._refusals.come_to(due.question, due.twist):
             self._misled = True
-            self._refuse(_PLAUSIBLE.get(due.question, Reason.NOT_HELD))
+            self._seat.refuse(_PLAUSIBLE.get(due.question, Reason.NOT_HELD))
+            self._hear()
             return
-        heard = self._host.give(given)
+        self._host.give(given)
         if due.twist is Twist.DROP_CHOSEN:
             raise Dropped(due.twist)
-        self.hear(heard)
+        self._hear()
 
     def _cross(self, due: Due, raw: bytes) -> None:
         """The time is up while the choice is on its way."""
@@ -263,7 +256,8 @@ class PlainTalk:
         avoid = [self._judge.holding.cards[value] for value in values if 0 <= value < HAND_SIZE]
         self._blame.why = checks.CROSSED
         self._blame.proving.append(FORCED[due.question])
-        self.hear(self._host.force(avoid if due.question in (Question.PASS, Question.CARD) else ()))
+        self._host.force(avoid if due.question in (Question.PASS, Question.CARD) else ())
+        self._hear()
         for given in self._seat.receive(raw):
             self._host.give(given)
 

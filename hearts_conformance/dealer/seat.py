@@ -20,6 +20,7 @@ from hearts.table import Ask, Change, Chosen, DealDisclosed, Input, Question, Ta
 from hearts.wire.credentials import SeatCredentials
 from hearts_conformance.checks import Check, Fault, Marks
 from hearts_conformance.hall.kept_link import KeptLink
+from hearts_conformance.hall.refusals import plausible
 
 from . import checks
 from .ear import spell
@@ -29,8 +30,6 @@ _UNKNOWN_TYPES = (250, 0, 136, -7, 2**31 - 1, 99)
 _UNKNOWN_SIZES = (4096, 0, 3, 64)
 _LATER_FIELDS = bytes.fromhex("00000001 0000000261 00 ffffffff 2a")
 """What a later version may add to a payload."""
-_PLAUSIBLE = {Question.CARD: Reason.FOLLOW_SUIT}
-"""The reason that is given for a legal choice; -1 for the others."""
 _MOST = 1000
 """Frames between two choices after which a client is not listened to any more."""
 _FAILS = {
@@ -56,11 +55,11 @@ class AnswerHeader:
 class DealerKitSeat(DealerSeat):
     """The seat of the client under test."""
 
-    def __init__(self, player: int, script: DealerScript, marks: Marks, link: KeptLink) -> None:
+    def __init__(self, player: int, script: DealerScript, marks: Marks) -> None:
         super().__init__(player)
         self._script = script
         self._marks = marks
-        self._link = link
+        self.link = KeptLink()
         self._unknown = cycle(_UNKNOWN_TYPES)
         self._sizes = cycle(_UNKNOWN_SIZES)
         self._others: Sequence[PlayerInfo] = ()
@@ -86,23 +85,23 @@ class DealerKitSeat(DealerSeat):
         told = event
         if self._script.wrong_proof and isinstance(event, DealDisclosed):
             told = replace(event, secret=bytes(byte ^ 1 for byte in event.secret))
-        return self._link.keep(event, super().tell(told))
+        return self.link.keep(event, super().tell(told))
 
     def ask(self, asked: Ask) -> bytes:
         data = super().ask(asked)
         if self._script.asides:
             data += self._asides(asked.question)
-        return self._link.keep(asked, data)
+        return self.link.keep(asked, data)
 
     def refuse(self, reason: Reason) -> bytes:
-        return self._link.keep(reason, super().refuse(reason))
+        return self.link.keep(reason, super().refuse(reason))
 
     def refuse_legal(self, question: Question) -> None:
         """Say of an answer that is legal that it is not; its query is open again."""
         query = self._queries.find(question)
         assert query is not None
         query.meaningless = question is Question.MOON
-        self.refuse(_PLAUSIBLE.get(question, Reason.NOT_HELD))
+        self.refuse(plausible(question))
 
     def replay(self, begins: bool) -> bytes:
         data = super().replay(begins)

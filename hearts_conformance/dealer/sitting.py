@@ -8,7 +8,6 @@ from hearts.dealer.frames import encode_frame
 from hearts.session.messages import DEALER_VERSION
 from hearts_conformance.checks import Fault, Marks, NotShown
 from hearts_conformance.hall.host import Host
-from hearts_conformance.hall.kept_link import KeptLink
 from hearts_conformance.hall.reception import Guest, Reception
 from hearts_conformance.hall.sitting import Sitting
 from hearts_conformance.kit import Calls
@@ -46,7 +45,7 @@ class DealerSitting(Sitting):
         refusal = self._dealer_script.refusal
         assert refusal is not None
         script = self._dealer_script
-        seat = DealerKitSeat(script.seat, script, self._marks, KeptLink())
+        seat = DealerKitSeat(script.seat, script, self._marks)
         await line.send(seat.register_query())
         with suppress(NothingCame):
             while await line.listen():

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from hearts.errors import Reason
 from hearts.table import AgainSettled, Ask, GameBegun, Question, RulesAgreed, TableEvent
 from hearts_conformance.checks import Check
-from hearts_conformance.hall.kept_link import KeptLink
 from hearts_conformance.hall.script import Twist
 
 from . import checks
@@ -53,30 +52,22 @@ class Speech:
         self.by_new_rules = False
         """Whether the game is played by rules that were agreed in the game before."""
         self._seat: DealerKitSeat
-        self._link: KeptLink
         self._script = script
         self._judge = judge
         self._asked: Counter[Question] = Counter()
         self._rules_agreed = False
 
-    def connect(self, seat: DealerKitSeat, link: KeptLink) -> None:
+    def connect(self, seat: DealerKitSeat) -> None:
         """Another connection has the seat."""
         self._seat = seat
-        self._link = link
         self.items.clear()
 
     def recall(self) -> None:
         """Take up what the client has missed."""
-        for cause, data in self._link.take():
-            match cause:
-                case None:
-                    pass
-                case Ask() | Question() | Reason():
-                    raise AssertionError("the past is not asked again")
-                case _:
-                    self._judge.note(cause)
-                    if isinstance(cause, AgainSettled):
-                        self.ended = not cause.yes
+        for cause, data in self._seat.link.take():
+            self._judge.note(cause)
+            if isinstance(cause, AgainSettled):
+                self.ended = not cause.yes
             self._say(data)
 
     def hear(self, *, is_back: bool = False) -> None:
@@ -84,7 +75,7 @@ class Speech:
 
         A client that is back is asked again what it was asked before.
         """
-        for cause, data in self._link.take():
+        for cause, data in self._seat.link.take():
             match cause:
                 case None:
                     self._say(data)
@@ -101,8 +92,6 @@ class Speech:
                     self._say(data)
                     check = checks.RETRIES[self.due.question]
                     self.items.append(replace(self.due, data=b"", check=check, twist=None))
-                case Question():
-                    raise AssertionError("the past is not asked again")
                 case _:
                     self._tell(cause, data)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import inf
 
 from hearts.dealer.frames import Frame, encode_frame
 from hearts.errors import Reason
@@ -14,9 +13,8 @@ from hearts.hosting.rejoin import Return
 from hearts.table import Chosen, GameScored, Question
 from hearts_conformance.checks import Check, Fault, Marks, NotShown
 from hearts_conformance.hall.host import Host
-from hearts_conformance.hall.kept_link import KeptLink
 from hearts_conformance.hall.refusals import Refusals
-from hearts_conformance.hall.script import MAX_GAMES, MAX_HANDS, MAX_ILLEGAL, Style, Twist
+from hearts_conformance.hall.script import MAX_ILLEGAL, Style, Twist
 from hearts_conformance.hall.sitting import Dropped
 from hearts_conformance.line import Line, Silence
 
@@ -64,7 +62,6 @@ class DealerTalk:
         self._proving: list[Check] = []
         self._line: Line
         self._seat: DealerKitSeat
-        self._link: KeptLink
 
     @property
     def ended(self) -> bool:
@@ -78,18 +75,17 @@ class DealerTalk:
     def seat(self, line: Line, provisional: int) -> None:
         """The client has its seat, on this line."""
         self._line = line
-        self._link = KeptLink()
-        self._seat = DealerKitSeat(self._host.me, self._script, self._marks, self._link)
-        self._host.connect(self._seat, self._link)
-        self._link.write(self._seat.register_query())
-        self._speech.connect(self._seat, self._link)
+        self._seat = DealerKitSeat(self._host.me, self._script, self._marks)
+        self._host.connect(self._seat)
+        self._seat.link.write(self._seat.register_query())
+        self._speech.connect(self._seat)
 
     async def begin(self) -> None:
         """Let it say who it is while the table forms."""
         me = self._host.me
         infos = [nobody(player) for player in range(4)]
         infos[me] = person(me, self._host.session.seats[me].name, None)
-        self._link.write(self._seat.forming(infos, 0b1111 & ~(1 << me), 0, _FORMING_MS))
+        self._seat.link.write(self._seat.forming(infos, 0b1111 & ~(1 << me), 0, _FORMING_MS))
         self._speech.hear()
         await self._send_items()
         await self._settle()
@@ -115,7 +111,7 @@ class DealerTalk:
             due = await self._send_items()
             if due is not None:
                 await self._take_choice(due)
-            self._limit()
+            self._host.limit(self._speech.games, self._hands_told)
         await self._settle()
         self._prove()
         if self._returns:
@@ -211,12 +207,6 @@ class DealerTalk:
             except NothingCame:
                 return
             await self._take_aside(frame)
-
-    def _limit(self) -> None:
-        seats = self._host.table.seats
-        asked = self._speech.games >= MAX_GAMES and seats.first_client(inf) == self._host.me
-        if asked or self._hands_told >= MAX_HANDS:
-            self._host.drain()
 
     # What the client answers
 

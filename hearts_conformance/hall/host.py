@@ -11,31 +11,20 @@ from math import inf
 
 from hearts.errors import IllegalAction, Reason
 from hearts.game.cards import CARDS, Card, cards_of, mask_of
-from hearts.game.events import By, ChooseMoon, Deal, Pass, Play
+from hearts.game.events import ChooseMoon, Deal, Pass, Play
 from hearts.game.rules import Rules
 from hearts.game.view import View, view_of
-from hearts.hosting.bot_turns import choice_of
 from hearts.hosting.client import Client
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.recall import Recall
 from hearts.hosting.rejoin import Return
-from hearts.hosting.seats import ClientSeat
 from hearts.hosting.store import NoStore, Session
-from hearts.table import (
-    Able,
-    AnswerAgain,
-    Choice,
-    Drain,
-    Input,
-    Kind,
-    ProposeRules,
-    Question,
-    Table,
-)
+from hearts.table import Able, Choice, Drain, Input, Kind, ProposeRules, Table
 from hearts.wire.credentials import issue
 
-from .kept_link import KeptLink
+from .kept_link import KeptLink, KeptSeat
 from .others import KitBot, OtherPlayer
+from .script import MAX_GAMES, MAX_HANDS
 
 _LONG = 1_000_000.0
 """Seconds after which every clock has run out."""
@@ -95,23 +84,21 @@ class Host:
 
     # The client comes and goes
 
-    def connect(self, seat: ClientSeat, link: KeptLink) -> None:
+    def connect(self, seat: KeptSeat) -> None:
         """The client has registered on another connection, and plays through this seat."""
-        self._client = self._connect(seat, link)
-
-    def _connect(self, seat: ClientSeat, link: KeptLink) -> Client:
-        client = Client(link, _WHERE, self._log)
-        client.seat = seat
-        return client
+        self._client = Client(seat.link, _WHERE, self._log)
+        self._client.seat = seat
 
     def start(self) -> None:
         """The table has its players: begin the first game."""
         seated = [(self._client, self.credentials)]
         for player, taken in enumerate(self.session.seats):
             if player != self.me and taken.kind is Kind.CLIENT:
-                seat = OtherPlayer(player, self._choose, self._hosted.give)
-                credentials = issue(_SECRET, self.session.game_number, player, taken.process_id)
-                seated.append((self._connect(seat, KeptLink()), credentials))
+                other = Client(KeptLink(), _WHERE, self._log)
+                other.seat = OtherPlayer(
+                    player, self.table, self._bot, self._more_games, self._hosted.give
+                )
+                seated.append((other, issue(_SECRET, self.session.game_number, player, 0)))
         self._hosted.seat_clients(seated)
         self._hosted.begin(self.table.start())
         self._go_on()
@@ -166,20 +153,16 @@ class Host:
                 self.give(Able(player, votes=True, cuts=False))
         self.give(ProposeRules(0, rules, end_score))
 
-    def drain(self) -> None:
-        """Let the session end with this game."""
-        self.give(Drain())
+    def limit(self, games: int, hands: int) -> None:
+        """Let the session end with this game, if the client has had so many that it is enough."""
+        decides = self.table.seats.first_client(inf) == self.me
+        if hands >= MAX_HANDS or (games >= MAX_GAMES and decides):
+            self.give(Drain())
 
     def _go_on(self) -> None:
         """Let everybody else do what is due."""
         while not self._hosted.is_over and self._hosted.due <= self._now:
             self._hosted.wake(self._now)
-
-    def _choose(self, player: int, question: Question) -> Choice:
-        if question is Question.AGAIN:
-            self._more_games -= 1
-            return AnswerAgain(player, self._more_games >= 0)
-        return choice_of(self._bot, question, view_of(self.table.game, player), By.PLAYER)
 
     # What is the case
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from hearts.errors import Reason
-from hearts.table import Ask, Question, TableEvent
+from typing import Protocol
 
-Cause = TableEvent | Ask | Question | Reason
-"""What bytes for the client come from: an event, a question of now or of the past, a refusal."""
+from hearts.errors import Reason
+from hearts.hosting.seats import ClientSeat
+from hearts.table import Ask, TableEvent
+
+Cause = TableEvent | Ask | Reason
+"""What bytes for the client come from: an event, a question, or a refusal."""
 
 
 class KeptLink:
@@ -51,3 +54,10 @@ class KeptLink:
 
     def end(self) -> None:
         pass
+
+
+class KeptSeat(ClientSeat, Protocol):
+    """The seat of the client under test."""
+
+    link: KeptLink
+    """Keeps what it says."""

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from hearts.bots import Draw, RandomBot
 from hearts.game.cards import Card
-from hearts.game.view import View
+from hearts.game.events import By
+from hearts.game.view import View, view_of
+from hearts.hosting.bot_turns import choice_of
 from hearts.hosting.seats import Give
 from hearts.plain.seat import PlainSeat
-from hearts.table import Ask, Choice, Chosen, Question, RulesProposed, TableEvent, Vote
+from hearts.table import (
+    AnswerAgain,
+    Ask,
+    Choice,
+    Chosen,
+    Question,
+    RulesProposed,
+    Table,
+    TableEvent,
+    Vote,
+)
 
 
 class KitBot(RandomBot):
@@ -42,9 +52,12 @@ class KitBot(RandomBot):
 class OtherPlayer(PlainSeat):
     """The seat of another person, who answers at once and agrees to all rules."""
 
-    def __init__(self, player: int, choose: Callable[[int, Question], Choice], give: Give) -> None:
+    def __init__(self, player: int, table: Table, bot: KitBot, more_games: int, give: Give) -> None:
+        """``more_games`` is how many more games it wishes for, if it is asked."""
         super().__init__(player)
-        self._choose = choose
+        self._table = table
+        self._bot = bot
+        self._more_games = more_games
         self._give = give
 
     def tell(self, event: TableEvent) -> bytes:
@@ -53,5 +66,11 @@ class OtherPlayer(PlainSeat):
         return b""
 
     def ask(self, asked: Ask) -> bytes:
-        self._give(Chosen(self.player, self._choose(self.player, asked.question)))
+        self._give(Chosen(self.player, self._choose(asked.question)))
         return b""
+
+    def _choose(self, question: Question) -> Choice:
+        if question is Question.AGAIN:
+            self._more_games -= 1
+            return AnswerAgain(self.player, self._more_games >= 0)
+        return choice_of(self._bot, question, view_of(self._table.game, self.player), By.PLAYER)

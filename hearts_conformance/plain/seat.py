@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from hearts.errors import Reason
 from hearts.plain.seat import PlainSeat
 from hearts.table import Ask, Question, TableEvent
@@ -11,19 +13,21 @@ from hearts_conformance.hall.kept_link import KeptLink
 class PlainKitSeat(PlainSeat):
     """The seat of the client under test."""
 
-    def __init__(self, player: int, link: KeptLink) -> None:
+    def __init__(self, player: int) -> None:
         super().__init__(player)
-        self._link = link
+        self.link = KeptLink()
 
     def tell(self, event: TableEvent) -> bytes:
-        return self._link.keep(event, super().tell(event))
+        return self.link.keep(event, super().tell(event))
 
     def ask(self, asked: Ask) -> bytes:
-        return self._link.keep(asked, super().ask(asked))
+        return self.link.keep(asked, super().ask(asked))
 
     def refuse(self, reason: Reason) -> bytes:
-        return self._link.keep(reason, super().refuse(reason))
+        return self.link.keep(reason, super().refuse(reason))
 
     def recall(self, missed: TableEvent | Question) -> bytes:
         data = super().recall(missed)
-        return self._link.keep(missed, data) if isinstance(missed, Question) else data
+        if isinstance(missed, Question):
+            self.link.keep(Ask(self.player, missed, inf, 0), data)
+        return data

@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 from collections import Counter, deque
 from collections.abc import Callable
-from math import inf
 
 from hearts.errors import Reason
 from hearts.game.events import HandScored, YourHand
@@ -16,17 +15,9 @@ from hearts.wire.codec import encode_int
 from hearts_conformance.checks import Check, Fault, Marks
 from hearts_conformance.hall import checks as shared
 from hearts_conformance.hall.host import Host
-from hearts_conformance.hall.kept_link import KeptLink
 from hearts_conformance.hall.reception import JOINS
-from hearts_conformance.hall.refusals import Refusals
-from hearts_conformance.hall.script import (
-    MAX_GAMES,
-    MAX_HANDS,
-    MAX_ILLEGAL,
-    Script,
-    Style,
-    Twist,
-)
+from hearts_conformance.hall.refusals import Refusals, plausible
+from hearts_conformance.hall.script import MAX_ILLEGAL, Script, Style, Twist
 from hearts_conformance.hall.sitting import Dropped
 from hearts_conformance.line import HungUp, Line, Silence
 
@@ -35,9 +26,6 @@ from .blame import Blame
 from .judge import Judge
 from .messages import CHOICES, FORCED, RETRIES, Due, Message, spell
 from .seat import PlainKitSeat
-
-_PLAUSIBLE = {Question.CARD: Reason.FOLLOW_SUIT}
-"""The reason that is given for a legal choice; -1 for the others."""
 
 
 class PlainTalk:
@@ -54,7 +42,6 @@ class PlainTalk:
         self._marks = marks
         self._player = host.me
         self._line: Line
-        self._link: KeptLink
         self._seat: PlainKitSeat
         self._items: deque[Message | Due] = deque()
         self._asked: Counter[Question] = Counter()
@@ -82,9 +69,8 @@ class PlainTalk:
         self._line = line
         self._provisional = provisional
         self._returns += 1
-        self._link = KeptLink()
-        self._seat = PlainKitSeat(self._player, self._link)
-        self._host.connect(self._seat, self._link)
+        self._seat = PlainKitSeat(self._player)
+        self._host.connect(self._seat)
         self._items.clear()
 
     async def begin(self) -> None:
@@ -96,21 +82,21 @@ class PlainTalk:
         """The client is back, and is told what it has missed in one go."""
         self._were_decided |= claimed.decided > 0
         self._host.sit_again(self._host.recall(claimed))
-        self._hear()
+        self._hear(is_past=True)
         self._at_once = True
 
-    def _hear(self) -> None:
-        """Take up what the table has said to the client."""
-        for cause, data in self._link.take():
+    def _hear(self, *, is_past: bool = False) -> None:
+        """Take up what the table has said to the client; nothing happens at choices of the past."""
+        for cause, data in self._seat.link.take():
             match cause:
                 case None:
                     self._items.append(Message(data, checks.SEATED))
                 case Ask(_, question):
-                    twist = self._script.twists.get((question, self._asked[question]))
-                    self._asked[question] += 1
+                    twist = None
+                    if not is_past:
+                        twist = self._script.twists.get((question, self._asked[question]))
+                        self._asked[question] += 1
                     self._items.append(Due(question, CHOICES[question], twist))
-                case Question():
-                    self._items.append(Due(cause, CHOICES[cause]))
                 case Reason():
                     question = self._open.question
                     self._items.append(Message(data, None))
@@ -138,7 +124,7 @@ class PlainTalk:
                 elif item.ack is not None:
                     await self._take_ack(item, item.ack)
             await self._listen(batch[-1])
-            self._limit()
+            self._host.limit(self._games, self._hands)
         self._blame.prove()
         if JOINS in self._marks.habits:
             self._marks.show(checks.TABLE_NAME)
@@ -183,12 +169,6 @@ class PlainTalk:
         if early:
             raise self._blame.fault(quiet, f"{early[:32].hex(' ')} came while nothing was due")
         self._marks.show(quiet)
-
-    def _limit(self) -> None:
-        seats = self._host.table.seats
-        asked = self._games >= MAX_GAMES and seats.first_client(inf) == self._player
-        if asked or self._hands >= MAX_HANDS:
-            self._host.drain()
 
     # What the client answers
 
@@ -242,7 +222,7 @@ class PlainTalk:
         values = struct.unpack(f">{size // 4}i", raw)
         if self._is_legal(given, values) and self._refusals.come_to(due.question, due.twist):
             self._misled = True
-            self._seat.refuse(_PLAUSIBLE.get(due.question, Reason.NOT_HELD))
+            self._seat.refuse(plausible(due.question))
             self._hear()
             return
         self._host.give(given)

@@ -9,9 +9,9 @@ from hearts.dealer.frames import Frame
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.game.cards import Card, mask_of
 from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, Pass, PassMade, Play, YourHand
-from hearts.table import TableEvent
 from hearts_conformance.checks import Check, Marks
 from hearts_conformance.hall.host import Host, card_text
+from hearts_conformance.hall.kept_link import Cause
 
 from . import checks
 
@@ -29,7 +29,7 @@ class Judge:
         self._received: set[Card] = set()
         self._gone: set[Card] = set()
 
-    def note(self, event: TableEvent) -> None:
+    def note(self, event: Cause | None) -> None:
         """The client is told this."""
         match event:
             case YourHand():

@@ -123,8 +123,8 @@ class SessionHistory:
     def add(self, step: Step) -> None:
         """A step is durable."""
         match step:
-            case Play(player) | Pass(player) | ChooseMoon(player):
-                self._chosen_at[player].append(len(self._steps))
+            case Play() | Pass() | ChooseMoon():
+                self._chosen_at[step.player].append(len(self._steps))
             case Deal():
                 self._last_deal = len(self._steps) if self._promise is None else self._promise
                 self._promise = None

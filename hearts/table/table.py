@@ -14,16 +14,21 @@ from typing import assert_never
 from hearts.errors import CorruptRecord, Fault, IllegalAction, Reason
 from hearts.game.deal import NO_CUT
 from hearts.game.events import (
+    CardPlayed,
     ChooseMoon,
     ChosenBy,
     Deal,
     HandBegun,
     HandDealt,
     HandScored,
+    MoonChosen,
     Pass,
     PassesExchanged,
     PassMade,
     Play,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
 )
 from hearts.game.game import Game
 from hearts.game.proof import commitment_notice
@@ -286,8 +291,8 @@ class Table:
         """A step is durable: do it, tell what follows, and ask whoever is to choose next."""
         self.past.add(step)
         match step:
-            case Play(player) | Pass(player) | ChooseMoon(player):
-                self.seats[player].request = None
+            case Play() | Pass() | ChooseMoon():
+                self.seats[step.player].request = None
             case Deal():
                 self._next_deal.deal(step)
                 self.seats.begin_hand()
@@ -297,13 +302,15 @@ class Table:
         game, effects = self._games.game, self._outbox.effects
         for event in game.apply(step):
             match event:
+                case CardPlayed() | TrickBegun() | TrickTaken() | TricksDone() | MoonChosen():
+                    effects.append(TellAll(event))
                 case HandDealt() | PassMade() | PassesExchanged():
                     self._tell_each(event)
                 case HandScored():
                     self._games.end_hand(event, now)
                     return
                 case _:
-                    effects.append(TellAll(event))
+                    assert_never(event)
         question = QUESTIONS[game.phase]
         for player in game.waiting_for():
             if self.seats[player].request is None:

@@ -38,8 +38,8 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Refusal, TableInfo
+from hearts.session.picture import Picture
 from hearts.session.progress import Progress
-from hearts.session.tracker import Tracker
 from hearts.table import OpenSeat, ProposeRules, Question, ReplacePlayer
 from hearts.wire.credentials import SeatCredentials
 
@@ -99,7 +99,7 @@ class Client:
         self._back_by = inf if request.come_back is None else trio.current_time() + RETURN_LIMIT
         self._why = _CLOSED
         self._sending = trio.Lock()
-        self.tracker = Tracker()
+        self.picture = Picture()
         self.seated: Seated | None = None
         """Our seat and the four names, once the table has its players."""
         self.table: TableInfo | None = None
@@ -128,7 +128,7 @@ class Client:
     @property
     def view(self) -> View:
         """The game as we see it. Raises LocalProtocolError before the first hand."""
-        return self.tracker.view()
+        return self.picture.view()
 
     @property
     def asked(self) -> Question | None:
@@ -194,7 +194,7 @@ class Client:
                 a, b, c, d = names
                 self.seated = replace(self.seated, names=(a, b, c, d))
         try:
-            self.tracker.update(event)
+            self.picture.update(event)
         except RemoteProtocolError:
             self._session.close()
             raise

@@ -88,7 +88,7 @@ class Person:
         self._client = client
         self._say = say
         self._solo = solo
-        self._narrator = Narrator(style, client.tracker)
+        self._narrator = Narrator(style, client.picture)
         self._turns = Turns(client, self._narrator, say, dialect)
         self._wishes = Wishes(client, self._narrator, say)
         self._questions = Questions(client, style, self._narrator)
@@ -245,7 +245,7 @@ class Person:
 
     @property
     def _dealt(self) -> bool:
-        return self._client.tracker.dealt
+        return self._client.picture.dealt
 
     def _play_again(self) -> None:
         if not self._solo:
@@ -273,7 +273,7 @@ class Person:
             return True
 
     def _say_turn(self) -> None:
-        client, turn = self._client, self._client.tracker.turn
+        client, turn = self._client, self._client.picture.turn
         if self._past:
             self._say(_NOT_THERE)
             return

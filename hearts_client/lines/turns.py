@@ -69,7 +69,7 @@ class Turns:
     @property
     def others(self) -> str:
         """Who is waited for, in a sentence."""
-        turn = self._client.tracker.turn
+        turn = self._client.picture.turn
         company = self._narrator.company
         if self._client.seated is None:
             # A table that forms tells a client of the dealer dialect at once who is there.

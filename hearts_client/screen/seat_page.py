@@ -57,7 +57,7 @@ class SeatPage(TablePage):
         self._client = client
         self._say = say
         self._command = command
-        self.choosing = Choosing(client, table.tracker, looks, self.notice)
+        self.choosing = Choosing(client, table.picture, looks, self.notice)
         self._received: frozenset[Card] = frozenset()
         self._lost = ""
         self._auto = False
@@ -178,7 +178,7 @@ class SeatPage(TablePage):
         if self.choosing.asked not in (Question.PASS, Question.CARD, Question.MOON):
             self.notice("There is nothing to choose now.", Ink.DIM)
             return
-        advice = hint(self.table.tracker.view(), self.choosing.asked)
+        advice = hint(self.table.picture.view(), self.choosing.asked)
         self.notice(hint_in_words(advice, self.looks.style, self.table.company.name))
         if self.choosing.asked is Question.CARD:
             self.choosing.picker.go_to(advice.cards[0])
@@ -232,8 +232,8 @@ class SeatPage(TablePage):
             return f"Shall the next game be {choosing.proposed}? y or n", Ink.STRONG
         asked = choosing.asked
         if asked is not None:
-            tracker, marked = self.table.tracker, choosing.picker.marked
-            view = tracker.view() if tracker.dealt else None
+            picture, marked = self.table.picture, choosing.picker.marked
+            view = picture.view() if picture.dealt else None
             text = question_line(asked, view, marked, self.looks.style, self.table.name)
             return text, Ink.STRONG
         return super().prompt()

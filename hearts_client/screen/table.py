@@ -24,7 +24,7 @@ from hearts.game.rules import DEFAULT_END_SCORE, Direction
 from hearts.game.scoring import Four
 from hearts.session.client_events import AnotherGame, CameBack, CaughtUp, ConnectionLost, Seated
 from hearts.session.messages import Scores, TableInfo
-from hearts.session.tracker import Tracker
+from hearts.session.picture import Picture
 from hearts_client.lines.onlooker import Onlooker
 from hearts_client.words.company import Company
 from hearts_client.words.narrator import Narrator
@@ -73,7 +73,7 @@ class Table:
     """The table as it is shown. It may be behind the client, which hears of everything at once."""
 
     def __init__(self, style: Style, *, watching: bool = False) -> None:
-        self.tracker = Tracker()
+        self.picture = Picture()
         """What the person knows at this point; a watcher has none."""
         self.is_watching = watching
         self.stage = Stage.WAITING
@@ -92,7 +92,7 @@ class Table:
         """Who is waited for beside the play of a trick."""
         self.joined: list[str] = []
         """Where the table forms: what is known of it, in lines."""
-        self.story = Onlooker(style) if watching else Narrator(style, self.tracker)
+        self.story = Onlooker(style) if watching else Narrator(style, self.picture)
         """The same in words."""
         self._info: TableInfo | None = None
         self._points: Four = _NOBODY
@@ -162,7 +162,7 @@ class Table:
         """Take in an event; what there is to say about it."""
         self.flash = None
         if not self.is_watching:
-            self.tracker.update(event)
+            self.picture.update(event)
         were_broken = self.story.broken
         lines = self.story.tell(event)
         if self.story.broken and not were_broken:

@@ -21,8 +21,8 @@ from hearts.session.client_events import (
     WaitingForPlayers,
 )
 from hearts.session.messages import TableInfo
+from hearts.session.picture import Picture
 from hearts.session.progress import Progress
-from hearts.session.tracker import Tracker
 
 from .story import Story
 from .style import Style
@@ -37,10 +37,10 @@ _NOT_NOW = {
 class Narrator(Story):
     """The story of one session, for the person in one seat."""
 
-    def __init__(self, style: Style, tracker: Tracker) -> None:
-        """``tracker`` is that of the client; it knows each event before we are told it."""
+    def __init__(self, style: Style, picture: Picture) -> None:
+        """``picture`` is that of the client; it knows each event before we are told it."""
         super().__init__(style)
-        self._tracker = tracker
+        self._picture = picture
         self._is_seated = False
         self._left_off: Progress | None = None
         self._past = False
@@ -81,7 +81,7 @@ class Narrator(Story):
             case YourHand(number, direction, cards):
                 return self._tell_own_hand(number, direction, cards)
             case PassMade(_, cards, by):
-                target = self.name(self._tracker.view().direction.target(self._me))
+                target = self.name(self._picture.view().direction.target(self._me))
                 who = "You pass" if by is By.PLAYER else "Time is up. The server passes for you"
                 return [f"{who}: {self._style.cards(cards)}, to {target}."]
             case CardsReceived(cards):
@@ -104,17 +104,17 @@ class Narrator(Story):
 
     def _tell_where_we_are(self) -> list[str]:
         lines = ["", "You are back."]
-        tracker = self._tracker
+        picture = self._picture
         if self.board.rows:
             lines += self.scores()
         if self.board.winners:
             lines.append(self._winners_line())
         if self.is_over:
             lines.append("The session is over.")
-        elif tracker.dealt:
-            trick = f", trick {self.trick_number}" if tracker.turn is not None else ""
-            lines += [f"--- Hand {tracker.view().hand_number + 1}{trick} ---", *self.hand()]
-            if tracker.turn is not None:
+        elif picture.dealt:
+            trick = f", trick {self.trick_number}" if picture.turn is not None else ""
+            lines += [f"--- Hand {picture.view().hand_number + 1}{trick} ---", *self.hand()]
+            if picture.turn is not None:
                 lines += self.trick_lines()
         return lines
 
@@ -153,7 +153,7 @@ class Narrator(Story):
         return self._tell_hand(number, f"three cards go {where}, to {target}")
 
     def _tell_received(self, cards: Sequence[Card]) -> list[str]:
-        view = self._tracker.view()
+        view = self._picture.view()
         source = next(p for p in range(4) if view.direction.target(p) == self._me)
         return [
             f"From {self.name(source)} you receive: {self._style.cards(cards)}.",
@@ -162,7 +162,7 @@ class Narrator(Story):
 
     def hand(self) -> list[str]:
         """The person's hand in one line."""
-        return [f"Hand: {self._style.hand(self._tracker.view().cards)}"]
+        return [f"Hand: {self._style.hand(self._picture.view().cards)}"]
 
     def _card_line(self, played: CardPlayed) -> str:
         if played.by is By.CLOCK and played.player == self._me:

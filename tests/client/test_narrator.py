@@ -20,8 +20,8 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.messages import Scores, TableInfo
+from hearts.session.picture import Picture
 from hearts.session.progress import Progress
-from hearts.session.tracker import Tracker
 from hearts.wire.credentials import SeatCredentials
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.rule_words import in_words
@@ -42,13 +42,13 @@ from tests.plain.script import (
 
 def story(said: bytes, *, choose: bool = True) -> tuple[list[str], Narrator]:
     """What a person is told by a scripted server."""
-    session, tracker = ClientSession(REQUEST), Tracker()
-    narrator = Narrator(Style(), tracker)
+    session, picture = ClientSession(REQUEST), Picture()
+    narrator = Narrator(Style(), picture)
     choices = iter(HAND_CHOICES if choose else [])
     lines = []
     session.feed(said)
     while (event := session.next_event()) is not None:
-        tracker.update(event)
+        picture.update(event)
         lines += narrator.tell(event)
         if isinstance(event, YourChoice | ChoiceRefused):
             next(choices, silent)(session)
@@ -113,7 +113,7 @@ def test_scores_hand_by_hand() -> None:
 
 
 def test_before_anything_has_happened() -> None:
-    narrator = Narrator(Style(), Tracker())
+    narrator = Narrator(Style(), Picture())
     assert narrator.rules() == ["The game has not begun yet."]
     assert narrator.last_trick() == ["No trick has been played in this hand yet."]
     assert narrator.trick_lines() == ["No card lies on the table."]
@@ -164,11 +164,11 @@ EVENTS: list[tuple[ClientEvent, list[str]]] = [
 
 @pytest.mark.parametrize(("event", "lines"), EVENTS)
 def test_event(event: ClientEvent, lines: list[str]) -> None:
-    tracker = Tracker()
-    narrator = Narrator(Style(), tracker)
+    picture = Picture()
+    narrator = Narrator(Style(), picture)
     seated = Seated(SeatCredentials(7, 1, 0, 1), ("Ann", "Moe", "Larry", "Curly"))
     for told in (seated, TableInfo(parse_rules("moon=choice"), 100, 60, frozenset())):
-        tracker.update(told)
+        picture.update(told)
         narrator.tell(told)
     assert narrator.tell(event) == lines
 
@@ -188,10 +188,10 @@ def test_winners(winners: tuple[int, ...], text: str) -> None:
 
 
 def test_players_of_one_name_are_told_apart() -> None:
-    tracker = Tracker()
-    narrator = Narrator(Style(), tracker)
+    picture = Picture()
+    narrator = Narrator(Style(), picture)
     seated = Seated(SeatCredentials(7, 1, 1, 1), ("Ann", "Ann", "Bob", "Ann"))
-    tracker.update(seated)
+    picture.update(seated)
     assert narrator.tell(seated)[-1] == (
         "On your left sits Bob, across Ann (player 3), on your right Ann (player 0)."
     )
@@ -228,11 +228,11 @@ NEXT_GAME = OVER.after(Scores((13, 13, 0, 0)))
 
 def returning(*events: ClientEvent) -> list[str]:
     """What somebody is told who has ended the program and comes back with these events."""
-    tracker = Tracker()
-    narrator = Narrator(Style(), tracker)
+    picture = Picture()
+    narrator = Narrator(Style(), picture)
     lines = []
     for event in events:
-        tracker.update(event)
+        picture.update(event)
         lines += narrator.tell(event)
     return lines
 
@@ -301,10 +301,10 @@ def test_who_comes_back_is_told_in_short(
 
 
 def test_scores_that_were_seen_stay_as_they_were() -> None:
-    session, tracker = ClientSession(REQUEST), Tracker()
-    narrator = Narrator(Style(), tracker)
+    session, picture = ClientSession(REQUEST), Picture()
+    narrator = Narrator(Style(), picture)
     for event in feed(session, HAND_SAID + ints(-1, 0, 8, 2, 16, 0, 0), HAND_CHOICES)[0]:
-        tracker.update(event)
+        picture.update(event)
         narrator.tell(event)
     for event in (Scores((8, 28, 16, 0)), ConnectionLost("gone", 1), CameBack(0, TWO_HANDS)):
         narrator.tell(event)

@@ -22,7 +22,7 @@ from hearts.game.rules import STANDARD, Rules
 from hearts.session.client_events import ChoiceRefused, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
-from hearts.session.tracker import Tracker
+from hearts.session.picture import Picture
 from hearts.table import (
     Able,
     Answered,
@@ -67,7 +67,7 @@ class Player:
         self.player = player
         self.seat = DealerSeat(player)
         self.deals = Deals(partial(cut_of, draw.randbytes(16)) if cuts else None)
-        self.tracker = Tracker()
+        self.picture = Picture()
         self.bot: MoonBot = RandomBot(draw.random)
         self.events: list[DealerEvent] = []
         self.games = 1
@@ -102,7 +102,7 @@ class Player:
     def _listen(self) -> None:
         while (event := self.session.next_event()) is not None:
             self.events.append(event)
-            self.tracker.update(event)
+            self.picture.update(event)
             match event:
                 case YourChoice() | ChoiceRefused() if not self.is_silent:
                     self.choose(event.question)
@@ -117,11 +117,11 @@ class Player:
         session = self.session
         match question:
             case Question.PASS:
-                session.pass_cards(self.bot.choose_pass(self.tracker.view()))
+                session.pass_cards(self.bot.choose_pass(self.picture.view()))
             case Question.CARD:
-                session.play(self.bot.choose_card(self.tracker.view()))
+                session.play(self.bot.choose_card(self.picture.view()))
             case Question.MOON:
-                session.choose_moon(self.bot.choose_moon(self.tracker.view()))
+                session.choose_moon(self.bot.choose_moon(self.picture.view()))
             case Question.AGAIN:
                 games = sum(bool(scores.winners) for scores in self.scores)
                 session.play_again(games < self.games)

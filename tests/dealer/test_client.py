@@ -42,7 +42,7 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores, TableInfo
-from hearts.session.tracker import Tracker
+from hearts.session.picture import Picture
 from hearts.table import DealPromised, Question, RulesProposed
 from hearts.wire.codec import encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials
@@ -121,12 +121,12 @@ def listen(
 ) -> tuple[list[DealerEvent], bytes]:
     """What a session makes of bytes, with its choices where it is asked."""
     to_make, events, sent = list(choices), [], b""
-    tracker = Tracker()
+    picture = Picture()
     for piece in pieces(data, size):
         session.feed(piece)
         while (event := session.next_event()) is not None:
             events.append(event)
-            tracker.update(event)
+            picture.update(event)
             if isinstance(event, YourChoice | ChoiceRefused) and to_make:
                 assert isinstance(session, DealerSession)
                 to_make.pop(0)(session)
@@ -327,11 +327,11 @@ def score(*points: int) -> tuple[Score, ...]:
 
 def test_who_comes_into_the_middle_of_a_game() -> None:
     standing = said.ScoreCard(score(1, 2, 3, 4))
-    session, tracker = DealerSession(REQUEST), Tracker()
+    session, picture = DealerSession(REQUEST), Picture()
     session.feed(begun(*BEGUN, standing, *DEALT[4:]))
     while (event := session.next_event()) is not None:
-        tracker.update(event)
-    assert tracker.view().scores == (1, 2, 3, 4)
+        picture.update(event)
+    assert picture.view().scores == (1, 2, 3, 4)
 
 
 def test_who_plays_can_change() -> None:
@@ -583,7 +583,7 @@ def test_bytes_that_no_dealer_says(name: str, size: int) -> None:
     session = DealerSession(REQUEST)
     with pytest.raises(RemoteProtocolError):
         listen(session, BAD[name], size=size)
-    # What the tracker finds is the client's to act on.
+    # What the picture finds is the client's to act on.
     if name != "who cannot lead leads":
         assert session.closed
         assert session.next_event() is None
@@ -667,18 +667,18 @@ def test_any_bytes_at_any_place(
 ) -> None:
     make, data = begun
     draw = random.Random(seed)
-    session, tracker = make(), Tracker()
+    session, picture = make(), Picture()
     session.feed(data[:place])
     session.feed(noise)
     session.feed(b"")
     try:
         while (event := session.next_event()) is not None:
-            tracker.update(event)
+            picture.update(event)
             asked = session.asked if isinstance(session, DealerSession) else None
             if isinstance(session, DealerSession) and asked is Question.PASS:
-                session.pass_cards(draw.sample(tracker.view().cards, 3))
+                session.pass_cards(draw.sample(picture.view().cards, 3))
             elif isinstance(session, DealerSession) and asked is Question.CARD:
-                session.play(draw.choice(tracker.view().cards))
+                session.play(draw.choice(picture.view().cards))
     except RemoteProtocolError:
         pass
     else:

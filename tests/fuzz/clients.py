@@ -17,8 +17,8 @@ from hearts.plain.client import ClientSession
 from hearts.session.client_events import Seated, SessionEnded, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options, Scores
+from hearts.session.picture import Picture
 from hearts.session.progress import Progress
-from hearts.session.tracker import Tracker
 from hearts.table import Question
 from hearts.taunt import (
     TAUNT_LIMIT,
@@ -65,7 +65,7 @@ class Player:
         self.heard: list[object] = []
         self.said = b""
         self.over = False
-        self._tracker = Tracker()
+        self._picture = Picture()
         self._choices = choices
         self._asked = 0
 
@@ -86,7 +86,7 @@ class Player:
 
     def _take(self, event: DealerEvent) -> None:
         self.heard.append(event)
-        self._tracker.update(event)
+        self._picture.update(event)
         if isinstance(event, Seated):
             assert 0 <= event.player <= 3
         if isinstance(event, YourChoice):
@@ -100,9 +100,9 @@ class Player:
         session = self.session
         match question:
             case Question.PASS:
-                session.pass_cards(self._tracker.view().cards[:3])
+                session.pass_cards(self._picture.view().cards[:3])
             case Question.CARD:
-                view = self._tracker.view()
+                view = self._picture.view()
                 cards = view.legal_cards or view.cards
                 session.play(cards[how % len(cards)])
             case Question.MOON:

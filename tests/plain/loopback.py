@@ -14,7 +14,7 @@ from hearts.plain.client import ClientSession
 from hearts.plain.seat import PlainSeat
 from hearts.session.client_events import ChoiceRefused, ClientEvent, WaitingForPlayers, YourChoice
 from hearts.session.client_registration import RegistrationRequest
-from hearts.session.tracker import Tracker
+from hearts.session.picture import Picture
 from hearts.table import (
     AgainSettled,
     AnswerAgain,
@@ -46,7 +46,7 @@ class Player:
         self.player = player
         self.seat = PlainSeat(player, frozenset())
         self.session = ClientSession(RegistrationRequest(NAMES[player], process_id=player))
-        self.tracker = Tracker()
+        self.picture = Picture()
         self.bot = RandomBot(random.Random(seed + player).random)
         self.events: list[ClientEvent] = []
         self.to_server = b""
@@ -62,7 +62,7 @@ class Player:
             self.session.feed(piece)
             while (event := self.session.next_event()) is not None:
                 self.events.append(event)
-                self.tracker.update(event)
+                self.picture.update(event)
                 if isinstance(event, YourChoice | ChoiceRefused):
                     self._choose(event.question)
             self.to_server += self.session.bytes_to_send()
@@ -70,13 +70,13 @@ class Player:
     def _choose(self, question: Question) -> None:
         match question:
             case Question.PASS:
-                self.session.pass_cards(self.bot.choose_pass(self.tracker.view()))
+                self.session.pass_cards(self.bot.choose_pass(self.picture.view()))
             case Question.CARD:
-                card = self.bot.choose_card(self.tracker.view())
-                self.tracker.check(card)
+                card = self.bot.choose_card(self.picture.view())
+                self.picture.check(card)
                 self.session.play(card)
             case Question.MOON:
-                self.session.choose_moon(self.bot.choose_moon(self.tracker.view()))
+                self.session.choose_moon(self.bot.choose_moon(self.picture.view()))
             case Question.AGAIN:
                 self.session.play_again(False)
 

@@ -85,7 +85,7 @@ def test_after_every_action_the_table_is_that_of_the_rules(text: str) -> None:
             for event in player.events[taken[player.player] :]:
                 table.hear(event)
             taken[player.player] = len(player.events)
-            assert table.tracker.view() == view_of(loop.game, player.player)
+            assert table.picture.view() == view_of(loop.game, player.player)
             agree(table, loop.game)
     assert all(table.stage is Stage.GAME_OVER for table in tables)
 

@@ -29,7 +29,7 @@ from hearts_client.screen.sight import (
 )
 from hearts_client.screen.table_picture import draw_table
 
-from .pictures import PICTURES, Picture
+from .pictures import PICTURES, Drawing
 from .sights import cards, game_over, on_turn, passing, watched
 
 SMALLEST = (80, 23)
@@ -74,7 +74,7 @@ def inks_of(canvas: Canvas, text: str) -> set[Ink]:
 
 
 @pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.name)
-def test_a_picture_is_as_it_was(picture: Picture) -> None:
+def test_a_picture_is_as_it_was(picture: Drawing) -> None:
     assert picture.drawn() == picture.path.read_text("utf-8")
 
 

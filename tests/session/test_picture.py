@@ -13,7 +13,7 @@ from hearts.game.rules import STANDARD, Direction, Rules, parse_rules
 from hearts.game.view import view_of
 from hearts.session.client_events import Seated
 from hearts.session.messages import TableInfo
-from hearts.session.tracker import Tracker
+from hearts.session.picture import Picture
 from hearts.wire.credentials import SeatCredentials
 from tests.plain.loopback import NAMES, Loopback
 
@@ -32,7 +32,7 @@ def test_view_is_that_of_the_table_after_every_action(text: str) -> None:
     loop = Loopback(parse_rules(text), end_score=70, seed=len(text))
     for _ in loop.steps():
         for player in loop.players:
-            assert player.tracker.view() == view_of(loop.game, player.player)
+            assert player.picture.view() == view_of(loop.game, player.player)
 
 
 def cards(text: str) -> tuple[Card, ...]:
@@ -42,8 +42,8 @@ def cards(text: str) -> tuple[Card, ...]:
 HAND = cards("2C 3C KC 2D 3D 4D 2S 3S QS 2H 3H 4H KH")
 
 
-def tracker(rules: Rules = STANDARD, player: int = 1, hand: tuple[Card, ...] = HAND) -> Tracker:
-    made = Tracker()
+def picture(rules: Rules = STANDARD, player: int = 1, hand: tuple[Card, ...] = HAND) -> Picture:
+    made = Picture()
     made.update(Seated(SeatCredentials(1, 1, player, 1), NAMES))
     made.update(TableInfo(rules, 100, 60, frozenset()))
     made.update(YourHand(0, Direction.HOLD, hand))
@@ -52,11 +52,11 @@ def tracker(rules: Rules = STANDARD, player: int = 1, hand: tuple[Card, ...] = H
 
 def test_no_view_before_the_first_hand() -> None:
     with pytest.raises(LocalProtocolError, match="first hand"):
-        Tracker().view()
+        Picture().view()
 
 
 def test_whose_turn_it_is() -> None:
-    made = tracker()
+    made = picture()
     assert made.turn is None
     made.update(TrickBegun(1))
     assert made.turn == 1
@@ -65,7 +65,7 @@ def test_whose_turn_it_is() -> None:
 
 
 def test_why_a_card_is_not_legal() -> None:
-    made = tracker()
+    made = picture()
     made.update(TrickBegun(1))
     with pytest.raises(IllegalAction) as caught:
         made.check(Card.parse("3C"))
@@ -77,19 +77,19 @@ def test_why_a_card_is_not_legal() -> None:
 
 
 def test_a_first_leader_against_the_rules() -> None:
-    made = tracker()
+    made = picture()
     with pytest.raises(RemoteProtocolError, match="cannot lead"):
         made.update(TrickBegun(0))
 
 
 def test_leading_without_the_two_of_clubs() -> None:
-    made = tracker(hand=cards("AC 3C KC 2D 3D 4D 2S 3S QS 2H 3H 4H KH"))
+    made = picture(hand=cards("AC 3C KC 2D 3D 4D 2S 3S QS 2H 3H 4H KH"))
     with pytest.raises(RemoteProtocolError, match="cannot lead"):
         made.update(TrickBegun(1))
 
 
 def test_a_trick_that_goes_to_the_wrong_player() -> None:
-    made = tracker()
+    made = picture()
     made.update(TrickBegun(1))
     for player, name in ((1, "2C"), (2, "9C"), (3, "4C"), (0, "5C")):
         made.update(CardPlayed(player, Card.parse(name), By.PLAYER))
@@ -102,14 +102,14 @@ def test_scores_begin_anew_with_each_game() -> None:
     for _ in loop.steps():
         pass
     player = loop.players[1]
-    assert max(player.tracker.view().scores) >= 10
-    player.tracker.update(TableInfo(replace(STANDARD, jack=True), 50, 0, frozenset()))
-    player.tracker.update(YourHand(0, Direction.LEFT, HAND))
-    view = player.tracker.view()
+    assert max(player.picture.view().scores) >= 10
+    player.picture.update(TableInfo(replace(STANDARD, jack=True), 50, 0, frozenset()))
+    player.picture.update(YourHand(0, Direction.LEFT, HAND))
+    view = player.picture.view()
     assert (view.scores, view.end_score, view.rules.jack) == ((0, 0, 0, 0), 50, True)
 
 
-def lead(made: Tracker, *leaders: int) -> None:
+def lead(made: Picture, *leaders: int) -> None:
     """A game in which the lead goes round, up to the first lead of each hand."""
     made.update(TableInfo(parse_rules("rotate,pass=never"), 100, 60, frozenset()))
     for number, leader in enumerate(leaders):
@@ -117,8 +117,8 @@ def lead(made: Tracker, *leaders: int) -> None:
         made.update(TrickBegun(leader))
 
 
-def newcomer() -> Tracker:
-    made = Tracker()
+def newcomer() -> Picture:
+    made = Picture()
     made.update(Seated(SeatCredentials(1, 1, 1, 1), NAMES))
     return made
 

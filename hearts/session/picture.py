@@ -1,4 +1,4 @@
-"""Keeps the view of a client's seat, out of what comes over the wire.
+"""The one picture of the table on the side of a client, out of what comes over the wire.
 
 A bot gets the same :class:`~hearts.game.view.View` here as at a table of the server, so the same
 class plays in both places.
@@ -27,7 +27,7 @@ from .messages import Scores, TableInfo
 from .progress import Progress
 
 
-class Tracker:
+class Picture:
     """What one client knows of the game under way; give it each event of the session, in order."""
 
     def __init__(self) -> None:

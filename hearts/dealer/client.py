@@ -23,6 +23,7 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
+from hearts.session.picture import Picture
 from hearts.session.progress import Progress
 from hearts.table import (
     DealDisclosed,
@@ -68,12 +69,17 @@ class DealerSession(DealerConnection):
         request: RegistrationRequest,
         introduction: answers.Introduction = _UNSAID,
         deals: Deals | None = None,
+        picture: Picture | None = None,
     ) -> None:
-        """``introduction`` is who we are, and ``deals`` what is known from connections before.
+        """``introduction`` is who we are.
+
+        ``deals`` and ``picture`` are what is known from connections before.
 
         Raises LocalProtocolError for a name, table, password or comment that cannot be sent.
         """
-        super().__init__(replace(request, dealer=True))
+        super().__init__(
+            replace(request, dealer=True), picture if picture is not None else Picture()
+        )
         self._deals = deals if deals is not None else Deals()
         self._deals.connection_began()
         self._introduction = _encoded(introduction, cuts=self._deals.are_cut)

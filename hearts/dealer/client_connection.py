@@ -14,6 +14,7 @@ from hearts.session.client_registration import HANDLERS as REGISTRATION_HANDLERS
 from hearts.session.client_registration import ClientRegistration, RegistrationRequest
 from hearts.session.client_states import State
 from hearts.session.conversation import Conversation
+from hearts.session.picture import Picture
 
 from . import messages as said
 from .client_events import DealerEvent
@@ -27,8 +28,10 @@ INT_SIZE = 4
 class DealerConnection:
     """What players and watchers have in common."""
 
-    def __init__(self, request: RegistrationRequest) -> None:
+    def __init__(self, request: RegistrationRequest, picture: Picture) -> None:
         """Raises LocalProtocolError for a name, table or password that cannot be sent."""
+        self.picture = picture
+        """What is known of the table after the event that was taken last."""
         self._talk = Conversation()
         self._registration = ClientRegistration(request, self._talk)
         self._frames = FrameBuffer(SERVER_PAYLOAD_LIMIT)
@@ -75,15 +78,16 @@ class DealerConnection:
         try:
             while not self._events and self._read():
                 pass
+            if self._events:
+                event = self._events.popleft()
+                self.picture.update(event)
+                return event
         except RemoteProtocolError:
             self.close()
             raise
-        if self._events:
-            return self._events.popleft()
         if self._at_end and not self.closed:
-            event = SessionEnded(complete=self._table.phase is Phase.OVER)
             self.close()
-            return event
+            return SessionEnded(complete=self._table.phase is Phase.OVER)
         return None
 
     def close(self) -> None:

@@ -29,6 +29,7 @@ from hearts.session.client_registration import ClientRegistration, RegistrationR
 from hearts.session.client_states import State
 from hearts.session.conversation import Conversation, within
 from hearts.session.messages import HAND_SIZE, Scores, TableInfo
+from hearts.session.picture import Picture
 from hearts.session.progress import Progress
 from hearts.table.messages import Question, Wish
 from hearts.wire.codec import encode_int
@@ -43,8 +44,13 @@ _MEANINGLESS: frozenset[int] = frozenset({-1})
 class ClientSession:
     """One connection to a game server, from the Player ID to the end of the session."""
 
-    def __init__(self, request: RegistrationRequest) -> None:
-        """Raises LocalProtocolError for a name, table or password that cannot be sent."""
+    def __init__(self, request: RegistrationRequest, picture: Picture | None = None) -> None:
+        """``picture`` is that of the connections before.
+
+        Raises LocalProtocolError for a name, table or password that cannot be sent.
+        """
+        self.picture = picture if picture is not None else Picture()
+        """What is known of the table after the event that was taken last."""
         self._talk = Conversation()
         self._registration = ClientRegistration(request, self._talk)
         self._at_end = False
@@ -100,6 +106,8 @@ class ClientSession:
                     self._handle(*message)
                 elif not self._choices.end_past():
                     break
+            if event is not None:
+                self.picture.update(event)
         except RemoteProtocolError:
             self.close()
             raise

@@ -1,18 +1,28 @@
 """The one picture of the table on the side of a client, out of what comes over the wire.
 
-A bot gets the same :class:`~hearts.game.view.View` here as at a table of the server, so the same
-class plays in both places.
+Both dialects feed it. A bot gets the same :class:`~hearts.game.view.View` here as at a table of the
+server, so the same class plays in both places; what a person sees and reads is drawn from it, too.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TypeVar
+
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import TWO_OF_CLUBS, Card, mask_of
 from hearts.game.events import (
+    By,
     CardPlayed,
     CardsReceived,
+    ChooseMoon,
+    HandBegun,
+    MoonChosen,
+    Pass,
     PassMade,
+    Play,
     TrickBegun,
+    TricksDone,
     TrickTaken,
     YourHand,
 )
@@ -22,39 +32,58 @@ from hearts.game.scoring import Four
 from hearts.game.view import View
 from hearts.table.messages import Question
 
-from .client_events import CameBack, ChoiceTerms, ScoresSoFar, Seated
+from .client_events import (
+    AnotherGame,
+    CameBack,
+    CaughtUp,
+    ChoiceTerms,
+    ConnectionLost,
+    ScoresSoFar,
+    Seated,
+    WaitingForPlayers,
+)
+from .hand import NOBODY, SeenHand, ShownTrick
 from .messages import Scores, TableInfo
 from .progress import Progress
+from .scoreboard import Scoreboard
+
+ChoiceT = TypeVar("ChoiceT", Pass, Play, ChooseMoon)
 
 
 class Picture:
-    """What one client knows of the game under way; give it each event of the session, in order."""
+    """What one player or watcher knows of the table; give it each event of the session in order."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_watching: bool = False) -> None:
         self.player = -1
-        """Our seat; -1 before :class:`Seated`."""
-        self.rules: Rules = STANDARD
-        self._end_score = DEFAULT_END_SCORE
-        self.play: HandPlay | None = None
-        """The tricks of the hand, with what the others played taken out of empty hands."""
-        self._scores: Four = (0, 0, 0, 0)
-        self._hand_number = -1
-        self._direction = Direction.HOLD
-        self._hand = 0
-        self._passed: tuple[Card, ...] = ()
-        self._received: tuple[Card, ...] = ()
-        self._first_leader = 0
-        self._history: list[Card] = []
+        """Our seat; -1 before it is known, and for a watcher."""
+        self.table: TableInfo | None = None
+        """What is played; None before the first game."""
+        self.board = Scoreboard()
+        """The scores of the game."""
+        self.hand: SeenHand | None = None
+        """The latest hand; it stays until the next one is dealt."""
+        self.dealt = False
+        """Whether a hand of this game was dealt, so that there is a view."""
+        self.is_past = is_watching
+        """Whether what is told is past; a watcher is told that first."""
+        self.is_over = False
+        """Whether the players are done."""
+        self._before: SeenHand | None = None
+        """The hand under way as it was heard before our connection was lost."""
         self._left_off: Progress | None = None
-        self._has_begun = False
         self._missed_hands: int | None = None
         """Hands of this game before our first one, modulo 4, where the lead goes round; None as
         long as we do not know, for we may have taken a seat in the middle of a game."""
 
     @property
-    def dealt(self) -> bool:
-        """Whether a hand was dealt, so that there is a view."""
-        return self._hand_number >= 0
+    def rules(self) -> Rules:
+        """The rules in force."""
+        return STANDARD if self.table is None else self.table.rules
+
+    @property
+    def end_score(self) -> int:
+        """The score that ends the game."""
+        return DEFAULT_END_SCORE if self.table is None else self.table.end_score
 
     @property
     def turn(self) -> int | None:
@@ -62,116 +91,199 @@ class Picture:
         play = self.play
         return None if play is None or play.over else play.turn
 
+    @property
+    def play(self) -> HandPlay | None:
+        """The tricks of the hand, with what the others played taken out of empty hands."""
+        return self.hand.play if self.hand is not None and self.dealt else None
+
+    @property
+    def trick(self) -> ShownTrick | None:
+        """The trick under way; one that is over lies until the next one begins."""
+        return None if self.hand is None else self.hand.trick
+
+    @property
+    def trick_number(self) -> int:
+        """That of the trick under way, from 1; 0 before the first of a hand."""
+        return 0 if self.hand is None else self.hand.begun
+
+    @property
+    def last_trick(self) -> ShownTrick | None:
+        """The last complete trick of the hand."""
+        return None if self.hand is None else self.hand.last_trick
+
+    @property
+    def points(self) -> Four:
+        """The points that each player has taken so far in the hand."""
+        return NOBODY if self.hand is None else self.hand.points
+
+    @property
+    def broken_by(self) -> Card | None:
+        """The card that broke hearts in this hand; None as long as none did."""
+        return None if self.hand is None else self.hand.broken_by
+
     def check(self, card: Card) -> None:
         """Raise IllegalAction, with the reason, if we may not play a card now.
 
         Raises LocalProtocolError where it is not our turn.
         """
-        if self.play is None or self.turn != self.player:
+        play = self.play
+        if play is None or self.turn != self.player:
             raise LocalProtocolError("it is not our turn")
-        self.play.check(card)
+        play.check(card)
 
     def view(self) -> View:
         """The game as our seat sees it now. Raises LocalProtocolError before the first hand."""
-        if not self.dealt:
+        hand = self.hand
+        if hand is None or not self.dealt:
             raise LocalProtocolError("there is nothing to see before the first hand")
-        play = self.play
+        play = hand.play
+        history = tuple([each.card for each in hand.plays])
         trick = len(play.trick) if play is not None else 0
         return View(
             self.player,
             self.rules,
-            self._end_score,
-            self._scores,
-            self._hand_number,
-            self._direction,
-            play.hands[self.player] if play is not None else self._hand,
+            self.end_score,
+            self.board.totals,
+            hand.number,
+            hand.direction,
+            hand.held,
             play.legal() if play is not None and self.turn == self.player else 0,
-            self._passed,
-            self._received,
-            self._first_leader,
-            tuple(self._history),
-            play.leader if play is not None else self._first_leader,
-            tuple(self._history[len(self._history) - trick :]),
+            () if hand.passed is None else hand.passed.cards,
+            hand.received,
+            hand.first_leader,
+            history,
+            play.leader if play is not None else hand.first_leader,
+            history[len(history) - trick :],
             (play.taken[0], play.taken[1], play.taken[2], play.taken[3])
             if play is not None
-            else (0, 0, 0, 0),
+            else NOBODY,
             play.broken if play is not None else False,
         )
 
     def update(self, event: object) -> None:
-        """Take an event in; those that change nothing in the view are let by.
+        """Take an event in; those that change nothing in the picture are let by.
 
         Raises RemoteProtocolError where the server's game breaks the rules that it announced.
         """
         match event:
-            case Seated():
-                self.player = event.player
-            case CameBack(_, progress):
-                self._left_off = progress
-            case TableInfo():
-                self._begin_game(event)
-            case YourHand(number, direction, cards):
-                self._begin_hand(number, direction, cards)
-            case PassMade(_, cards):
-                self._passed = cards
-                self._hand &= ~mask_of(cards)
-            case CardsReceived(cards):
-                self._received = cards
-                self._hand |= mask_of(cards)
+            case CardPlayed(player, card, by):
+                self._lay(player, card, by)
             case TrickBegun(leader):
                 self._begin_trick(leader)
-            case CardPlayed(_, card):
-                assert self.play is not None
-                self._history.append(card)
-                self.play.play(card)
-            case TrickTaken(winner):
-                assert self.play is not None
-                if winner != self.play.leader:
-                    raise RemoteProtocolError(
-                        f"player {self.play.leader} takes the trick, and not player {winner}"
-                    )
+            case TrickTaken():
+                self._take_trick(event)
             case ChoiceTerms(Question.CARD, _, legal):
                 if self.play is None or self.play.legal() != mask_of(legal):
                     raise RemoteProtocolError("the cards that are said to be legal are not those")
-            case Scores(scores) | ScoresSoFar(scores):
-                self._scores = scores
-            case _:
+            case YourHand(number, direction, cards):
+                self._begin_hand(number, direction, mask_of(cards))
+            case HandBegun(number, direction):
+                self._begin_hand(number, direction, 0)
+            case PassMade(player, cards, by):
+                known = None if self._before is None else self._before.passed
+                self._hand.passed = _first_word(Pass(player, cards, by), known)
+            case CardsReceived(cards):
+                self._hand.received = cards
+            case MoonChosen(player, on_others, by) if self.hand is not None:
+                known_moon = None if self._before is None else self._before.moon
+                self.hand.moon = _first_word(ChooseMoon(player, on_others, by), known_moon)
+            case Scores():
+                self._end_hand(event)
+            case ScoresSoFar(scores):
+                self.board.stand(scores)
+            case TableInfo():
+                self._begin_game(event)
+            case AnotherGame(follows):
+                self.is_over = not follows
+            case WaitingForPlayers(player):
+                self.player = player
+            case Seated():
+                self.player = event.player
+            case CameBack(_, progress):
+                self.is_past = True
+                self._left_off = progress
+            case CaughtUp() | ConnectionLost():
+                self.is_past = False
+            case TricksDone() | _:
                 pass
+
+    # A game
 
     def _begin_game(self, info: TableInfo) -> None:
         # Who comes back hears the Table in the middle of a game.
         left_off, self._left_off = self._left_off, None
-        if left_off is None and self._has_begun:
+        if left_off is None and self.table is not None:
             self._missed_hands = 0
-        self._has_begun = True
-        self.rules = info.rules
-        self._end_score = info.end_score
-        self._scores = left_off.scores if left_off is not None else (0, 0, 0, 0)
-        self._first_leader = 0
-        self._hand_number = -1
-        self.play = None
+        self.table = info
+        self.board.begin(left_off)
+        self.dealt = False
 
-    def _begin_hand(self, number: int, direction: Direction, cards: tuple[Card, ...]) -> None:
-        self._hand_number = number
-        self._direction = direction
-        self._hand = mask_of(cards)
-        self._passed = self._received = ()
-        self._history = []
-        self.play = None
+    def _begin_hand(self, number: int, direction: Direction, cards: int) -> None:
+        last = self.hand
+        # Who comes back hears his hand once more, from the deal on.
+        self._before = last if last is not None and last.scores is None else None
+        leader = last.first_leader if last is not None and self.dealt else 0
+        self.hand = SeenHand(number, direction, self.player, cards, leader)
+        self.dealt = True
+        self.board.deal(number)
+
+    def _end_hand(self, scores: Scores) -> None:
+        self.board.add(scores)
+        if self.hand is not None:
+            self.hand.scores = scores
+
+    # A hand
+
+    @property
+    def _hand(self) -> SeenHand:
+        assert self.hand is not None
+        return self.hand
 
     def _begin_trick(self, leader: int) -> None:
-        if self.play is not None:
+        hand = self._hand
+        hand.begun += 1
+        if hand.play is not None:
             return
         if self.rules.rotating_lead:
-            missed = (leader - self._hand_number) % 4
+            missed = (leader - hand.number) % 4
             if self._missed_hands is None:
                 self._missed_hands = missed
             right = missed == self._missed_hands
         else:
-            right = (leader == self.player) == bool(self._hand >> TWO_OF_CLUBS & 1)
+            right = self.player < 0 or (leader == self.player) == bool(
+                hand.held >> TWO_OF_CLUBS & 1
+            )
         if not right:
             raise RemoteProtocolError(f"player {leader} cannot lead the first trick")
-        self._first_leader = leader
         hands = [0, 0, 0, 0]
-        hands[self.player] = self._hand
-        self.play = HandPlay(hands, self.rules, leader)
+        if self.player >= 0:
+            hands[self.player] = hand.held
+        hand.first_leader = leader
+        hand.play = HandPlay(hands, self.rules, leader)
+
+    def _lay(self, player: int, card: Card, by: By) -> None:
+        hand = self._hand
+        play = hand.play
+        assert play is not None
+        laid = Play(player, card, by)
+        if self._before is not None:
+            laid = _first_word(laid, *self._before.plays[len(hand.plays) :][:1])
+        was_broken = play.broken
+        play.play(card)
+        hand.plays.append(laid)
+        if play.broken and not was_broken:
+            hand.broken_by = card
+
+    def _take_trick(self, taken: TrickTaken) -> None:
+        play = self._hand.play
+        assert play is not None
+        if taken.winner != play.leader:
+            raise RemoteProtocolError(
+                f"player {play.leader} takes the trick, and not player {taken.winner}"
+            )
+        self._hand.taken.append(taken)
+
+
+def _first_word(choice: ChoiceT, known: ChoiceT | None = None) -> ChoiceT:
+    """What is heard once more comes as if the server had chosen it; the first word holds."""
+    return known if known is not None and replace(known, by=choice.by) == choice else choice

@@ -25,7 +25,7 @@ import trio
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import PlayerChange
-from hearts.errors import LocalProtocolError, RemoteProtocolError
+from hearts.errors import LocalProtocolError
 from hearts.game.cards import Card
 from hearts.game.rules import Rules
 from hearts.game.view import View
@@ -99,7 +99,6 @@ class Client:
         self._back_by = inf if request.come_back is None else trio.current_time() + RETURN_LIMIT
         self._why = _CLOSED
         self._sending = trio.Lock()
-        self.picture = Picture()
         self.seated: Seated | None = None
         """Our seat and the four names, once the table has its players."""
         self.table: TableInfo | None = None
@@ -124,6 +123,11 @@ class Client:
         if self.seated is None:
             raise LocalProtocolError("the table does not have its players yet")
         return self.seated
+
+    @property
+    def picture(self) -> Picture:
+        """What we know of the table after the latest event."""
+        return self._session.picture
 
     @property
     def view(self) -> View:
@@ -193,11 +197,6 @@ class Client:
                 names[info.player] = info.name
                 a, b, c, d = names
                 self.seated = replace(self.seated, names=(a, b, c, d))
-        try:
-            self.picture.update(event)
-        except RemoteProtocolError:
-            self._session.close()
-            raise
 
     async def _receive(self) -> bytes:
         # A table may form for hours: only coming back has a deadline. TCP keep-alive finds a peer

@@ -83,7 +83,7 @@ class Player:
     def call(self, request: RegistrationRequest, replies: bytes) -> None:
         """A new connection, up to the Process ID."""
         kind = Introduction(PlayerKind.EXTERNAL_CPU, 10 * self.player, comment="in a test")
-        self.session = DealerSession(request, kind, self.deals)
+        self.session = DealerSession(request, kind, self.deals, self.picture)
         self.receive(replies)
         self._to_server = b""
         self.is_connected = True
@@ -102,7 +102,6 @@ class Player:
     def _listen(self) -> None:
         while (event := self.session.next_event()) is not None:
             self.events.append(event)
-            self.picture.update(event)
             match event:
                 case YourChoice() | ChoiceRefused() if not self.is_silent:
                     self.choose(event.question)

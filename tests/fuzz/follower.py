@@ -20,7 +20,6 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
-from hearts.session.picture import Picture
 from hearts.session.progress import Progress
 from hearts.table import Question, RulesProposed
 
@@ -52,7 +51,6 @@ class Follower:
         self.complete = False
         """Whether the session came to its end."""
         self.session = session
-        self._picture = Picture()
 
     def hear(self, data: bytes, *, at_end: bool = False, card: int = 0) -> bytes:
         """Read what came, and choose, with ``card`` perhaps illegally; what is to be sent."""
@@ -70,7 +68,6 @@ class Follower:
         return session.bytes_to_send()
 
     def _take(self, event: DealerEvent, card: int) -> None:
-        self._picture.update(event)
         match event:
             case Seated():
                 self._remember()
@@ -108,9 +105,9 @@ class Follower:
         session = self.session
         match question:
             case Question.PASS:
-                session.pass_cards(self._picture.view().cards[:3])
+                session.pass_cards(session.picture.view().cards[:3])
             case Question.CARD:
-                view = self._picture.view()
+                view = session.picture.view()
                 session.play(view.cards[card % len(view.cards)] if card else lowest(view))
             case Question.MOON:
                 session.choose_moon(not card & 1)

@@ -14,7 +14,6 @@ from hearts.plain.client import ClientSession
 from hearts.plain.seat import PlainSeat
 from hearts.session.client_events import ChoiceRefused, ClientEvent, WaitingForPlayers, YourChoice
 from hearts.session.client_registration import RegistrationRequest
-from hearts.session.picture import Picture
 from hearts.table import (
     AgainSettled,
     AnswerAgain,
@@ -46,7 +45,7 @@ class Player:
         self.player = player
         self.seat = PlainSeat(player, frozenset())
         self.session = ClientSession(RegistrationRequest(NAMES[player], process_id=player))
-        self.picture = Picture()
+        self.picture = self.session.picture
         self.bot = RandomBot(random.Random(seed + player).random)
         self.events: list[ClientEvent] = []
         self.to_server = b""
@@ -62,7 +61,6 @@ class Player:
             self.session.feed(piece)
             while (event := self.session.next_event()) is not None:
                 self.events.append(event)
-                self.picture.update(event)
                 if isinstance(event, YourChoice | ChoiceRefused):
                     self._choose(event.question)
             self.to_server += self.session.bytes_to_send()

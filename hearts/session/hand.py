@@ -12,7 +12,7 @@ from hearts.game.rules import Direction
 from hearts.game.scoring import Four
 from hearts.game.verify import passes_of
 
-from .messages import Scores
+from .messages import HAND_SIZE, Scores
 
 NOBODY: Four = (0, 0, 0, 0)
 TRICK_SIZE = 4
@@ -44,6 +44,10 @@ class ShownTrick:
     def turn(self) -> int | None:
         """Who plays to it next; None when it is full."""
         return None if len(self.cards) == TRICK_SIZE else (self.leader + len(self.cards)) % 4
+
+    def has(self, card: Card) -> bool:
+        """Whether a card lies in it."""
+        return any(card == each for _, each in self.cards)
 
     def of(self, player: int) -> Card | None:
         """What a player has played to it."""
@@ -89,6 +93,14 @@ class SeenHand:
     def points(self) -> Four:
         """The points that each player has taken so far."""
         return self.taken[-1].points if self.taken else NOBODY
+
+    def left(self, player: int) -> int:
+        """How many cards a player holds."""
+        return HAND_SIZE - sum(play.player == player for play in self.plays)
+
+    def tricks(self, player: int) -> int:
+        """How many tricks a player has taken."""
+        return sum(taken.winner == player for taken in self.taken)
 
     @property
     def trick(self) -> ShownTrick | None:

@@ -97,6 +97,16 @@ class Picture:
         return self.hand.play if self.hand is not None and self.dealt else None
 
     @property
+    def hand_number(self) -> int:
+        """That of the hand in its game, from 1; 0 before the first."""
+        return 0 if self.hand is None else self.hand.number + 1
+
+    @property
+    def direction(self) -> Direction:
+        """Where the pass of the hand goes."""
+        return Direction.HOLD if self.hand is None else self.hand.direction
+
+    @property
     def trick(self) -> ShownTrick | None:
         """The trick under way; one that is over lies until the next one begins."""
         return None if self.hand is None else self.hand.trick

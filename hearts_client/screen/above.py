@@ -66,7 +66,7 @@ class Above:
                 await self._show_rules()
             case Wanted.SCORES:
                 names = [page.table.company.title(player) for player in range(4)]
-                await self._ui.run(board_page(page.table.story.board, names, ascii=ascii))
+                await self._ui.run(board_page(page.table.picture.board, names, ascii=ascii))
             case Wanted.NEWS:
                 await self._read("What has happened", list(page.ticker.history) or ["Nothing yet."])
             case Wanted.REPLAY:
@@ -85,7 +85,7 @@ class Above:
         await self._ui.run(TextPage(title, lines, ascii=self._looks.ascii))
 
     async def _show_rules(self) -> None:
-        info = self._page.table.info
+        info = self._page.table.picture.table
         if info is None:
             self._page.notice("The game has not begun yet.", Ink.DIM)
             return

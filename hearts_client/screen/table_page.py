@@ -19,15 +19,17 @@ from hearts.dealer.numbers import DealerState
 from hearts.game.events import HandBegun, TrickTaken, YourHand
 from hearts.game.scoring import Four
 from hearts.session.client_events import ChoiceTerms, ConnectionLost, YourChoice
+from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts_client.session.own_limit import SHORT, OwnLimit
+from hearts_client.words.scoreboard import row_title
 
 from .canvas import Canvas, Ink
 from .canvas_widget import LEFT_BUTTON, CanvasWidget
 from .looks import Looks
 from .pace import Pace
 from .sight import Button, ChatSight, HandCard, OnButton, Stage, TableSight
-from .table import ShownTrick, Table
+from .table import Table
 from .ticker import Notice, Ticker
 from .ui import Page
 
@@ -124,7 +126,7 @@ class TablePage(Page[Leaving]):
             nursery.start_soon(self._tick)
 
     def _stays(self, item: DealerEvent | Notice) -> float:
-        if self.table.is_past:
+        if self.table.picture.is_past:
             return 0.0
         match item:
             case TrickTaken():
@@ -243,7 +245,7 @@ class TablePage(Page[Leaving]):
         """The wheel was turned over something."""
 
     def _look_back(self, wanted: bool) -> None:
-        if wanted and self.table.last_trick is None:
+        if wanted and self.table.picture.last_trick is None:
             self.notice("No trick of this hand is over yet.", Ink.DIM)
             return
         self._looks_back = wanted
@@ -256,7 +258,7 @@ class TablePage(Page[Leaving]):
 
     def sight(self) -> TableSight:
         """The table as it is to be drawn now."""
-        table = self.table
+        table, picture = self.table, self.table.picture
         now = trio.current_time()
         trick, stage = self._trick()
         return TableSight(
@@ -264,12 +266,12 @@ class TablePage(Page[Leaving]):
             hand=self.hand(),
             is_watching=table.is_watching,
             stage=stage,
-            hand_number=table.hand_number,
+            hand_number=picture.hand_number,
             trick_number=0 if trick is None else trick.number,
-            direction=table.direction,
-            rules=table.rules_text,
-            end_score=table.end_score,
-            hearts_broken=table.hearts_broken,
+            direction=picture.direction,
+            rules="" if picture.table is None else str(picture.rules),
+            end_score=picture.end_score,
+            hearts_broken=picture.broken_by is not None,
             left=self._left(),
             waited=self._waited(),
             prompt=self.prompt()[0],
@@ -278,8 +280,8 @@ class TablePage(Page[Leaving]):
             flash=self.ticker.flash(now),
             chat=self.chat_sight(),
             rows=self._rows(),
-            totals=self._from_here(table.totals),
-            winners=frozenset(table.winners),
+            totals=self._from_here(picture.board.totals),
+            winners=frozenset(picture.board.winners),
             middle=self.middle(),
             buttons=tuple(self.buttons()),
             auto=self.is_auto,
@@ -287,11 +289,12 @@ class TablePage(Page[Leaving]):
 
     def _trick(self) -> tuple[ShownTrick | None, Stage]:
         if self._looks_back:
-            return self.table.last_trick, Stage.LAST_TRICK
+            return self.table.picture.last_trick, Stage.LAST_TRICK
         return self.table.trick, self.table.stage
 
     def _rows(self) -> tuple[tuple[str, Four], ...]:
-        return tuple((title, self._from_here(numbers)) for title, numbers in self.table.rows)
+        rows = self.table.picture.board.rows
+        return tuple((row_title(row), self._from_here(row.points)) for row in rows)
 
     def _from_here(self, numbers: Sequence[int]) -> Four:
         a, b, c, d = (numbers[player] for player in self.table.order)
@@ -318,13 +321,13 @@ class TablePage(Page[Leaving]):
                 if seconds is not None:
                     lines += ["", f"Computers take the free seats in {seconds} s."]
                 return tuple(lines) if self.table.joined else ("Waiting for the table...",)
-            case Stage.GAME_OVER if not self.table.winners:
+            case Stage.GAME_OVER if not self.table.picture.board.winners:
                 return ("Another game begins.",)
             case Stage.GAME_OVER:
-                names = self.table.company.all_names(self.table.winners)
+                names = self.table.company.all_names(self.table.picture.board.winners)
                 return ("The game is over.", f"Won by {names}.")
             case Stage.HAND_OVER:
-                return (f"Hand {self.table.hand_number} is over.",)
+                return (f"Hand {self.table.picture.hand_number} is over.",)
             case _:
                 return ()
 

@@ -51,9 +51,9 @@ from hearts.table import (
     RulesRefused,
     Tick,
 )
-from hearts_client.session.own_record import OwnRecord
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.style import Sort, Style
+from tests.client.played import hear, own_record
 from tests.dealer.loopback import LIMIT, Loopback
 from tests.plain.loopback import NAMES
 from tests.plain.loopback import Loopback as PlainLoopback
@@ -146,8 +146,8 @@ def test_every_deal_is_checked(cuts: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("cuts", [(), (1, 3)])
 def test_an_own_record_needs_no_chat(cuts: tuple[int, ...]) -> None:
     table = played(parse_rules("moon=choice"), end_score=60, cuts=cuts)
-    record = OwnRecord()
-    said = [record.update(event) for event in table.players[0].events]
+    record = own_record()
+    said = [hear(record, event) for event in table.players[0].events]
     told = [sentence for sentence in said if sentence is not None]
     assert all(sentence.endswith("it is the one that was promised") for sentence in told)
     report = verify_record(record.text())

@@ -39,7 +39,7 @@ class DealerConnection:
         """What follows the registration, until its first int is there."""
         self._sequence = 0
         self._events: deque[DealerEvent] = deque()
-        self._table = OpenTable(self._tell)
+        self._table = OpenTable(self._tell, picture)
         self._at_end = False
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hearts.game.cards import Card, by_wire, mask_of
+from hearts.game.cards import CARDS, Card, by_wire, mask_of
 from hearts.game.deal import Hands
 from hearts.game.events import ChooseMoon, Pass, Play, TrickTaken
 from hearts.game.kernel import HandPlay
@@ -82,10 +82,20 @@ class SeenHand:
     """Those after it."""
 
     @property
+    def is_trick_full(self) -> bool:
+        """Whether all have played to the latest trick."""
+        return len(self.plays) == TRICK_SIZE * self.begun
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all its cards are played."""
+        return len(self.plays) == len(CARDS)
+
+    @property
     def held(self) -> int:
         """What the player holds, as a mask."""
         if self.play is not None:
-            return self.play.hands[self.player]
+            return self.play.hands[self.player] if self.player >= 0 else 0
         given = 0 if self.passed is None else mask_of(self.passed.cards)
         return self.dealt & ~given | mask_of(self.received)
 

@@ -6,6 +6,7 @@ server, so the same class plays in both places; what a person sees and reads is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -88,8 +89,15 @@ class Picture:
     @property
     def turn(self) -> int | None:
         """Whose turn it is; None while no trick is under way."""
-        play = self.play
-        return None if play is None or play.over else play.turn
+        hand = self.hand
+        if hand is None or hand.play is None or hand.is_trick_full or not self.dealt:
+            return None
+        return hand.play.turn
+
+    @property
+    def held(self) -> int:
+        """The cards that we hold, as a mask."""
+        return 0 if self.hand is None else self.hand.held
 
     @property
     def play(self) -> HandPlay | None:
@@ -141,6 +149,12 @@ class Picture:
             raise LocalProtocolError("it is not our turn")
         play.check(card)
 
+    def require(self, cards: Sequence[Card]) -> None:
+        """Raise LocalProtocolError for a card that we do not hold."""
+        for card in cards:
+            if not self.held >> card & 1:
+                raise LocalProtocolError(f"{card} is not in the hand")
+
     def view(self) -> View:
         """The game as our seat sees it now. Raises LocalProtocolError before the first hand."""
         hand = self.hand
@@ -186,13 +200,17 @@ class Picture:
                 if self.play is None or self.play.legal() != mask_of(legal):
                     raise RemoteProtocolError("the cards that are said to be legal are not those")
             case YourHand(number, direction, cards):
-                self._begin_hand(number, direction, mask_of(cards))
+                self._begin_hand(number, direction, _mask(cards, "a hand"))
             case HandBegun(number, direction):
                 self._begin_hand(number, direction, 0)
             case PassMade(player, cards, by):
+                if _mask(cards, "a pass") & ~self.held:
+                    raise RemoteProtocolError("a pass has cards that we do not hold")
                 known = None if self._before is None else self._before.passed
                 self._hand.passed = _first_word(Pass(player, cards, by), known)
             case CardsReceived(cards):
+                if _mask(cards, "what we received") & self._hand.dealt:
+                    raise RemoteProtocolError("a card that was received was in the hand already")
                 self._hand.received = cards
             case MoonChosen(player, on_others, by) if self.hand is not None:
                 known_moon = None if self._before is None else self._before.moon
@@ -253,6 +271,10 @@ class Picture:
         hand = self._hand
         hand.begun += 1
         if hand.play is not None:
+            if leader != hand.play.leader:
+                raise RemoteProtocolError(
+                    f"player {hand.play.leader} took the trick and {leader} leads"
+                )
             return
         if self.rules.rotating_lead:
             missed = (leader - hand.number) % 4
@@ -274,7 +296,13 @@ class Picture:
     def _lay(self, player: int, card: Card, by: By) -> None:
         hand = self._hand
         play = hand.play
-        assert play is not None
+        if play is None or player != self.turn:
+            raise RemoteProtocolError(f"player {player} plays out of turn")
+        if player == self.player:
+            if not play.hands[player] >> card & 1:
+                raise RemoteProtocolError(f"we play {card}, which we do not hold")
+        elif (play.seen | self.held) >> card & 1:
+            raise RemoteProtocolError(f"another player cannot play {card}: it is ours or is gone")
         laid = Play(player, card, by)
         if self._before is not None:
             laid = _first_word(laid, *self._before.plays[len(hand.plays) :][:1])
@@ -292,6 +320,13 @@ class Picture:
                 f"player {play.leader} takes the trick, and not player {taken.winner}"
             )
         self._hand.taken.append(taken)
+
+
+def _mask(cards: Sequence[Card], what: str) -> int:
+    mask = mask_of(cards)
+    if mask.bit_count() != len(cards):
+        raise RemoteProtocolError(f"{what} has a card twice")
+    return mask
 
 
 def _first_word(choice: ChoiceT, known: ChoiceT | None = None) -> ChoiceT:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.errors import RemoteProtocolError
 from hearts.game.deal import NO_CUTS, commitment, deal_code
-from hearts.game.events import By, CardPlayed, Deal, Pass, PassMade, YourHand
+from hearts.game.events import By, CardPlayed, Deal, Pass, PassMade, TrickTaken, YourHand
 from hearts.game.proof import Disclosure, commitment_notice, disclosure_notice
 from hearts.game.record import parse_record
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
@@ -168,15 +168,22 @@ def test_another_deal_than_that_of_our_cards() -> None:
     assert verify_record(record.text()).problem is not None
 
 
-def _exchange_others(event: ClientEvent) -> ClientEvent:
-    """Two of the others exchange what they play."""
-    if isinstance(event, CardPlayed) and event.player in (1, 2):
-        return replace(event, player=3 - event.player)
-    return event
+def _exchanged() -> dict[ClientEvent, ClientEvent]:
+    """Two of the others exchange what they play to a trick that neither takes."""
+    cards: list[CardPlayed] = []
+    for event in PLAYED.hands(0)[1]:
+        if isinstance(event, CardPlayed):
+            cards.append(event)
+        elif isinstance(event, TrickTaken) and event.winner in (0, 3):
+            one, two = (played for played in cards[-4:] if played.player in (1, 2))
+            if one.card.suit is two.card.suit:
+                return {one: replace(one, card=two.card), two: replace(two, card=one.card)}
+    raise AssertionError("no such trick")
 
 
 def test_another_deal_than_that_of_the_cards_of_others() -> None:
-    record, said = _first_hand(PROMISE, TOLD, change=_exchange_others)
+    exchanged = _exchanged()
+    record, said = _first_hand(PROMISE, TOLD, change=lambda event: exchanged.get(event, event))
     code = deal_code(PLAYED.secrets[0])
     assert said == [f"WARNING: deal 1 ({code}) does not give the cards that were played"]
     assert verify_record(record.text()).problem is not None

@@ -25,7 +25,7 @@ from hearts.dealer.structures import PlayerInfo, RulesInfo, Score, Trick
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game.cards import Card, Suit
 from hearts.game.deal import NO_CUTS, commitment, deal_hands
-from hearts.game.events import By, CardPlayed, CardsReceived, PassMade, TrickBegun, YourHand
+from hearts.game.events import By, CardPlayed, CardsReceived, PassMade, Play, TrickBegun, YourHand
 from hearts.game.rules import STANDARD, Direction, Rules
 from hearts.session.client_events import (
     AgainAnswered,
@@ -41,6 +41,7 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.client_registration import RegistrationRequest
+from hearts.session.hand import SeenHand
 from hearts.session.messages import Scores, TableInfo
 from hearts.table import DealPromised, Question, RulesProposed
 from hearts.wire.codec import encode_ints, encode_str
@@ -382,14 +383,15 @@ def cards_of(hand: int) -> list[Card]:
     return [each for each in CARD_LIST if hand >> each & 1]
 
 
-def play_out(deals: Deals, hands: Sequence[int]) -> None:
+def play_out(deals: Deals, hands: Sequence[int]) -> SeenHand:
     """A hold hand of player 0 in which these hands are dealt and played."""
-    deals.begin_hand(0, Direction.HOLD, cards_of(hands[0]))
+    seen = SeenHand(0, Direction.HOLD, 0, hands[0])
     for player, hand in enumerate(hands):
         for each in cards_of(hand):
-            assert not deals.has_seen(1)
-            deals.played(player, each)
-    assert deals.has_seen(1)
+            assert not deals.has_seen(1, seen)
+            seen.plays.append(Play(player, each))
+    assert deals.has_seen(1, seen)
+    return seen
 
 
 def problem_of(cuts: bytes, *, told: bytes = SECRET, own: bytes | None = None) -> str | None:
@@ -397,8 +399,7 @@ def problem_of(cuts: bytes, *, told: bytes = SECRET, own: bytes | None = None) -
     deals = Deals(None if own is None else lambda *_: own)
     deals.promise(1, commitment(SECRET))
     assert deals.cut(1) == own
-    play_out(deals, deal_hands(SECRET, cuts))
-    return deals.problem(told, cuts)
+    return deals.problem(play_out(deals, deal_hands(SECRET, cuts)), told, cuts)
 
 
 WITH_CUT = OWN_CUT + bytes(24)
@@ -420,8 +421,7 @@ def test_a_cut_that_came_too_late_is_missing_and_why() -> None:
     deals.promise(1, commitment(SECRET))
     deals.cut(1)
     deals.cut_was_late()
-    play_out(deals, deal_hands(SECRET))
-    problem = deals.problem(SECRET, NO_CUTS)
+    problem = deals.problem(play_out(deals, deal_hands(SECRET)), SECRET, NO_CUTS)
     assert problem == "our cut is not in it; the server says that it came too late"
 
 
@@ -431,8 +431,7 @@ def test_hands_that_the_secret_does_not_give(swap: int, why: str) -> None:
     deals.promise(1, commitment(SECRET))
     hands = list(deal_hands(SECRET))
     hands[swap], hands[2] = hands[2], hands[swap]
-    play_out(deals, hands)
-    problem = deals.problem(SECRET, NO_CUTS)
+    problem = deals.problem(play_out(deals, hands), SECRET, NO_CUTS)
     assert problem is not None
     assert problem.endswith(why)
 
@@ -441,8 +440,8 @@ def test_a_promise_that_changes() -> None:
     deals = Deals()
     deals.promise(1, commitment(bytes(16)))
     deals.promise(1, commitment(SECRET))
-    play_out(deals, deal_hands(SECRET))
-    assert deals.problem(SECRET, NO_CUTS) == "it was promised twice, and not the same"
+    seen = play_out(deals, deal_hands(SECRET))
+    assert deals.problem(seen, SECRET, NO_CUTS) == "it was promised twice, and not the same"
 
 
 def test_a_deal_is_cut_alike_by_a_program_that_was_started_again() -> None:

@@ -216,7 +216,7 @@ def _repeat(session: ClientSession, chosen: bytes) -> None:
 
 
 def _card(session: ClientSession, index: int) -> Card:
-    cards = session._hand.cards
+    cards = session._cards
     return cards[index] if 0 <= index < len(cards) else CARDS[0]
 
 

@@ -67,7 +67,7 @@ BAD: dict[str, tuple[bytes, list[Choice]]] = {
     "Table with computer 4": (REGISTERED + ints(1, 0, 100, 60, 16), []),
     "card 0": (BEGUN + ints(0, *HAND[1:]), []),
     "card 53": (BEGUN + ints(*HAND[:-1], 53), []),
-    "a card twice": (BEGUN + ints(*HAND[:-1], HAND[0]), []),
+    "a card twice": (BEGUN + ints(*HAND[:-1], HAND[0], 0), []),
     "direction 4": (DEALT + ints(4), []),
     "direction -1": (DEALT + ints(-1), []),
     "a pass accepted before it was sent": (PASSED, [silent]),

@@ -7,8 +7,6 @@ server, so the same class plays in both places; what a person sees and reads is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TypeVar
 
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import TWO_OF_CLUBS, Card, mask_of
@@ -23,7 +21,6 @@ from hearts.game.events import (
     PassMade,
     Play,
     TrickBegun,
-    TricksDone,
     TrickTaken,
     YourHand,
 )
@@ -48,8 +45,6 @@ from .messages import Scores, TableInfo
 from .progress import Progress
 from .scoreboard import Scoreboard
 
-ChoiceT = TypeVar("ChoiceT", Pass, Play, ChooseMoon)
-
 
 class Picture:
     """What one player or watcher knows of the table; give it each event of the session in order."""
@@ -70,7 +65,10 @@ class Picture:
         self.is_over = False
         """Whether the players are done."""
         self._before: SeenHand | None = None
-        """The hand under way as it was heard before our connection was lost."""
+        """The hand under way as it was heard before our connection was lost.
+
+        What is heard once more comes as if the server had chosen it; the first word holds.
+        """
         self._left_off: Progress | None = None
         self._missed_hands: int | None = None
         """Hands of this game before our first one, modulo 4, where the lead goes round; None as
@@ -207,14 +205,16 @@ class Picture:
                 if _mask(cards, "a pass") & ~self.held:
                     raise RemoteProtocolError("a pass has cards that we do not hold")
                 known = None if self._before is None else self._before.passed
-                self._hand.passed = _first_word(Pass(player, cards, by), known)
+                same = known is not None and known.cards == cards
+                self._hand.passed = known if same else Pass(player, cards, by)
             case CardsReceived(cards):
                 if _mask(cards, "what we received") & self._hand.dealt:
                     raise RemoteProtocolError("a card that was received was in the hand already")
                 self._hand.received = cards
             case MoonChosen(player, on_others, by) if self.hand is not None:
-                known_moon = None if self._before is None else self._before.moon
-                self.hand.moon = _first_word(ChooseMoon(player, on_others, by), known_moon)
+                moon = None if self._before is None else self._before.moon
+                same = moon is not None and moon.on_others == on_others
+                self.hand.moon = moon if same else ChooseMoon(player, on_others, by)
             case Scores():
                 self._end_hand(event)
             case ScoresSoFar(scores):
@@ -232,7 +232,7 @@ class Picture:
                 self._left_off = progress
             case CaughtUp() | ConnectionLost():
                 self.is_past = False
-            case TricksDone() | _:
+            case _:
                 pass
 
     # A game
@@ -303,12 +303,11 @@ class Picture:
                 raise RemoteProtocolError(f"we play {card}, which we do not hold")
         elif (play.seen | self.held) >> card & 1:
             raise RemoteProtocolError(f"another player cannot play {card}: it is ours or is gone")
-        laid = Play(player, card, by)
-        if self._before is not None:
-            laid = _first_word(laid, *self._before.plays[len(hand.plays) :][:1])
+        known = self._before.plays[len(hand.plays) :][:1] if self._before is not None else []
         was_broken = play.broken
         play.play(card)
-        hand.plays.append(laid)
+        same = bool(known) and known[0].card == card
+        hand.plays.append(known[0] if same else Play(player, card, by))
         if play.broken and not was_broken:
             hand.broken_by = card
 
@@ -327,8 +326,3 @@ def _mask(cards: Sequence[Card], what: str) -> int:
     if mask.bit_count() != len(cards):
         raise RemoteProtocolError(f"{what} has a card twice")
     return mask
-
-
-def _first_word(choice: ChoiceT, known: ChoiceT | None = None) -> ChoiceT:
-    """What is heard once more comes as if the server had chosen it; the first word holds."""
-    return known if known is not None and replace(known, by=choice.by) == choice else choice

@@ -101,8 +101,6 @@ class Client:
         self._sending = trio.Lock()
         self.seated: Seated | None = None
         """Our seat and the four names, once the table has its players."""
-        self.table: TableInfo | None = None
-        """What is played, once the first game begins."""
 
     @property
     def player(self) -> int:
@@ -189,7 +187,6 @@ class Client:
             case Seated():
                 self.seated = event
             case TableInfo():
-                self.table = event
                 self._back_by = inf
                 self._retries.up(trio.current_time())
             case PlayerChange(_, info) if self.seated is not None:

@@ -32,14 +32,14 @@ class Wishes:
 
     async def ask(self, wants: Wants) -> None:
         """Ask the server for something, or say why that cannot be."""
-        if self._client.seated is None or self._client.table is None:
+        if self._client.picture.table is None:
             self._say("There is no table yet to ask something of.")
         elif self._client.player and self._is_there(0):
             player = self._narrator.name(0)
             self._say(f"That is not done: only player 0, {player}, may ask for it.")
         else:
             try:
-                await self._send(wants, self._client.table.end_score)
+                await self._send(wants, self._client.picture.end_score)
             except NotUnderstood as error:
                 message = str(error)
                 self._say(f"{message[0].upper()}{message[1:]}.")

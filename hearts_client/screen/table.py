@@ -74,11 +74,6 @@ class Table:
         """The trick that lies."""
         return self.picture.trick if self.stage is Stage.TRICK else None
 
-    @property
-    def turn(self) -> int | None:
-        """Who plays next to the trick under way."""
-        return None if self.trick is None else self.trick.turn
-
     def name(self, player: int) -> str:
         """How a player is called: "you", or a name that is only his."""
         return self.company.name(player)
@@ -146,7 +141,7 @@ class Table:
 
     def _seat(self, player: int, trick: ShownTrick | None) -> SeatSight:
         info = self._info_of(player)
-        waits = self.turn == player or (self.trick is None and player in self.waited_for)
+        waits = self.picture.turn == player or (self.trick is None and player in self.waited_for)
         hand = self.picture.hand
         return SeatSight(
             player=player,

@@ -150,12 +150,12 @@ class TablePage(Page[Leaving]):
         if isinstance(item, tuple):
             self.notice(*item)
             return
-        turn = self.table.turn
+        turn = self.table.picture.turn
         for text, ink in self.table.hear(item):
             self.notice(text, ink)
         if isinstance(item, Waiting):
             self._asked_at = trio.current_time() - item.waited / 1000
-        elif self.table.turn != turn:
+        elif self.table.picture.turn != turn:
             self._asked_at = trio.current_time()
         if isinstance(item, YourHand | HandBegun):
             self.ticker.darken()
@@ -305,7 +305,7 @@ class TablePage(Page[Leaving]):
 
     def _waited(self) -> int | None:
         waited = int(trio.current_time() - self._asked_at)
-        someone = self.table.turn is not None or self.table.waited_for
+        someone = self.table.picture.turn is not None or self.table.waited_for
         return waited if someone and not self.is_asked and waited >= _PATIENCE else None
 
     @staticmethod
@@ -361,7 +361,8 @@ class TablePage(Page[Leaving]):
     def waiting_line(self) -> str:
         """Whom the table waits for."""
         table = self.table
-        waited_for = table.waited_for if table.turn is None else (table.turn,)
+        turn = table.picture.turn
+        waited_for = table.waited_for if turn is None else (turn,)
         others = [player for player in waited_for if player != table.company.me]
         if others:
             return f"Waiting for {table.company.all_names(others)}."

@@ -55,7 +55,6 @@ class OwnRecord:
         self.picture = picture
         self.game_number = 0
         """That of the session; 0 before it is known."""
-        self.player = -1
         self.last_deal: tuple[bytes, bytes] | None = None
         """The secret and the cuts of the last hand that was found right."""
         self._names: tuple[str, ...] = ("", "", "", "")
@@ -141,7 +140,6 @@ class OwnRecord:
         match event:
             case Seated(credentials, names):
                 self.game_number = credentials.game_number
-                self.player = credentials.player
                 self._names = names
                 self._another = False
             case AnotherGame(follows):

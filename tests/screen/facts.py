@@ -65,7 +65,7 @@ def shown_by(table: Table) -> Facts:
         takes=takers[0] if takers else None,
         winner=None if trick is None else trick.winner,
         last_trick=() if last is None else last.cards,
-        turn=table.turn,
+        turn=picture.turn,
         points=four([seat.points for seat in seats]),
         tricks=four([seat.tricks for seat in seats]),
         held=four([seat.cards for seat in seats]),

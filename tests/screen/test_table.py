@@ -101,7 +101,7 @@ def agree(table: Table, game: Game) -> None:
     if game.phase is Phase.PLAY:
         play = game.play
         assert play is not None
-        assert table.turn == game.waiting_for()[0]
+        assert picture.turn == game.waiting_for()[0]
         assert (picture.broken_by is not None) == play.broken
         points = tallies(play.taken, game.rules)
         for player, seat in seats.items():
@@ -260,9 +260,11 @@ def test_who_is_waited_for() -> None:
         # Whoever was waited for a long time is not waited for any more when he has chosen.
         if isinstance(event, CardPlayed | Scores | MoonChosen):
             assert not table.waited_for
-        if table.turn is not None:
-            table.hear(Waiting(DealerState.playing(table.turn), (table.turn,), 1000, None))
-        assert on_turn(table) == ({table.turn} if table.turn is not None else set())
+        if table.picture.turn is not None:
+            table.hear(
+                Waiting(DealerState.playing(table.picture.turn), (table.picture.turn,), 1000, None)
+            )
+        assert on_turn(table) == ({table.picture.turn} if table.picture.turn is not None else set())
     table.hear(Waiting(DealerState.SUMMING_GAME, (0, 3), 1000, None))
     assert on_turn(table) == {0, 3}
 

@@ -8,13 +8,22 @@ import pytest
 
 from hearts.errors import IllegalAction, LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game.cards import Card, by_wire
-from hearts.game.events import By, CardPlayed, TrickBegun, TrickTaken, YourHand
+from hearts.game.events import (
+    By,
+    CardPlayed,
+    CardsReceived,
+    PassMade,
+    TrickBegun,
+    TrickTaken,
+    YourHand,
+)
 from hearts.game.rules import STANDARD, Direction, Rules, parse_rules
 from hearts.game.view import view_of
-from hearts.session.client_events import Seated
+from hearts.session.client_events import ClientEvent, Seated
 from hearts.session.messages import TableInfo
 from hearts.session.picture import Picture
 from hearts.wire.credentials import SeatCredentials
+from tests.dealer.loopback import Loopback as DealerLoopback
 from tests.plain.loopback import NAMES, Loopback
 
 VARIANTS = [
@@ -138,3 +147,75 @@ def test_the_lead_goes_round(first: list[int], second: list[int]) -> None:
         lead(made, *first)
     with pytest.raises(RemoteProtocolError, match="cannot lead the first trick"):
         lead(made, *second)
+
+
+# What cannot be
+
+
+LED = [TrickBegun(1), CardPlayed(1, Card.parse("2C"), By.PLAYER)]
+
+
+@pytest.mark.parametrize(
+    ("events", "why"),
+    [
+        ([YourHand(1, Direction.HOLD, (*HAND[1:], HAND[1]))], "a hand has a card twice"),
+        ([PassMade(1, cards("AS KS QS"), By.PLAYER)], "cards that we do not hold"),
+        ([PassMade(1, HAND[:1] * 3, By.PLAYER)], "a pass has a card twice"),
+        ([CardsReceived(cards("2C AS KS"))], "was in the hand already"),
+        ([CardsReceived(cards("AS")), TrickBegun(0)], "player 0 cannot lead"),
+        ([*LED, CardPlayed(3, Card.parse("9C"), By.PLAYER)], "player 3 plays out of turn"),
+        ([*LED, CardPlayed(2, Card.parse("3C"), By.PLAYER)], "it is ours or is gone"),
+        ([*LED, CardPlayed(2, Card.parse("2C"), By.PLAYER)], "it is ours or is gone"),
+        ([TrickBegun(1), CardPlayed(1, Card.parse("AS"), By.PLAYER)], "which we do not hold"),
+    ],
+)
+def test_a_game_that_cannot_be(events: list[ClientEvent], why: str) -> None:
+    made = picture()
+    for event in events[:-1]:
+        made.update(event)
+    with pytest.raises(RemoteProtocolError, match=why):
+        made.update(events[-1])
+
+
+def test_a_trick_is_full_before_the_next_begins() -> None:
+    made = picture()
+    made.update(TrickBegun(1))
+    for player, name in ((1, "2C"), (2, "9C"), (3, "4C"), (0, "5C")):
+        made.update(CardPlayed(player, Card.parse(name), By.PLAYER))
+    assert made.turn is None
+    with pytest.raises(RemoteProtocolError, match="player 2 plays out of turn"):
+        made.update(CardPlayed(2, Card.parse("AD"), By.PLAYER))
+    made.update(TrickTaken(2, (0, 0, 0, 0)))
+    with pytest.raises(RemoteProtocolError, match="player 2 took the trick and 0 leads"):
+        made.update(TrickBegun(0))
+
+
+def test_what_is_heard_once_more_keeps_who_chose_it() -> None:
+    made = picture()
+    events = [YourHand(0, Direction.HOLD, HAND), *LED, CardPlayed(2, Card.parse("9C"), By.PLAYER)]
+    for event in events:
+        made.update(event)
+    for event in events:
+        made.update(replace(event, by=By.CLOCK) if isinstance(event, CardPlayed) else event)
+    assert made.hand is not None
+    assert [play.by for play in made.hand.plays] == [By.PLAYER, By.PLAYER]
+    made.update(CardPlayed(3, Card.parse("4C"), By.CLOCK))
+    assert made.hand.plays[-1].by is By.CLOCK
+
+
+def test_a_watcher_sees_tricks_and_no_hand() -> None:
+    loop = DealerLoopback(parse_rules("moon=choice"), end_score=20, seed=3)
+    loop.run()
+    watched, seated = Picture(is_watching=True), Picture()
+    assert watched.is_past
+    for event in loop.watched:
+        watched.update(event)
+    for event in loop.players[1].events:
+        seated.update(event)
+    assert watched.hand is not None
+    assert seated.hand is not None
+    assert (watched.hand.dealt, watched.held) == (0, 0)
+    assert watched.hand.plays == seated.hand.plays
+    assert watched.hand.taken == seated.hand.taken
+    assert watched.board.rows == seated.board.rows
+    assert watched.is_over

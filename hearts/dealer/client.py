@@ -223,7 +223,7 @@ class DealerSession(DealerConnection):
                 self._deals.promise(deal, digest, self.picture.hand, is_past=self._is_past)
             case DealDisclosed(deal, secret, cuts):
                 hand = self.picture.hand
-                if hand is not None and self._deals.has_seen(deal, hand):
+                if self._deals.has_seen(deal, hand):
                     super()._tell(DealChecked(deal, self._deals.problem(hand, secret, cuts)))
             case MoonChosen():
                 self._queries.settle(Question.MOON)
@@ -315,7 +315,7 @@ class DealerSession(DealerConnection):
     def _on_lose_card(self, card: Card, by: By) -> None:
         if not self._table.is_turn or self._lost is not None:
             raise RemoteProtocolError("we lose a card out of turn")
-        if not self.picture.held >> card & 1:
+        if not self.picture.hand.held >> card & 1:
             raise RemoteProtocolError("we lose a card that we do not hold")
         self._lost = card
         turn, self._turn = self._turn, None
@@ -358,7 +358,7 @@ class DealerSession(DealerConnection):
         self._ask(message)
 
     def _check_held(self, cards: Sequence[Card]) -> None:
-        if self.picture.held != mask_of(cards):
+        if self.picture.hand.held != mask_of(cards):
             raise RemoteProtocolError("the cards of a query are not those of our hand")
 
     def _on_moon_query(self, message: said.MoonChoice) -> None:

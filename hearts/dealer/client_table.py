@@ -193,7 +193,7 @@ class OpenTable:
 
     def check_trick(self, trick: Trick) -> None:
         """Raise RemoteProtocolError where that is not the trick under way."""
-        now = self._picture.trick
+        now = self._picture.hand.trick
         if now is None or (trick.leader, trick.round) != (now.leader, now.number):
             raise RemoteProtocolError("that is not the trick that is played")
 
@@ -214,7 +214,7 @@ class OpenTable:
         if self._picture.turn is not None or winner is None:
             raise RemoteProtocolError("a trick is said to be done and is not")
         self._tell(TrickTaken(winner, _four(message.points)))
-        if self._picture.trick_number == HAND_SIZE:
+        if self._picture.hand.begun == HAND_SIZE:
             self.go(Phase.PLAYED)
         else:
             self._begin_trick(winner)

@@ -231,7 +231,7 @@ class ClientSession:
             self._talk.go(State.CARD)
 
     def _played(self, card: Card, by: By) -> None:
-        trick = self.picture.trick
+        trick = self.picture.hand.trick
         assert trick is not None
         player = (trick.leader + len(trick.cards)) % TRICK_SIZE
         self._talk.tell(CardPlayed(player, card, by))
@@ -258,7 +258,7 @@ class ClientSession:
         within(winner, 0, 3, "the winner of a trick")
         self._acknowledge()
         self._talk.tell(TrickTaken(winner, (a, b, c, d)))
-        self._talk.go(State.MOON if self.picture.trick_number == HAND_SIZE else State.LEAD)
+        self._talk.go(State.MOON if self.picture.hand.begun == HAND_SIZE else State.LEAD)
 
     def _on_moon(self, ints: list[int]) -> None:
         shooter = within(ints[0], -1, 3, "a shooter")

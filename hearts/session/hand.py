@@ -58,10 +58,10 @@ class ShownTrick:
 class SeenHand:
     """What is known of a hand, from its deal to its scores."""
 
-    number: int
-    """From 0 in its game."""
-    direction: Direction
-    player: int
+    number: int = -1
+    """From 0 in its game; -1 before the first."""
+    direction: Direction = Direction.HOLD
+    player: int = -1
     """Who sees it; -1 for a watcher."""
     dealt: int = 0
     """The cards that he was dealt, as a mask."""
@@ -106,7 +106,8 @@ class SeenHand:
 
     def left(self, player: int) -> int:
         """How many cards a player holds."""
-        return HAND_SIZE - sum(play.player == player for play in self.plays)
+        dealt = HAND_SIZE if self.number >= 0 else 0
+        return dealt - sum(play.player == player for play in self.plays)
 
     def tricks(self, player: int) -> int:
         """How many tricks a player has taken."""

@@ -26,7 +26,6 @@ from hearts.game.events import (
 )
 from hearts.game.kernel import HandPlay
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Direction, Rules
-from hearts.game.scoring import Four
 from hearts.game.view import View
 from hearts.table.messages import Question
 
@@ -40,7 +39,7 @@ from .client_events import (
     Seated,
     WaitingForPlayers,
 )
-from .hand import NOBODY, SeenHand, ShownTrick
+from .hand import NOBODY, SeenHand
 from .messages import Scores, TableInfo
 from .progress import Progress
 from .scoreboard import Scoreboard
@@ -56,7 +55,7 @@ class Picture:
         """What is played; None before the first game."""
         self.board = Scoreboard()
         """The scores of the game."""
-        self.hand: SeenHand | None = None
+        self.hand = SeenHand()
         """The latest hand; it stays until the next one is dealt."""
         self.dealt = False
         """Whether a hand of this game was dealt, so that there is a view."""
@@ -64,7 +63,7 @@ class Picture:
         """Whether what is told is past; a watcher is told that first."""
         self.is_over = False
         """Whether the players are done."""
-        self._before: SeenHand | None = None
+        self._before = SeenHand()
         """The hand under way as it was heard before our connection was lost.
 
         What is heard once more comes as if the server had chosen it; the first word holds.
@@ -88,61 +87,15 @@ class Picture:
     def turn(self) -> int | None:
         """Whose turn it is; None while no trick is under way."""
         hand = self.hand
-        if hand is None or hand.play is None or hand.is_trick_full or not self.dealt:
-            return None
-        return hand.play.turn
-
-    @property
-    def held(self) -> int:
-        """The cards that we hold, as a mask."""
-        return 0 if self.hand is None else self.hand.held
-
-    @property
-    def play(self) -> HandPlay | None:
-        """The tricks of the hand, with what the others played taken out of empty hands."""
-        return self.hand.play if self.hand is not None and self.dealt else None
-
-    @property
-    def hand_number(self) -> int:
-        """That of the hand in its game, from 1; 0 before the first."""
-        return 0 if self.hand is None else self.hand.number + 1
-
-    @property
-    def direction(self) -> Direction:
-        """Where the pass of the hand goes."""
-        return Direction.HOLD if self.hand is None else self.hand.direction
-
-    @property
-    def trick(self) -> ShownTrick | None:
-        """The trick under way; one that is over lies until the next one begins."""
-        return None if self.hand is None else self.hand.trick
-
-    @property
-    def trick_number(self) -> int:
-        """That of the trick under way, from 1; 0 before the first of a hand."""
-        return 0 if self.hand is None else self.hand.begun
-
-    @property
-    def last_trick(self) -> ShownTrick | None:
-        """The last complete trick of the hand."""
-        return None if self.hand is None else self.hand.last_trick
-
-    @property
-    def points(self) -> Four:
-        """The points that each player has taken so far in the hand."""
-        return NOBODY if self.hand is None else self.hand.points
-
-    @property
-    def broken_by(self) -> Card | None:
-        """The card that broke hearts in this hand; None as long as none did."""
-        return None if self.hand is None else self.hand.broken_by
+        under_way = self.dealt and not hand.is_trick_full
+        return hand.play.turn if under_way and hand.play is not None else None
 
     def check(self, card: Card) -> None:
         """Raise IllegalAction, with the reason, if we may not play a card now.
 
         Raises LocalProtocolError where it is not our turn.
         """
-        play = self.play
+        play = self.hand.play
         if play is None or self.turn != self.player:
             raise LocalProtocolError("it is not our turn")
         play.check(card)
@@ -150,13 +103,13 @@ class Picture:
     def require(self, cards: Sequence[Card]) -> None:
         """Raise LocalProtocolError for a card that we do not hold."""
         for card in cards:
-            if not self.held >> card & 1:
+            if not self.hand.held >> card & 1:
                 raise LocalProtocolError(f"{card} is not in the hand")
 
     def view(self) -> View:
         """The game as our seat sees it now. Raises LocalProtocolError before the first hand."""
         hand = self.hand
-        if hand is None or not self.dealt:
+        if not self.dealt:
             raise LocalProtocolError("there is nothing to see before the first hand")
         play = hand.play
         history = tuple([each.card for each in hand.plays])
@@ -195,24 +148,25 @@ class Picture:
             case TrickTaken():
                 self._take_trick(event)
             case ChoiceTerms(Question.CARD, _, legal):
-                if self.play is None or self.play.legal() != mask_of(legal):
+                play = self.hand.play
+                if play is None or self.turn is None or play.legal() != mask_of(legal):
                     raise RemoteProtocolError("the cards that are said to be legal are not those")
             case YourHand(number, direction, cards):
                 self._begin_hand(number, direction, _mask(cards, "a hand"))
             case HandBegun(number, direction):
                 self._begin_hand(number, direction, 0)
             case PassMade(player, cards, by):
-                if _mask(cards, "a pass") & ~self.held:
+                if _mask(cards, "a pass") & ~self.hand.held:
                     raise RemoteProtocolError("a pass has cards that we do not hold")
-                known = None if self._before is None else self._before.passed
+                known = self._before.passed
                 same = known is not None and known.cards == cards
-                self._hand.passed = known if same else Pass(player, cards, by)
+                self.hand.passed = known if same else Pass(player, cards, by)
             case CardsReceived(cards):
-                if _mask(cards, "what we received") & self._hand.dealt:
+                if _mask(cards, "what we received") & self.hand.dealt:
                     raise RemoteProtocolError("a card that was received was in the hand already")
-                self._hand.received = cards
-            case MoonChosen(player, on_others, by) if self.hand is not None:
-                moon = None if self._before is None else self._before.moon
+                self.hand.received = cards
+            case MoonChosen(player, on_others, by):
+                moon = self._before.moon
                 same = moon is not None and moon.on_others == on_others
                 self.hand.moon = moon if same else ChooseMoon(player, on_others, by)
             case Scores():
@@ -249,26 +203,20 @@ class Picture:
     def _begin_hand(self, number: int, direction: Direction, cards: int) -> None:
         last = self.hand
         # Who comes back hears his hand once more, from the deal on.
-        self._before = last if last is not None and last.scores is None else None
-        leader = last.first_leader if last is not None and self.dealt else 0
+        self._before = last if last.scores is None else SeenHand()
+        leader = last.first_leader if self.dealt else 0
         self.hand = SeenHand(number, direction, self.player, cards, leader)
         self.dealt = True
         self.board.deal(number)
 
     def _end_hand(self, scores: Scores) -> None:
         self.board.add(scores)
-        if self.hand is not None:
-            self.hand.scores = scores
+        self.hand.scores = scores
 
     # A hand
 
-    @property
-    def _hand(self) -> SeenHand:
-        assert self.hand is not None
-        return self.hand
-
     def _begin_trick(self, leader: int) -> None:
-        hand = self._hand
+        hand = self.hand
         hand.begun += 1
         if hand.play is not None:
             if leader != hand.play.leader:
@@ -294,16 +242,16 @@ class Picture:
         hand.play = HandPlay(hands, self.rules, leader)
 
     def _lay(self, player: int, card: Card, by: By) -> None:
-        hand = self._hand
+        hand = self.hand
         play = hand.play
         if play is None or player != self.turn:
             raise RemoteProtocolError(f"player {player} plays out of turn")
         if player == self.player:
             if not play.hands[player] >> card & 1:
                 raise RemoteProtocolError(f"we play {card}, which we do not hold")
-        elif (play.seen | self.held) >> card & 1:
+        elif (play.seen | self.hand.held) >> card & 1:
             raise RemoteProtocolError(f"another player cannot play {card}: it is ours or is gone")
-        known = self._before.plays[len(hand.plays) :][:1] if self._before is not None else []
+        known = self._before.plays[len(hand.plays) :][:1]
         was_broken = play.broken
         play.play(card)
         same = bool(known) and known[0].card == card
@@ -312,13 +260,13 @@ class Picture:
             hand.broken_by = card
 
     def _take_trick(self, taken: TrickTaken) -> None:
-        play = self._hand.play
+        play = self.hand.play
         assert play is not None
         if taken.winner != play.leader:
             raise RemoteProtocolError(
                 f"player {play.leader} takes the trick, and not player {taken.winner}"
             )
-        self._hand.taken.append(taken)
+        self.hand.taken.append(taken)
 
 
 def _mask(cards: Sequence[Card], what: str) -> int:

@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 from hearts.game.scoring import Four
 
+from .hand import NOBODY
 from .messages import Scores
 from .progress import Progress
-
-_NOBODY: Four = (0, 0, 0, 0)
 
 
 class ScoreRow(NamedTuple):
@@ -25,7 +24,7 @@ class Scoreboard:
     """Give it the scores of each hand; it knows what each added."""
 
     def __init__(self) -> None:
-        self.totals: Four = _NOBODY
+        self.totals: Four = NOBODY
         self.winners: tuple[int, ...] = ()
         self.rows: list[ScoreRow] = []
         self._hands = 0
@@ -41,7 +40,7 @@ class Scoreboard:
             self._go_on_from(left_off)
 
     def _clear(self) -> None:
-        self.totals = _NOBODY
+        self.totals = NOBODY
         self.rows = []
         self.winners = ()
         self._game_hands = 0

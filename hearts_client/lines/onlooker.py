@@ -39,7 +39,7 @@ class Onlooker(Story):
         if picture.board.rows:
             lines += ["", *self.scores()]
         lines += self.winners_lines()
-        if hand is not None and not picture.board.winners:
+        if hand.number >= 0 and not picture.board.winners:
             lines += super().tell(HandBegun(hand.number, hand.direction))
             if hand.begun:
                 lines += [f"Trick {hand.begun}.", *self.trick_lines()]

@@ -41,11 +41,6 @@ from .questions import Questions
 from .turns import Turns
 from .wishes import Wishes
 
-_CHAT_WAIT = 1.0
-"""Seconds for which the first hand waits for the chat."""
-_SAVE_LIMIT = 10.0
-"""Seconds that the last writing of a record may take when everything else is over."""
-
 _NOT_THERE = "There is no connection to the table at the moment."
 _SAID_IN_CHAT = frozenset({Change.LEFT.value, Change.BACK.value, Change.STAND_IN.value})
 """What becomes of a seat of which the server tells the chat as well."""

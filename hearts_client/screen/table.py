@@ -72,7 +72,7 @@ class Table:
     @property
     def trick(self) -> ShownTrick | None:
         """The trick that lies."""
-        return self.picture.trick if self.stage is Stage.TRICK else None
+        return self.picture.hand.trick if self.stage is Stage.TRICK else None
 
     def name(self, player: int) -> str:
         """How a player is called: "you", or a name that is only his."""
@@ -107,7 +107,7 @@ class Table:
                 self.waited_for = ()
             case TrickBegun():
                 self.stage = Stage.TRICK
-            case CardPlayed(_, card) if card == self.picture.broken_by:
+            case CardPlayed(_, card) if card == self.picture.hand.broken_by:
                 self.flash = Flash.HEARTS_BROKEN
             case TrickTaken():
                 if self.trick is not None and self.trick.has(QUEEN_OF_SPADES):
@@ -151,10 +151,10 @@ class Table:
             comment=shown_name(info.comment) if info.comment else "",
             leads=trick is not None and trick.leader == player,
             on_turn=waits,
-            points=self.picture.points[player],
+            points=hand.points[player],
             total=self.picture.board.totals[player],
-            tricks=0 if hand is None else hand.tricks(player),
-            cards=0 if hand is None else hand.left(player),
+            tricks=hand.tricks(player),
+            cards=hand.left(player),
             played=None if trick is None else trick.of(player),
             wins=trick is not None and trick.best == player,
         )

@@ -245,7 +245,7 @@ class TablePage(Page[Leaving]):
         """The wheel was turned over something."""
 
     def _look_back(self, wanted: bool) -> None:
-        if wanted and self.table.picture.last_trick is None:
+        if wanted and self.table.picture.hand.last_trick is None:
             self.notice("No trick of this hand is over yet.", Ink.DIM)
             return
         self._looks_back = wanted
@@ -266,12 +266,12 @@ class TablePage(Page[Leaving]):
             hand=self.hand(),
             is_watching=table.is_watching,
             stage=stage,
-            hand_number=picture.hand_number,
+            hand_number=picture.hand.number + 1,
             trick_number=0 if trick is None else trick.number,
-            direction=picture.direction,
+            direction=picture.hand.direction,
             rules="" if picture.table is None else str(picture.rules),
             end_score=picture.end_score,
-            hearts_broken=picture.broken_by is not None,
+            hearts_broken=picture.hand.broken_by is not None,
             left=self._left(),
             waited=self._waited(),
             prompt=self.prompt()[0],
@@ -289,7 +289,7 @@ class TablePage(Page[Leaving]):
 
     def _trick(self) -> tuple[ShownTrick | None, Stage]:
         if self._looks_back:
-            return self.table.picture.last_trick, Stage.LAST_TRICK
+            return self.table.picture.hand.last_trick, Stage.LAST_TRICK
         return self.table.trick, self.table.stage
 
     def _rows(self) -> tuple[tuple[str, Four], ...]:
@@ -327,7 +327,7 @@ class TablePage(Page[Leaving]):
                 names = self.table.company.all_names(self.table.picture.board.winners)
                 return ("The game is over.", f"Won by {names}.")
             case Stage.HAND_OVER:
-                return (f"Hand {self.table.picture.hand_number} is over.",)
+                return (f"Hand {self.table.picture.hand.number + 1} is over.",)
             case _:
                 return ()
 

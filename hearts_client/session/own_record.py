@@ -204,7 +204,6 @@ class OwnRecord:
 
     def _begin_hand(self) -> None:
         seen = self.picture.hand
-        assert seen is not None
         if self._copies and not self._copies[-1].hands and seen.number:
             self._copies[-1].miss()
         self._hand = OneHand(self._scored + 1, seen)

@@ -102,7 +102,7 @@ class Narrator(Story):
         if picture.is_over:
             lines.append("The session is over.")
         elif picture.dealt:
-            trick = f", trick {picture.trick_number}" if picture.turn is not None else ""
+            trick = f", trick {picture.hand.begun}" if picture.turn is not None else ""
             lines += [f"--- Hand {picture.view().hand_number + 1}{trick} ---", *self.hand()]
             if picture.turn is not None:
                 lines += self.trick_lines()

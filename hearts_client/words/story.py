@@ -45,7 +45,7 @@ class Story:
             case HandBegun(number, direction):
                 return ["", hand_line(number, _where_to(direction))]
             case TrickBegun(leader):
-                line = f"Trick {self._picture.trick_number}. {self.company.does(leader, 'lead')}."
+                line = f"Trick {self._picture.hand.begun}. {self.company.does(leader, 'lead')}."
                 return ["", line]
             case CardPlayed():
                 return [self.card_line(event), *self.broken_lines(event)]
@@ -108,11 +108,11 @@ class Story:
 
     def broken_lines(self, played: CardPlayed) -> list[str]:
         """What there is to say if this card has broken hearts."""
-        return ["Hearts are broken."] if self._picture.broken_by == played.card else []
+        return ["Hearts are broken."] if self._picture.hand.broken_by == played.card else []
 
     def trick_lines(self) -> list[str]:
         """The cards that lie in the trick under way."""
-        trick = self._picture.trick
+        trick = self._picture.hand.trick
         if trick is None or not trick.cards or trick.winner is not None:
             return ["No card lies on the table."]
         return ["On the table: " + self._in_words(trick) + "."]
@@ -123,7 +123,7 @@ class Story:
         )
 
     def _tell_trick(self, taken: TrickTaken) -> list[str]:
-        trick = self._picture.last_trick
+        trick = self._picture.hand.last_trick
         assert trick is not None
         line = f"{self.company.does(taken.winner, 'take')} trick {trick.number}"
         if trick.points:
@@ -133,7 +133,7 @@ class Story:
 
     def last_trick(self) -> list[str]:
         """The last complete trick of this hand."""
-        trick = self._picture.last_trick
+        trick = self._picture.hand.last_trick
         if trick is None or trick.winner is None:
             return ["No trick has been played in this hand yet."]
         return [

@@ -47,7 +47,7 @@ class Facts:
 
 def shown_by(table: Table) -> Facts:
     """What a table shows, of players 0-3."""
-    picture, trick, last = table.picture, table.trick, table.picture.last_trick
+    picture, trick, last = table.picture, table.trick, table.picture.hand.last_trick
     seats = sorted(table.seats(trick), key=lambda seat: seat.player)
     assert [seat.played for seat in seats] == [trick and trick.of(player) for player in range(4)]
     leaders = [seat.player for seat in seats if seat.leads]
@@ -57,8 +57,8 @@ def shown_by(table: Table) -> Facts:
         stage=table.stage,
         rules="" if picture.table is None else str(picture.rules),
         end_score=picture.end_score,
-        hand_number=picture.hand_number,
-        direction=picture.direction,
+        hand_number=picture.hand.number + 1,
+        direction=picture.hand.direction,
         trick_number=0 if trick is None else trick.number,
         lies=() if trick is None else trick.cards,
         leader=None if trick is None else trick.leader,
@@ -69,7 +69,7 @@ def shown_by(table: Table) -> Facts:
         points=four([seat.points for seat in seats]),
         tricks=four([seat.tricks for seat in seats]),
         held=four([seat.cards for seat in seats]),
-        broken=picture.broken_by is not None,
+        broken=picture.hand.broken_by is not None,
         totals=picture.board.totals,
         rows=tuple((row_title(row), row.points) for row in picture.board.rows),
         winners=picture.board.winners,

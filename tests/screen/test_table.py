@@ -94,15 +94,15 @@ def test_after_every_action_the_table_is_that_of_the_rules(text: str) -> None:
 def agree(table: Table, game: Game) -> None:
     picture = table.picture
     assert picture.board.totals == game.scores
-    assert picture.hand_number == game.hand_number + 1
-    assert picture.direction is game.direction
+    assert picture.hand.number == game.hand_number
+    assert picture.hand.direction is game.direction
     assert picture.board.winners == game.winners
     seats = {seat.player: seat for seat in table.seats(table.trick)}
     if game.phase is Phase.PLAY:
         play = game.play
         assert play is not None
         assert picture.turn == game.waiting_for()[0]
-        assert (picture.broken_by is not None) == play.broken
+        assert (picture.hand.broken_by is not None) == play.broken
         points = tallies(play.taken, game.rules)
         for player, seat in seats.items():
             assert seat.points == points[player]
@@ -125,7 +125,7 @@ def test_the_two_of_hearts_is_a_card_like_others() -> None:
             if isinstance(event, CardPlayed) and event.card == deuce:
                 (seat,) = [s for s in table.seats(table.trick) if s.player == event.player]
                 assert seat.played == deuce
-                assert table.picture.broken_by is not None
+                assert table.picture.hand.broken_by is not None
 
 
 def test_a_person_is_at_the_bottom_and_the_others_sit_clockwise() -> None:

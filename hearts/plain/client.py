@@ -231,14 +231,13 @@ class ClientSession:
             self._talk.go(State.CARD)
 
     def _played(self, card: Card, by: By) -> None:
-        trick = self.picture.hand.trick
-        assert trick is not None
-        player = (trick.leader + len(trick.cards)) % TRICK_SIZE
-        self._talk.tell(CardPlayed(player, card, by))
-        if len(trick.cards) + 1 == TRICK_SIZE:
+        play = self.picture.hand.play
+        assert play is not None
+        self._talk.tell(CardPlayed(play.turn, card, by))
+        if len(play.trick) == TRICK_SIZE - 1:
             self._talk.go(State.TALLIES)
         else:
-            self._await_card((player + 1) % TRICK_SIZE)
+            self._await_card((play.turn + 1) % TRICK_SIZE)
 
     def _on_card(self, ints: list[int]) -> None:
         card = card_of(ints[0])

@@ -71,6 +71,8 @@ class SeenHand:
     received: tuple[Card, ...] = ()
     play: HandPlay | None = None
     """The tricks, with what the others played taken out of empty hands."""
+    known: int = 0
+    """The cards that nobody else can play, as a mask: those that lie or lay open, and our own."""
     plays: list[Play] = field(default_factory=list)
     begun: int = 0
     """Tricks that have begun."""

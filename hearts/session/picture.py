@@ -235,6 +235,7 @@ class Picture:
             )
         if not right:
             raise RemoteProtocolError(f"player {leader} cannot lead the first trick")
+        hand.known = hand.held
         hands = [0, 0, 0, 0]
         if self.player >= 0:
             hands[self.player] = hand.held
@@ -244,20 +245,21 @@ class Picture:
     def _lay(self, player: int, card: Card, by: By) -> None:
         hand = self.hand
         play = hand.play
-        if play is None or player != self.turn:
+        if play is None or player != play.turn or hand.is_trick_full:
             raise RemoteProtocolError(f"player {player} plays out of turn")
         if player == self.player:
             if not play.hands[player] >> card & 1:
                 raise RemoteProtocolError(f"we play {card}, which we do not hold")
-        elif (play.seen | self.hand.held) >> card & 1:
+        elif hand.known >> card & 1:
             raise RemoteProtocolError(f"another player cannot play {card}: it is ours or is gone")
-        known = self._before.plays[len(hand.plays) :][:1]
         was_broken = play.broken
         play.play(card)
-        same = bool(known) and known[0].card == card
-        hand.plays.append(known[0] if same else Play(player, card, by))
+        hand.known |= 1 << card
         if play.broken and not was_broken:
             hand.broken_by = card
+        count, before = len(hand.plays), self._before.plays
+        same = count < len(before) and before[count].card == card
+        hand.plays.append(before[count] if same else Play(player, card, by))
 
     def _take_trick(self, taken: TrickTaken) -> None:
         play = self.hand.play

@@ -23,8 +23,8 @@ class Onlooker(Story):
             case Watching(game_number, name):
                 return [f"You watch game {game_number} at {shown_name(name)}. Ctrl-C leaves."]
             case RegisterOpponents(players):
-                self.company.call([info.name for info in players])
-                everybody = self.company.all_names(range(4))
+                self.roster.call([info.name for info in players])
+                everybody = self.roster.all_names(range(4))
                 return [f"It is played by {everybody}.", *super().tell(event)]
             case ServerNotice(text):
                 return said_lines("* ", text)

@@ -47,26 +47,26 @@ class Wishes:
                 self._say(f"That is not done: {error}.")
 
     def _is_there(self, player: int) -> bool:
-        infos = self._narrator.company.infos
+        infos = self._narrator.roster.infos
         if not infos:
             return True
         info = infos[player]
         return info.kind is not PlayerKind.CPU and info.presence is Presence.THERE
 
     async def _send(self, wants: Wants, end_score: int) -> None:
-        client, company = self._client, self._narrator.company
+        client, roster = self._client, self._narrator.roster
         match wants.what:
             case Wanted.PROPOSE:
                 rules, end_score = read_game(wants.text, end_score)
                 await client.propose_rules(rules, end_score)
                 self._say(f"You propose for the next game: {game_in_words(rules, end_score)}.")
             case Wanted.REPLACE:
-                player = company.find(wants.text)
+                player = roster.find(wants.text)
                 await client.replace_player(player)
-                self._say(f"You ask for a computer in place of {company.name(player)}.")
+                self._say(f"You ask for a computer in place of {roster.name(player)}.")
             case Wanted.OPEN:
-                player = company.find(wants.text)
+                player = roster.find(wants.text)
                 await client.open_seat(player)
-                self._say(f"You ask to open the seat of {company.name(player)}.")
+                self._say(f"You ask to open the seat of {roster.name(player)}.")
             case _:
                 assert_never(wants.what)

@@ -65,7 +65,7 @@ class Above:
             case Wanted.RULES:
                 await self._show_rules()
             case Wanted.SCORES:
-                names = [page.table.company.title(player) for player in range(4)]
+                names = [page.table.roster.title(player) for player in range(4)]
                 await self._ui.run(board_page(page.table.picture.board, names, ascii=ascii))
             case Wanted.NEWS:
                 await self._read("What has happened", list(page.ticker.history) or ["Nothing yet."])

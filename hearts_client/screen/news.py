@@ -35,7 +35,7 @@ def news(event: DealerEvent, lines: list[str], story: Story) -> list[tuple[str, 
 
     The picture shows cards, scores, seats and whose turn it is, so nothing is said about those.
     """
-    company = story.company
+    roster = story.roster
     match event:
         case (
             YourHand()
@@ -49,20 +49,20 @@ def news(event: DealerEvent, lines: list[str], story: Story) -> list[tuple[str, 
             | ServerNotice()
         ):
             return []
-        case CardPlayed(player, _, By.CLOCK) if player == company.me:
+        case CardPlayed(player, _, By.CLOCK) if player == roster.me:
             return _said(lines, Ink.ALARM)
         case CardPlayed():
             return _said(story.broken_lines(event), Ink.NOTICE)
         case CardsReceived(cards) if isinstance(story, Narrator):
             return _said([story.received_line(cards)], Ink.NOTICE)
         case TrickTaken(winner):
-            return _said([f"{company.does(winner, 'take')} the trick."], Ink.DIM)
+            return _said([f"{roster.does(winner, 'take')} the trick."], Ink.DIM)
         case TricksDone():
             return _said(lines, Ink.FLASH)
         case Scores():
             return _said(story.winners_lines(), Ink.STRONG)
         case CaughtUp():
-            return [] if company.me < 0 else [("You are back.", Ink.NOTICE)]
+            return [] if roster.me < 0 else [("You are back.", Ink.NOTICE)]
         case ConnectionLost() | ChoiceRefused() | SessionEnded():
             return _said(lines, Ink.ALARM)
         case _:

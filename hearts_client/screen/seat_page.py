@@ -53,7 +53,7 @@ class SeatPage(TablePage):
         """``say`` gets a line for the chat, and ``command`` one with a slash."""
         table = Table(looks.style)
         super().__init__(table, looks, ring)
-        self.chat = ChatBox(table.company.title, table.company.find, looks.settings.taunts)
+        self.chat = ChatBox(table.roster.title, table.roster.find, looks.settings.taunts)
         self._client = client
         self._say = say
         self._command = command
@@ -179,7 +179,7 @@ class SeatPage(TablePage):
             self.notice("There is nothing to choose now.", Ink.DIM)
             return
         advice = hint(self.table.picture.view(), self.choosing.asked)
-        self.notice(hint_in_words(advice, self.looks.style, self.table.company.name))
+        self.notice(hint_in_words(advice, self.looks.style, self.table.roster.name))
         if self.choosing.asked is Question.CARD:
             self.choosing.picker.go_to(advice.cards[0])
 

@@ -22,9 +22,9 @@ from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts.session.picture import Picture
 from hearts_client.lines.onlooker import Onlooker
-from hearts_client.words.company import Company
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.others import shown_name, shown_names
+from hearts_client.words.roster import Roster
 from hearts_client.words.story import Story
 from hearts_client.words.style import Style
 
@@ -54,14 +54,14 @@ class Table:
         """The same in words."""
 
     @property
-    def company(self) -> Company:
+    def roster(self) -> Roster:
         """Who is there."""
-        return self.story.company
+        return self.story.roster
 
     @property
     def base(self) -> int:
         """The player at the bottom of the picture."""
-        return max(self.company.me, 0)
+        return max(self.roster.me, 0)
 
     @property
     def order(self) -> tuple[int, int, int, int]:
@@ -76,7 +76,7 @@ class Table:
 
     def name(self, player: int) -> str:
         """How a player is called: "you", or a name that is only his."""
-        return self.company.name(player)
+        return self.roster.name(player)
 
     def hear(self, event: DealerEvent) -> list[tuple[str, Ink]]:
         """Take in an event; what there is to say about it."""
@@ -120,18 +120,18 @@ class Table:
 
     def _form(self) -> None:
         self.joined = []
-        for info in self.company.infos:
+        for info in self.roster.infos:
             name = shown_name(info.name)
             if info.kind is PlayerKind.FREE:
                 name = "(free)"
-            elif info.player == self.company.me:
+            elif info.player == self.roster.me:
                 name += " (you)"
             self.joined.append(name)
 
     def _score(self, winners: tuple[int, ...]) -> None:
         self.stage = Stage.GAME_OVER if winners else Stage.HAND_OVER
         if winners and not self.is_watching:
-            won = self.company.me in winners
+            won = self.roster.me in winners
             self.flash = Flash.GAME_WON if won else Flash.GAME_LOST
 
     def seats(self, trick: ShownTrick | None) -> tuple[SeatSight, SeatSight, SeatSight, SeatSight]:
@@ -160,11 +160,11 @@ class Table:
         )
 
     def _info_of(self, player: int) -> PlayerInfo:
-        infos = self.company.infos
+        infos = self.roster.infos
         return infos[player] if infos else PlayerInfo(player, PlayerKind.EXTERNAL_NETWORK)
 
     def _name_of(self, player: int) -> str:
-        infos = self.company.infos
-        if self.stage is Stage.WAITING and infos and player != self.company.me:
+        infos = self.roster.infos
+        if self.stage is Stage.WAITING and infos and player != self.roster.me:
             return shown_names([info.name for info in infos])[player]
-        return self.company.title(player)
+        return self.roster.title(player)

@@ -100,7 +100,7 @@ class TablePage(Page[Leaving]):
     def hear(self, event: DealerEvent) -> None:
         """Something has happened; it is shown in its turn."""
         now = trio.current_time()
-        self._own.hear(event, self.table.company.me)
+        self._own.hear(event, self.table.roster.me)
         match event:
             case ChoiceTerms(_, left):
                 self.own_deadline = inf if left is None else now + left / 1000
@@ -324,7 +324,7 @@ class TablePage(Page[Leaving]):
             case Stage.GAME_OVER if not self.table.picture.board.winners:
                 return ("Another game begins.",)
             case Stage.GAME_OVER:
-                names = self.table.company.all_names(self.table.picture.board.winners)
+                names = self.table.roster.all_names(self.table.picture.board.winners)
                 return ("The game is over.", f"Won by {names}.")
             case Stage.HAND_OVER:
                 return (f"Hand {self.table.picture.hand.number + 1} is over.",)
@@ -363,9 +363,9 @@ class TablePage(Page[Leaving]):
         table = self.table
         turn = table.picture.turn
         waited_for = table.waited_for if turn is None else (turn,)
-        others = [player for player in waited_for if player != table.company.me]
+        others = [player for player in waited_for if player != table.roster.me]
         if others:
-            return f"Waiting for {table.company.all_names(others)}."
+            return f"Waiting for {table.roster.all_names(others)}."
         if table.stage is not Stage.PASSING:
             return ""
         return "Waiting for the players." if table.is_watching else "Waiting for the others."

@@ -58,12 +58,12 @@ class Narrator(Story):
             case ConnectionLost(why, retry_in):
                 return [f"Connection lost ({why}); trying again in {_seconds(retry_in)}."]
             case WaitingForPlayers(player):
-                self.company.me = player
+                self.roster.me = player
                 return [f"You are player {player}. Waiting for the other players."]
             case Waiting() if event.state is DealerState.INIT:
-                return self.company.form(event)
+                return self.roster.form(event)
             case RegisterOpponents(players) if not self._is_seated:
-                self.company.infos = players
+                self.roster.infos = players
                 return []
             case Seated():
                 return self._tell_seats(event)
@@ -89,7 +89,7 @@ class Narrator(Story):
 
     @property
     def _me(self) -> int:
-        return self.company.me
+        return self.roster.me
 
     # Coming back
 
@@ -112,8 +112,8 @@ class Narrator(Story):
 
     def _tell_seats(self, seated: Seated) -> list[str]:
         self._is_seated = True
-        self.company.me = seated.player
-        self.company.call(seated.names)
+        self.roster.me = seated.player
+        self.roster.call(seated.names)
         left, across, right = (self.name((self._me + step) % 4) for step in (1, 2, 3))
         return ["", f"On your left sits {left}, across {across}, on your right {right}."]
 

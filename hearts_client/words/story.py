@@ -14,7 +14,7 @@ from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.table import RulesAgreed, RulesProposed, RulesRefused
 
-from .company import Company, in_a_row
+from .roster import Roster, in_a_row
 from .rule_words import in_words
 from .scoreboard import score_lines
 from .style import Style
@@ -25,27 +25,27 @@ class Story:
 
     def __init__(self, style: Style, picture: Picture) -> None:
         """``picture`` knows each event before we are told it."""
-        self.company = Company()
+        self.roster = Roster()
         self._style = style
         self._picture = picture
 
     def name(self, player: int) -> str:
         """How a player is called: "you", or a name that is only his."""
-        return self.company.name(player)
+        return self.roster.name(player)
 
     def tell(self, event: DealerEvent) -> list[str]:
         """The lines for an event; none for one that is told of otherwise."""
         match event:
             case RegisterOpponents(players):
-                return self.company.meet(players)
+                return self.roster.meet(players)
             case PlayerChange():
-                return self.company.change(event)
+                return self.roster.change(event)
             case TableInfo():
                 return self.rules()
             case HandBegun(number, direction):
                 return ["", hand_line(number, _where_to(direction))]
             case TrickBegun(leader):
-                line = f"Trick {self._picture.hand.begun}. {self.company.does(leader, 'lead')}."
+                line = f"Trick {self._picture.hand.begun}. {self.roster.does(leader, 'lead')}."
                 return ["", line]
             case CardPlayed():
                 return [self.card_line(event), *self.broken_lines(event)]
@@ -94,7 +94,7 @@ class Story:
         game = game_in_words(info.rules, info.end_score)
         lines = [f"{game[0].upper()}{game[1:]}, {limit}."]
         lines += [f"  {text}" for text in in_words(info.rules)]
-        computers = self.company.computers(info.computers)
+        computers = self.roster.computers(info.computers)
         if computers:
             names = [self.name(player) for player in computers]
             lines.append(f"Played by a computer: {', '.join(names)}.")
@@ -104,7 +104,7 @@ class Story:
 
     def card_line(self, played: CardPlayed) -> str:
         """What was played, and by whom."""
-        return f"{self.company.title(played.player)}: {self._style.card(played.card)}"
+        return f"{self.roster.title(played.player)}: {self._style.card(played.card)}"
 
     def broken_lines(self, played: CardPlayed) -> list[str]:
         """What there is to say if this card has broken hearts."""
@@ -125,7 +125,7 @@ class Story:
     def _tell_trick(self, taken: TrickTaken) -> list[str]:
         trick = self._picture.hand.last_trick
         assert trick is not None
-        line = f"{self.company.does(taken.winner, 'take')} trick {trick.number}"
+        line = f"{self.roster.does(taken.winner, 'take')} trick {trick.number}"
         if trick.points:
             each = ", ".join(f"{self.name(player)} {taken.points[player]}" for player in range(4))
             line += f" with {_points(trick.points)}. In this hand so far: {each}"
@@ -138,14 +138,14 @@ class Story:
             return ["No trick has been played in this hand yet."]
         return [
             f"Trick {trick.number}: {self._in_words(trick)}.",
-            f"{self.company.does(trick.winner, 'take')} it with {_points(trick.points)}.",
+            f"{self.roster.does(trick.winner, 'take')} it with {_points(trick.points)}.",
         ]
 
     def _tell_moon(self, shooter: int | None) -> list[str]:
         if shooter is None:
             return []
-        who = self.company.title(shooter)
-        is_me = shooter == self.company.me
+        who = self.roster.title(shooter)
+        is_me = shooter == self.roster.me
         lines = [f"{who} {'have' if is_me else 'has'} shot the moon!"]
         if self._picture.rules.moon is Moon.CHOICE and not is_me:
             lines.append(f"{who} chooses how it counts.")
@@ -153,7 +153,7 @@ class Story:
 
     def _tell_moon_choice(self, chosen: MoonChosen) -> list[str]:
         what = "26 points to each of the others" if chosen.on_others else "26 points off their own"
-        return [f"{self.company.does(chosen.player, 'choose')}: {what}."]
+        return [f"{self.roster.does(chosen.player, 'choose')}: {what}."]
 
     # Scores
 
@@ -166,9 +166,9 @@ class Story:
         board = self._picture.board
         if not board.winners:
             return []
-        others = [self.company.name(player) for player in board.winners[1:]]
-        names = in_a_row([self.company.title(board.winners[0]), *others])
-        verb = "win" if len(board.winners) > 1 or self.company.me in board.winners else "wins"
+        others = [self.roster.name(player) for player in board.winners[1:]]
+        names = in_a_row([self.roster.title(board.winners[0]), *others])
+        verb = "win" if len(board.winners) > 1 or self.roster.me in board.winners else "wins"
         points = _points(board.totals[board.winners[0]])
         return [f"The game is over. {names} {verb} with {points}."]
 
@@ -179,7 +179,7 @@ class Story:
 
     @property
     def _head(self) -> list[str]:
-        return [self.company.title(player) for player in range(4)]
+        return [self.roster.title(player) for player in range(4)]
 
 
 def hand_line(number: int, where_to: str) -> str:

@@ -1,4 +1,4 @@
-"""A person at the screen of a real server: whole hands, what else is asked, company."""
+"""A person at the screen of a real server: whole hands, what else is asked, roster."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ async def test_another_game(key: str, tmp_path: Path, autojump_clock: object) ->
         sight = await at.asked("Another game?")
         winners = at.page.table.picture.board.winners
         assert (sight.stage, sight.winners) == (Stage.GAME_OVER, frozenset(winners))
-        who = at.page.table.company.all_names(winners)
+        who = at.page.table.roster.all_names(winners)
         assert sight.middle == ("The game is over.", f"Won by {who}.")
         won = 0 in sight.winners
         assert sight.flash is (Flash.GAME_WON if won else Flash.GAME_LOST)

@@ -18,7 +18,7 @@ from hearts.session.picture import Picture
 
 from . import messages as said
 from .client_events import DealerEvent
-from .client_table import OpenTable, Phase
+from .client_table import Phase, TableFollower
 from .frames import SERVER_PAYLOAD_LIMIT, FrameBuffer
 from .messages import MESSAGES, Message
 
@@ -39,7 +39,7 @@ class DealerConnection:
         """What follows the registration, until its first int is there."""
         self._sequence = 0
         self._events: deque[DealerEvent] = deque()
-        self._table = OpenTable(self._tell, picture)
+        self._table = TableFollower(self._tell, picture)
         self._at_end = False
 
     @property

@@ -63,7 +63,7 @@ class Phase(Enum):
     """The end of the connection."""
 
 
-class OpenTable:
+class TableFollower:
     """The game as everybody sees it; the messages for one seat alone are its owner's business."""
 
     def __init__(self, tell: Callable[[DealerEvent], None], picture: Picture) -> None:

@@ -42,10 +42,10 @@ from hearts.wire.text import is_legible
 from . import answers
 from . import messages as said
 from .client_connection import DealerConnection
-from .client_deals import Deals
 from .client_events import DealChecked, DealerEvent, Declined
 from .client_queries import Queries
 from .client_table import Phase
+from .deal_verifier import DealVerifier
 from .frames import encode_frame
 from .messages import HAND_SIZE, PASS_SIZE, Message
 from .numbers import MessageType
@@ -67,7 +67,7 @@ class DealerSession(DealerConnection):
         self,
         request: RegistrationRequest,
         introduction: answers.Introduction = _UNSAID,
-        deals: Deals | None = None,
+        deals: DealVerifier | None = None,
         picture: Picture | None = None,
     ) -> None:
         """``introduction`` is who we are.
@@ -79,7 +79,7 @@ class DealerSession(DealerConnection):
         super().__init__(
             replace(request, dealer=True), picture if picture is not None else Picture()
         )
-        self._deals = deals if deals is not None else Deals()
+        self._deals = deals if deals is not None else DealVerifier()
         self._deals.connection_began()
         self._introduction = _encoded(introduction, cuts=self._deals.are_cut)
         self._comes_back = request.come_back is not None

@@ -10,8 +10,8 @@ from typing import Protocol, assert_never
 
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_deals import Deals, cut_of
 from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.deal_verifier import DealVerifier, cut_of
 from hearts.game.cards import Card
 from hearts.game.deal import NO_CUTS
 from hearts.plain.client import ClientSession
@@ -103,7 +103,7 @@ def sessions(
         case Dialect.DEALER:
             who = introduction if introduction is not None else Introduction()
             draw_cut = partial(cut_of, cut_key or new_cut_key())
-            deals = Deals(draw_cut if who.cuts else None, first_cuts)
+            deals = DealVerifier(draw_cut if who.cuts else None, first_cuts)
             return partial(DealerSession, introduction=who, deals=deals, picture=picture)
         case _:
             assert_never(dialect)

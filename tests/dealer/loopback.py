@@ -10,9 +10,9 @@ from functools import partial
 from hearts.bots import MoonBot, RandomBot
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_deals import Deals, cut_of
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.client_watch import WatcherSession
+from hearts.dealer.deal_verifier import DealVerifier, cut_of
 from hearts.dealer.numbers import PlayerKind
 from hearts.dealer.seat import DealerSeat, Introduced
 from hearts.dealer.structures import PlayerInfo
@@ -66,7 +66,7 @@ class Player:
         draw = random.Random(seed + player)
         self.player = player
         self.seat = DealerSeat(player)
-        self.deals = Deals(partial(cut_of, draw.randbytes(16)) if cuts else None)
+        self.deals = DealVerifier(partial(cut_of, draw.randbytes(16)) if cuts else None)
         self.picture = Picture()
         self.bot: MoonBot = RandomBot(draw.random)
         self.events: list[DealerEvent] = []

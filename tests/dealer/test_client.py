@@ -15,9 +15,9 @@ from hearts.dealer import messages as said
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_connection import DealerConnection
-from hearts.dealer.client_deals import Deals, cut_of
 from hearts.dealer.client_events import DealerEvent, Declined, Watching
 from hearts.dealer.client_watch import WatcherSession
+from hearts.dealer.deal_verifier import DealVerifier, cut_of
 from hearts.dealer.frames import encode_frame
 from hearts.dealer.messages import Message
 from hearts.dealer.numbers import DealerState, MessageType, PlayerKind
@@ -157,7 +157,7 @@ def test_registration(size: int) -> None:
 
 def test_an_introduction() -> None:
     who = Introduction(PlayerKind.EXTERNAL_CPU, 700, comment="a bot")
-    session = DealerSession(REQUEST, who, Deals(lambda *_: bytes(8)))
+    session = DealerSession(REQUEST, who, DealVerifier(lambda *_: bytes(8)))
     _, sent = listen(session, begun(ASK))
     assert sent.endswith(encode_frame(126, 1, replace(who, cuts=True).encode()))
 
@@ -383,7 +383,7 @@ def cards_of(hand: int) -> list[Card]:
     return [each for each in CARD_LIST if hand >> each & 1]
 
 
-def play_out(deals: Deals, hands: Sequence[int]) -> SeenHand:
+def play_out(deals: DealVerifier, hands: Sequence[int]) -> SeenHand:
     """A hold hand of player 0 in which these hands are dealt and played."""
     seen = SeenHand(0, Direction.HOLD, 0, hands[0])
     for player, hand in enumerate(hands):
@@ -396,7 +396,7 @@ def play_out(deals: Deals, hands: Sequence[int]) -> SeenHand:
 
 def problem_of(cuts: bytes, *, told: bytes = SECRET, own: bytes | None = None) -> str | None:
     """What is wrong with a deal that was promised, cut, played and told."""
-    deals = Deals(None if own is None else lambda *_: own)
+    deals = DealVerifier(None if own is None else lambda *_: own)
     deals.promise(1, commitment(SECRET))
     assert deals.cut(1) == own
     return deals.problem(play_out(deals, deal_hands(SECRET, cuts)), told, cuts)
@@ -417,7 +417,7 @@ def test_deals_that_are_wrong() -> None:
 
 
 def test_a_cut_that_came_too_late_is_missing_and_why() -> None:
-    deals = Deals(lambda *_: OWN_CUT)
+    deals = DealVerifier(lambda *_: OWN_CUT)
     deals.promise(1, commitment(SECRET))
     deals.cut(1)
     deals.cut_was_late()
@@ -427,7 +427,7 @@ def test_a_cut_that_came_too_late_is_missing_and_why() -> None:
 
 @pytest.mark.parametrize(("swap", "why"), [(0, "that we had"), (1, "that were played")])
 def test_hands_that_the_secret_does_not_give(swap: int, why: str) -> None:
-    deals = Deals()
+    deals = DealVerifier()
     deals.promise(1, commitment(SECRET))
     hands = list(deal_hands(SECRET))
     hands[swap], hands[2] = hands[2], hands[swap]
@@ -437,7 +437,7 @@ def test_hands_that_the_secret_does_not_give(swap: int, why: str) -> None:
 
 
 def test_a_promise_that_changes() -> None:
-    deals = Deals()
+    deals = DealVerifier()
     deals.promise(1, commitment(bytes(16)))
     deals.promise(1, commitment(SECRET))
     seen = play_out(deals, deal_hands(SECRET))
@@ -446,7 +446,7 @@ def test_a_promise_that_changes() -> None:
 
 def test_a_deal_is_cut_alike_by_a_program_that_was_started_again() -> None:
     key = b"kept with the session"
-    deals = Deals(partial(cut_of, key))
+    deals = DealVerifier(partial(cut_of, key))
     own_cut = cut_of(key, 1, commitment(SECRET))
     assert own_cut != cut_of(key, 2, commitment(SECRET)) != cut_of(b"", 2, commitment(SECRET))
     first = DealerSession(REQUEST, deals=deals)
@@ -454,7 +454,7 @@ def test_a_deal_is_cut_alike_by_a_program_that_was_started_again() -> None:
     _, sent = listen(first, begun(*BEGUN, promise, CUT_QUERY))
     assert sent.endswith(encode_frame(202, 6, own_cut))
     assert first.progress is not None
-    second = DealerSession(back(first.progress), deals=Deals(partial(cut_of, key)))
+    second = DealerSession(back(first.progress), deals=DealVerifier(partial(cut_of, key)))
     messages = [ASK, *SEATED, said.Replay(True), BEGUN[-1], promise, said.Replay(False), CUT_QUERY]
     _, sent = listen(second, encode_ints(2, 1, 1, 1) + frames(*messages))
     assert sent.endswith(encode_frame(202, 8, own_cut))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hearts.dealer.client_deals import Deals
+from hearts.dealer.deal_verifier import DealVerifier
 from hearts.game.cards import cards_of
 from hearts.game.deal import commitment, deal_hands
 from hearts.game.events import Play
@@ -17,7 +17,7 @@ ME = 2
 CUTS = bytes(8 * ME) + CUT + bytes(8 * (3 - ME))
 
 
-def tell(deals: Deals, deal: int, *, is_past: bool, cuts: bytes = CUTS) -> SeenHand:
+def tell(deals: DealVerifier, deal: int, *, is_past: bool, cuts: bytes = CUTS) -> SeenHand:
     """A deal is promised; all cards are dealt and played."""
     deals.promise(deal, commitment(SECRET), is_past=is_past)
     if not is_past:
@@ -30,7 +30,7 @@ def tell(deals: Deals, deal: int, *, is_past: bool, cuts: bytes = CUTS) -> SeenH
 
 
 def test_a_cut_is_remembered_behind_a_replay_that_goes_far_back() -> None:
-    deals = Deals(lambda *_: CUT)
+    deals = DealVerifier(lambda *_: CUT)
     for deal in (1, 2):
         tell(deals, deal, is_past=False)
     deals.connection_began()
@@ -42,7 +42,7 @@ def test_a_cut_is_remembered_behind_a_replay_that_goes_far_back() -> None:
 
 
 def test_a_cut_that_was_on_its_way_when_the_connection_was_lost_is_missing_and_why() -> None:
-    deals = Deals(lambda *_: CUT)
+    deals = DealVerifier(lambda *_: CUT)
     deals.promise(1, commitment(SECRET))
     deals.cut(1)
     deals.connection_began()
@@ -53,7 +53,7 @@ def test_a_cut_that_was_on_its_way_when_the_connection_was_lost_is_missing_and_w
 
 
 def test_another_program_may_have_cut_what_is_past() -> None:
-    deals = Deals(lambda *_: CUT)
+    deals = DealVerifier(lambda *_: CUT)
     deals.connection_began()
     for deal in (3, 4):
         seen = tell(deals, deal, is_past=True)
@@ -63,7 +63,7 @@ def test_another_program_may_have_cut_what_is_past() -> None:
 @pytest.mark.parametrize("is_past", [False, True])
 def test_nobody_else_cuts_for_us(is_past: bool) -> None:
     """Who was there before knows that he did not cut what was dealt while he was away."""
-    deals = Deals()
+    deals = DealVerifier()
     seen = tell(deals, 1, is_past=False, cuts=bytes(32))
     deals.connection_began()
     seen = tell(deals, 2, is_past=is_past)
@@ -71,19 +71,19 @@ def test_nobody_else_cuts_for_us(is_past: bool) -> None:
 
 
 def test_a_deal_that_we_have_chosen_has_the_cuts_that_it_had() -> None:
-    deals = Deals(first_cuts=CUTS)
+    deals = DealVerifier(first_cuts=CUTS)
     seen = tell(deals, 1, is_past=False)
     assert deals.problem(seen, SECRET, CUTS) is None
     seen = tell(deals, 2, is_past=False)
     assert deals.problem(seen, SECRET, CUTS) == "our cut is not in it"
     another = CUTS.replace(CUT, b"not ours")
-    deals = Deals(first_cuts=CUTS)
+    deals = DealVerifier(first_cuts=CUTS)
     seen = tell(deals, 1, is_past=False, cuts=another)
     assert deals.problem(seen, SECRET, another) == "our cut is not in it"
 
 
 def test_another_promise_in_a_replay_is_seen() -> None:
-    deals = Deals(lambda *_: CUT)
+    deals = DealVerifier(lambda *_: CUT)
     for deal in (1, 2):
         tell(deals, deal, is_past=False)
     deals.connection_began()

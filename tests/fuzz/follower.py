@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_deals import Deals
 from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.dealer.client_watch import WatcherSession
+from hearts.dealer.deal_verifier import DealVerifier
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, CardsReceived, PassMade, TrickTaken, YourHand
@@ -27,7 +27,7 @@ PlayerSession = ClientSession | DealerSession
 """The session of who plays, in either dialect."""
 
 
-def session_for(request: RegistrationRequest, deals: Deals | None = None) -> PlayerSession:
+def session_for(request: RegistrationRequest, deals: DealVerifier | None = None) -> PlayerSession:
     """A player's session in the dialect that the request asks for."""
     return DealerSession(request, deals=deals) if request.dealer else ClientSession(request)
 

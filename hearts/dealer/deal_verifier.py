@@ -38,7 +38,7 @@ class _Promise:
     """The reason why the server may not have our cut, as far as we know."""
 
 
-class Deals:
+class DealVerifier:
     """The deal under way, as one seat sees it; outlives the connections of its session."""
 
     def __init__(self, draw_cut: DrawCut | None = None, first_cuts: bytes = NO_CUTS) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hearts.dealer.numbers import PlayerKind, Presence
 
 from .canvas import Box, Ink, text_width
-from .faces import Border, draw_face, empty_face, face, face_ink
+from .card_art import Border, draw_face, empty_face, face, face_ink
 from .lettering import count_of
 from .pen import Pen, Piece, Side
 from .places import Places

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .canvas import Box
-from .faces import Border, draw_face, face, face_ink
+from .card_art import Border, draw_face, face, face_ink
 from .pen import Pen
 from .places import Places
 from .settings import Highlight

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from .canvas import Box, Canvas, Ink, text_width
-from .faces import Look
+from .card_art import Look
 from .lettering import ASCII, UNICODE, cut, in_ascii
 from .settings import Settings
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .canvas import Box
-from .faces import FaceSize
+from .card_art import FaceSize
 
 FourBoxes = tuple[Box, Box, Box, Box]
 """For the seat at the bottom, left, across and right."""

@@ -18,7 +18,7 @@ from hearts_client.words.roster import in_a_row
 from hearts_client.words.typed import NotUnderstood
 
 from .line_editor import Edit, LineEditor
-from .sight import ChatSight
+from .view_model import ChatSight
 
 _NOTICE = -1
 _KEPT = 500

@@ -11,7 +11,7 @@ from .card_art import Border, draw_face, empty_face, face, face_ink
 from .lettering import count_of
 from .pen import Pen, Piece, Side
 from .places import Places
-from .sight import SeatSight, Stage, TableSight
+from .view_model import SeatSight, Stage, TableSight
 
 _KINDS = {
     PlayerKind.CPU: "computer",

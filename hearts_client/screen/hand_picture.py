@@ -9,7 +9,7 @@ from .card_art import Border, draw_face, face, face_ink
 from .pen import Pen
 from .places import Places
 from .settings import Highlight
-from .sight import HandCard, OnCard
+from .view_model import HandCard, OnCard
 
 
 def draw_hand(pen: Pen, hand: tuple[HandCard, ...], where: Places) -> None:

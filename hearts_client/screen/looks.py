@@ -6,8 +6,8 @@ from hearts_client.words.style import Style
 
 from .canvas import Canvas
 from .settings import Settings
-from .sight import TableSight
 from .table_picture import draw_table
+from .view_model import TableSight
 
 
 class Looks:

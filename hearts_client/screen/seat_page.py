@@ -30,10 +30,10 @@ from .chat_box import ChatBox, Closed, Commanded, Said
 from .choosing import Choosing
 from .looks import Looks
 from .prompts import choices, question_line
-from .sight import Button, ChatSight, HandCard, OnCard, OnChat, Stage
 from .table import Table
 from .table_page import TablePage
 from .ticker import Notice
+from .view_model import Button, ChatSight, HandCard, OnCard, OnChat, Stage
 
 _NEW_PLAYER = frozenset({Change.COMPUTER.value, Change.TAKEN.value})
 

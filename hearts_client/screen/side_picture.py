@@ -9,7 +9,7 @@ from .canvas import Box, Ink, text_width
 from .lettering import cut, first_columns
 from .pen import Pen, Piece, Side
 from .places import Places
-from .sight import Stage, TableSight
+from .view_model import Stage, TableSight
 
 _DIRECTIONS = {
     Direction.HOLD: "no pass",

@@ -30,7 +30,7 @@ from hearts_client.words.style import Style
 
 from .canvas import Ink
 from .news import news
-from .sight import Flash, SeatSight, Stage
+from .view_model import Flash, SeatSight, Stage
 
 _ENDS_A_WAIT = (CardsReceived, TrickBegun, CardPlayed, MoonChosen, Scores, AnotherGame)
 """Whoever was waited for has chosen."""

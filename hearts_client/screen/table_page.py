@@ -28,10 +28,10 @@ from .canvas import Canvas, Ink
 from .canvas_widget import LEFT_BUTTON, CanvasWidget
 from .looks import Looks
 from .pace import Pace
-from .sight import Button, ChatSight, HandCard, OnButton, Stage, TableSight
 from .table import Table
 from .ticker import Notice, Ticker
 from .ui import Page
+from .view_model import Button, ChatSight, HandCard, OnButton, Stage, TableSight
 
 _TICK = 0.25
 """Seconds between two looks at the clock."""

@@ -12,7 +12,7 @@ from .pen import Pen, Piece, Side
 from .places import Places, places
 from .settings import Settings
 from .side_picture import direction_words, draw_side
-from .sight import Flash, OnButton, OnTable, Stage, TableSight
+from .view_model import Flash, OnButton, OnTable, Stage, TableSight
 
 _HURRY = 5
 """Seconds that are little."""

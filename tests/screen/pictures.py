@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hearts_client.screen.settings import Settings
-from hearts_client.screen.sight import TableSight
 from hearts_client.screen.table_picture import draw_table
+from hearts_client.screen.view_model import TableSight
 
 from .sights import game_over, on_turn, passing, watched
 

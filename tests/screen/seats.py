@@ -21,8 +21,8 @@ from hearts_client.screen.canvas_widget import LEFT_BUTTON
 from hearts_client.screen.looks import Looks
 from hearts_client.screen.seat_page import SeatPage
 from hearts_client.screen.settings import Settings
-from hearts_client.screen.sight import HandCard, TableSight
 from hearts_client.screen.table_page import TablePage, Wanted
+from hearts_client.screen.view_model import HandCard, TableSight
 from hearts_client.session.sitting import Sitting
 from tests.client.house import House, house
 

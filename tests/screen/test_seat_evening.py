@@ -21,8 +21,8 @@ from hearts.table import Question, RulesAgreed, RulesRefused
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.help_texts import TABLE_KEYS
-from hearts_client.screen.sight import Flash, Stage
 from hearts_client.screen.table_page import Wanted
+from hearts_client.screen.view_model import Flash, Stage
 from tests.client.house import House, house
 
 from .seats import ALONE, CODE, QUICK, At, cursor, marked, names, seated, wanted

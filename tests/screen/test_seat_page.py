@@ -19,7 +19,7 @@ from hearts.table import Question
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.settings import Settings
-from hearts_client.screen.sight import Flash, OnButton, OnCard, OnTable, Stage
+from hearts_client.screen.view_model import Flash, OnButton, OnCard, OnTable, Stage
 from tests.client.house import house
 
 from .seats import CODE, At, cursor, marked, names, playable

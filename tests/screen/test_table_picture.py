@@ -16,7 +16,8 @@ from hearts_client.screen.canvas import Box, Canvas, Ink, text_width
 from hearts_client.screen.help_texts import shown_key
 from hearts_client.screen.places import Places, places
 from hearts_client.screen.settings import Design, Highlight, Settings
-from hearts_client.screen.sight import (
+from hearts_client.screen.table_picture import draw_table
+from hearts_client.screen.view_model import (
     ChatSight,
     Flash,
     HandCard,
@@ -27,7 +28,6 @@ from hearts_client.screen.sight import (
     Stage,
     TableSight,
 )
-from hearts_client.screen.table_picture import draw_table
 
 from .pictures import PICTURES, Drawing
 from .sights import cards, game_over, on_turn, passing, watched

@@ -14,8 +14,8 @@ from hearts.game.events import CardPlayed, TrickTaken
 from hearts.session.client_events import CaughtUp, SessionEnded
 from hearts_client.screen.looks import Looks
 from hearts_client.screen.settings import Settings
-from hearts_client.screen.sight import OnButton, OnTable, Stage, TableSight
 from hearts_client.screen.table_page import Wanted
+from hearts_client.screen.view_model import OnButton, OnTable, Stage, TableSight
 from hearts_client.screen.watch_session import WatchPage
 from tests.dealer.loopback import Loopback
 

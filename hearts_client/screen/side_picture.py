@@ -6,9 +6,9 @@ from hearts.game.rules import Direction
 from hearts.game.scoring import Four
 
 from .canvas import Box, Ink, text_width
+from .layout import Layout
 from .lettering import cut, first_columns
 from .pen import Pen, Piece, Side
-from .places import Places
 from .view_model import Stage, TableSight
 
 _DIRECTIONS = {
@@ -32,7 +32,7 @@ def direction_words(pen: Pen, direction: Direction) -> str:
     return f"{words} {arrow}" if direction is Direction.RIGHT else f"{arrow} {words}"
 
 
-def draw_side(pen: Pen, sight: TableSight, where: Places) -> None:
+def draw_side(pen: Pen, sight: TableSight, where: Layout) -> None:
     """The line beside the table, the heading and the scores."""
     pen.canvas.fill(where.rule, Ink.LINE, pen.signs.down)
     _draw_heading(pen, sight, where.heading)

@@ -28,10 +28,10 @@ from .canvas import Ink
 from .canvas_widget import WHEEL_UP
 from .chat_box import ChatBox, Closed, Commanded, Said
 from .choosing import Choosing
-from .looks import Looks
 from .prompts import choices, question_line
 from .table import Table
 from .table_page import TablePage
+from .theme import Theme
 from .ticker import Notice
 from .view_model import Button, ChatSight, HandCard, OnCard, OnChat, Stage
 
@@ -44,20 +44,20 @@ class SeatPage(TablePage):
     def __init__(
         self,
         client: Client,
-        looks: Looks,
+        theme: Theme,
         ring: Callable[[], None],
         *,
         say: Callable[[str], None],
         command: Callable[[str], None],
     ) -> None:
         """``say`` gets a line for the chat, and ``command`` one with a slash."""
-        table = Table(looks.style)
-        super().__init__(table, looks, ring)
-        self.chat = ChatBox(table.roster.title, table.roster.find, looks.settings.taunts)
+        table = Table(theme.style)
+        super().__init__(table, theme, ring)
+        self.chat = ChatBox(table.roster.title, table.roster.find, theme.settings.taunts)
         self._client = client
         self._say = say
         self._command = command
-        self.choosing = Choosing(client, table.picture, looks, self.notice)
+        self.choosing = Choosing(client, table.picture, theme, self.notice)
         self._received: frozenset[Card] = frozenset()
         self._lost = ""
         self._auto = False
@@ -121,8 +121,8 @@ class SeatPage(TablePage):
 
     def restyle(self) -> None:
         """The settings have changed."""
-        self.choosing.picker.use(self.looks.style)
-        self.chat.taunts = self.looks.settings.taunts
+        self.choosing.picker.use(self.theme.style)
+        self.chat.taunts = self.theme.settings.taunts
         self.changed()
 
     # Keys
@@ -179,7 +179,7 @@ class SeatPage(TablePage):
             self.notice("There is nothing to choose now.", Ink.DIM)
             return
         advice = hint(self.table.picture.view(), self.choosing.asked)
-        self.notice(hint_in_words(advice, self.looks.style, self.table.roster.name))
+        self.notice(hint_in_words(advice, self.theme.style, self.table.roster.name))
         if self.choosing.asked is Question.CARD:
             self.choosing.picker.go_to(advice.cards[0])
 
@@ -234,7 +234,7 @@ class SeatPage(TablePage):
         if asked is not None:
             picture, marked = self.table.picture, choosing.picker.marked
             view = picture.view() if picture.dealt else None
-            text = question_line(asked, view, marked, self.looks.style, self.table.name)
+            text = question_line(asked, view, marked, self.theme.style, self.table.name)
             return text, Ink.STRONG
         return super().prompt()
 

@@ -26,9 +26,9 @@ from hearts_client.words.scoreboard import row_title
 
 from .canvas import Canvas, Ink
 from .canvas_widget import LEFT_BUTTON, CanvasWidget
-from .looks import Looks
 from .pace import Pace
 from .table import Table
+from .theme import Theme
 from .ticker import Notice, Ticker
 from .ui import Page
 from .view_model import Button, ChatSight, HandCard, OnButton, Stage, TableSight
@@ -74,12 +74,12 @@ class Leaving(Enum):
 class TablePage(Page[Leaving]):
     """A table that is watched; and what a seat has in common with that."""
 
-    def __init__(self, table: Table, looks: Looks, ring: Callable[[], None]) -> None:
+    def __init__(self, table: Table, theme: Theme, ring: Callable[[], None]) -> None:
         """``ring`` rings the terminal's bell."""
         self.canvas = CanvasWidget(self._draw, self.press, self._click)
         super().__init__(self.canvas)
         self.table = table
-        self.looks = looks
+        self.theme = theme
         self._ring = ring
         self.ticker = Ticker()
         """What has happened."""
@@ -130,7 +130,7 @@ class TablePage(Page[Leaving]):
             return 0.0
         match item:
             case TrickTaken():
-                stays = self.looks.settings.trick_stays
+                stays = self.theme.settings.trick_stays
                 return inf if stays is None else stays
             case Scores(winners=()):
                 return _HAND_STAYS
@@ -171,13 +171,13 @@ class TablePage(Page[Leaving]):
 
     def notice(self, text: str, ink: Ink = Ink.NOTICE) -> None:
         """Say something at once."""
-        until = trio.current_time() + self.looks.settings.notice_stays
+        until = trio.current_time() + self.theme.settings.notice_stays
         self.ticker.tell(text, ink, until)
         self.changed()
 
     def ring(self) -> None:
         """Ring the bell, if that is wished."""
-        if self.looks.settings.bell:
+        if self.theme.settings.bell:
             self._ring()
 
     def restyle(self) -> None:
@@ -254,7 +254,7 @@ class TablePage(Page[Leaving]):
     # What there is to be seen
 
     def _draw(self, size: tuple[int, int]) -> Canvas:
-        return self.looks.draw(self.sight(), size)
+        return self.theme.draw(self.sight(), size)
 
     def sight(self) -> TableSight:
         """The table as it is to be drawn now."""

@@ -10,7 +10,7 @@ from .table_picture import draw_table
 from .view_model import TableSight
 
 
-class Looks:
+class Theme:
     """The settings that are in force, and what follows from them."""
 
     def __init__(self, settings: Settings, *, ascii: bool) -> None:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
 
-from hearts.dealer.client_deals import Deals
 from hearts.dealer.client_watch import WatcherSession
+from hearts.dealer.deal_verifier import DealVerifier
 from hearts.dealer.listener import EARLY_LIMIT as DEALER_EARLY
 from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.dealer.seat import DealerSeat, Introduced
@@ -124,7 +124,7 @@ class Peer:
         self.last = b""
         """What the client has said the last time."""
         cut = bytes([player + 1] * 8)
-        self._deals = Deals((lambda *_: cut) if manner is Manner.CUTS else None)
+        self._deals = DealVerifier((lambda *_: cut) if manner is Manner.CUTS else None)
 
     @property
     def dealer(self) -> bool:

@@ -139,6 +139,13 @@ async def test_players_in_process_play_the_same_game_here(tmp_path: Path) -> Non
     assert result.conduct[3].crashes == 1
 
 
+async def test_who_comes_back_is_told_the_pass_of_this_hand(tmp_path: Path) -> None:
+    plan = plan_of("simple", bad("back"), "random", "random")
+    (result,) = await played(plan, tmp_path, [Match(0, 0, (0, 1, 2, 3), first_hand=2)])
+    assert result.conduct == (Conduct(LONE),) * 4
+    assert not (tmp_path / "1-Player_1.log").read_text().count("Error")
+
+
 async def test_a_game_to_its_end(tmp_path: Path) -> None:
     (result,) = await played(
         plan_of("simple", bad("back"), "random", "random", hands=None), tmp_path
@@ -201,6 +208,7 @@ async def test_a_program_that_connects_by_itself(tmp_path: Path) -> None:
         ("die", range(5, 13), range(2), 1, ""),
         ("late nonsense", range(5, 13), range(4), 1, ""),
         ("flood", range(5, 13), range(4), 1, ""),
+        ("useless frames", range(5, 15), range(LONE), 1, ""),
         pytest.param(
             *("hog", range(5, 13), range(2), 1, "MemoryError"),
             marks=pytest.mark.skipif(sys.platform != "linux", reason="no limit of memory"),
@@ -217,7 +225,7 @@ async def test_a_bad_program_costs_itself(
     with trio.fail_after(20):
         (result,) = await played(plan, tmp_path, memory=1 << 28)
     conduct = result.conduct[1]
-    assert conduct.stood_in in stood_in
+    assert conduct.stood_in in stood_in, conduct
     assert conduct.timeouts in clock
     assert (conduct.choices, conduct.illegal, conduct.crashes) == (LONE, 0, crashes)
     assert {other for seat, other in enumerate(result.conduct) if seat != 1} == {Conduct(LONE)}

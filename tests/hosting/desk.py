@@ -212,9 +212,9 @@ class TableDesk:
             [(client, self.credentials(player)) for player, client in self.clients.items()]
         )
         self.host.begin(self.table.start())
-        self.run()
+        self.do_due()
 
-    def run(self) -> None:
+    def do_due(self) -> None:
         """Do all that is due."""
         while not self.host.is_over and self.host.due <= self.now:
             self.host.wake(self.now)
@@ -222,12 +222,12 @@ class TableDesk:
     def give(self, given: Input) -> None:
         """The table gets an input that is no client's."""
         self.host.give(given)
-        self.run()
+        self.do_due()
 
     def send(self, player: int, data: bytes) -> None:
         """A client sends bytes, and all that follows is done."""
         self.arrive(player, data)
-        self.run()
+        self.do_due()
 
     def arrive(self, player: int, data: bytes) -> None:
         """A client sends bytes; nothing is done that is due by the clock or a bot."""
@@ -249,7 +249,7 @@ class TableDesk:
         """So many lines that wait in the store are durable now."""
         for _ in range(lines):
             self.store.let_through()
-        self.run()
+        self.do_due()
 
     # Comings and goings
 
@@ -257,7 +257,7 @@ class TableDesk:
         """The connection of a client is lost."""
         self.links[player].ending = True
         self.clients[player].left()
-        self.run()
+        self.do_due()
 
     def call_back(self, player: int, hands: int, dialect: str = PLAIN) -> tuple[int, Recall]:
         """A client calls for its seat: the choices of its past that are decided, and that past."""
@@ -271,12 +271,12 @@ class TableDesk:
         while not recall.is_over:
             recall.tell_some()
         assert self.host.rejoin.sit_again(recall)
-        self.run()
+        self.do_due()
         return decided
 
     def watch(self) -> DeskLink:
         """Somebody watches. Raises Refused."""
         link = DeskLink()
         self.host.watchers.admit(Client(link, "127.0.0.1", self.log))
-        self.run()
+        self.do_due()
         return link

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from hearts.dealer.numbers import Presence
@@ -99,6 +99,12 @@ class SeatedClients:
             seat.stand(standing)
         client.link.write(seat.welcome(credentials, self._session.table_name, self.infos))
         return seat
+
+    def tell_since(self, client: Client, seat: ClientSeat, infos: Sequence[PlayerInfo]) -> None:
+        """Tell a client what became of the seats since it was told of them."""
+        seat.seats_changed(self.computers)
+        for change, info in self.news.since(infos):
+            client.link.write(seat.change(change, info))
 
     def sit(self, client: Client, seat: ClientSeat, give: Give) -> None:
         """A client has its seat."""

@@ -24,6 +24,7 @@ from hearts.plain.seat import OWED_LIMIT
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import TableInfo
 from hearts.session.registration import Refused
+from hearts.table import Change
 from hearts.wire.codec import NAME_LIMIT, encode_ints, encode_str
 from tests.dealer.room import decoded, said
 from tests.fuzz.follower import Follower, session_for
@@ -317,6 +318,26 @@ def play(desk: TableDesk, clients: list[Follower], hands: int = 99, steps: int =
             data = desk.links[player].take()
             if data and (answer := client.hear(data)):
                 desk.send(player, answer)
+
+
+def test_who_comes_back_hears_what_became_of_the_seats_meanwhile() -> None:
+    desk = TableDesk("standard", (DEALER, DEALER, PLAIN, COMPUTER), end=10_000)
+    desk.begin()
+    clients = [follower(player, d) for player, d in enumerate((DEALER, DEALER, PLAIN))]
+    play(desk, clients, hands=2)
+    desk.leave(0)
+    _, recall = desk.call_back(0, 0, DEALER)
+    recall.tell_some()
+    assert not recall.is_over
+    desk.leave(1)
+    while not recall.is_over:
+        recall.tell_some()
+    assert desk.host.rejoin.sit_again(recall)
+    changes = [each for each in messages(desk.links[0]) if isinstance(each, m.PlayerChange)]
+    assert [(each.change, each.info.name, each.info.presence) for each in changes] == [
+        (Change.LEFT.value, "Bob", Presence.AWAY),
+        (Change.BACK.value, "Ann", Presence.THERE),
+    ]
 
 
 # Errors

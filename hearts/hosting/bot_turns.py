@@ -42,24 +42,24 @@ class BotTurns:
         self._clock = clock
         self._asked: deque[tuple[float, AskBot]] = deque()
         self._answers: list[tuple[float, int, Answered]] = []
-
-    @property
-    def due(self) -> float:
+        self.due = inf
         """When there is something to do."""
-        if self._asked:
-            return -inf
-        return self._answers[0][0] if self._answers else inf
 
     def ask(self, asked: AskBot) -> None:
         """A bot is asked."""
         # Who let the time pass has no wait coming; only a computer's play has.
         pause = 0.0 if asked.by is ChosenBy.CLOCK else self._pause
         self._asked.append((self._clock() + pause, asked))
+        self.due = -inf
 
     def go_on(self, now: float) -> Answered | None:
         """Let a bot think, or give an answer that is due."""
+        answer = self._think() if self._asked else heapq.heappop(self._answers)[2]
         if not self._asked:
-            return heapq.heappop(self._answers)[2]
+            self.due = self._answers[0][0] if self._answers else inf
+        return answer
+
+    def _think(self) -> Answered | None:
         # It thinks before its pause: how long that takes would tell how many cards are legal.
         due, asked = self._asked.popleft()
         bot = self._bots[asked.view.player]
@@ -73,3 +73,4 @@ class BotTurns:
         """Forget everything."""
         self._asked.clear()
         self._answers.clear()
+        self.due = inf

@@ -151,17 +151,18 @@ class Client:
         if give is None:
             self._wait(data)
             return
+        place = self.place
         try:
-            inputs = self.place.receive(data)
+            inputs = place.receive(data)
         except RemoteProtocolError as error:
             self.drop(str(error))
             return
-        self._reply()
+        if place.has_words:
+            self._reply(place)
         for given in inputs:
             give(given)
             if type(given) is CaughtUp:
                 self.link.quick_ack()
-        place = self.place
         if place.idle:
             self._charge_for(place)
         if not place.asked:
@@ -202,7 +203,7 @@ class Client:
                 self.drop(str(error))
                 return
             data = b""
-            self._reply()
+            self._reply(seat)
             for given in inputs:
                 if isinstance(given, Introduced):
                     self.introduced = given
@@ -211,9 +212,8 @@ class Client:
         if seat.idle:
             self._charge_for(seat)
 
-    def _reply(self) -> None:
-        speaker = self._speaker
-        if speaker is not None and (replies := speaker.take_replies()):
+    def _reply(self, speaker: Receiver) -> None:
+        if replies := speaker.take_replies():
             self.say(replies)
 
     def wake(self) -> None:

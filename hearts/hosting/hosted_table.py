@@ -154,8 +154,10 @@ class HostedTable:
     @property
     def due(self) -> float:
         """When :meth:`wake` is to be called."""
+        if self.is_over:
+            return -inf
         told = min(self.watchers.due, self._waiting.due, self.chat.due, self.clients.news.due)
-        return -inf if self.is_over else min(self._bot_turns.due, self._umpire.wake_at, told)
+        return min(self._bot_turns.due, self._umpire.wake_at, told)
 
     def wake(self, now: float) -> None:
         """Do what is due."""
@@ -214,10 +216,13 @@ class HostedTable:
         self._running = True
         try:
             now = self._clock()
-            self._carry_out(effects)
-            while self._inputs:
-                self._carry_out(self._umpire.step(self._inputs.popleft(), now))
-                if not self._inputs:
+            inputs = self._inputs
+            if effects:
+                self._carry_out(effects, now)
+            while inputs:
+                if effects := self._umpire.step(inputs.popleft(), now):
+                    self._carry_out(effects, now)
+                if not inputs:
                     self.clients.take_early()
             self._waiting.look(now)
         except Exception:
@@ -233,19 +238,18 @@ class HostedTable:
         self.clients.flush()
         self.watchers.flush()
 
-    def _carry_out(self, effects: Sequence[Effect]) -> None:
+    def _carry_out(self, effects: Sequence[Effect], now: float) -> None:
         clients = self.clients
         for effect in effects:
             match effect:
                 case TellAll(event):
-                    for player in range(4):
-                        clients.tell(player, event)
+                    clients.tell_all(event)
                     self.watchers.tell(event)
                 case Tell(player, event):
                     clients.tell(player, event)
                 case Persist(line):
                     self._counts.count_step(line)
-                    self._stored_at.append(self._clock())
+                    self._stored_at.append(now)
                     self._store.append(line, self._durable)
                 case Ask(player):
                     if clients.ask(effect):
@@ -263,7 +267,7 @@ class HostedTable:
                 case Decline():
                     clients.decline(effect)
                 case Announce(text, about):
-                    self.chat.announce(text, about, self._clock())
+                    self.chat.announce(text, about, now)
                 case Notify(text):
                     self.notice(text)
                 case GameRecorded(record):

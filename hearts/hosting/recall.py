@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from hearts.dealer.structures import PlayerInfo
 from hearts.table import Question, TableEvent
 
 from .client import Client
@@ -25,9 +26,12 @@ class Recall:
         client: Client,
         seat: ClientSeat,
         steps: Iterator[Sequence[TableEvent | Question]],
+        infos: Sequence[PlayerInfo],
     ) -> None:
+        """``infos`` are what the client was told of players 0-3 before."""
         self.client = client
         self.seat = seat
+        self.infos = infos
         self._steps = steps
         self.is_over = False
         """Whether the client has been told everything, or is gone."""

@@ -117,11 +117,11 @@ class Rejoin:
                 Refusal.TOO_MANY_FROM_ADDRESS, "the seat was claimed on another connection"
             )
         claimed.client = client
-        past = self._table.past
+        past, infos = self._table.past, self._clients.infos
         seat = self._clients.welcome(client, credentials, past.standing(player, hands))
         client.link.write(seat.replay(True))
         client.link.write(seat.tell(GameBegun(past.setting(player, hands))))
-        return Recall(client, seat, past.replay_steps(player, hands))
+        return Recall(client, seat, past.replay_steps(player, hands), infos)
 
     def sit_again(self, recall: Recall) -> bool:
         """Let a client that was told what it missed play on; False if it has left meanwhile."""
@@ -130,6 +130,7 @@ class Rejoin:
             return False
         player = seat.player
         client.link.write(seat.replay(False))
+        self._clients.tell_since(client, seat, recall.infos)
         self._returns[player] = None
         self._log.info("came-back", game=self._game_number, player=player, address=client.who)
         if self._host.is_over:

@@ -6,10 +6,10 @@ then make sense to everybody.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from hearts.dealer.numbers import Presence
+from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo
 from hearts.limits import NewsLimiter
 from hearts.table import Change
@@ -37,6 +37,15 @@ class SeatNews:
         """What everybody at the table knows of a player."""
         told = self._limiter.told_before(player)
         return self._info(player) if told is None else told
+
+    def since(self, infos: Iterable[PlayerInfo]) -> Iterator[Told]:
+        """The changes that lead from what somebody was told of players to what is shown now."""
+        for told in infos:
+            info = self.shown(told.player)
+            if info.kind is told.kind or PlayerKind.CPU not in (info.kind, told.kind):
+                yield from _steps(told, info)
+            else:
+                yield Change.COMPUTER if info.kind is PlayerKind.CPU else Change.TAKEN, info
 
     def happened(self, player: int, change: Change, now: float) -> list[Told]:
         """What is to be told at once of a change."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from hearts.dealer.numbers import Presence
@@ -20,6 +20,9 @@ from .seat_news import SeatNews
 from .seats import ClientSeat, Give
 from .store import Session, StoredSeat
 
+Seated = tuple[Client, ClientSeat]
+"""A client and the seat that it has."""
+
 
 class SeatedClients:
     """Four seats; each client is told things in its own dialect."""
@@ -33,12 +36,13 @@ class SeatedClients:
         self._moved = moved
         self._session = session
         self._table = table
-        self._clients: list[Client | None] = [None] * 4
-        self._client_seats: list[ClientSeat | None] = [None] * 4
+        self._at: list[tuple[()] | tuple[Seated]] = [(), (), (), ()]
+        """The client of each seat, if there is one."""
+        self._seated: list[Seated] = []
         self._introduced: list[Introduced | None] = [None] * 4
         self._scene = Scene(SessionTotals())
         self.news = SeatNews(self.info)
-        self.hearing: list[tuple[Client, ClientSeat]] = []
+        self.hearing: list[Seated] = []
         """The clients whose dialect has words for more than the game."""
 
     @property
@@ -72,10 +76,10 @@ class SeatedClients:
 
     def client(self, player: int) -> Client | None:
         """The client that has a seat now."""
-        return self._clients[player]
+        return next((client for client, _ in self._at[player]), None)
 
     def __iter__(self) -> Iterator[Client]:
-        return (client for client in self._clients if client is not None)
+        return (client for client, _ in self._seated)
 
     # Coming and going
 
@@ -96,12 +100,16 @@ class SeatedClients:
         client.link.write(seat.welcome(credentials, self._session.table_name, self.infos))
         return seat
 
+    def tell_since(self, client: Client, seat: ClientSeat, infos: Sequence[PlayerInfo]) -> None:
+        """Tell a client what became of the seats since it was told of them."""
+        seat.seats_changed(self.computers)
+        for change, info in self.news.since(infos):
+            client.link.write(seat.change(change, info))
+
     def sit(self, client: Client, seat: ClientSeat, give: Give) -> None:
         """A client has its seat."""
         player = seat.player
-        self._clients[player] = client
-        self._client_seats[player] = seat
-        self._find_hearing()
+        self._put(player, ((client, seat),))
         self.meet(player, client)
         network = network_of(client.who)
         if self.seats[player].network != network:
@@ -116,24 +124,20 @@ class SeatedClients:
 
     def empty(self, player: int) -> None:
         """A client has its seat no more."""
-        self._clients[player] = None
-        self._find_hearing()
+        self._put(player, ())
 
-    def _find_hearing(self) -> None:
-        self.hearing = [
-            (client, client.seat)
-            for client in self
-            if client.seat is not None and client.seat.has_words
-        ]
+    def _put(self, player: int, at: tuple[()] | tuple[Seated]) -> None:
+        self._at[player] = at
+        self._seated = [seated for at in self._at for seated in at]
+        self.hearing = [(client, seat) for client, seat in self._seated if seat.has_words]
 
     def change_seat(self, player: int, seat: StoredSeat) -> None:
         """Somebody else has a seat."""
         self.seats[player] = seat
         self._introduced[player] = None
         computers = self.computers
-        for taken in self._client_seats:
-            if taken is not None:
-                taken.seats_changed(computers)
+        for _, taken in self._seated:
+            taken.seats_changed(computers)
 
     def introduce(self, introduced: Introduced) -> None:
         """A player has said who he is."""
@@ -141,48 +145,51 @@ class SeatedClients:
 
     # Telling
 
+    def tell_all(self, event: TableEvent) -> None:
+        """Tell every client."""
+        self._tell(self._seated, event)
+
     def tell(self, player: int, event: TableEvent) -> None:
-        """Tell one player; a client that owes too much is dropped."""
-        client = self._clients[player]
-        if client is None or client.link.ending:
-            return
-        seat = self._client_seats[player]
-        assert seat is not None
-        try:
-            data = seat.tell(event)
-        except RemoteProtocolError as error:
-            client.drop(str(error))
-            return
-        if data:
-            client.link.write(data)
+        """Tell one player."""
+        self._tell(self._at[player], event)
+
+    def _tell(self, told: Iterable[Seated], event: TableEvent) -> None:
+        """A client that owes too much is dropped."""
+        for client, seat in told:
+            link = client.link
+            if link.ending:
+                continue
+            try:
+                data = seat.tell(event)
+            except RemoteProtocolError as error:
+                client.drop(str(error))
+                continue
+            if data:
+                link.write(data)
 
     def ask(self, asked: Ask) -> bool:
-        """Ask a client; whether it owes nothing earlier."""
-        client, seat = self._clients[asked.player], self._client_seats[asked.player]
-        if client is None or seat is None:
-            return False
-        data = seat.ask(asked)
-        if data:
-            client.link.write(data)
-        return seat.has_caught_up
+        """Ask a client; whether it is there and owes nothing earlier."""
+        for client, seat in self._at[asked.player]:
+            data = seat.ask(asked)
+            if data:
+                client.link.write(data)
+            return seat.has_caught_up
+        return False
 
     def wake(self, player: int) -> None:
         """Read on from a client that was asked for something."""
-        client = self._clients[player]
-        if client is not None:
+        for client, _ in self._at[player]:
             client.wake()
 
     def refuse(self, player: int, reason: Reason) -> None:
         """A choice is not legal."""
-        client, seat = self._clients[player], self._client_seats[player]
-        if client is not None and seat is not None:
+        for client, seat in self._at[player]:
             client.link.write(seat.refuse(reason))
 
     def decline(self, declined: Decline) -> None:
         """A player's wish cannot be met."""
-        client = self._clients[declined.player]
-        if client is not None and client.seat is not None:
-            client.link.write(client.seat.decline(declined))
+        for client, seat in self._at[declined.player]:
+            client.link.write(seat.decline(declined))
 
     def changed(self, change: Change, info: PlayerInfo) -> None:
         """Tell those who can hear it that something has happened to a seat."""
@@ -201,20 +208,18 @@ class SeatedClients:
 
     def dismiss(self) -> None:
         """The table is over: end all connections."""
-        for player, client in enumerate(self._clients):
-            if client is not None:
-                client.finish()
-                self._clients[player] = None
-        self.hearing.clear()
+        for client, _ in self._seated:
+            client.finish()
+        for player in range(4):
+            self.empty(player)
 
     def flush(self) -> None:
         """Send what was written."""
-        for client in self._clients:
-            if client is not None:
-                client.link.flush()
+        for client, _ in self._seated:
+            client.link.flush()
 
     def take_early(self) -> None:
         """Look again at what came before it was due."""
-        for client in self._clients:
-            if client is not None and client.place.early:
+        for client, seat in self._seated:
+            if seat.early:
                 client.take_early()

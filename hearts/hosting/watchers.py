@@ -40,6 +40,8 @@ class Watchers:
         """Those who may see nothing yet, for the delay has only begun."""
         self._closed = False
         self._coming: deque[tuple[float, Callable[[], bytes]]] = deque()
+        self.due = inf
+        """When watchers are to see something."""
 
     @property
     def is_full(self) -> bool:
@@ -49,11 +51,6 @@ class Watchers:
     def count(self) -> int:
         """How many watch."""
         return len(self._watchers) + len(self._waiting)
-
-    @property
-    def due(self) -> float:
-        """When watchers are to see something."""
-        return self._coming[0][0] if self._coming else inf
 
     def admit(self, client: Client) -> None:
         """Let a client watch. Raises Refused."""
@@ -81,8 +78,7 @@ class Watchers:
             assert not isinstance(event, Question), "nobody asks a watcher"
             events.append(event)
         if self._delay:
-            due = self._clock() + self._delay
-            self._coming.append((due, lambda: self._begin(broadcast, events)))
+            self._later(lambda: self._begin(broadcast, events))
         else:
             self._begin(broadcast, events)
         return broadcast
@@ -109,6 +105,7 @@ class Watchers:
             if not self.count:
                 self._broadcast = None
                 self._coming.clear()
+                self._set_due()
 
     def tell(self, event: TableEvent) -> None:
         """Something happened that watchers may see, if anybody watches."""
@@ -135,15 +132,23 @@ class Watchers:
         broadcast = self._broadcast
         assert broadcast is not None
         if self._delay:
-            due = self._clock() + self._delay
-            self._coming.append((due, lambda: speak(broadcast)))
+            self._later(lambda: speak(broadcast))
         else:
             self._send(speak(broadcast))
 
+    def _later(self, speak: Callable[[], bytes]) -> None:
+        self._coming.append((self._clock() + self._delay, speak))
+        self._set_due()
+
+    def _set_due(self) -> None:
+        self.due = self._coming[0][0] if self._coming else inf
+
     def show(self, now: float) -> None:
         """Let watchers see what is due."""
-        while self._coming and self._coming[0][0] <= now:
-            self._send(self._coming.popleft()[1]())
+        while self.due <= now:
+            _, speak = self._coming.popleft()
+            self._set_due()
+            self._send(speak())
         self.flush()
 
     def _send(self, data: bytes) -> None:

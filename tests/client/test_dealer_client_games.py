@@ -49,7 +49,6 @@ from hearts.table import (
     ReplacePlayer,
     RulesAgreed,
     RulesRefused,
-    Tick,
 )
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.style import Sort, Style
@@ -183,14 +182,12 @@ def test_the_clock_and_a_late_answer() -> None:
     cards = late.picture.view().cards[:3]
     late.session.pass_cards(cards)
     frame = late.session.bytes_to_send()
-    table.now = LIMIT + 1.0
-    table.give(Tick())
+    table.wait(LIMIT + 1.0)
     table.run()
     forced = next(event for event in late.events if isinstance(event, PassMade))
     assert forced.by is ChosenBy.CLOCK
     late.events.clear()
     late.interrupt(frame)
-    table.hear_all()
     table.run()
     (declined,) = [event for event in late.events if isinstance(event, Declined)]
     assert (declined.what, declined.fault) == (MessageType.DO_PASS, Fault.TOO_LATE)
@@ -206,12 +203,10 @@ def test_an_illegal_card_is_asked_for_again() -> None:
     legal = leader.picture.view().legal_cards
     wrong = next(card for card in leader.picture.view().cards if card not in legal)
     leader.session.play(wrong)
-    table.hear_all()
     table.run()
     assert leader.events[-1] == ChoiceRefused(Question.CARD, Reason.TWO_OF_CLUBS_LEADS)
     assert leader.session.asked is Question.CARD
     leader.session.play(legal[0])
-    table.hear_all()
     table.run()
     assert CardPlayed(leader.player, legal[0], ChosenBy.PLAYER) in leader.events
 
@@ -266,7 +261,7 @@ def test_a_connection_lost_after_any_step(rules: str) -> None:
             break
         cut.cut(0)
         cut.run()
-        cut.come_back(0)
+        cut.return_to(0)
         cut.run()
         assert cut.is_over
         assert player.events[-1] == SessionEnded(complete=True), step
@@ -299,7 +294,7 @@ def test_four_who_lose_their_connections_all_the_time(seed: int) -> None:
         if cut.is_over:
             break
         for player in gone:
-            cut.come_back(player.player)
+            cut.return_to(player.player)
             lost += 1
     assert lost > 8
     for player, same in zip(cut.players, whole.players, strict=True):
@@ -317,7 +312,7 @@ def test_deals_that_are_cut_over_connections_that_are_lost(seed: int) -> None:
             break
         table.cut(0)
         table.run(draw.randrange(9))
-        table.come_back(0)
+        table.return_to(0)
     for player in (table.players[0], table.players[2]):
         checked = [event for event in player.events if isinstance(event, DealChecked)]
         assert {event.deal for event in checked} == set(range(1, len(player.scores) + 1))
@@ -331,10 +326,9 @@ def test_a_cut_that_nobody_heard_is_no_fault() -> None:
     player.sent()
     table.cut(0)
     table.run()
-    table.now = LIMIT + 1.0
-    table.give(Tick())
+    table.wait(LIMIT + 1.0)
     table.run()
-    table.come_back(0)
+    table.return_to(0)
     table.run()
     checked = next(event for event in player.events if isinstance(event, DealChecked))
     assert checked == DealChecked(1, None)
@@ -351,7 +345,6 @@ def test_rules_that_all_agree_to() -> None:
     first = table.players[0]
     first.games = 2
     first.session.wish(ProposeRules(0, OTHER, 15))
-    table.hear_all()
     table.run()
     for player in table.players:
         assert RulesAgreed(OTHER, 15) in player.events
@@ -364,7 +357,6 @@ def test_rules_that_one_does_not_agree_to() -> None:
     table = Loopback(end_score=20)
     table.players[2].agrees = False
     table.players[0].session.wish(ProposeRules(0, OTHER, 15))
-    table.hear_all()
     table.run()
     for player in table.players:
         (refused,) = [event for event in player.events if isinstance(event, RulesRefused)]
@@ -375,7 +367,6 @@ def test_who_may_not_propose() -> None:
     table = Loopback()
     table.players[1].session.wish(ProposeRules(1, OTHER, 15))
     table.players[0].session.wish(ReplacePlayer(0, 3))
-    table.hear_all()
     table.run()
     for number, what, fault in (
         (1, MessageType.PROPOSE_RULES, Fault.NOT_PLAYER_0),
@@ -409,7 +400,6 @@ def test_a_person_is_told_of_rules_that_are_proposed() -> None:
     table = Loopback(end_score=20)
     table.players[0].games = 2
     table.players[0].session.wish(ProposeRules(0, OTHER, 15))
-    table.hear_all()
     table.run()
     asked = "Shall the next game be a game to 15 points, rules: jack,moon=minus?"
     lines = story_of(table, 1)
@@ -431,5 +421,5 @@ def test_a_new_name_is_used_from_then_on() -> None:
     narrator = Narrator(Style(ascii=True, color=False, sort=Sort.ALTERNATING), Picture())
     for event in table.players[0].events[:3]:
         narrator.tell(event)
-    narrator.tell(PlayerChange(6, replace(table.infos[2], name="Zoe")))
+    narrator.tell(PlayerChange(6, replace(table.host.clients.infos[2], name="Zoe")))
     assert narrator.name(2) == "Zoe"

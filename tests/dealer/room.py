@@ -1,11 +1,8 @@
-"""A real table whose players, and a watcher, sit behind the dealer dialect."""
+"""A table on a desk whose players, and a watcher, sit behind the dealer dialect."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
-from math import inf
+from collections.abc import Iterable
 from typing import Any
 
 from hearts.dealer import answers as a
@@ -17,34 +14,12 @@ from hearts.dealer.frames import (
     encode_frame,
 )
 from hearts.dealer.messages import MESSAGES, Message
-from hearts.dealer.seat import DealerSeat, Introduced
-from hearts.dealer.watcher import Broadcast
 from hearts.game.cards import Card
 from hearts.game.events import (
     Deal,
 )
-from hearts.game.rules import STANDARD, Rules, parse_rules
-from hearts.table import (
-    Able,
-    Answered,
-    Ask,
-    AskBot,
-    CaughtUp,
-    Decline,
-    Durable,
-    Effect,
-    Input,
-    Kind,
-    Persist,
-    Refuse,
-    Setting,
-    Show,
-    Table,
-    Tell,
-    TellAll,
-    Tick,
-)
-from tests.table.desk import NAMES, choice_for
+from hearts.game.rules import STANDARD, Rules
+from tests.hosting.desk import DEALER, TableDesk
 
 Sent = tuple[int, Message]
 """The sequence of a frame, and what is in it."""
@@ -151,124 +126,54 @@ def _first_legal(query: m.LeadCard | m.PlayCard) -> Card:
     return next(each.card for each in query.cards if each.legal)
 
 
-class Room:
-    """A table, a seat of the dialect for each client, and a broadcast for watchers."""
+class Room(TableDesk):
+    """A table with four clients of the dialect, and a watcher."""
 
     def __init__(
         self,
         rules: Rules | str = STANDARD,
-        kinds: Sequence[Kind] = (Kind.CLIENT,) * 4,
         deals: Iterable[Deal] | None = None,
         *,
         end: int = 100,
         cuts: bool = False,
-        votes: bool = True,
     ) -> None:
-        rules = parse_rules(rules) if isinstance(rules, str) else rules
-        self.setting = Setting(rules, end, 60, 100.0)
-        secrets = (Deal.from_secret(bytes([n % 256] * 16)) for n in range(10**6))
-        self.table = Table(
-            self.setting, list(zip(NAMES, kinds, strict=True)), iter(deals or secrets).__next__
-        )
-        self.now = 0.0
-        self.clients = [Client(player) for player in range(4)]
-        self.seats: list[DealerSeat | None] = [
-            DealerSeat(player) if kinds[player] is Kind.CLIENT else None for player in range(4)
-        ]
-        self.broadcast = Broadcast()
-        self.watched = b""
-        self.effects: list[Effect] = []
-        self.introduced: list[Introduced] = []
-        self.inputs: deque[Input] = deque()
-        self.slow = False
-        """Whether nothing is durable yet."""
+        super().__init__(rules, [DEALER] * 4, None if deals is None else iter(deals), end=end)
+        self.players = [Client(player) for player in range(4)]
         for player in range(4):
-            if kinds[player] is Kind.CLIENT:
-                self.inputs.append(Able(player, votes, cuts))
-        while self.inputs:
-            self._carry_out(self.table.step(self.inputs.popleft(), self.now))
-        self._carry_out(self.table.start())
-        self._run()
-
-    def give(self, given: Input) -> None:
-        self.inputs.append(given)
-        self._run()
-
-    def _run(self) -> None:
-        while self.inputs:
-            self._carry_out(self.table.step(self.inputs.popleft(), self.now))
-            if not self.inputs:
-                for player, seat in enumerate(self.seats):
-                    if seat is not None and seat.early:
-                        self._receive(player, b"")
-
-    def _carry_out(self, effects: Sequence[Effect]) -> None:
-        for effect in effects:
-            self.effects.append(effect)
-            match effect:
-                case TellAll(event):
-                    for player, seat in enumerate(self.seats):
-                        if seat is not None:
-                            self.clients[player].hear(seat.tell(event))
-                    self._watch(self.broadcast.tell(event))
-                case Show(event):
-                    self._watch(self.broadcast.tell(event))
-                case Tell(player, event):
-                    self._say(player, partial(DealerSeat.tell, event=event))
-                case Ask(player):
-                    self._say(player, partial(DealerSeat.ask, asked=effect))
-                    self.inputs.append(CaughtUp(player))
-                case Refuse(player, reason):
-                    self._say(player, partial(DealerSeat.refuse, reason=reason))
-                case Decline(player):
-                    self._say(player, partial(DealerSeat.decline, declined=effect))
-                case Persist():
-                    if not self.slow:
-                        self.inputs.append(Durable())
-                case AskBot():
-                    choice = choice_for(effect.question, effect.view, effect.by)
-                    self.inputs.append(Answered(effect.request, choice))
-                case _:
-                    pass
-
-    def _say(self, player: int, say: Callable[[DealerSeat], bytes]) -> None:
-        seat = self.seats[player]
-        if seat is not None:
-            self.clients[player].hear(say(seat))
-
-    def _watch(self, data: bytes) -> None:
-        decoded(data)
-        self.watched += data
+            self.arrive(player, said(a.Introduction(cuts=cuts), 1))
+        self.begin()
+        self.onlooker = self.watch()
+        self.watched = b""
+        self._listen()
+        for client in self.players:
+            del client.open[1]
 
     def send(self, player: int, data: bytes) -> None:
-        """A client sends bytes, and all that follows is done."""
-        self._receive(player, data)
-        self._run()
+        # What comes while nobody asks is read at once here, too.
+        self.links[player].rests = False
+        super().send(player, data)
+        self._listen()
 
-    def _receive(self, player: int, data: bytes) -> None:
-        seat = self.seats[player]
-        assert seat is not None
-        for came in seat.receive(data):
-            if isinstance(came, Introduced):
-                self.introduced.append(came)
-            else:
-                self.inputs.append(came)
-        self.clients[player].hear(seat.take_replies())
+    def _listen(self) -> None:
+        for client, link in zip(self.players, self.links, strict=True):
+            client.hear(link.take())
+        self.watched += self.onlooker.take()
 
     def durable(self) -> None:
-        """All that was proposed is durable."""
-        self.slow = False
-        self.give(Durable())
+        """All that was proposed is durable, and all that follows from it."""
+        self.store.slow = False
+        self.let_through(len(self.store.waiting))
+        self._listen()
 
     @property
     def on_turn(self) -> tuple[int, int]:
         """A player who is asked something of the game, and the number of the query."""
-        return next((client.player, number) for client in self.clients for number in client.open)
+        return next((client.player, number) for client in self.players for number in client.open)
 
     def answer(self) -> int:
         """One player answers legally; who."""
         player, number = self.on_turn
-        client = self.clients[player]
+        client = self.players[player]
         answer = client.answer(number)
         del client.open[number]
         self.send(player, answer)
@@ -276,17 +181,16 @@ class Room:
 
     def play_until(self, kind: type[Message]) -> tuple[int, int]:
         """Answer until somebody is asked a query of a kind."""
-        while not isinstance(self.clients[(turn := self.on_turn)[0]].open[turn[1]], kind):
+        while not isinstance(self.players[(turn := self.on_turn)[0]].open[turn[1]], kind):
             self.answer()
         return turn
 
     def run_out(self) -> None:
         """Let the time of whoever is asked run out."""
-        before = len(self.effects)
-        while len(self.effects) == before:
-            assert self.table.wake_at < inf
-            self.now = max(self.now, self.table.wake_at)
-            self.give(Tick())
+        lines = len(self.store.lines)
+        while len(self.store.lines) == lines:
+            self.wait(1.0)
+        self._listen()
 
 
 def errors(client: Client) -> list[tuple[type[Message], int, int, int, int]]:
@@ -298,8 +202,8 @@ def errors(client: Client) -> list[tuple[type[Message], int, int, int, int]]:
 
 def rest_of(room: Room) -> None:
     """The game is still in step: a whole hand can be played."""
-    hands = len(room.clients[0].all_of(m.DoneHand))
-    while len(room.clients[0].all_of(m.DoneHand)) == hands:
+    hands = len(room.players[0].all_of(m.DoneHand))
+    while len(room.players[0].all_of(m.DoneHand)) == hands:
         room.answer()
 
 

@@ -21,7 +21,6 @@ from hearts.dealer.frames import (
 )
 from hearts.dealer.messages import Message
 from hearts.dealer.numbers import DealerState, MessageType
-from hearts.dealer.seat import DealerSeat
 from hearts.dealer.structures import Score
 from hearts.dealer.watcher import IDLE_BYTES, WatcherSeat
 from hearts.errors import RemoteProtocolError
@@ -32,12 +31,10 @@ from hearts.game.events import (
 )
 from hearts.game.rules import Rules
 from hearts.game.scoring import moon_shooter
-from hearts.table import (
-    GameBegun,
-)
 from hearts.wire.codec import encode_ints
 from tests.dealer.room import Client, Room, decoded, pieces, said
 from tests.game.games import ALL_RULES, SEEDS
+from tests.hosting.desk import DEALER, GAME, TABLE
 
 
 @settings(max_examples=12, deadline=None)
@@ -48,21 +45,21 @@ def test_whole_games_from_frames_alone(rules: Rules, cuts: bool) -> None:
     games = 0
     while games < 2:
         player, number = room.on_turn
-        query = room.clients[player].open[number]
+        query = room.players[player].open[number]
         games += isinstance(query, m.PlayAgain)
         if isinstance(query, m.LeadCard | m.PlayCard):
             game = room.table.game
             assert game.play is not None
             legal = {each.card for each in query.cards if each.legal}
             assert legal == set(cards_of(game.play.legal()))
-            assert set(cards_of(game.play.hands[player])) == room.clients[player].hand
+            assert set(cards_of(game.play.hands[player])) == room.players[player].hand
             assert query.trick.leader == game.play.leader
             assert query.trick.round == game.play.played // 4 + 1
             assert query.trick.hearts_broken == game.play.broken
             assert query.state == DealerState.playing(player)
             assert query.left == 60_000
         room.answer()
-    for client in room.clients:
+    for client in room.players:
         check_hands(client, rules)
 
 
@@ -116,14 +113,14 @@ def check_hands(client: Client, rules: Rules) -> None:
 def test_the_course_of_a_hand() -> None:
     """Every message of a hand, in the order of SocketSpec.md 14.2."""
     room = Room(cuts=True)
-    seen = room.clients[2].heard
-    while not room.clients[2].all_of(m.DoneHand):
+    seen = room.players[2].heard
+    while not room.players[2].all_of(m.DoneHand):
         room.answer()
     names = [type(message).__name__ for _, message in seen]
-    assert names[:16] == ["NewGame", "DealCommitment", "Cut", "NewHand", *["TakeCard"] * 12]
-    passed = names[17:21]
-    assert passed == ["DoPass", "LosePass", "TakePass", "FirstLead"]
-    hand = names[21 : names.index("DoneHand") + 1]
+    assert names[:3] == ["RegisterPlayer", "Seated", "RegisterOpponents"]
+    assert names[3:20] == ["NewGame", "DealCommitment", "Cut", "NewHand", *["TakeCard"] * 13]
+    assert names[20:24] == ["DoPass", "LosePass", "TakePass", "FirstLead"]
+    hand = names[24 : names.index("DoneHand") + 1]
     for kind, count in {
         "LoseCard": 13, "CardPlayed": 52, "TrickDone": 13, "HeartsBroken": 1, "DealProof": 1,
     }.items():  # fmt: skip
@@ -131,7 +128,7 @@ def test_the_course_of_a_hand() -> None:
     assert hand.count("LeadCard") + hand.count("PlayCard") == 13
     assert hand.count("TakeTrick") == sum(
         done.trick.winner == 2
-        for done in room.clients[2].all_of(m.TrickDone)
+        for done in room.players[2].all_of(m.TrickDone)
         if type(done) is m.TrickDone
     )
     for before, after in pairwise(hand):
@@ -145,9 +142,9 @@ def test_the_course_of_a_hand() -> None:
 
 def test_a_deal_follows_from_the_promise_and_the_cuts() -> None:
     room = Room(cuts=True)
-    while not room.clients[0].all_of(m.DoneHand):
+    while not room.players[0].all_of(m.DoneHand):
         room.answer()
-    client = room.clients[0]
+    client = room.players[0]
     (promise, *_), (proof, *_) = client.all_of(m.DealCommitment), client.all_of(m.DealProof)
     assert promise.digest == commitment(proof.secret)
     assert proof.cuts == b"".join(bytes([player] * 8) for player in range(4))
@@ -161,7 +158,7 @@ def test_a_deal_follows_from_the_promise_and_the_cuts() -> None:
 def is_past(message: Message) -> bool:
     """Whether a message comes again to who comes back."""
     return message.TYPE not in ANSWERS and not isinstance(
-        message, m.AnswerError | m.RulesStay | m.PlayerChange
+        message, m.AnswerError | m.RulesStay | m.PlayerChange | m.Seated | m.RegisterOpponents
     )
 
 
@@ -191,26 +188,23 @@ def test_what_is_missed_is_told_again(rules: Rules, steps: int, player: int, cut
     room = Room(rules, end=30, cuts=cuts)
     for _ in range(steps):
         room.answer()
-    past = room.table.past
-    before = room.clients[player]
-    for hands in range(past.hands_scored(player) + 1):
-        seat = DealerSeat(player, past.standing(player, hands))
-        begin = seat.replay(True) + seat.tell(GameBegun(past.setting(player, hands)))
-        again = b"".join(seat.recall(missed) for missed in past.replay(player, hands))
-        asked = room.table.open_question(player, room.now)
-        end = seat.replay(False) + (b"" if asked is None else seat.ask(asked))
-        told = [message for _, message in decoded(begin + again + end)]
-        shown = [message for _, message in before.heard if is_past(message)]
-        places = [i for i, message in enumerate(shown) if isinstance(message, m.DoneHand)]
+    before = room.players[player]
+    shown = [message for _, message in before.heard if is_past(message)]
+    places = [i for i, message in enumerate(shown) if isinstance(message, m.DoneHand)]
+    for hands in range(room.table.past.hands_scored(player) + 1):
+        room.come_back(player, hands, DEALER)
+        told = [message for _, message in decoded(room.links[player].take())]
         missed = shown[places[hands - 1] + 1 :] if hands else shown[1:]
         if missed and isinstance(missed[0], m.EndGame):
             # It belongs to the P_DONE_HAND that the client has had.
             del missed[0]
         card = m.ScoreCard(standing_of(shown[: places[hands - 1] + 1] if hands else []))
-        expected = [m.Replay(True), told[1], card, *missed, m.Replay(False)]
-        assert told[: len(expected)] == expected
-        assert isinstance(told[1], m.NewGame)
-        assert without_time(told[len(expected) :]) == without_time(before.open.values())
+        begin = told.index(m.Replay(True))
+        assert isinstance(told[begin + 1], m.NewGame)
+        end = begin + 3 + len(missed)
+        assert told[begin + 2 : end + 1] == [card, *missed, m.Replay(False)]
+        after = [message for message in told[end + 1 :] if not isinstance(message, m.PlayerChange)]
+        assert without_time(after) == without_time(before.open.values())
 
 
 # Watching
@@ -219,7 +213,8 @@ def test_what_is_missed_is_told_again(rules: Rules, steps: int, player: int, cut
 def of_the_table(message: Message) -> bool:
     """Whether a message of a player is one that watchers get too."""
     own = m.LoseCard | m.LosePass | m.TakeCard | m.TakePass | m.TakeTrick
-    return is_past(message) and not isinstance(message, own)
+    beside = m.Replay | m.ScoreCard
+    return is_past(message) and not isinstance(message, own | beside)
 
 
 @settings(max_examples=8, deadline=None)
@@ -230,10 +225,12 @@ def test_watchers_see_what_everybody_sees(rules: Rules, steps: int) -> None:
         room.answer()
     watched = decoded(room.watched)
     assert {number for number, _ in watched} == {0}
-    everybody = [message for _, message in room.clients[1].heard if of_the_table(message)]
-    assert [message for _, message in watched] == everybody
-    past = [message for _, message in decoded(room.broadcast.past())]
-    begin, game, standing, *hand, end = past
+    everybody = [message for _, message in room.players[1].heard if of_the_table(message)]
+    assert [message for _, message in watched if of_the_table(message)] == everybody
+    late = [message for _, message in decoded(room.watch().take())]
+    seated, known, begin, game, standing, *hand, end = late
+    assert seated == m.Seated(m.WATCHER, GAME, 0, TABLE)
+    assert isinstance(known, m.RegisterOpponents)
     assert [begin, end] == [m.Replay(True), m.Replay(False)]
     assert game == [message for message in everybody if isinstance(message, m.NewGame)][-1]
     before = len(everybody) - len(hand)
@@ -301,11 +298,11 @@ def test_no_byte_depends_on_a_card_that_is_not_shown(seed: int, seat: int, passi
         Room(f"pass={passing}", deals=[_given(each), _given(hands)]) for each in (hands, swapped)
     ]
     first, second = rooms
-    while not first.clients[0].all_of(m.DoneHand):
-        assert first.clients[seat].data == second.clients[seat].data
+    while not first.players[0].all_of(m.DoneHand):
+        assert first.players[seat].data == second.players[seat].data
         assert first.watched == second.watched
         player, number = first.on_turn
-        query = first.clients[player].open[number]
+        query = first.players[player].open[number]
         assert isinstance(query, m.DoPass | m.LeadCard | m.PlayCard)
         if isinstance(query, m.DoPass):
             mine = [card for card in query.cards if card not in (x, y)]
@@ -322,7 +319,7 @@ def test_no_byte_depends_on_a_card_that_is_not_shown(seed: int, seat: int, passi
                     )
         shown = bool({x, y} & set(cards))
         for room, mine in ((first, cards), (second, [exchanged(c, x, y) for c in cards])):
-            del room.clients[player].open[number]
+            del room.players[player].open[number]
             chosen = encode_ints(*(card.wire for card in mine))
             room.send(player, encode_frame(query.TYPE, number, chosen))
         if shown:

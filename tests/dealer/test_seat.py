@@ -110,7 +110,7 @@ def test_rules_are_voted_on() -> None:
     room.send(0, said(a.ProposeRules(PROPOSED)))
     queries = []
     for player in (1, 2, 3):
-        client = room.clients[player]
+        client = room.players[player]
         ((number, query),) = [
             (number, query)
             for number, query in client.open.items()
@@ -119,28 +119,28 @@ def test_rules_are_voted_on() -> None:
         assert query == m.QueryNewRules(60_000, DealerState.NEW_GAME, PROPOSED)
         queries.append((player, number, client.answer(number)))
     room.send(0, said(a.ProposeRules(PROPOSED)))
-    assert errors(room.clients[0]) == [(m.AnswerError, 0, 220, Fault.NOT_NOW, -1)]
+    assert errors(room.players[0]) == [(m.AnswerError, 0, 220, Fault.NOT_NOW, -1)]
     for player, _, vote in queries:
         room.send(player, vote + vote)
     for player, number, vote in queries:
         room.send(player, vote)
         answered = (m.AnswerError, number, 124, Fault.ANSWERED, -1)
-        assert errors(room.clients[player]) == [answered] * 2
-    assert all(client.all_of(m.NewRules) == [m.NewRules(PROPOSED)] for client in room.clients)
+        assert errors(room.players[player]) == [answered] * 2
+    assert all(client.all_of(m.NewRules) == [m.NewRules(PROPOSED)] for client in room.players)
     rest_of(room)
 
 
 def test_rules_stay_where_somebody_says_no() -> None:
     room = Room()
     room.send(0, said(a.ProposeRules(PROPOSED)))
-    client = room.clients[3]
+    client = room.players[3]
     number = next(n for n, query in client.open.items() if isinstance(query, m.QueryNewRules))
     late = client.answer(number)
     other = next(
-        n for n, query in room.clients[2].open.items() if isinstance(query, m.QueryNewRules)
+        n for n, query in room.players[2].open.items() if isinstance(query, m.QueryNewRules)
     )
     room.send(2, said(a.RulesAnswer(False), other))
-    assert [stay.player for stay in room.clients[0].all_of(m.RulesStay)] == [2]
+    assert [stay.player for stay in room.players[0].all_of(m.RulesStay)] == [2]
     room.send(3, late)
     assert errors(client) == [(m.AnswerError, number, 124, Fault.TOO_LATE, -1)]
     rest_of(room)
@@ -187,7 +187,7 @@ def test_whatever_is_sent_the_table_stays_in_step(
         if frame[0] != MessageType.QUERY_NEW_RULES:
             room.send(player, encode_frame(*frame))
     assert room.table.game.status() == []
-    assert not any(seat.early for seat in room.seats if seat is not None)
+    assert not any(client.place.early for client in room.clients.values())
     rest_of(room)
 
 

@@ -2,45 +2,25 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping, Sequence
+from itertools import repeat
 
 import pytest
 
 from hearts.errors import Reason
 from hearts.game.cards import Card
 from hearts.game.deal import parse_deal_code
-from hearts.game.events import (
-    ChooseMoon,
-    ChosenBy,
-    MoonChosen,
-    Pass,
-    Play,
-    TrickBegun,
-    TricksDone,
-    TrickTaken,
-)
+from hearts.game.events import ChooseMoon, ChosenBy, Deal, MoonChosen, TricksDone
+from hearts.game.game import Phase
 from hearts.game.rules import STANDARD
+from hearts.game.view import View, view_of
 from hearts.plain.seat import PlainSeat
 from hearts.session.messages import Scores, TableInfo
-from hearts.table import (
-    AgainSettled,
-    Answered,
-    Ask,
-    AskBot,
-    CaughtUp,
-    Chosen,
-    Effect,
-    GameScored,
-    Input,
-    Question,
-    Refuse,
-    TableEvent,
-    Tell,
-    TellAll,
-    Tick,
-)
+from hearts.table import AgainSettled, Chosen, GameScored, Question
 from hearts.wire.codec import encode_ints
-from tests.table.desk import SECRET, Desk
+from tests.hosting.desk import COMPUTER, PLAIN, DeskBot, TableDesk
+from tests.table.desk import SECRET
 
 from .spec import example, numbers, sections, tables
 
@@ -53,113 +33,83 @@ def cards(text: str) -> list[Card]:
     return [Card.parse(word) for word in text.split()]
 
 
+class ByTheBook(DeskBot):
+    """Chooses what the text says; Ann's stand-in, too."""
+
+    def __init__(self, player: int) -> None:
+        self._player = player
+
+    def choose_pass(self, view: View) -> tuple[Card, ...]:
+        return tuple(cards(PASSES[self._player]["passed"]))
+
+    def choose_card(self, view: View) -> Card:
+        row = TRICKS[len(view.history) // 4]
+        return cards(row["cards"])[(self._player - int(row["leader"])) % 4]
+
+
 class Hand:
     """The example hand as Ann's client has it: all bytes of both directions."""
 
     def __init__(self, tries: Mapping[object, Sequence[int]], forced: object = None) -> None:
         """``tries`` are Ann's illegal ones by trick (or "pass"); ``forced`` says where she is
         late."""
-        self.said = b""
+        self.pieces: list[bytes] = []
+        """The messages that she was told."""
         self.sent = b""
         self._tries = tries
         self._forced = forced
-        self._owed = b""
-        """The choice that Ann sends when she is told what was decided for her."""
-        self._seat = PlainSeat(ANN, frozenset({1, 2, 3}))
-        self._desk = Desk(limit=LIMIT)
-        self._done = 0
-        self._inputs: list[Input] = []
+        self._bots = [ByTheBook(player) for player in range(4)]
+        self._desk = desk = TableDesk(
+            dialects=(PLAIN, COMPUTER, COMPUTER, COMPUTER),
+            deals=repeat(Deal.from_secret(SECRET)),
+            limit=LIMIT,
+            bots=self._bots,
+        )
+        desk.begin()
+        seat = desk.clients[ANN].seat
+        assert isinstance(seat, PlainSeat)
+        while desk.table.game.hand_number == 0:
+            assert not desk.links[ANN].ending
+            if seat.has_caught_up:
+                self._choose()
+            else:
+                self._send(encode_ints(ANN))
         self._hear()
-        self._run()
 
     @property
-    def heard(self) -> list[TableEvent]:
-        return self._desk.told(ANN)
+    def said(self) -> bytes:
+        return b"".join(self.pieces)
 
     def _hear(self) -> None:
-        """Carry out for Ann what the table wants, and send the acks that this asks for."""
-        effects = self._desk.effects
-        while self._done < len(effects) or self._inputs:
-            if self._done < len(effects):
-                self._done += 1
-                self._hear_one(effects[self._done - 1])
-            else:
-                self._desk.give(self._inputs.pop(0))
-
-    def _hear_one(self, effect: Effect) -> None:
-        seat = self._seat
-        match effect:
-            case Tell(player=0, event=event) | TellAll(event):
-                self.said += seat.tell(event)
-            case Refuse(player=0, reason=reason):
-                self.said += seat.refuse(reason)
-            case Ask(player=0, question=question):
-                seat.owe_choice(question)
-                self._inputs.append(CaughtUp(ANN))
-            case _:
-                pass
-        if not seat.asked:
-            self._send(self._owed)
-            self._owed = b""
-            while seat.owes:
-                self._send(encode_ints(ANN))
+        link = self._desk.links[ANN]
+        self.pieces += link.pieces
+        link.take()
 
     def _send(self, data: bytes) -> None:
+        self._hear()
         self.sent += data
-        self._inputs += self._seat.receive(data)
+        self._desk.send(ANN, data)
 
-    def _run(self) -> None:
-        for player, row in enumerate(PASSES):
-            self._pass(player, cards(row["passed"]))
-        for row in TRICKS:
-            leader = int(row["leader"])
-            for place, card in enumerate(cards(row["cards"])):
-                self._play((leader + place) % 4, card, int(row["trick"]))
-        assert self._desk.table.game.hand_number == 1, "the hand is over, and the next one dealt"
-
-    def _pass(self, player: int, passed: list[Card]) -> None:
-        choice = Pass(player, tuple(passed))
-        if player != ANN:
-            self._desk.give(Chosen(player, choice))
-        elif self._forced == "pass":
-            self._late(Pass(player, tuple(passed), ChosenBy.CLOCK), encode_ints(0, 1, 2))
+    def _choose(self) -> None:
+        """Ann makes a choice, after those that are not legal; or she is late with it."""
+        game, hand = self._desk.table.game, [Card.parse(PASSES[ANN][str(n)]) for n in range(13)]
+        view = view_of(game, ANN)
+        if game.phase is Phase.PASS:
+            # As it was dealt, before the pass.
+            dealt = example("4.1").messages[0].ints
+            choice = [dealt.index(card.wire) for card in self._bots[ANN].choose_pass(view)]
+            moment: object = "pass"
         else:
-            indexes = [self._index(card) for card in passed]
-            for tried in (self._tries.get("pass", ()), indexes):
-                if tried:
-                    self._choose(encode_ints(*tried))
-        self._hear()
-
-    def _index(self, card: Card) -> int:
-        """Ann's hand index of a card: as it was dealt, before the pass."""
-        dealt = example("4.1").messages[0].ints
-        return dealt.index(card.wire)
-
-    def _play(self, player: int, card: Card, trick: int) -> None:
-        if player != ANN:
-            self._desk.give(Chosen(player, Play(player, card)))
-            self._hear()
+            choice = [hand.index(self._bots[ANN].choose_card(view))]
+            moment = len(view.history) // 4 + 1
+        if self._forced == moment:
+            self._desk.wait(LIMIT)
+            self._send(encode_ints(0, 1, 2) if moment == "pass" else encode_ints(12))
             return
-        row = PASSES[ANN]
-        hand = [Card.parse(row[str(index)]) for index in range(13)]
-        if self._forced == trick:
-            self._late(Play(player, card, ChosenBy.CLOCK), encode_ints(12))
-            return
-        for index in (*self._tries.get(trick, ()), hand.index(card)):
-            self._choose(encode_ints(index))
-
-    def _choose(self, data: bytes) -> None:
-        self._send(data)
-        self._hear()
-
-    def _late(self, choice: Pass | Play, owed: bytes) -> None:
-        """Ann's time runs out; her choice comes after the status."""
-        self._owed = owed
-        self._desk.now += LIMIT
-        self._desk.give(Tick())
-        (asked,) = self._desk.all_of(AskBot)
-        self._desk.give(Answered(asked.request, choice))
-        self._hear()
+        tries = self._tries.get(moment, ())
+        for start in range(0, len(tries), len(choice)):
+            self._send(encode_ints(*tries[start : start + len(choice)]))
+        self._send(encode_ints(*choice))
 
 
 def holds_in_order(stream: bytes, pieces: list[bytes]) -> None:
@@ -210,11 +160,18 @@ def test_a_hold_hand() -> None:
 
 
 def test_the_table_of_tricks() -> None:
-    heard = Hand({}).heard
-    taken = [(event.winner, *event.points) for event in heard if isinstance(event, TrickTaken)]
-    assert taken == [(int(row["winner"]), *numbers(row["points so far"])) for row in TRICKS]
-    leaders = [event.leader for event in heard if isinstance(event, TrickBegun)]
-    assert leaders == [int(row["leader"]) for row in TRICKS]
+    pieces = Hand({}).pieces
+    # The Table and the Scores have five ints, too.
+    _, *tallies, _ = [index for index, piece in enumerate(pieces) if len(piece) == 5 * 4]
+    assert [decode_ints(pieces[index]) for index in tallies] == [
+        (int(row["winner"]), *numbers(row["points so far"])) for row in TRICKS
+    ]
+    leaders = [decode_ints(pieces[index + 1]) for index in tallies[:-1]]
+    assert leaders == [(int(row["leader"]),) for row in TRICKS[1:]]
+
+
+def decode_ints(data: bytes) -> tuple[int, ...]:
+    return struct.unpack(f">{len(data) // 4}i", data)
 
 
 def test_the_table_of_hands() -> None:

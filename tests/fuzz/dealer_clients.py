@@ -13,9 +13,10 @@ from hearts.dealer.frames import HEADER, SERVER_PAYLOAD_LIMIT, Frame, FrameBuffe
 from hearts.errors import RemoteProtocolError
 from hearts.session.client_registration import RegistrationRequest
 from hearts.wire.codec import encode_ints
+from tests.hosting.desk import GAME
 
 from .clients import Player, edited
-from .desk import GAME, REPLIES_TO_WATCHERS, Desk, Manner, Peer
+from .desk import REPLIES_TO_WATCHERS, Desk, Manner, Peer
 from .frames import MESSAGE_TYPES
 from .source import Source, pieces
 
@@ -61,16 +62,16 @@ def visits() -> tuple[Visit, ...]:
     made: list[Visit] = []
     for rules, end in ((0, 0), (1, 1), (2, 2), (4, 0)):
         desk = Desk(Source(bytes([0, 1, rules, end, 1])), (Manner.CUTS, Manner.DEALER))
-        desk.watch()
+        desk.look_on()
         _play(desk, 1)
         made += map(_of_player, desk.peers)
         for peer in desk.peers:
-            desk.come_back(peer, 0)
-        desk.watch()
+            desk.return_to(peer, 0)
+        desk.look_on()
         _play(desk, 2)
         made += map(_of_player, desk.peers)
         replies = len(REPLIES_TO_WATCHERS)
-        made += [_visit(None, onlooker.data, replies) for onlooker in desk.onlookers]
+        made += [_visit(None, onlooker.data, replies) for onlooker, _ in desk.onlookers]
     return tuple(made)
 
 

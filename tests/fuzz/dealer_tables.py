@@ -100,9 +100,9 @@ def dealer_seat(data: bytes) -> None:
             case 9 | 10:
                 desk.wait((0.5, 3, 11, 25, 61, 130)[many % 6])
             case 11:
-                desk.leave(led)
+                desk.lose(led)
             case 12:
-                desk.come_back(led, source.byte())
+                desk.return_to(led, source.byte())
             case 13:
                 desk.durable(many)
             case 14:
@@ -118,11 +118,11 @@ def _beside(desk: Desk, many: int) -> None:
     good = desk.peers[1]
     match many % 5:
         case 0:
-            desk.leave(good)
+            desk.lose(good)
         case 1:
-            desk.come_back(good, many)
+            desk.return_to(good, many)
         case 2:
-            desk.watch()
+            desk.look_on()
         case _:
             desk.take_seat(2 + many % 2, many)
 

@@ -58,16 +58,16 @@ def seat(data: bytes) -> None:
             case 9 | 10:
                 desk.wait((0.5, 3, 11, 25, 61, 130)[many % 6])
             case 11:
-                desk.leave(led)
+                desk.lose(led)
             case 12:
-                desk.come_back(led, source.byte())
+                desk.return_to(led, source.byte())
             case 13:
                 desk.durable(many)
             case 14:
                 if many & 1:
-                    desk.leave(good)
+                    desk.lose(good)
                 else:
-                    desk.come_back(good, many)
+                    desk.return_to(good, many)
             case _:
                 # Acknowledgements that nobody asked for.
                 led.client.behaves = False
@@ -93,7 +93,7 @@ def finish(desk: Desk) -> None:
         assert again.record() == desk.table.record()
         assert again.past.hands_scored() == desk.table.past.hands_scored()
     for peer in desk.peers:
-        desk.leave(peer)
+        desk.lose(peer)
     desk.wait(1000)
     assert desk.ended
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import trio
@@ -13,29 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
-from hearts.bots import SimpleBot
 from hearts.errors import RemoteProtocolError
-from hearts.game.events import Deal, Pass, Play
-from hearts.game.rules import STANDARD
-from hearts.plain.seat import PlainSeat
 from hearts.session.registration import GivenProcessId, Registration
-from hearts.table import (
-    Answered,
-    Ask,
-    AskBot,
-    CaughtUp,
-    Durable,
-    Input,
-    Kind,
-    Left,
-    Persist,
-    Question,
-    Refuse,
-    Setting,
-    Table,
-    Tell,
-    TellAll,
-)
+from tests.hosting.desk import COMPUTER, DEALER, PLAIN, TableDesk
 from tests.independent.client import Session, Settings
 from tests.independent.referee import Referee
 
@@ -65,58 +44,6 @@ def test_a_registration_takes_any_bytes(data: list[bytes]) -> None:
             return
 
 
-class Desk:
-    """A table with one client, which is given bytes, and three bots; no time passes."""
-
-    def __init__(self) -> None:
-        kinds = [Kind.CLIENT, *[Kind.COMPUTER] * 3]
-        players = [(f"Player {n}", kind) for n, kind in enumerate(kinds)]
-        self.table = Table(
-            Setting(STANDARD, 100, 0, 0), players, lambda: Deal.from_secret(bytes(16))
-        )
-        self.seat = PlainSeat(0, frozenset({1, 2, 3}))
-        self.inputs: list[Input] = []
-        self.bot = SimpleBot()
-        self.statuses = 0
-        self.choices = 0
-        self._do(self.table.start())
-
-    def run(self) -> None:
-        while self.inputs and not self.table.ended:
-            self._do(self.table.step(self.inputs.pop(0), 0))
-
-    def receive(self, data: bytes) -> None:
-        """May raise RemoteProtocolError, and nothing else."""
-        while True:
-            given = self.seat.receive(data)
-            self.inputs += given
-            self.run()
-            data = b""
-            if not given:
-                return
-
-    def _do(self, effects: Sequence[object]) -> None:
-        for effect in effects:
-            match effect:
-                case TellAll(event) | Tell(0, event):
-                    self.seat.tell(event)
-                case Persist():
-                    self.inputs.append(Durable())
-                case Ask(_, question):
-                    if self.seat.owe_choice(question):
-                        self.inputs.append(CaughtUp(0))
-                case Refuse(_, reason):
-                    self.seat.refuse(reason)
-                case AskBot(request, question, view, by):
-                    choice: Pass | Play
-                    if question is Question.PASS:
-                        cards = self.bot.choose_pass(view)
-                        choice = Pass(view.player, (cards[0], cards[1], cards[2]), by)
-                    else:
-                        choice = Play(view.player, self.bot.choose_card(view), by)
-                    self.inputs.append(Answered(request, choice))
-
-
 seated = st.lists(
     st.binary(max_size=9)
     | st.lists(st.sampled_from([0, 0, 0, 1, 2, 5, 12, 13, -1]), max_size=30).map(
@@ -126,19 +53,19 @@ seated = st.lists(
 )
 
 
-@given(seated)
-@settings(max_examples=100)
-def test_a_seat_and_its_table_take_any_bytes(data: list[bytes]) -> None:
-    desk = Desk()
-    desk.run()
-    try:
-        for piece in data:
-            desk.receive(piece)
-            assert not desk.table.ended
-    except RemoteProtocolError:
-        desk.inputs.append(Left(0))
-        desk.run()
-        assert desk.table.ended
+@given(seated, st.sampled_from([PLAIN, DEALER]))
+@settings(max_examples=150)
+def test_a_seat_and_its_table_take_any_bytes(data: list[bytes], dialect: str) -> None:
+    desk = TableDesk(dialects=(dialect, COMPUTER, COMPUTER, COMPUTER), limit=0, pause=0)
+    desk.begin()
+    for piece in data:
+        desk.send(0, piece)
+        if desk.links[0].ending:
+            assert desk.host.is_over, "nobody is left"
+            return
+        assert not desk.host.is_over
+    desk.leave(0)
+    assert desk.host.is_over
 
 
 @given(seated | pieces, st.booleans())

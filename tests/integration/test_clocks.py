@@ -225,7 +225,7 @@ async def test_without_a_limit_there_is_no_clock(tmp_path: Path, autojump_clock:
 
 @pytest.mark.parametrize(
     ("table", "own", "wish", "limit"),
-    [("", 20, 15, 15), ("", 20, 3600, 20), ("", 0, 3600, 3600), ("friends", 20, 3600, 3600)],
+    [("", 20, 15, 15), ("", 20, 3600, 20), ("", 0, 300, 300), ("friends", 20, 300, 300)],
 )
 async def test_who_opens_a_table_may_ask_for_a_limit_and_at_a_public_one_for_no_longer_one(
     table: str, own: int, wish: int, limit: int, tmp_path: Path, autojump_clock: MockClock

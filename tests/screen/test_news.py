@@ -54,7 +54,7 @@ def sessions() -> Iterator[tuple[list[DealerEvent], bool]]:
         loop = Loopback(parse_rules(text), end_score=40, seed=seed)
         loop.run(60)
         loop.cut(1)
-        loop.come_back(1)
+        loop.return_to(1)
         loop.run()
         yield from ((player.events, False) for player in loop.players)
         yield loop.watched, True

@@ -25,7 +25,8 @@ from hearts.wire.codec import encode_ints
 from hearts_client.screen.table import Table
 from hearts_client.screen.view_model import Flash, Stage
 from hearts_client.words.style import Style
-from tests.dealer.loopback import GAME, Loopback
+from tests.dealer.loopback import Loopback
+from tests.hosting.desk import GAME
 from tests.plain.loopback import Loopback as PlainLoopback
 
 from .facts import shown_by, told_by
@@ -153,7 +154,7 @@ def test_who_comes_back_sees_what_he_would_have_seen(text: str) -> None:
         player, neighbour = loop.players[steps % 4], loop.players[(steps + 1) % 4]
         loop.cut(player.player)
         loop.run(steps % 7)
-        loop.come_back(player.player)
+        loop.return_to(player.player)
         back = Table(ASCII)
         for event in player.events:
             lines = back.hear(event)
@@ -173,7 +174,7 @@ def test_who_comes_back_sees_what_he_would_have_seen(text: str) -> None:
 def test_another_program_comes_back_to_what_is_so() -> None:
     """It is told the hand under way, and of a game that is over nothing but the scores."""
     stages = set()
-    for steps in (60, 171, 172):
+    for steps in (60, 113, 114, 115):
         loop = Loopback(parse_rules("moon=choice"), end_score=12, seed=5)
         loop.players[0].games = 2
         loop.run(steps)
@@ -181,7 +182,7 @@ def test_another_program_comes_back_to_what_is_so() -> None:
         player.is_silent = True
         loop.cut(player.player)
         missed = len(player.events)
-        loop.come_back(player.player)
+        loop.return_to(player.player)
         ours = shown_by(heard(player.events[missed:]))
         theirs = shown_by(heard(neighbour.events))
         assert (ours.stage, ours.winners, ours.totals, ours.lies) == (
@@ -212,7 +213,7 @@ def test_a_watcher_who_comes_later_sees_the_same(text: str) -> None:
 def come_to_watch(loop: Loopback) -> list[DealerEvent]:
     session = WatcherSession(GAME)
     session.feed(encode_ints(0, 1, 1, 1))
-    session.feed(loop.broadcast.seated(GAME, "Table 1", loop.infos) + loop.broadcast.past())
+    session.feed(loop.watch().take())
     return list(iter(session.next_event, None))
 
 
@@ -253,7 +254,6 @@ def test_who_is_waited_for() -> None:
     assert on_turn(table) == {2}
     slow.is_silent = False
     slow.choose(Question.PASS)
-    loop.hear_all()
     loop.run()
     for event in loop.players[0].events[heard_before(table, loop) :]:
         table.hear(event)

@@ -6,10 +6,12 @@ import argparse
 import os
 import tomllib
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, dataclass, field, fields, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any, NoReturn
+
+from msgspec import Struct, field
+from msgspec.structs import fields, replace
 
 from hearts.errors import HeartsError
 from hearts.game.deal import parse_deal_text
@@ -17,6 +19,7 @@ from hearts.game.events import Deal
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.limits import PerNetwork
 from hearts.table import COMPUTER_NAMES
+from hearts.wire.json_values import key_hint
 
 from . import setting_values as read
 
@@ -58,19 +61,32 @@ def _durability(text: str) -> Durability:
         raise ValueError(f"give one of {known}, not {text!r}") from None
 
 
+class _Setting(Struct, frozen=True):
+    """The default of a setting, with all that is said about it; fields of Config make it so."""
+
+    default: Any
+    help: str
+    read: Callable[[str], Any] | None = None
+    """None for a switch."""
+    metavar: str = ""
+    shown: str = ""
+    """The default in words."""
+
+    def __call__(self) -> Any:
+        return self.default
+
+
 def _setting(
     default: Any, read: Callable[[str], Any], metavar: str, help_text: str, *, shown: str = ""
 ) -> Any:
-    metadata = {"read": read, "metavar": metavar, "help": help_text, "shown": shown}
-    return field(default=default, metadata=metadata)
+    return field(default_factory=_Setting(default, help_text, read, metavar, shown))
 
 
 def _switch(help_text: str) -> Any:
-    return field(default=False, metadata={"help": help_text})
+    return field(default_factory=_Setting(False, help_text))
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(Struct, frozen=True):
     """Every setting of a server; see ``hearts-server --help``."""
 
     host: str = _setting("0.0.0.0", str, "ADDRESS", "address to listen on")
@@ -224,6 +240,13 @@ class Config:
         return self.taunt_host or self.host
 
 
+_SETTINGS: dict[str, _Setting] = {
+    each.name: each.default_factory
+    for each in fields(Config)
+    if isinstance(each.default_factory, _Setting)
+}
+
+
 def _option(name: str) -> str:
     return "--" + name.replace("_", "-")
 
@@ -244,23 +267,18 @@ def _parser() -> argparse.ArgumentParser:
         "makes it read its certificate again.",
     )
     parser.add_argument("--config", metavar="FILE", help="read settings from a TOML file first")
-    for setting in fields(Config):
-        meta = setting.metadata
-        if "read" in meta:
-            shown = meta["shown"] or setting.default
+    for name, setting in _SETTINGS.items():
+        if setting.read is None:
             parser.add_argument(
-                _option(setting.name),
-                dest=setting.name,
-                metavar=meta["metavar"],
-                help=f"{meta['help']} (default: {shown})".replace("%", "%%"),
+                _option(name), dest=name, action="store_true", default=None, help=setting.help
             )
-        elif "help" in meta:
+        else:
+            shown = setting.shown or setting.default
             parser.add_argument(
-                _option(setting.name),
-                dest=setting.name,
-                action="store_true",
-                default=None,
-                help=meta["help"],
+                _option(name),
+                dest=name,
+                metavar=setting.metavar,
+                help=f"{setting.help} (default: {shown})".replace("%", "%%"),
             )
     parser.add_argument(
         "--deal",
@@ -285,15 +303,9 @@ def parse_config(arguments: Sequence[str]) -> Config:
         texts.pop("password", None)
         texts.pop("password_file", None)
     texts.update({name: value for name, value in given.items() if value is not None})
-    settings: dict[str, Any] = {}
-    for setting in fields(Config):
-        if setting.name in texts:
-            settings[setting.name] = _value(setting.name, setting.metadata, texts[setting.name])
-        elif setting.name == "data_dir":
-            settings["data_dir"] = default_data_dir()
-        else:
-            assert setting.default is not MISSING
-    config = Config(**settings)
+    config = Config(**{name: _value(name, text) for name, text in texts.items()})
+    if "data_dir" not in texts:
+        config = replace(config, data_dir=default_data_dir())
     if (config.tls_cert is None) != (config.tls_key is None):
         raise ConfigError("TLS needs both: give --tls-cert FILE and --tls-key FILE, or none")
     if config.announce_socket is not None and not config.no_taunt_server:
@@ -318,21 +330,25 @@ def _with_password(config: Config) -> Config:
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
         raise ConfigError(f"--password-file: cannot read {config.password_file}: {why}") from None
-    return replace(config, password=_value("password_file", {"read": read.password}, text))
+    try:
+        return replace(config, password=read.password(text))
+    except ValueError as error:
+        raise ConfigError(f"--password-file: {error}") from None
 
 
-def _value(name: str, meta: Any, text: Any) -> Any:
+def _value(name: str, text: Any) -> Any:
     try:
         if name == "deal":
             codes = [text] if isinstance(text, str) else text
             return tuple(Deal.from_secret(*parse_deal_text(str(code))) for code in codes)
-        if "read" not in meta:
+        read = _SETTINGS[name].read
+        if read is None:
             if not isinstance(text, bool):
                 raise ValueError(f"give true or false, not {text!r}")
             return text
         if isinstance(text, bool | list | dict):
             raise ValueError(f"give one value, not {text!r}")
-        return meta["read"](str(text))
+        return read(str(text))
     except (ValueError, TypeError, RuntimeError) as error:
         raise ConfigError(f"{_option(name)}: {error}") from None
 
@@ -344,10 +360,10 @@ def _read_file(path: Path) -> dict[str, Any]:
         raise ConfigError(f"--config: cannot read {path}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"--config: {path} is no TOML file: {error}") from None
-    names = {setting.name for setting in fields(Config)}
     texts = {key.replace("-", "_"): value for key, value in data.items()}
-    for key in texts:
-        if key not in names:
-            known = ", ".join(sorted(name.replace("_", "-") for name in names))
-            raise ConfigError(f"--config: {path} has an unknown setting {key!r}; known: {known}")
+    known = [name.replace("_", "-") for name in (*_SETTINGS, "deal")]
+    for key, name in zip(data, texts, strict=True):
+        if name not in Config.__struct_fields__:
+            hint = key_hint(key, known)
+            raise ConfigError(f"--config: {path} has an unknown setting {key!r}; {hint}")
     return texts

@@ -12,10 +12,11 @@ import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import trio
+from msgspec.structs import replace
 
 from hearts.errors import leaves
 from hearts.net import (

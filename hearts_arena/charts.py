@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from hearts_client.words.others import columns
 
@@ -33,8 +33,7 @@ SHADES = (1.0, 0.45, 0.25, 0.1)
 """How much of its colour the bar of each place has; the text in the first is that of the ground."""
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Struct, frozen=True, gc=False):
     """A player's number with its interval."""
 
     name: str

@@ -12,10 +12,11 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from types import FrameType
+
+from msgspec.structs import replace
 
 from hearts.errors import HeartsError
 

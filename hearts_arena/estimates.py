@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
+
+from msgspec import Struct
 
 LEVEL = 0.95
 """The probability with which an interval holds the truth, where no other is asked for."""
@@ -25,8 +26,7 @@ _EXACT_DEGREES = 30
 _BISECTIONS = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(Struct, frozen=True, gc=False):
     """A number that was measured, and how far it may be from the truth."""
 
     mean: float

@@ -10,8 +10,9 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
 from typing import TextIO
+
+from msgspec import to_builtins
 
 from hearts_client.library.spreadsheet import text_cell
 
@@ -89,9 +90,11 @@ def json_text(standings: Standings, moments: Sequence[Moment], *, date: str, ver
         "hands": standings.hands,
         "separated": standings.separated,
         "ranking": [standing.number for standing in standings.ranking],
-        "entrants": [asdict(standing) for standing in standings.entrants],
-        "head_to_head": [[duel and asdict(duel) for duel in row] for row in standings.head_to_head],
-        "course": [asdict(moment) for moment in moments],
+        "entrants": [to_builtins(standing) for standing in standings.entrants],
+        "head_to_head": [
+            [duel and to_builtins(duel) for duel in row] for row in standings.head_to_head
+        ],
+        "course": [to_builtins(moment) for moment in moments],
     }
     return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 

@@ -9,8 +9,9 @@ a number of hands is played, the record says that the game ends at a score that 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from hearts.errors import CorruptRecord
 from hearts.game.events import Action
@@ -29,8 +30,7 @@ _Played = dict[int, str]
 """The moves of matches by their numbers."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameRecord:
+class GameRecord(Struct, frozen=True, gc=False):
     """The record of one game."""
 
     matches: tuple[Match, ...]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from typing import TypeVar
 
 from markupsafe import Markup, escape
+from msgspec import Struct
 
 T = TypeVar("T")
 
@@ -50,8 +50,7 @@ def plain(number: float) -> str:
     return f"{number:.2f}".rstrip("0").rstrip(".") if number % 1 else f"{number:.0f}"
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Struct, frozen=True, gc=False):
     """Where a number lies on an axis, in pixels."""
 
     low: float

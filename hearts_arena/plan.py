@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from hearts.errors import HeartsError
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules
@@ -50,8 +51,7 @@ class Schedule(Enum):
                 return range(2, MOST_ENTRANTS + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Entrant:
+class Entrant(Struct, frozen=True, gc=False):
     """One player of a tournament. Raises InvalidPlan for texts that do not fit."""
 
     name: str
@@ -71,8 +71,7 @@ class Entrant:
             raise InvalidPlan(f"{self.spec[:80]!a} says of {self.name} not what he is")
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True, gc=False):
     """A tournament before it is played.
 
     Raises InvalidPlan, naming the first value that is not possible.

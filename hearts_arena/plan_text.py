@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import fields
+
+from msgspec.structs import fields
 
 from hearts.errors import InvalidRules
 from hearts.game.rules import Rules, parse_rules

@@ -7,8 +7,9 @@ import inspect
 import random
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol, assert_never
+
+from msgspec import Struct
 
 from hearts.bots import BOTS, Bot, Draw, RandomBot, SimpleBot, choose_moon
 from hearts.errors import HeartsError
@@ -56,8 +57,7 @@ class ArenaBot(Bot, Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltIn:
+class BuiltIn(Struct, frozen=True, gc=False):
     """A bot that comes with the project."""
 
     name: str
@@ -65,8 +65,7 @@ class BuiltIn:
     """How likely each choice is made by chance instead, 0 to 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnClass:
+class OwnClass(Struct, frozen=True, gc=False):
     """A Python class of somebody's own."""
 
     module: str
@@ -75,15 +74,13 @@ class OwnClass:
     """What the class is called with, by keyword."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True, gc=False):
     """A program that the arena starts, and that speaks SocketSpec.md."""
 
     line: str
 
 
-@dataclass(frozen=True, slots=True)
-class Connects:
+class Connects(Struct, frozen=True, gc=False):
     """A program that connects by itself, to a port of its own."""
 
     port: int

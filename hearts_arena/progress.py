@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from hearts_client.words.others import columns
 
@@ -40,8 +41,7 @@ class Manner(Enum):
     SILENT = "silent"
 
 
-@dataclass(frozen=True, slots=True)
-class _Sample:
+class _Sample(Struct, frozen=True, gc=False):
     time: float
     matches: int
     hands: int

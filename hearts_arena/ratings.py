@@ -17,8 +17,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import mul
+
+from msgspec import Struct
 
 from .estimates import LEVEL, Estimate, half_width
 
@@ -34,16 +35,14 @@ Halves = Sequence[Sequence[int]]
 """``[i][j]``: 2 for each time i came before j, 1 for each time they were equal."""
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Some blocks together."""
 
     blocks: int
     halves: Halves
 
 
-@dataclass(frozen=True, slots=True)
-class Ratings:
+class Ratings(Struct, frozen=True, gc=False):
     """A rating for each entrant, on the scale of Elo; their average is 0."""
 
     entrants: tuple[Estimate, ...]

@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, fields
 from operator import attrgetter
+
+from msgspec import Struct
+from msgspec.structs import fields
 
 from hearts.errors import CorruptRecord
 from hearts.game.scoring import Four
@@ -37,8 +39,7 @@ class CorruptLine(CorruptRecord):
     """A line that holds no result; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeptResult:
+class KeptResult(Struct, frozen=True, gc=False):
     """What a line holds."""
 
     result: MatchResult

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from hearts.game.scoring import Four
 
@@ -10,8 +10,7 @@ Seats = tuple[int, int, int, int]
 """Who sits in seats 0-3: the numbers of entrants, from 0 in the order of the plan."""
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True, gc=False):
     """One sitting of four players: the unit of work, and of what is stored."""
 
     number: int
@@ -23,8 +22,7 @@ class Match:
     """The number of the first hand, which decides about the pass; above 0 only for single hands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conduct:
+class Conduct(Struct, frozen=True, gc=False):
     """How a player behaved in a match, beside the points."""
 
     choices: int = 0
@@ -39,8 +37,7 @@ class Conduct:
     """Choices that a stand-in made."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Struct, frozen=True, gc=False):
     """How long a player took. It is measured, so it is no part of what must repeat."""
 
     seconds: float = 0.0
@@ -49,8 +46,7 @@ class Pace:
     """For the slowest of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchResult:
+class MatchResult(Struct, frozen=True, gc=False):
     """A match that was played to its end. Everything by seats."""
 
     number: int

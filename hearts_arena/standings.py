@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from .estimates import LEVEL, Estimate, estimate, from_squares, paired_difference
 from .plan import Entrant, Plan
@@ -21,8 +22,7 @@ MAX_GROUPS = 100
 """Into how many groups blocks are put, to see how much a rating depends on them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Speed:
+class Speed(Struct, frozen=True, gc=False):
     """How long a player thinks, in seconds; 0 where he never had to."""
 
     per_choice: float
@@ -31,8 +31,7 @@ class Speed:
     """For a single choice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True, gc=False):
     """One entrant. What is estimated is None as long as no block is whole."""
 
     number: int
@@ -61,8 +60,7 @@ class Standing:
     speed: Speed
 
 
-@dataclass(frozen=True, slots=True)
-class Standings:
+class Standings(Struct, frozen=True, gc=False):
     """A tournament, or as much of it as was played."""
 
     plan: Plan
@@ -91,8 +89,7 @@ class Standings:
         return tuple(sorted(self.entrants, key=lambda entrant: _rank(entrant.points_per_hand)))
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True, gc=False):
     """The points per hand as they stood after some of the whole blocks."""
 
     blocks: int

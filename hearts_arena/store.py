@@ -15,9 +15,10 @@ import fcntl
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
+
+from msgspec.structs import replace
 
 from hearts.errors import HeartsError
 from hearts.net.files import remove_unfinished, write_whole

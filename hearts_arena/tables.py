@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from hearts_client.words.others import columns as width_of
 
@@ -18,8 +19,7 @@ _SURE = "*"
 _UNSURE = "?"
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
+class _Column(Struct, frozen=True):
     head: str
     cells: Sequence[str]
     order: int

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 from itertools import compress
+
+from msgspec import Struct
 
 from .plan import Plan
 from .results import Conduct, Match, MatchResult, Pace, Seats
@@ -48,8 +49,7 @@ class _Pair(IntEnum):
     SECOND_HALVES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class _Layout:
+class _Layout(Struct, frozen=True, gc=False):
     """Where the sums of a table stand in a block."""
 
     entrants: Seats
@@ -59,8 +59,7 @@ class _Layout:
     """Two seats of different entrants, that with the lower number first, and their base."""
 
 
-@dataclass(slots=True)
-class _Behaviour:
+class _Behaviour(Struct):
     """What an entrant did in all matches, beside the points."""
 
     hands: int = 0
@@ -86,8 +85,7 @@ class _Behaviour:
             self.slowest = pace.slowest
 
 
-@dataclass(frozen=True, slots=True)
-class Thinking:
+class Thinking(Struct, frozen=True, gc=False):
     """How long an entrant has thought in all matches, in seconds."""
 
     hands: int

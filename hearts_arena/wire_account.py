@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil, inf
+
+from msgspec import Struct
 
 from hearts.game.events import ChosenBy
 
 from .results import Conduct, Pace
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True, gc=False):
     """How long a player may take, in seconds; 0 for as long as he likes."""
 
     move: float

@@ -7,7 +7,8 @@ program can say here is taken note of and changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from hearts.net import Link
 from hearts.session.messages import DEALER_VERSION, Refusal
@@ -26,8 +27,7 @@ from hearts.session.registration import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Registered:
+class Registered(Struct, frozen=True, gc=False):
     """What came of a registration."""
 
     process_id: int

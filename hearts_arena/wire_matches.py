@@ -6,12 +6,12 @@ import re
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import assert_never
 
 import trio
+from msgspec import Struct
 
 from hearts.net import open_listeners
 from hearts.wire.credentials import SECRET_BYTES
@@ -41,8 +41,7 @@ from .wire_table import WireTable
 _PATIENCE = Patience()
 
 
-@dataclass(frozen=True, slots=True)
-class _Called:
+class _Called(Struct, frozen=True):
     """A player that is asked by a call."""
 
     make: BotMaker

@@ -7,11 +7,11 @@ but itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
 from typing import Protocol
 
 import trio
+from msgspec import Struct
 
 from hearts.hosting.client import Client
 from hearts.hosting.outside import Log
@@ -64,8 +64,7 @@ class Entrance(Protocol):
         """Wait until the program has ended by itself, if it is one of our own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
+class Patience(Struct, frozen=True, gc=False):
     """How long a table waits for programs, in seconds."""
 
     start: float = 20.0

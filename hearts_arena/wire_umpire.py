@@ -14,8 +14,9 @@ for here nobody waits for a person:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from math import inf
+
+from msgspec.structs import replace
 
 from hearts.errors import Fault
 from hearts.game.events import CardPlayed, ChosenBy, HandScored, MoonChosen, PassMade

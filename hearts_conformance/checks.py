@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct, field
 
 _CAREFUL_LOOKS = 2
 """How often a silence of one kind is waited out; who keeps it twice keeps it."""
@@ -29,8 +30,7 @@ class Outcome(Enum):
     NOT_SHOWN = "not shown"
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True, gc=False):
     """One requirement."""
 
     id: str
@@ -57,16 +57,14 @@ class NotShown(Exception):
     """The scenario cannot go on, and the client is not to blame; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True, gc=False):
     """A check that failed in a scenario."""
 
     scenario: str
     came: str
 
 
-@dataclass(slots=True)
-class Mark:
+class Mark(Struct):
     """What became of one check so far."""
 
     check: Check
@@ -83,8 +81,7 @@ class Mark:
         return Outcome.PASSED if self.shown else Outcome.NOT_SHOWN
 
 
-@dataclass(slots=True)
-class Played:
+class Played(Struct):
     """One scenario, and how it went as a whole."""
 
     id: str

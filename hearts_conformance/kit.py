@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 import trio
+from msgspec import Struct
 
 from .checks import Check, Fault, Marks, NotShown, Played
 from .clients import OneClient
@@ -88,8 +88,7 @@ class Visit(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(Struct, frozen=True):
     """One session of the client under test."""
 
     id: str
@@ -97,8 +96,7 @@ class Scenario:
     open: Callable[[Calls, Marks], Visit]
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(Struct, frozen=True):
     """All that the kit has for one dialect."""
 
     name: str

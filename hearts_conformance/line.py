@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import trio
+from msgspec import Struct
 
 _GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
 _UNREAD_LIMIT = 8192
@@ -16,8 +15,7 @@ LINGER = 2.0
 """Seconds that a server reads on after it has shut its side (SocketSpec.md section 1.7)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Struct, frozen=True, gc=False):
     """How long the kit waits, in seconds."""
 
     patience: float
@@ -34,8 +32,7 @@ class HungUp(Exception):
     """The client ended the connection before enough came; the argument is what came."""
 
 
-@dataclass(frozen=True, slots=True)
-class Goodbye:
+class Goodbye(Struct, frozen=True, gc=False):
     """How a client took the end of a connection."""
 
     said: bytes

@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from typing import Protocol
 
 import trio
+from msgspec import Struct
 
 from hearts.limits.disk import FreeSpace
 from hearts.net.logline import EventLog
@@ -45,8 +45,7 @@ class Tables(Protocol):
         """Tell everybody at every table something in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True, gc=False):
     """What there is on the disk."""
 
     free: int

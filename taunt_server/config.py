@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
+
+from msgspec import Struct
 
 from hearts.arguments import whole
 from hearts.net import Certificate, TlsError
@@ -26,8 +27,7 @@ class ConfigError(Exception):
     """A setting that cannot work; the text is one line that says what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(Struct, frozen=True, gc=False):
     """The settings of one run."""
 
     host: str

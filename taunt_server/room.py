@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from hearts.game.proof import parse_notice
 from hearts.taunt import encode_delivery
@@ -52,8 +53,7 @@ class Member(Protocol):
         """Send the last bytes and end; it has left its room then."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True, gc=False):
     """A notice that is kept."""
 
     data: bytes

@@ -8,8 +8,9 @@ trick. Each reason says something that is so, and that the person can see.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum, auto
+
+from msgspec import Struct
 
 from hearts.game.cards import (
     HEARTS_MASK,
@@ -98,8 +99,7 @@ class Why(Enum):
     """26 on the others would end the game, and somebody else would win it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True, gc=False):
     """A reason with what it is about."""
 
     why: Why
@@ -111,8 +111,7 @@ class Reason:
     """The points of who has them all; the spades below the queen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(Struct, frozen=True, gc=False):
     """What to choose, and why."""
 
     reasons: tuple[Reason, ...]

@@ -5,7 +5,7 @@ Only what the seat may know goes in, so nothing here can look at a hidden card.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from hearts.game.cards import CARDS, FULL_DECK, HEARTS_MASK, POINTS_MASK, QUEEN_OF_SPADES, mask_of
 from hearts.game.view import View
@@ -30,8 +30,7 @@ def guards(card: int, hand: int, others: int) -> int:
     return (hand & LOWER[below.bit_length() - 1]).bit_count() if below else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True, gc=False):
     """A view, read. Sets of cards are masks."""
 
     out: int

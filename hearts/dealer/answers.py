@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from hearts.errors import RemoteProtocolError
@@ -15,34 +14,29 @@ from .numbers import MessageType, PlayerKind
 from .structures import COMMENT_LIMIT, LEVELS, RULES, RulesInfo
 
 
-class Answer(Packed):
+class Answer(Packed, frozen=True):
     """A payload of a client, with its type."""
 
-    __slots__ = ()
     TYPE: ClassVar[MessageType]
 
 
-@dataclass(frozen=True, slots=True)
-class PassAnswer(Answer):
+class PassAnswer(Answer, frozen=True, gc=False):
     TYPE = MessageType.DO_PASS
     KINDS = (Times(PASS_SIZE, CARD),)
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LeadAnswer(Answer):
+class LeadAnswer(Answer, frozen=True, gc=False):
     TYPE = MessageType.LEAD_CARD
     KINDS = (CARD,)
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class PlayAnswer(LeadAnswer):
+class PlayAnswer(LeadAnswer, frozen=True, gc=False):
     TYPE = MessageType.PLAY_CARD
 
 
-@dataclass(frozen=True, slots=True)
-class RulesAnswer(Answer):
+class RulesAnswer(Answer, frozen=True, gc=False):
     TYPE = MessageType.QUERY_NEW_RULES
     KINDS = (TRUTH,)
     agreed: bool
@@ -68,8 +62,7 @@ _OWN_KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Introduction(Answer):
+class Introduction(Answer, frozen=True, gc=False):
     """Who a player is."""
 
     TYPE = MessageType.REGISTER_PLAYER
@@ -85,29 +78,25 @@ class Introduction(Answer):
     comment: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class MoonAnswer(Answer):
+class MoonAnswer(Answer, frozen=True, gc=False):
     TYPE = MessageType.MOON_CHOICE
     KINDS = (FLAG,)
     on_others: bool
 
 
-@dataclass(frozen=True, slots=True)
-class AgainAnswer(Answer):
+class AgainAnswer(Answer, frozen=True, gc=False):
     TYPE = MessageType.PLAY_AGAIN
     KINDS = (TRUTH,)
     yes: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CutAnswer(Answer):
+class CutAnswer(Answer, frozen=True, gc=False):
     TYPE = MessageType.CUT
     KINDS = (Raw(CUT_BYTES),)
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Ping(Answer):
+class Ping(Answer, frozen=True, gc=False):
     TYPE = MessageType.PING
     payload: bytes = b""
 
@@ -121,22 +110,19 @@ class Ping(Answer):
         return self.payload
 
 
-@dataclass(frozen=True, slots=True)
-class ProposeRules(Answer):
+class ProposeRules(Answer, frozen=True, gc=False):
     TYPE = MessageType.PROPOSE_RULES
     KINDS = (RULES,)
     rules: RulesInfo
 
 
-@dataclass(frozen=True, slots=True)
-class ReplacePlayer(Answer):
+class ReplacePlayer(Answer, frozen=True, gc=False):
     TYPE = MessageType.REPLACE_PLAYER
     KINDS = (PLAYER,)
     player: int
 
 
-@dataclass(frozen=True, slots=True)
-class OpenSeat(Answer):
+class OpenSeat(Answer, frozen=True, gc=False):
     TYPE = MessageType.OPEN_SEAT
     KINDS = (PLAYER,)
     player: int

@@ -6,8 +6,9 @@ SocketSpec.md section 14. It does for its caller what the ClientSession of the p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import inf
+
+from msgspec.structs import replace
 
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game.cards import Card, mask_of

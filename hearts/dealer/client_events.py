@@ -7,7 +7,7 @@ DoneHand, ServerNotice and AbortGame.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from hearts.errors import Fault
 from hearts.game.events import HandBegun
@@ -25,8 +25,7 @@ from .messages import (
 from .numbers import MessageType
 
 
-@dataclass(frozen=True, slots=True)
-class DealChecked:
+class DealChecked(Struct, frozen=True, gc=False):
     """A deal was disclosed whose hand we have seen, and is checked."""
 
     deal: int
@@ -34,8 +33,7 @@ class DealChecked:
     """What is wrong, in words; None where the deal is the one that was promised and played."""
 
 
-@dataclass(frozen=True, slots=True)
-class Declined:
+class Declined(Struct, frozen=True, gc=False):
     """Something that we sent is not taken, and nothing else has happened."""
 
     what: MessageType
@@ -44,8 +42,7 @@ class Declined:
     """The server's words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Watching:
+class Watching(Struct, frozen=True, gc=False):
     """We watch a table. What follows is past, up to CaughtUp."""
 
     game_number: int

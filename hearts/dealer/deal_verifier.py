@@ -5,7 +5,8 @@ from __future__ import annotations
 import hmac
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from hearts.game.deal import NO_CUT, NO_CUTS, commitment, deal_hands
 from hearts.session.hand import SeenHand
@@ -26,8 +27,7 @@ def cut_of(key: bytes, deal: int, digest: bytes) -> bytes:
     return mac[: len(NO_CUT)] if any(mac[: len(NO_CUT)]) else b"\x01" * len(NO_CUT)
 
 
-@dataclass(slots=True)
-class _Promise:
+class _Promise(Struct):
     deal: int
     digest: bytes
     is_past: bool

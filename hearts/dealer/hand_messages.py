@@ -7,7 +7,6 @@ classes.
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 
 from hearts.game.cards import Card
 from hearts.game.events import ChosenBy
@@ -44,8 +43,7 @@ from .numbers import DealerState, MessageType
 from .structures import TRICK, TRICK_INTS, Score, Trick
 
 
-@dataclass(frozen=True, slots=True)
-class DoPass(Message):
+class DoPass(Message, frozen=True, gc=False):
     TYPE = MessageType.DO_PASS
     KINDS = (LEFT, STATE, PLAYER, DIRECTION, Counted(HAND_SIZE, CARD))
     left: int | None
@@ -55,8 +53,7 @@ class DoPass(Message):
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DoneHand(Message):
+class DoneHand(Message, frozen=True, gc=False):
     TYPE = MessageType.DONE_HAND
     KINDS = (
         PLAYER_OR_NOBODY,
@@ -76,13 +73,11 @@ class DoneHand(Message):
     winners: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HeartsBroken(Message):
+class HeartsBroken(Message, frozen=True, gc=False):
     TYPE = MessageType.HEARTS_BROKEN
 
 
-@dataclass(frozen=True, slots=True)
-class LegalCard(Packed):
+class LegalCard(Packed, frozen=True, gc=False):
     """A card of the hand, and whether it may be played now."""
 
     KINDS = (CARD, FLAG)
@@ -90,8 +85,7 @@ class LegalCard(Packed):
     legal: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LeadCard(Message):
+class LeadCard(Message, frozen=True, gc=False):
     TYPE = MessageType.LEAD_CARD
     KINDS = (LEFT, STATE, TRICK, Counted(HAND_SIZE, Inner(LegalCard)))
     left: int | None
@@ -100,8 +94,7 @@ class LeadCard(Message):
     cards: tuple[LegalCard, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PlayCard(Message):
+class PlayCard(Message, frozen=True, gc=False):
     TYPE = MessageType.PLAY_CARD
     KINDS = LeadCard.KINDS
     left: int | None
@@ -110,16 +103,14 @@ class PlayCard(Message):
     cards: tuple[LegalCard, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LoseCard(Message):
+class LoseCard(Message, frozen=True, gc=False):
     TYPE = MessageType.LOSE_CARD
     KINDS = (CARD, BY)
     card: Card
     by: ChosenBy
 
 
-@dataclass(frozen=True, slots=True)
-class LosePass(Message):
+class LosePass(Message, frozen=True, gc=False):
     TYPE = MessageType.LOSE_PASS
     KINDS = (PLAYER, DIRECTION, PASS, BY)
     player: int
@@ -128,8 +119,7 @@ class LosePass(Message):
     by: ChosenBy
 
 
-@dataclass(frozen=True, slots=True)
-class NewHand(Message):
+class NewHand(Message, frozen=True, gc=False):
     TYPE = MessageType.NEW_HAND
     KINDS = (Number("the number of a hand", 1), DIRECTION)
     hand: int
@@ -137,23 +127,20 @@ class NewHand(Message):
     direction: Direction
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerShotMoon(Message):
+class PlayerShotMoon(Message, frozen=True, gc=False):
     TYPE = MessageType.PLAYER_SHOT_MOON
     KINDS = (PLAYER, FLAG)
     player: int
     decides: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TakeCard(Message):
+class TakeCard(Message, frozen=True, gc=False):
     TYPE = MessageType.TAKE_CARD
     KINDS = (CARD,)
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class TakePass(Message):
+class TakePass(Message, frozen=True, gc=False):
     TYPE = MessageType.TAKE_PASS
     KINDS = (PLAYER, DIRECTION, PASS)
     player: int
@@ -162,21 +149,18 @@ class TakePass(Message):
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TrickDone(Message):
+class TrickDone(Message, frozen=True, gc=False):
     TYPE = MessageType.TRICK_DONE
     KINDS = (TRICK, POINTS)
     trick: Trick
     points: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TakeTrick(TrickDone):
+class TakeTrick(TrickDone, frozen=True, gc=False):
     TYPE = MessageType.TAKE_TRICK
 
 
-@dataclass(frozen=True, slots=True)
-class CardPlayed(Message):
+class CardPlayed(Message, frozen=True, gc=False):
     TYPE = MessageType.CARD_PLAYED
     KINDS = (TRICK, PLAYER, CARD, BY)
     trick: Trick
@@ -186,16 +170,14 @@ class CardPlayed(Message):
     by: ChosenBy
 
 
-@dataclass(frozen=True, slots=True)
-class MoonChoice(Message):
+class MoonChoice(Message, frozen=True, gc=False):
     TYPE = MessageType.MOON_CHOICE
     KINDS = (LEFT, STATE)
     left: int | None
     state: DealerState
 
 
-@dataclass(frozen=True, slots=True)
-class Cut(Message):
+class Cut(Message, frozen=True, gc=False):
     TYPE = MessageType.CUT
     KINDS = (LEFT, STATE, Number("the number of a deal", 1))
     left: int | None
@@ -203,16 +185,14 @@ class Cut(Message):
     deal: int
 
 
-@dataclass(frozen=True, slots=True)
-class DealCommitment(Message):
+class DealCommitment(Message, frozen=True, gc=False):
     TYPE = MessageType.DEAL_COMMITMENT
     KINDS = (Number("the number of a deal", 1), Raw(DIGEST_BYTES))
     deal: int
     digest: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class DealProof(Message):
+class DealProof(Message, frozen=True, gc=False):
     TYPE = MessageType.DEAL_PROOF
     KINDS = (Number("the number of a deal", 1), Raw(SECRET_BYTES), Raw(SEATS * CUT_BYTES))
     deal: int
@@ -220,15 +200,13 @@ class DealProof(Message):
     cuts: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class FirstLead(Message):
+class FirstLead(Message, frozen=True, gc=False):
     TYPE = MessageType.FIRST_LEAD
     KINDS = (PLAYER,)
     leader: int
 
 
-@dataclass(frozen=True, slots=True)
-class MoonChosen(Message):
+class MoonChosen(Message, frozen=True, gc=False):
     TYPE = MessageType.MOON_CHOSEN
     KINDS = (PLAYER, FLAG, BY)
     player: int

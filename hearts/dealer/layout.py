@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from msgspec import Struct
+
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import CARDS, Card
 from hearts.wire.codec import INT_MAX, INT_MIN, decode_text, encode_int, encode_str
@@ -192,10 +194,9 @@ class Counted(Generic[ValueT]):
         return tuple([self.kind.decode(payload) for _ in range(count)])
 
 
-class Packed:
+class Packed(Struct, frozen=True):
     """A dataclass whose fields have a kind each."""
 
-    __slots__ = ()
     KINDS: ClassVar[tuple[Kind[Any], ...]] = ()
     __match_args__: ClassVar[tuple[str, ...]] = ()
 

@@ -6,7 +6,7 @@ words, and the game stays in step (SocketSpec.md section 14.5).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from hearts.errors import Fault, Reason, RemoteProtocolError
 from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
@@ -50,8 +50,7 @@ _REQUEST_TYPES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Introduced:
+class Introduced(Struct, frozen=True, gc=False):
     """A player has said who he is."""
 
     player: int

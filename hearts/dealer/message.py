@@ -31,8 +31,7 @@ POINTS = Times(SEATS, INT)
 SCORES = Times(SEATS, SCORE)
 
 
-class Message(Packed):
+class Message(Packed, frozen=True):
     """A payload of the server, with its type."""
 
-    __slots__ = ()
     TYPE: ClassVar[MessageType]

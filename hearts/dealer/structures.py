@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hearts.errors import LocalProtocolError
 from hearts.game.cards import Card, Suit
 from hearts.game.rules import END_SCORES, ExactEnd, Moon, Passing, Rules
@@ -34,8 +32,7 @@ TRICK_INTS = 11
 RULES_INTS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Trick(Packed):
+class Trick(Packed, frozen=True, gc=False):
     """A trick, complete or under way."""
 
     KINDS = (
@@ -63,8 +60,7 @@ class Trick(Packed):
     queen_won: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Score(Packed):
+class Score(Packed, frozen=True, gc=False):
     """Where one player stands."""
 
     KINDS = (INT, COUNT, COUNT, COUNT)
@@ -75,8 +71,7 @@ class Score(Packed):
     games: int
 
 
-@dataclass(frozen=True, slots=True)
-class RulesInfo(Packed):
+class RulesInfo(Packed, frozen=True, gc=False):
     """The rules of a game and the score that ends it."""
 
     rules: Rules
@@ -132,8 +127,7 @@ _EXACT_END = enum_kind("what an exact end does", ExactEnd)
 _PASSING = enum_kind("a way to pass", Passing)
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerInfo(Packed):
+class PlayerInfo(Packed, frozen=True, gc=False):
     """Who has a seat, and what he says about himself."""
 
     KINDS = (

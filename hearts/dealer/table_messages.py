@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hearts.game.events import ChosenBy
 from hearts.wire.codec import NAME_LIMIT
 
@@ -33,8 +31,7 @@ from .numbers import DealerState, MessageType
 from .structures import PLAYER_INFO, RULES, PlayerInfo, RulesInfo, Score
 
 
-@dataclass(frozen=True, slots=True)
-class AbortGame(Message):
+class AbortGame(Message, frozen=True, gc=False):
     TYPE = MessageType.ABORT_GAME
     KINDS = (FLAG, WORDS)
     later: bool
@@ -42,8 +39,7 @@ class AbortGame(Message):
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class EndGame(Message):
+class EndGame(Message, frozen=True, gc=False):
     TYPE = MessageType.END_GAME
     KINDS = (SCORES, PLAYERS, PLAYER_OR_NOBODY)
     scores: tuple[Score, ...]
@@ -51,8 +47,7 @@ class EndGame(Message):
     decider: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class NewGame(Message):
+class NewGame(Message, frozen=True, gc=False):
     TYPE = MessageType.NEW_GAME
     KINDS = (RULES, MILLISECONDS)
     rules: RulesInfo
@@ -60,15 +55,13 @@ class NewGame(Message):
     """Milliseconds; 0 for no limit."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewRules(Message):
+class NewRules(Message, frozen=True, gc=False):
     TYPE = MessageType.NEW_RULES
     KINDS = (RULES,)
     rules: RulesInfo
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerError(Message):
+class AnswerError(Message, frozen=True, gc=False):
     """An answer or a request that is not taken."""
 
     TYPE = MessageType.ANSWER_ERROR
@@ -82,18 +75,15 @@ class AnswerError(Message):
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class PassError(AnswerError):
+class PassError(AnswerError, frozen=True, gc=False):
     TYPE = MessageType.PASS_ERROR
 
 
-@dataclass(frozen=True, slots=True)
-class PlayError(AnswerError):
+class PlayError(AnswerError, frozen=True, gc=False):
     TYPE = MessageType.PLAY_ERROR
 
 
-@dataclass(frozen=True, slots=True)
-class QueryNewRules(Message):
+class QueryNewRules(Message, frozen=True, gc=False):
     TYPE = MessageType.QUERY_NEW_RULES
     KINDS = (LEFT, STATE, RULES)
     left: int | None
@@ -101,15 +91,13 @@ class QueryNewRules(Message):
     rules: RulesInfo
 
 
-@dataclass(frozen=True, slots=True)
-class RegisterOpponents(Message):
+class RegisterOpponents(Message, frozen=True, gc=False):
     TYPE = MessageType.REGISTER_OPPONENTS
     KINDS = (Times(SEATS, PLAYER_INFO),)
     players: tuple[PlayerInfo, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RegisterPlayer(Message):
+class RegisterPlayer(Message, frozen=True, gc=False):
     TYPE = MessageType.REGISTER_PLAYER
     KINDS = (LEFT, STATE, PLAYER)
     left: int | None
@@ -117,8 +105,7 @@ class RegisterPlayer(Message):
     player: int
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting(Message):
+class Waiting(Message, frozen=True, gc=False):
     TYPE = MessageType.WAITING
     KINDS = (STATE, PLAYERS, MILLISECONDS, LEFT)
     state: DealerState
@@ -127,8 +114,7 @@ class Waiting(Message):
     left: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerChange(Message):
+class PlayerChange(Message, frozen=True, gc=False):
     TYPE = MessageType.PLAYER_CHANGE
     KINDS = (COUNT, PLAYER_INFO)
     change: int
@@ -136,23 +122,20 @@ class PlayerChange(Message):
     info: PlayerInfo
 
 
-@dataclass(frozen=True, slots=True)
-class PlayAgain(Message):
+class PlayAgain(Message, frozen=True, gc=False):
     TYPE = MessageType.PLAY_AGAIN
     KINDS = (LEFT, STATE)
     left: int | None
     state: DealerState
 
 
-@dataclass(frozen=True, slots=True)
-class ServerNotice(Message):
+class ServerNotice(Message, frozen=True, gc=False):
     TYPE = MessageType.SERVER_NOTICE
     KINDS = (WORDS,)
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Seated(Message):
+class Seated(Message, frozen=True, gc=False):
     TYPE = MessageType.SEATED
     KINDS = (Number("a player or a watcher", 0, WATCHER), INT, INT, Text(NAME_LIMIT))
     player: int
@@ -161,23 +144,20 @@ class Seated(Message):
     table: str
 
 
-@dataclass(frozen=True, slots=True)
-class Refused(Message):
+class Refused(Message, frozen=True, gc=False):
     TYPE = MessageType.REFUSED
     KINDS = (INT, WORDS)
     code: int
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Replay(Message):
+class Replay(Message, frozen=True, gc=False):
     TYPE = MessageType.REPLAY
     KINDS = (FLAG,)
     begins: bool
 
 
-@dataclass(frozen=True, slots=True)
-class AgainDecided(Message):
+class AgainDecided(Message, frozen=True, gc=False):
     TYPE = MessageType.AGAIN_DECIDED
     KINDS = (PLAYER_OR_NOBODY, FLAG, BY)
     player: int | None
@@ -185,16 +165,14 @@ class AgainDecided(Message):
     by: ChosenBy
 
 
-@dataclass(frozen=True, slots=True)
-class RulesStay(Message):
+class RulesStay(Message, frozen=True, gc=False):
     TYPE = MessageType.RULES_STAY
     KINDS = (PLAYER_OR_NOBODY, WORDS)
     player: int | None
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pong(Message):
+class Pong(Message, frozen=True, gc=False):
     TYPE = MessageType.PONG
     payload: bytes
 
@@ -206,8 +184,7 @@ class Pong(Message):
         return cls(data)
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreCard(Message):
+class ScoreCard(Message, frozen=True, gc=False):
     """Where the players stand at the begin of what follows."""
 
     TYPE = MessageType.STANDING

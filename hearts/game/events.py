@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from .cards import Card
 from .deal import NO_CUTS, Hands, deal_hands
@@ -20,8 +21,7 @@ class ChosenBy(Enum):
     COMPUTER = "computer"
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Struct, frozen=True, gc=False):
     """Deal a hand. ``secret`` is what the hands follow from, or None where they were given."""
 
     hands: Hands
@@ -35,8 +35,7 @@ class Deal:
         return cls(deal_hands(secret, cuts), secret, cuts)
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Struct, frozen=True, gc=False):
     """Pass three cards, in the order in which the player named them."""
 
     player: int
@@ -44,8 +43,7 @@ class Pass:
     by: ChosenBy = ChosenBy.PLAYER
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(Struct, frozen=True, gc=False):
     """Play a card."""
 
     player: int
@@ -53,8 +51,7 @@ class Play:
     by: ChosenBy = ChosenBy.PLAYER
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseMoon:
+class ChooseMoon(Struct, frozen=True, gc=False):
     """The shooter's choice: 26 on each of the others, or 26 off his own score."""
 
     player: int
@@ -65,8 +62,7 @@ class ChooseMoon:
 Action = Deal | Pass | Play | ChooseMoon
 
 
-@dataclass(frozen=True, slots=True)
-class HandDealt:
+class HandDealt(Struct, frozen=True, gc=False):
     """A hand was dealt; it holds every card, so it never leaves the table as it is."""
 
     number: int
@@ -74,8 +70,7 @@ class HandDealt:
     hands: Hands
 
 
-@dataclass(frozen=True, slots=True)
-class YourHand:
+class YourHand(Struct, frozen=True, gc=False):
     """The part of :class:`HandDealt` that one player sees; 13 cards in the order of the wire."""
 
     number: int
@@ -83,16 +78,14 @@ class YourHand:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HandBegun:
+class HandBegun(Struct, frozen=True, gc=False):
     """The part of :class:`HandDealt` that a watcher sees."""
 
     number: int
     direction: Direction
 
 
-@dataclass(frozen=True, slots=True)
-class PassMade:
+class PassMade(Struct, frozen=True, gc=False):
     """A player's pass is settled; only he may see the cards."""
 
     player: int
@@ -100,29 +93,25 @@ class PassMade:
     by: ChosenBy
 
 
-@dataclass(frozen=True, slots=True)
-class PassesExchanged:
+class PassesExchanged(Struct, frozen=True, gc=False):
     """Everybody has passed; what each player received, so it never leaves the table as it is."""
 
     received: tuple[tuple[Card, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CardsReceived:
+class CardsReceived(Struct, frozen=True, gc=False):
     """The part of :class:`PassesExchanged` that one player sees, in the order of the wire."""
 
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TrickBegun:
+class TrickBegun(Struct, frozen=True, gc=False):
     """A trick begins with a lead of this player."""
 
     leader: int
 
 
-@dataclass(frozen=True, slots=True)
-class CardPlayed:
+class CardPlayed(Struct, frozen=True, gc=False):
     """A card lies on the table."""
 
     player: int
@@ -130,24 +119,21 @@ class CardPlayed:
     by: ChosenBy
 
 
-@dataclass(frozen=True, slots=True)
-class TrickTaken:
+class TrickTaken(Struct, frozen=True, gc=False):
     """A trick is complete; the points taken so far in the hand (SocketSpec.md section 4)."""
 
     winner: int
     points: Four
 
 
-@dataclass(frozen=True, slots=True)
-class TricksDone:
+class TricksDone(Struct, frozen=True, gc=False):
     """All tricks are played: who shot the moon, if anybody, and whether he has to choose."""
 
     shooter: int | None
     decide: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MoonChosen:
+class MoonChosen(Struct, frozen=True, gc=False):
     """The shooter's choice is settled."""
 
     player: int
@@ -155,8 +141,7 @@ class MoonChosen:
     by: ChosenBy
 
 
-@dataclass(frozen=True, slots=True)
-class HandScored:
+class HandScored(Struct, frozen=True, gc=False):
     """What the hand added, the scores after it, and the winners if it ended the game."""
 
     points: Four

@@ -7,7 +7,8 @@ other notices they are for programs, so their text is exact.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from .deal import NO_CUTS, commitment, deal_code, parse_cuts, parse_deal_code
 
@@ -18,8 +19,7 @@ _NOTICE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Commitment:
+class Commitment(Struct, frozen=True, gc=False):
     """The promise of a deal, made before its cards are dealt."""
 
     deal: int
@@ -32,8 +32,7 @@ class Commitment:
         return f"deal {self.deal} commitment {self.digest.hex()}"
 
 
-@dataclass(frozen=True, slots=True)
-class Disclosure:
+class Disclosure(Struct, frozen=True, gc=False):
     """The secret of a deal, told when its hand is over."""
 
     deal: int

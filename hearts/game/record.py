@@ -35,8 +35,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from hearts.errors import CorruptRecord, HeartsError, InvalidRules
 
@@ -140,8 +141,7 @@ def _hand(text: str) -> int:
     return mask_of(_CARD_OF[text[i : i + 2]] for i in range(0, 26, 2))
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True, gc=False):
     """One game as it was, or as far as it went."""
 
     rules: Rules

@@ -6,8 +6,9 @@ options of player 0 and in the Table message.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 from hearts.errors import InvalidRules
 
@@ -62,8 +63,7 @@ _DIRECTIONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True, gc=False):
     """One set of rules; the defaults are the standard game."""
 
     jack: bool = False

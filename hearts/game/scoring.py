@@ -6,7 +6,8 @@ SocketSpec.md section 6 says how the variants meet. Cards taken are masks, one f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from .cards import HEARTS_MASK, JACK_OF_DIAMONDS, POINTS_MASK, QUEEN_OF_SPADES
 from .rules import ExactEnd, Rules
@@ -64,8 +65,7 @@ def hand_points(taken: Sequence[int], rules: Rules, moon_on_others: bool = True)
     return (a, b, c, d)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True, gc=False):
     """The scores after a hand, and the winners if that ended the game (else empty)."""
 
     scores: Four

@@ -16,7 +16,9 @@ Both are counted only where the jack counts. Cards that were taken are counted u
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, fields
+
+from msgspec import Struct, field
+from msgspec.structs import fields
 
 from .cards import HEARTS_MASK, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Suit, mask_of
 from .events import Action, ChosenBy, Deal, Event, HandScored, MoonChosen, Play, TrickTaken
@@ -32,8 +34,7 @@ _QUEEN_AND_JACK = _QUEEN | _JACK
 _ABOVE_JACK = 0b111 << JACK_OF_DIAMONDS + 1
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(Struct, frozen=True, gc=False):
     """Some numbers, of which no more is kept than this."""
 
     count: int = 0
@@ -64,8 +65,7 @@ class Numbers:
         return self.total / self.count if self.count else None
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(Struct, frozen=True, gc=False):
     """What one player did in some games. A hand counts when it is scored, also in a game that
     was not finished. ``+`` puts the statistics of different games together.
     """
@@ -157,8 +157,7 @@ def _outcome(game: Game, player: int) -> Statistics:
     )
 
 
-@dataclass(slots=True)
-class _Hand:
+class _Hand(Struct):
     """What is counted while a hand is played."""
 
     player: int

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from enum import Enum, auto
+
+from msgspec import Struct, field
 
 from hearts.errors import CorruptRecord
 
@@ -44,8 +45,7 @@ class Proof(Enum):
     """The hands stand in the record itself; nothing shows where they come from."""
 
 
-@dataclass(frozen=True, slots=True)
-class DealReport:
+class DealReport(Struct, frozen=True, gc=False):
     """What was checked of one deal and found right."""
 
     number: int
@@ -66,8 +66,7 @@ class DealReport:
     """Whether the record has the scores after it, and has them right."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True, gc=False):
     """The first thing that is wrong."""
 
     line: int
@@ -75,8 +74,7 @@ class Problem:
     what: str
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """What was checked of one record."""
 
     line: int
@@ -95,8 +93,7 @@ class Report:
     problem: Problem | None = None
 
 
-@dataclass(slots=True)
-class _HandRead:
+class _HandRead(Struct):
     number: int
     line: int
     proof: Proof

@@ -7,8 +7,9 @@ whatever its owner waits with.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol, assert_never
+
+from msgspec import Struct
 
 from hearts.session.messages import DEALER_VERSION, ListedTable
 from hearts.session.registration import (
@@ -53,8 +54,7 @@ class Offer(Protocol):
         """Offer to watch a game (block -9)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Registered:
+class Registered(Struct, frozen=True, gc=False):
     """What a client said when it registered."""
 
     name: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from hearts.session.messages import Refusal
 from hearts.session.registration import Refused
@@ -32,8 +33,7 @@ class RejoinedTable(Protocol):
         """Give the table an input."""
 
 
-@dataclass(slots=True, eq=False)
-class Return:
+class Return(Struct, eq=False):
     """A seat that waits for the rest of its owner's registration."""
 
     rejoin: Rejoin
@@ -45,8 +45,7 @@ class Return:
     """Who is told what he missed."""
 
 
-@dataclass(slots=True, eq=False)
-class Newcomer:
+class Newcomer(Struct, eq=False):
     """Somebody who registers for an open seat, or waits for the hand's end to have it."""
 
     rejoin: Rejoin

@@ -7,7 +7,8 @@ then make sense to everybody.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from hearts.table import Kind, Setting
 
@@ -12,8 +13,7 @@ Done = Callable[[], None]
 """Called on the event loop's thread."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredSeat:
+class StoredSeat(Struct, frozen=True):
     """Who has a seat of a session."""
 
     name: str
@@ -25,8 +25,7 @@ class StoredSeat:
     for a computer, and if it is not known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(Struct, frozen=True):
     """What a table is, beside what is played at it."""
 
     game_number: int

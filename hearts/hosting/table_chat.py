@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from hearts.game.proof import parse_notice
 from hearts.limits import NewsLimiter
@@ -17,16 +18,14 @@ _DEALS = -1
 """The topic of notices about deals that are repeated; others have the player they are about."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameNotice:
+class GameNotice(Struct, frozen=True, gc=False):
     """Words for everybody of a game."""
 
     game_number: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class SeatHolder:
+class SeatHolder(Struct, frozen=True, gc=False):
     """Whose the seat of a game is now; everybody who had it before is to be shut out."""
 
     game_number: int

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from .networks import networks_of
 
@@ -11,8 +12,7 @@ _IPV4 = (1, 4)
 _IPV6 = (1, 2, 4)
 
 
-@dataclass(frozen=True, slots=True)
-class PerNetwork:
+class PerNetwork(Struct, frozen=True, gc=False):
     """So many for each network, the narrowest first; 0 means no limit."""
 
     ipv4: tuple[int, int]

@@ -7,7 +7,7 @@ say ``ChosenBy.PLAYER``. What only the dealer dialect brings is in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from hearts.errors import HeartsError, Reason
 from hearts.game.cards import Card
@@ -42,8 +42,7 @@ class RegistrationRefused(HeartsError):
         self.code = code
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True, gc=False):
     """The registration is refused; the server ends the connection."""
 
     code: int
@@ -51,22 +50,19 @@ class Refused:
     """The server's words; empty where it gave none."""
 
 
-@dataclass(frozen=True, slots=True)
-class TablesListed:
+class TablesListed(Struct, frozen=True, gc=False):
     """The public tables, as asked for."""
 
     tables: tuple[ListedTable, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingForPlayers:
+class WaitingForPlayers(Struct, frozen=True, gc=False):
     """The registration is sent; the table may still wait for players, without a time limit."""
 
     player: int
 
 
-@dataclass(frozen=True, slots=True)
-class Seated:
+class Seated(Struct, frozen=True, gc=False):
     """The table has its players. The credentials are good for the taunt server."""
 
     credentials: SeatCredentials
@@ -78,22 +74,19 @@ class Seated:
         return self.credentials.player
 
 
-@dataclass(frozen=True, slots=True)
-class ScoresSoFar:
+class ScoresSoFar(Struct, frozen=True, gc=False):
     """How the game stands for who comes into the middle of it. The plain dialect has none."""
 
     scores: Four
 
 
-@dataclass(frozen=True, slots=True)
-class YourChoice:
+class YourChoice(Struct, frozen=True, gc=False):
     """It is for us to choose."""
 
     question: Question
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceTerms:
+class ChoiceTerms(Struct, frozen=True, gc=False):
     """What there is to know about a choice, told just before it. The plain dialect has none."""
 
     question: Question
@@ -103,31 +96,27 @@ class ChoiceTerms:
     """Which cards may be played, where a card is to be played."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceRefused:
+class ChoiceRefused(Struct, frozen=True, gc=False):
     """What we chose is not legal; we choose again."""
 
     question: Question
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
-class AgainAnswered:
+class AgainAnswered(Struct, frozen=True, gc=False):
     """Whether another game is wanted, as we or the clock answered."""
 
     yes: bool
     by: ChosenBy
 
 
-@dataclass(frozen=True, slots=True)
-class AnotherGame:
+class AnotherGame(Struct, frozen=True, gc=False):
     """Whether another game follows; if not, the session is over."""
 
     follows: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SessionEnded:
+class SessionEnded(Struct, frozen=True, gc=False):
     """The server has ended the connection; nothing follows."""
 
     complete: bool
@@ -136,8 +125,7 @@ class SessionEnded:
     """Whether another program has our seat, which came back to it as we did."""
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectionLost:
+class ConnectionLost(Struct, frozen=True, gc=False):
     """The connection has ended before the session; a client tries to come back (section 5.6)."""
 
     why: str
@@ -145,8 +133,7 @@ class ConnectionLost:
     """Seconds until the next try."""
 
 
-@dataclass(frozen=True, slots=True)
-class CameBack:
+class CameBack(Struct, frozen=True):
     """The server gives us our seat again. What follows is past, up to :class:`CaughtUp`.
 
     It begins with Seated and TableInfo once more, and goes on after the Scores of ``progress``, so
@@ -159,8 +146,7 @@ class CameBack:
     progress: Progress
 
 
-@dataclass(frozen=True, slots=True)
-class CaughtUp:
+class CaughtUp(Struct, frozen=True, gc=False):
     """What follows happens now; a choice that is open is asked for next.
 
     Told when our decided choices are settled and what has arrived is read. Where the network

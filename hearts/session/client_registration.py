@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from hearts.errors import RemoteProtocolError
 from hearts.wire.codec import INT_MAX, NAME_LIMIT, encode_int, encode_ints, encode_str
@@ -21,8 +23,7 @@ from .messages import DEALER_VERSION, MAX_LISTED_TABLES, ListedTable, Options, T
 from .progress import Names, Progress
 
 
-@dataclass(frozen=True, slots=True)
-class RegistrationRequest:
+class RegistrationRequest(Struct, frozen=True):
     """Who wants to play, where and how (SocketSpec.md section 3)."""
 
     name: str

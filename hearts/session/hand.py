@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from hearts.game.cards import CARDS, Card, by_wire, mask_of
 from hearts.game.deal import Hands
@@ -18,8 +18,7 @@ NOBODY: Four = (0, 0, 0, 0)
 TRICK_SIZE = 4
 
 
-@dataclass(frozen=True, slots=True)
-class ShownTrick:
+class ShownTrick(Struct, frozen=True, gc=False):
     """A trick as it lies: who leads it, what was played, and who has taken it."""
 
     number: int
@@ -54,8 +53,7 @@ class ShownTrick:
         return next((card for who, card in self.cards if who == player), None)
 
 
-@dataclass(slots=True)
-class SeenHand:
+class SeenHand(Struct):
     """What is known of a hand, from its deal to its scores."""
 
     number: int = -1

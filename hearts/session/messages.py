@@ -7,8 +7,9 @@ bytes, and raises RemoteProtocolError where they mean nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 from hearts.errors import InvalidRules, RemoteProtocolError
 from hearts.game.rules import END_SCORES, RULE_BITS_MASK, Rules, rules_from_bits
@@ -82,8 +83,7 @@ _RULES_MEANT = 1 << 20
 _NEVER_SET = ~0x1FFFFF | 1
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True, gc=False):
     """What player 0 wishes for his table (option -2)."""
 
     computers: frozenset[int] = frozenset()
@@ -129,8 +129,7 @@ class Options:
         return cls(computers, rules, end_score or None, turn_limit or None)
 
 
-@dataclass(frozen=True, slots=True)
-class TableInfo:
+class TableInfo(Struct, frozen=True, gc=False):
     """What is played at a table: the Table message."""
 
     rules: Rules
@@ -166,8 +165,7 @@ class TableInfo:
         return cls(rules, end_score, turn_limit, who)
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(Struct, frozen=True, gc=False):
     """The scores after a hand, and what follows."""
 
     scores: Four
@@ -195,8 +193,7 @@ class Scores:
         return cls((a, b, c, d), winners, bool(flag & 2))
 
 
-@dataclass(frozen=True, slots=True)
-class ListedTable:
+class ListedTable(Struct, frozen=True, gc=False):
     """One public table in the reply to option -8."""
 
     name: str

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from hearts.errors import HeartsError, RemoteProtocolError
 from hearts.game.scoring import Four
@@ -29,8 +30,7 @@ class InvalidProgress(HeartsError, ValueError):
     """A text form that is none; the text says what is wrong, without the numbers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True, gc=False):
     """How far one client has come in its session: up to its latest Scores."""
 
     credentials: SeatCredentials

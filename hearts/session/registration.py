@@ -7,7 +7,8 @@ what may come in which order, and how replies and refusals are written.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from hearts.errors import RemoteProtocolError
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT, Buffer, decode_text, encode_int, encode_str
@@ -32,59 +33,50 @@ class Refused(RemoteProtocolError):
         self.refusal = refusal
 
 
-@dataclass(frozen=True, slots=True)
-class GivenName:
+class GivenName(Struct, frozen=True, gc=False):
     """The player's name. A bad one was taken note of, and is refused at the next reply."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReasonsWanted:
+class ReasonsWanted(Struct, frozen=True, gc=False):
     """Every refusal from here on is to be followed by its reason; replied to with 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Struct, frozen=True, gc=False):
     """An option that is not known yet; replied to with 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class GivenPassword:
+class GivenPassword(Struct, frozen=True, gc=False):
     """The host's password; replied to with 1."""
 
     password: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class SpeakDealer:
+class SpeakDealer(Struct, frozen=True, gc=False):
     """The dealer dialect is wanted from the Process ID on; replied to with the version spoken."""
 
     version: int
     """The highest that the client speaks; at least 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(Struct, frozen=True, gc=False):
     """A table is to be watched, in the dealer dialect; replied to with 1."""
 
     game_number: int
 
 
-@dataclass(frozen=True, slots=True)
-class ListTables:
+class ListTables(Struct, frozen=True, gc=False):
     """The public tables are asked for; replied to with :meth:`Registration.listing`."""
 
 
-@dataclass(frozen=True, slots=True)
-class JoinTable:
+class JoinTable(Struct, frozen=True, gc=False):
     """A table is to be joined or opened; replied to with the Player ID there."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class ComeBack:
+class ComeBack(Struct, frozen=True, gc=False):
     """A player comes back to his seat; replied to with 1 + the choices decided meanwhile."""
 
     shown: SeatCredentials
@@ -93,15 +85,13 @@ class ComeBack:
     """The hands of the session whose Scores he has had; -1 where he does not know."""
 
 
-@dataclass(frozen=True, slots=True)
-class GivenOptions:
+class GivenOptions(Struct, frozen=True, gc=False):
     """Option -2 as it came, without a reply; it counts only from a player 0 who opens a table."""
 
     ints: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GivenProcessId:
+class GivenProcessId(Struct, frozen=True, gc=False):
     """The last item of a registration."""
 
     process_id: int

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from hearts.errors import Fault, Reason
 from hearts.game.events import ChosenBy
@@ -14,30 +15,26 @@ from .events import TableEvent
 from .inputs import Question, Wish
 
 
-@dataclass(frozen=True, slots=True)
-class Persist:
+class Persist(Struct, frozen=True, gc=False):
     """Store a line; then give :class:`Durable`."""
 
     line: str
 
 
-@dataclass(frozen=True, slots=True)
-class Tell:
+class Tell(Struct, frozen=True, gc=False):
     """Tell one player what he may see."""
 
     player: int
     event: TableEvent
 
 
-@dataclass(frozen=True, slots=True)
-class TellAll:
+class TellAll(Struct, frozen=True, gc=False):
     """Tell every player something that all may see."""
 
     event: TableEvent
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True, gc=False):
     """Ask a client for a choice; what it needs to choose it was told before."""
 
     player: int
@@ -50,16 +47,14 @@ class Ask:
     """The illegal tries that were made already."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refuse:
+class Refuse(Struct, frozen=True, gc=False):
     """A choice is not legal; its player may choose again."""
 
     player: int
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
-class AskBot:
+class AskBot(Struct, frozen=True):
     """Let a bot choose in place of a player, and give :class:`Answered`."""
 
     request: int
@@ -68,8 +63,7 @@ class AskBot:
     by: ChosenBy
 
 
-@dataclass(frozen=True, slots=True)
-class Announce:
+class Announce(Struct, frozen=True, gc=False):
     """Tell everybody at the table in words, over the taunt server."""
 
     text: str
@@ -77,22 +71,19 @@ class Announce:
     """The player who comes or goes, if it is about that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Notify:
+class Notify(Struct, frozen=True, gc=False):
     """Tell everybody at the table in words, over every way that there is."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Show:
+class Show(Struct, frozen=True, gc=False):
     """Tell watchers something that players see in a way of their own."""
 
     event: TableEvent
 
 
-@dataclass(frozen=True, slots=True)
-class Decline:
+class Decline(Struct, frozen=True, gc=False):
     """A player's request cannot be met."""
 
     player: int
@@ -112,30 +103,26 @@ class Change(Enum):
     TAKEN = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(Struct, frozen=True, gc=False):
     """Something has happened to a seat."""
 
     player: int
     change: Change
 
 
-@dataclass(frozen=True, slots=True)
-class GameRecorded:
+class GameRecorded(Struct, frozen=True, gc=False):
     """A game is over, and this is its record."""
 
     record: Record
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True, gc=False):
     """The session is over; the table takes no more input."""
 
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stopped:
+class Stopped(Struct, frozen=True, gc=False):
     """The table takes no more input; if its lines are kept it can be taken up again."""
 
     why: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from hearts.game.events import ChosenBy, SeenEvent
 from hearts.game.rules import Rules
@@ -11,8 +11,7 @@ from hearts.game.scoring import Four
 from .inputs import Setting
 
 
-@dataclass(frozen=True, slots=True)
-class SessionTotals:
+class SessionTotals(Struct, frozen=True, gc=False):
     """Where the players of a session stand after a number of its hands."""
 
     scores: Four = (0, 0, 0, 0)
@@ -24,15 +23,13 @@ class SessionTotals:
     """Games of the session that each has won, ties included."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameBegun:
+class GameBegun(Struct, frozen=True, gc=False):
     """A game begins, with this setting."""
 
     setting: Setting
 
 
-@dataclass(frozen=True, slots=True)
-class GameScored:
+class GameScored(Struct, frozen=True, gc=False):
     """The last hand of a game is scored; who is asked about another game, if anybody."""
 
     points: Four
@@ -42,8 +39,7 @@ class GameScored:
     decider: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class AgainSettled:
+class AgainSettled(Struct, frozen=True, gc=False):
     """Whether another game follows, and who decided that; -1 for nobody."""
 
     player: int
@@ -51,8 +47,7 @@ class AgainSettled:
     by: ChosenBy
 
 
-@dataclass(frozen=True, slots=True)
-class DealPromised:
+class DealPromised(Struct, frozen=True, gc=False):
     """The commitment of the next deal; deals are counted from 1 within a session."""
 
     deal: int
@@ -60,16 +55,14 @@ class DealPromised:
     """32 bytes."""
 
 
-@dataclass(frozen=True, slots=True)
-class CutSettled:
+class CutSettled(Struct, frozen=True, gc=False):
     """A player's cut of the next deal is settled; told to that player alone."""
 
     player: int
     by: ChosenBy
 
 
-@dataclass(frozen=True, slots=True)
-class DealDisclosed:
+class DealDisclosed(Struct, frozen=True, gc=False):
     """What a deal followed from, told when its hand is over."""
 
     deal: int
@@ -77,8 +70,7 @@ class DealDisclosed:
     cuts: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class RulesProposed:
+class RulesProposed(Struct, frozen=True, gc=False):
     """A player is asked whether he agrees to rules for the next game."""
 
     rules: Rules
@@ -87,16 +79,14 @@ class RulesProposed:
     """Seconds to answer in."""
 
 
-@dataclass(frozen=True, slots=True)
-class RulesAgreed:
+class RulesAgreed(Struct, frozen=True, gc=False):
     """The next game has these rules."""
 
     rules: Rules
     end_score: int
 
 
-@dataclass(frozen=True, slots=True)
-class RulesRefused:
+class RulesRefused(Struct, frozen=True, gc=False):
     """The rules stay as they are; ``player`` did not agree, -1 if no player was against it."""
 
     player: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from hearts.game.events import ChosenBy, HandScored
 from hearts.game.proof import disclosure_notice

@@ -5,15 +5,15 @@ An input is a value; the host that gives it may be a server, a tournament or a t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
 from hearts.game.rules import Rules
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True, gc=False):
     """What is played at a table, and how long anybody has."""
 
     rules: Rules
@@ -36,8 +36,7 @@ class Question(Enum):
     CUT = "cut"
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerAgain:
+class AnswerAgain(Struct, frozen=True, gc=False):
     """Whether another game is played; ``player`` is -1 if nobody was asked."""
 
     player: int
@@ -45,8 +44,7 @@ class AnswerAgain:
     by: ChosenBy = ChosenBy.PLAYER
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True, gc=False):
     """What a player adds to the secret of a deal (SocketSpec.md section 14.8); 8 bytes."""
 
     player: int
@@ -59,74 +57,63 @@ Choice = Pass | Play | ChooseMoon | AnswerAgain | Cut
 # Inputs
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Struct, frozen=True, gc=False):
     """A player made a choice; None for one that means nothing (a try all the same)."""
 
     player: int
     choice: Choice | None
 
 
-@dataclass(frozen=True, slots=True)
-class Durable:
+class Durable(Struct, frozen=True, gc=False):
     """The oldest line that the store was given is durable."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
+class Tick(Struct, frozen=True, gc=False):
     """Time has passed; some deadline may be over."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoodStill:
+class StoodStill(Struct, frozen=True, gc=False):
     """The host did nothing for so many seconds, and they count for nobody."""
 
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True, gc=False):
     """A bot's answer to :class:`AskBot`; ``request`` is that of the question."""
 
     request: int
     choice: Choice
 
 
-@dataclass(frozen=True, slots=True)
-class CaughtUp:
+class CaughtUp(Struct, frozen=True, gc=False):
     """A client owes nothing earlier any more than the choice that it was asked for."""
 
     player: int
 
 
-@dataclass(frozen=True, slots=True)
-class CameLate:
+class CameLate(Struct, frozen=True, gc=False):
     """A choice arrived that was decided already; a program may have sent it by itself."""
 
     player: int
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Struct, frozen=True, gc=False):
     """A client's connection is gone."""
 
     player: int
 
 
-@dataclass(frozen=True, slots=True)
-class CameBack:
+class CameBack(Struct, frozen=True, gc=False):
     """A client is there again and was told all that it missed, the open question included."""
 
     player: int
 
 
-@dataclass(frozen=True, slots=True)
-class Drain:
+class Drain(Struct, frozen=True, gc=False):
     """The server shuts down: the table stops after this hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Able:
+class Able(Struct, frozen=True, gc=False):
     """What a client that is there can do besides playing; until then it can do nothing else."""
 
     player: int
@@ -136,8 +123,7 @@ class Able:
     """It wants to cut each deal."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProposeRules:
+class ProposeRules(Struct, frozen=True, gc=False):
     """A player proposes rules for the next game."""
 
     player: int
@@ -145,32 +131,28 @@ class ProposeRules:
     end_score: int
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(Struct, frozen=True, gc=False):
     """A player's answer to the rules that are proposed."""
 
     player: int
     agreed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ReplacePlayer:
+class ReplacePlayer(Struct, frozen=True, gc=False):
     """A player wants a computer in place of one who is away, for good."""
 
     player: int
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class OpenSeat:
+class OpenSeat(Struct, frozen=True, gc=False):
     """A player wants the seat of a computer to be open for a person."""
 
     player: int
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class TakeSeat:
+class TakeSeat(Struct, frozen=True, gc=False):
     """A person has registered for a seat that is open; it is his from the next hand on."""
 
     seat: int
@@ -178,8 +160,7 @@ class TakeSeat:
     process_id: int
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveSeat:
+class LeaveSeat(Struct, frozen=True, gc=False):
     """The person who was to have a seat from the next hand on is gone: it is open again."""
 
     seat: int

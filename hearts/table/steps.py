@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import product
 from typing import assert_never
+
+from msgspec import Struct
 
 from hearts.errors import CorruptRecord, HeartsError
 from hearts.game.deal import deal_code, parse_deal_code
@@ -19,30 +20,26 @@ from .inputs import AnswerAgain
 from .seat import Kind
 
 
-@dataclass(frozen=True, slots=True)
-class AskAgain:
+class AskAgain(Struct, frozen=True, gc=False):
     """A game is over, and this player decides about another one; None for nobody."""
 
     player: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Promise:
+class Promise(Struct, frozen=True, gc=False):
     """The next deal follows from this secret, which players may cut now."""
 
     secret: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class NewRules:
+class NewRules(Struct, frozen=True, gc=False):
     """The games from the next one on have these rules."""
 
     rules: Rules
     end_score: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatChange:
+class SeatChange(Struct, frozen=True, gc=False):
     """A seat has somebody else from the next hand on."""
 
     seat: int

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
+
+from msgspec import Struct
 
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.wire.codec import Buffer
@@ -12,18 +13,15 @@ from hearts.wire.credentials import SeatCredentials
 from .messages import SPEAKERS, Status, encode_numbers, encode_taunt
 
 
-@dataclass(frozen=True, slots=True)
-class Registered:
+class Registered(Struct, frozen=True, gc=False):
     """The taunt server knows this seat now; taunts may be sent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True, gc=False):
     """The taunt server refused; it ends the connection."""
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
+class Delivery(Struct, frozen=True, gc=False):
     """Somebody's taunt: ``player`` is -1 for a server, or 0-3, which may be oneself."""
 
     player: int

@@ -6,8 +6,9 @@ is for the application to say.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
+
+from msgspec import Struct
 
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.wire.codec import Buffer, decode_text
@@ -20,31 +21,27 @@ EARLY_LIMIT = 1024
 """Bytes that may wait behind a registration that is not answered yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Register:
+class Register(Struct, frozen=True, gc=False):
     """The peer wants to register; answer with ``accept`` or ``refuse``."""
 
     credentials: SeatCredentials
 
 
-@dataclass(frozen=True, slots=True)
-class Taunt:
+class Taunt(Struct, frozen=True, gc=False):
     """A taunt with the numbers that were shown with it, which nobody has checked yet."""
 
     credentials: SeatCredentials
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class TooLong:
+class TooLong(Struct, frozen=True, gc=False):
     """A taunt above TAUNT_LIMIT was read and dropped; ``length`` is its bytes without the NUL."""
 
     credentials: SeatCredentials
     length: int
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(Struct, frozen=True, gc=False):
     """A taunt of legal size that is no text was read and dropped; ``why`` holds none of it."""
 
     credentials: SeatCredentials

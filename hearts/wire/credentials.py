@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from .codec import encode_ints
 
@@ -16,8 +17,7 @@ SERVER_PLAYER = -1
 """The player number under which the game server speaks to a table's chat."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatCredentials:
+class SeatCredentials(Struct, frozen=True, gc=False):
     """What a seat shows to the taunt server, and later to come back."""
 
     game_number: int

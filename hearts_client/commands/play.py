@@ -9,9 +9,9 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import replace
 
 import trio
+from msgspec.structs import replace
 
 from hearts.dealer.answers import Introduction
 from hearts.dealer.numbers import PlayerKind

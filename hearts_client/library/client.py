@@ -18,10 +18,10 @@ goes on to the end of the session.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 from math import inf
 
 import trio
+from msgspec.structs import replace
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import PlayerChange

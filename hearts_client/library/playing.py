@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from hearts.bots import Bot, choose_moon
 from hearts.dealer.answers import Introduction
@@ -32,16 +33,14 @@ class BotError(HeartsError):
     """A bot chose something that the rules do not allow; the text says what and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameResult:
+class GameResult(Struct, frozen=True, gc=False):
     """A game that was played to its end."""
 
     scores: Four
     winners: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SessionResult:
+class SessionResult(Struct, frozen=True, gc=False):
     """What came of a session."""
 
     player: int

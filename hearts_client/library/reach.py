@@ -6,10 +6,10 @@ import contextlib
 import os
 import socket
 import ssl
-from dataclasses import dataclass
 from pathlib import Path
 
 import trio
+from msgspec import Struct
 
 from hearts.errors import HeartsError, leaves
 from hearts.net import TlsError, client_tls
@@ -30,8 +30,7 @@ class CannotConnect(HeartsError):
     """No server was reached; the text says where and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tls:
+class Tls(Struct, frozen=True, gc=False):
     """How to speak TLS with a server."""
 
     ca: Path | None = None

@@ -8,10 +8,10 @@ import signal
 import sys
 import termios
 from collections.abc import AsyncIterator, Callable
-from dataclasses import replace
 from pathlib import Path
 
 import trio
+from msgspec.structs import replace
 
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD
 from hearts_client.commands.arguments import (

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from hearts.wire.widths import character_width, text_width
 
@@ -58,8 +59,7 @@ class Ink(StrEnum):
     BUTTON_FOCUS = "button focus"
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True, gc=False):
     """A rectangle of cells; the left upper cell of a drawing is 0, 0."""
 
     column: int

@@ -6,10 +6,11 @@ take a heavy one or a row more, and marks stand in the border.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from hearts.game.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
 
@@ -44,8 +45,7 @@ class Border(Enum):
     HEAVY_DOTTED = "heavy dotted"
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True, gc=False):
     """How a face is drawn, apart from its card and size."""
 
     design: Design = Design.CLASSIC

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from hearts.taunt import shorten
 from hearts.wire.text import is_legible, is_visible
@@ -33,27 +34,23 @@ _TAUNTS = "!"
 _DIGITS = "123456789"
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True, gc=False):
     """A line for everybody at the table; it comes back from the server when it is said."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Commanded:
+class Commanded(Struct, frozen=True, gc=False):
     """A line with a slash that is not for the chat, such as ``/agree``."""
 
     line: str
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(Struct, frozen=True, gc=False):
     """The table has the keys again."""
 
 
-@dataclass(slots=True)
-class _Line:
+class _Line(Struct):
     player: int
     who: str
     text: str

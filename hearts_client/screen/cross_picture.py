@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.wire.widths import text_width

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import urwid
+from msgspec import Struct
 from urwid.widget.widget import AbstractFlowWidget
 
 from hearts.wire import widths
@@ -25,8 +25,7 @@ def cut(text: str, width: int) -> str:
     return widths.cut(text, width, _CUT, ambiguous=2)
 
 
-@dataclass(frozen=True, slots=True)
-class Shortcut:
+class Shortcut(Struct, frozen=True):
     """A key that does something, whatever control has the focus, unless that is typed in."""
 
     key: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from .canvas import Box
 from .card_art import Border, draw_face, face, face_ink

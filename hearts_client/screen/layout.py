@@ -6,7 +6,7 @@ windmill, so that every text has the same room. On the right are scores and chat
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from .canvas import Box
 from .card_art import FaceSize
@@ -30,8 +30,7 @@ _CHAT = 8
 """Rows that the scores leave to the chat, at least."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True, gc=False):
     """The boxes of one picture. All of the same kind lie side by side; an empty one has no row."""
 
     table: Box

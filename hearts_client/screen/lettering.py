@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from hearts.game.cards import SUIT_TEXT, Suit
 from hearts.game.rules import Direction
@@ -11,8 +12,7 @@ from hearts.wire import widths
 from hearts.wire.widths import text_width
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
+class Signs(Struct, frozen=True):
     """The signs that a terminal can show."""
 
     across: str

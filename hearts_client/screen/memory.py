@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from hearts.errors import InvalidRules
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
@@ -21,8 +23,7 @@ _LONGEST_HOST = 253
 """Characters of a name in the domain name system."""
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Struct, frozen=True, gc=False):
     """What is remembered from one run of the program to the next."""
 
     host: str = "localhost"

@@ -7,7 +7,8 @@ of its own, so that a wrong guess between dark and light leaves everything legib
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from .canvas import Ink
 from .settings import Colors
@@ -38,16 +39,14 @@ _LIGHT_GROUNDS = ("7", "15")
 _WITHOUT_COLOR = frozenset({"dumb", "vt100", "vt102", "vt220", "linux-m"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Shade:
+class _Shade(Struct, frozen=True, gc=False):
     """A colour among the 16 of every terminal, and among 256."""
 
     few: str
     many: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Scheme:
+class _Scheme(Struct, frozen=True, gc=False):
     """The colours that differ from one kind of background, or of eyes, to the next."""
 
     text: _Shade

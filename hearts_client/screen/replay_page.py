@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from hearts_client.session.replay import HandReplay
 from hearts_client.words.style import Style
@@ -15,8 +16,7 @@ from .ui import Page
 from .view_model import OnButton
 
 
-@dataclass(frozen=True, slots=True)
-class PlayAgain:
+class PlayAgain(Struct, frozen=True, gc=False):
     """Somebody wants to play a deal again, alone."""
 
     deal: str

@@ -6,7 +6,8 @@ What a player does not hold any more stands in round brackets behind what he hol
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from hearts.game.cards import SUIT_TEXT, Card, Suit, cards_of
 from hearts.game.events import ChosenBy
@@ -51,8 +52,7 @@ _WHERE_TO = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ReplaySight:
+class ReplaySight(Struct, frozen=True, gc=False):
     """One moment of a replay."""
 
     replay: HandReplay

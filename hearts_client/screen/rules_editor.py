@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import urwid
+from msgspec.structs import replace
 from urwid.widget.widget import AbstractFlowWidget
 
 from hearts.game.rules import PRESETS, STANDARD, ExactEnd, Moon, Passing, Rules

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from hearts_client.words.style import Sort
 
@@ -41,8 +42,7 @@ class Colors(Enum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True, gc=False):
     """The settings of a person; what is not said is as most people want it."""
 
     sort: Sort = Sort.ALTERNATING

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 import urwid
+from msgspec.structs import replace
 from urwid.widget.widget import AbstractFlowWidget
 
 from hearts.wire.codec import NAME_LIMIT

@@ -6,8 +6,9 @@ gives them, lines of chat without marks that would paint over others.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum, auto
+
+from msgspec import Struct, field
 
 from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.game.cards import Card
@@ -17,8 +18,7 @@ from hearts.game.scoring import Four
 from .canvas import Ink
 
 
-@dataclass(frozen=True, slots=True)
-class HandCard:
+class HandCard(Struct, frozen=True, gc=False):
     """One card of the person's hand, in the order in which it is shown."""
 
     card: Card
@@ -31,8 +31,7 @@ class HandCard:
     """Whether it has just been received in the pass."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatSight:
+class SeatSight(Struct, frozen=True, gc=False):
     """One player as the others see him."""
 
     player: int
@@ -59,8 +58,7 @@ class SeatSight:
     """Whether that card takes the trick, as far as it has come."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChatSight:
+class ChatSight(Struct, frozen=True, gc=False):
     """The chat beside the table."""
 
     lines: tuple[tuple[str, str, bool], ...] = ()
@@ -104,8 +102,7 @@ class Stage(Enum):
         return self in (Stage.PASSING, Stage.TRICK, Stage.LAST_TRICK)
 
 
-@dataclass(frozen=True, slots=True)
-class Button:
+class Button(Struct, frozen=True, gc=False):
     """Something that can be pressed: a key with its meaning, or a click."""
 
     key: str
@@ -113,8 +110,7 @@ class Button:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class TableSight:
+class TableSight(Struct, frozen=True, gc=False):
     """A whole table at one moment, from one seat, or for a watcher."""
 
     seats: tuple[SeatSight, SeatSight, SeatSight, SeatSight]
@@ -159,25 +155,21 @@ class TableSight:
 # What the regions of a picture stand for.
 
 
-@dataclass(frozen=True, slots=True)
-class OnCard:
+class OnCard(Struct, frozen=True, gc=False):
     """A card of the hand."""
 
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class OnTable:
+class OnTable(Struct, frozen=True, gc=False):
     """The middle of the table."""
 
 
-@dataclass(frozen=True, slots=True)
-class OnChat:
+class OnChat(Struct, frozen=True, gc=False):
     """The chat."""
 
 
-@dataclass(frozen=True, slots=True)
-class OnButton:
+class OnButton(Struct, frozen=True, gc=False):
     """A button; its key is what pressing it types."""
 
     key: str

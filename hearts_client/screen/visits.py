@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from hearts.dealer.answers import Introduction
 from hearts.dealer.numbers import PlayerKind
@@ -36,8 +38,7 @@ _ALONE = Introduction(PlayerKind.EXTERNAL_HUMAN)
 _THREE_COMPUTERS = frozenset({1, 2, 3})
 
 
-@dataclass(frozen=True, slots=True)
-class Customs:
+class Customs(Struct, frozen=True, gc=False):
     """What is the same at every table of an evening."""
 
     taunt_port: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct
 
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Rules
 from hearts.session.messages import Options
@@ -10,8 +10,7 @@ from hearts_client.library.reach import Tls
 from hearts_client.session.saved import SavedSession
 
 
-@dataclass(frozen=True, slots=True)
-class Guest:
+class Guest(Struct, frozen=True, gc=False):
     """Where somebody wants to play, and as whom."""
 
     host: str
@@ -19,12 +18,14 @@ class Guest:
     name: str
     tls: Tls | None = None
     """None for clear text."""
-    password: str = field(default="", repr=False)
+    password: str = ""
     """Empty for none."""
 
+    def __repr__(self) -> str:
+        return f"Guest({self.name!r} at {self.host}:{self.port})"  # without the password
 
-@dataclass(frozen=True, slots=True)
-class PlayAlone:
+
+class PlayAlone(Struct, frozen=True, gc=False):
     """A game against three computers, here."""
 
     name: str
@@ -34,15 +35,13 @@ class PlayAlone:
     """The code of the first deal; empty for a new one."""
 
 
-@dataclass(frozen=True, slots=True)
-class ArrangeAlone:
+class ArrangeAlone(Struct, frozen=True, gc=False):
     """Choose the rules of a game alone."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Join:
+class Join(Struct, frozen=True, gc=False):
     """Sit down at a table of a server."""
 
     guest: Guest
@@ -52,15 +51,13 @@ class Join:
     """How the table shall play if this opens it; None for the host's own."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowTables:
+class ShowTables(Struct, frozen=True, gc=False):
     """See the list of tables of a server."""
 
     guest: Guest
 
 
-@dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(Struct, frozen=True, gc=False):
     """Watch a table of a server."""
 
     guest: Guest
@@ -68,37 +65,31 @@ class Watch:
     """Its name or the number of its game; empty for the only one that plays."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenTable:
+class OpenTable(Struct, frozen=True, gc=False):
     """Choose the rules of a table, and open it."""
 
     guest: Guest
 
 
-@dataclass(frozen=True, slots=True)
-class Resume:
+class Resume(Struct, frozen=True):
     """Go on with a game that was left."""
 
     saved: SavedSession
 
 
-@dataclass(frozen=True, slots=True)
-class ShowStatistics:
+class ShowStatistics(Struct, frozen=True, gc=False):
     """See the figures of the games that were played."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowRecords:
+class ShowRecords(Struct, frozen=True, gc=False):
     """See the games that were played, and replay one."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowOptions:
+class ShowOptions(Struct, frozen=True, gc=False):
     """See the settings, and change them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quit:
+class Quit(Struct, frozen=True, gc=False):
     """End the program."""
 
 
@@ -118,32 +109,27 @@ Wish = (
 """What the start screen gives."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refresh:
+class Refresh(Struct, frozen=True, gc=False):
     """Ask the server for its tables again."""
 
 
-@dataclass(frozen=True, slots=True)
-class JoinTable:
+class JoinTable(Struct, frozen=True, gc=False):
     """Take a free seat at a table of the list."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class WatchTable:
+class WatchTable(Struct, frozen=True, gc=False):
     """Watch a table of the list that plays."""
 
     game_number: int
 
 
-@dataclass(frozen=True, slots=True)
-class NewTable:
+class NewTable(Struct, frozen=True, gc=False):
     """Open another table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Back:
+class Back(Struct, frozen=True, gc=False):
     """Go back to where one came from."""
 
 

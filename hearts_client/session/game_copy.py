@@ -7,7 +7,7 @@ server's own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from hearts.errors import HeartsError
 from hearts.game.events import ChooseMoon, Deal, Pass, Play
@@ -19,8 +19,7 @@ from hearts.session.hand import NOBODY, SeenHand
 from hearts.session.messages import Scores, TableInfo
 
 
-@dataclass(slots=True)
-class OneHand:
+class OneHand(Struct):
     """One hand as our seat saw it, and what was said of its deal."""
 
     number: int

@@ -6,7 +6,9 @@ All four hands lie open here, which is right for a deal that has been disclosed 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from hearts.errors import CorruptRecord, HeartsError
 from hearts.game.cards import mask_of
@@ -27,8 +29,7 @@ TRICKS = 13
 _NONE: Four = (0, 0, 0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True, gc=False):
     """What lies open after some of the choices of a hand. Sets of cards are masks."""
 
     held: Four
@@ -49,8 +50,7 @@ class Moment:
     """The points in them, before any moon."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandReplay:
+class HandReplay(Struct, frozen=True, gc=False):
     """One hand, as it was dealt, passed and played.
 
     Its positions: 0 is the deal, then comes one for the exchange where cards were passed, then one
@@ -151,8 +151,7 @@ def _four(numbers: Sequence[int]) -> Four:
 # From a record
 
 
-@dataclass(frozen=True, slots=True)
-class GameReplay:
+class GameReplay(Struct, frozen=True, gc=False):
     """The hands of a record, as far as it can be read."""
 
     names: tuple[str, str, str, str]

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
 import trio
+from msgspec import Struct
 from platformdirs import user_state_path
 
 from hearts.errors import HeartsError
@@ -37,8 +37,7 @@ class NoHome(CannotResume):
     """There is no folder where anything could be kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True, gc=False):
     """Where a session is played."""
 
     host: str
@@ -54,8 +53,7 @@ class Place:
         return (self.host, self.taunt_port) if self.taunt_port else None
 
 
-@dataclass(frozen=True, slots=True)
-class SavedSession:
+class SavedSession(Struct, frozen=True):
     """Where a session is played, and how far it has come."""
 
     place: Place

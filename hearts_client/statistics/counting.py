@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from hearts.errors import CorruptRecord
 from hearts.game.record import FORMAT_LINE, Reader, WrongLine
@@ -25,8 +26,7 @@ _MAX_BYTES = 64 * 1024 * 1024
 _PRESET_NAMES = {rules: name for name, rules in PRESETS.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """The statistics of a player under each rules that he has played, and what was left out."""
 
     by_rules: Mapping[Rules, Statistics]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from hearts.errors import CorruptRecord
 from hearts_client.session.record_files import seat_of
@@ -13,8 +14,7 @@ _LARGEST = 1_000_000
 """Bytes; a record of a hundred hands has a tenth of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnGame:
+class OwnGame(Struct, frozen=True, gc=False):
     """One file of a folder of records."""
 
     path: Path

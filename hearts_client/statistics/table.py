@@ -6,7 +6,8 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from hearts.game.stats import Statistics
 from hearts_client.library.spreadsheet import text_cell
@@ -23,8 +24,7 @@ _DIGITS = 2
 _FILE_DIGITS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One of the statistics."""
 
     key: str

@@ -6,8 +6,9 @@ Colour is never the only carrier of meaning: each card has its suit as a symbol 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from hearts.game.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
 from hearts.wire.widths import cut, text_width
@@ -55,8 +56,7 @@ def by_suits(cards: Iterable[Card], sort: Sort) -> list[list[Card]]:
     return [suits[suit] for suit in order if suit in suits]
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Struct, frozen=True, gc=False):
     """The settings of a person for what he sees."""
 
     ascii: bool = False

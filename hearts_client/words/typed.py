@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from hearts.errors import InvalidRules
 from hearts.game.cards import Card
@@ -37,30 +38,26 @@ class Wanted(Enum):
     OPEN = "/open"
 
 
-@dataclass(frozen=True, slots=True)
-class Wants:
+class Wants(Struct, frozen=True, gc=False):
     """Something that player 0 asks for, with the words behind it."""
 
     what: Wanted
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
+class Say(Struct, frozen=True, gc=False):
     """Something for everybody at the table."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True, gc=False):
     """An answer to what is asked; empty for a bare Enter."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True, gc=False):
     """A command that there is not."""
 
     text: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from hearts_conformance.hall.script import Script
@@ -18,8 +17,7 @@ class Extra(Enum):
     """Bytes behind the known fields, in every payload."""
 
 
-@dataclass(frozen=True, slots=True)
-class DealerScript(Script):
+class DealerScript(Script, frozen=True):
     """One session of a client of the dealer dialect."""
 
     extra: Extra = Extra.NOTHING

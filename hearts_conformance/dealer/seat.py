@@ -6,8 +6,10 @@ Its messages are kept apart, and each frame of the client is judged on its way i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import cycle
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from hearts.dealer.frames import Frame
 from hearts.dealer.numbers import REQUESTS, MessageType, Presence
@@ -44,8 +46,7 @@ _MEANT = {
 """What an answer without meaning fails; a request, where it is none of these."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerHeader:
+class AnswerHeader(Struct, frozen=True, gc=False):
     """The header that an answer has to show."""
 
     type: int

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from hearts.errors import Reason
 from hearts.table import AgainSettled, Ask, GameBegun, Question, RulesAgreed, TableEvent
@@ -16,8 +18,7 @@ from .script import DealerScript
 from .seat import AnswerHeader, DealerKitSeat
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True, gc=False):
     """Frames for the client."""
 
     data: bytes
@@ -25,8 +26,7 @@ class Said:
     """What it tells of the game; None for what may be said at any time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(Struct, frozen=True, gc=False):
     """A query for a choice."""
 
     data: bytes

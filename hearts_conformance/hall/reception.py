@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from hearts.errors import RemoteProtocolError
 from hearts.session.messages import ListedTable, Options, Refusal
@@ -32,8 +33,7 @@ JOINS = "goes to a table by its name"
 _LISTED = ListedTable("Conformance", 0, 1, ("Kit", "Moe", "Larry", ""))
 
 
-@dataclass(frozen=True, slots=True)
-class Guest:
+class Guest(Struct, frozen=True, gc=False):
     """A client that has registered."""
 
     name: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum, auto
+
+from msgspec import Struct, field
 
 from hearts.game.rules import STANDARD, Rules
 from hearts.session.messages import Refusal
@@ -77,8 +78,7 @@ class Chat(Enum):
     AWAY = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
+class Script(Struct, frozen=True):
     """One session of the client under test."""
 
     id: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from hearts.errors import Reason
 from hearts.game.cards import QUEEN_OF_SPADES, Card, mask_of
@@ -16,8 +17,7 @@ from hearts_conformance.hall.host import Host, card_text
 from . import checks, rule_checks
 
 
-@dataclass(slots=True)
-class Holding:
+class Holding(Struct):
     """The client's hand by hand index, and how it came to be what it is."""
 
     cards: list[Card]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from hearts.game.events import (
     CardPlayed,
@@ -26,8 +26,7 @@ from . import checks
 _INT = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True, gc=False):
     """Bytes for the client."""
 
     data: bytes
@@ -36,8 +35,7 @@ class Message:
     event: TableEvent | None = None
 
 
-@dataclass(slots=True)
-class Due:
+class Due(Struct):
     """A choice that the client owes."""
 
     question: Question

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from hearts.game.rules import PRESETS, Rules, parse_rules
 from hearts.session.messages import Refusal

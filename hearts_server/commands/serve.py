@@ -12,10 +12,10 @@ import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from functools import partial
 
 import trio
+from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts.errors import leaves
@@ -61,8 +61,7 @@ _BAD_SETTINGS = 2
 _TRY_LATER = os.EX_TEMPFAIL
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
+class Running(Struct, frozen=True):
     """A server that listens."""
 
     server: Server

@@ -6,8 +6,9 @@ import contextlib
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from hearts.errors import HeartsError
 
@@ -23,8 +24,7 @@ class NotDeletable(HeartsError):
     """A session that is not there or that goes on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pruned:
+class Pruned(Struct, frozen=True, gc=False):
     """What was deleted."""
 
     sessions: int

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from typing import assert_never
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from hearts.errors import CorruptRecord
 from hearts.game.cards import by_wire
@@ -79,8 +81,7 @@ def games_of(stored: StoredSession) -> list[Record]:
     return [record for record in records if record.actions]
 
 
-@dataclass(slots=True)
-class _Game:
+class _Game(Struct):
     """A game as it is read, line by line."""
 
     rules: Rules

@@ -14,13 +14,13 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 import trio
+from msgspec import Struct
 
 from hearts.hosting.store import Done, Session
 from hearts.net.logline import EventLog
@@ -50,8 +50,7 @@ _REST_AFTER = 4
 """Times as long as a slice of pruning is the rest that follows it."""
 
 
-@dataclass(slots=True)
-class JournalStatistics:
+class JournalStatistics(Struct):
     """Counters since the journal was opened; the thread writes them, anybody may read them."""
 
     lines_written: int = 0

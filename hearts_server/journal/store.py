@@ -6,14 +6,14 @@ them if the host wants no journal.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from hearts.hosting.store import Done, NoStore, Session, Store
 
 
-@dataclass(frozen=True, slots=True)
-class StoredSession:
+class StoredSession(Struct, frozen=True):
     """A session as far as it was stored."""
 
     session: Session

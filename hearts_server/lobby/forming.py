@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from math import inf
 
 import trio
+from msgspec import Struct, field
 
 from hearts.hosting.client import Client
 from hearts.hosting.people import PlayerInfo, computer, nobody, person
@@ -14,8 +14,7 @@ from hearts.session.messages import Options
 from hearts.session.registration import Refused
 
 
-@dataclass(slots=True, eq=False)
-class Sitter:
+class Sitter(Struct, eq=False):
     """A connection that holds a seat of a forming table."""
 
     client: Client
@@ -30,8 +29,7 @@ class Sitter:
     """Why the seat was taken away, to be told in place of the next reply."""
 
 
-@dataclass(slots=True, eq=False)
-class Waiter:
+class Waiter(Struct, eq=False):
     """A connection that waits for its seat."""
 
     client: Client
@@ -42,8 +40,7 @@ class Waiter:
     """Set when it is seated, or is to look again."""
 
 
-@dataclass(slots=True, eq=False)
-class FormingTable:
+class FormingTable(Struct, eq=False):
     """A table that waits for its players."""
 
     name: str

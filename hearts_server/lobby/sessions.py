@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 
 import trio
+from msgspec import Struct
 
 from hearts.errors import CorruptRecord
 from hearts.hosting.hosted_table import HostedTable
@@ -160,8 +160,7 @@ class Sessions:
             return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Finished:
+class _Finished(Struct, frozen=True):
     """A session that is over."""
 
     ended: float

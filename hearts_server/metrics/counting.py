@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from math import inf
 from typing import Literal, TypeVar
+
+from msgspec import Struct
 
 Key = TypeVar("Key")
 Kind = Literal["counter", "gauge", "histogram"]
@@ -69,8 +70,7 @@ class Histogram:
         return list(zip(bounds, accumulate(self._counts), strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(Struct, frozen=True):
     """All series of one name."""
 
     name: str

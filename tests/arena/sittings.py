@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from hearts.game.deal import commitment
 from hearts.game.events import Action, ChosenBy, Deal, HandScored

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from itertools import islice
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from hearts.game.rules import PRESETS
 from hearts_arena.deals import secret, secret_text

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from hearts_arena.export import entrants_csv, head_to_head_csv, json_text, write_matches_csv
 from hearts_arena.plan import Plan

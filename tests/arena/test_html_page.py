@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
-from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import product
 
 import pytest
+from msgspec.structs import replace
 
 from hearts_arena.charts import SHADES, WIDTH
 from hearts_arena.estimates import Estimate

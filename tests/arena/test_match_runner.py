@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import count, groupby, islice
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from hearts.bots import Bot, SimpleBot, choose_moon
 from hearts.game.cards import Card

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from hearts_arena.estimates import Estimate, estimate
 from hearts_arena.results import Conduct, Match, MatchResult, Pace, Seats

@@ -9,11 +9,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hearts.errors import CorruptRecord
 from hearts_arena.moves import moves_of

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from hearts_arena.estimates import Estimate
 from hearts_arena.figures import decimals, duration, percent, rounded, short_time

@@ -7,11 +7,11 @@ import shlex
 import socket
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import trio
+from msgspec.structs import replace
 
 from hearts.game.rules import parse_rules
 from hearts_arena.deals import secret

@@ -10,11 +10,11 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hearts_arena.deals import secret
 from hearts_arena.match_runner import MatchRunner

@@ -6,8 +6,10 @@ import statistics
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from .load import LoadResult
 from .processes import Subject, clients, listening

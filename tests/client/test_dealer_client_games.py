@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from hearts.bots import SimpleBot
 from hearts.dealer.client_events import DealChecked, DealerEvent, Declined, Watching

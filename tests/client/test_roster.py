@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from hearts.dealer.messages import PlayerChange, Waiting
 from hearts.dealer.numbers import DealerState, PlayerKind, Presence

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Generator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from tests.independent.client import Nonsense, Request, Talk, Think, Ticket, Write
 from tests.independent.dealer_frames import (

@@ -6,10 +6,10 @@ The tables are data here: a golden payload is read as its row says, and the same
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from typing import Any, get_args
 
 import pytest
+from msgspec.structs import fields
 
 from hearts.dealer import listener
 from hearts.dealer.answers import ANSWERS

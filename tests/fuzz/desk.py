@@ -7,9 +7,10 @@ says anything. The second always behaves, and must be told what a table tells.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from enum import Enum
 from itertools import repeat
+
+from msgspec.structs import replace
 
 from hearts.dealer.client_watch import WatcherSession
 from hearts.dealer.deal_verifier import DealVerifier

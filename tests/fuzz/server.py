@@ -8,12 +8,12 @@ the while another table has a good client, which plays to the end of its session
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from functools import cache
 
 import trio
 import trio._core._run
 import trio.testing
+from msgspec.structs import replace
 from trio.testing import MockClock
 
 from hearts.dealer.deal_verifier import DealVerifier

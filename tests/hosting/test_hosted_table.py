@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import repeat
 from math import inf
 
 import pytest
+from msgspec.structs import replace
 
 from hearts.bots import SimpleBot
 from hearts.dealer import answers as a

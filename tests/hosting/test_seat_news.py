@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo

@@ -10,10 +10,10 @@ import contextlib
 import random
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hearts_server.journal.rows import load_session
 from hearts_server.journal.schema import JOURNAL_FILE, open_existing

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import AbortGame, PlayerChange, RegisterOpponents, ServerNotice

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from hearts_client.screen.options import OptionsPage
 from hearts_client.screen.settings import Colors, Design, Highlight, Settings

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ import trio
 from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from hearts.game.rules import PRESETS, parse_rules
 from hearts.session.messages import Options

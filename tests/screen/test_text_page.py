@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
 from enum import Enum
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 import trio
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import fields, replace
 from trio.testing import MockClock
 
 from hearts.game.rules import PRESETS, ExactEnd, Moon, Passing, Rules

@@ -13,13 +13,13 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import replace
 from functools import partial
 from math import inf
 from pathlib import Path
 
 import pytest
 import trio
+from msgspec.structs import replace
 
 from hearts.game.rules import PRESETS, STANDARD
 from hearts.hosting.store import Session, StoredSeat

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from hearts.errors import IllegalAction, LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game.cards import Card, by_wire

@@ -11,8 +11,9 @@ import random
 import struct
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from math import inf
+
+from msgspec.structs import replace
 
 from hearts.errors import HeartsError
 from hearts.game.cards import TWO_OF_CLUBS, Card, cards_of, mask_of

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 import trio
 import trio.lowlevel
+from msgspec.structs import replace
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from hearts.net import Link

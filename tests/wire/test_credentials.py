@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from hearts.wire.codec import INT_MAX, INT_MIN
 from hearts.wire.credentials import SECRET_BYTES, SERVER_PLAYER, SeatCredentials, are_genuine, issue

@@ -51,7 +51,7 @@ class Schedule(Enum):
                 return range(2, MOST_ENTRANTS + 1)
 
 
-class Entrant(Struct, frozen=True, gc=False):
+class Entrant(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One player of a tournament. Raises InvalidPlan for texts that do not fit."""
 
     name: str

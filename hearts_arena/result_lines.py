@@ -12,15 +12,16 @@ kept (:mod:`hearts_arena.moves`).
 
 from __future__ import annotations
 
-import json
 import re
-from operator import attrgetter
+from typing import Annotated
 
-from msgspec import Struct
-from msgspec.structs import fields
+from msgspec import Meta, Struct
+from msgspec.json import encode
+from msgspec.structs import astuple
 
 from hearts.errors import CorruptRecord
 from hearts.game.scoring import Four
+from hearts.wire.json_values import InvalidJson, from_json
 
 from .moves import moves_of
 from .results import Conduct, MatchResult, Pace
@@ -28,15 +29,26 @@ from .results import Conduct, MatchResult, Pace
 _NANOSECONDS = 1_000_000_000
 _MOST = 1 << 53
 """Counts and nanoseconds are below: a float holds each of them."""
-_KEYS = {"match", "points", "scores", "winners", "conduct", "pace", "moves"}
 _NUMBER = re.compile(rb'\{"match":([0-9]{1,15}),"points":')
-_CONDUCT = attrgetter(*(field.name for field in fields(Conduct)))
-_PACE = attrgetter(*(field.name for field in fields(Pace)))
-_encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class CorruptLine(CorruptRecord):
     """A line that holds no result; the text says why."""
+
+
+_Count = Annotated[int, Meta(ge=0, lt=_MOST)]
+_Conduct = tuple[_Count, _Count, _Count, _Count, _Count]
+_Pace = tuple[_Count, _Count]
+
+
+class _ResultLine(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    match: int
+    points: Annotated[tuple[Four, ...], Meta(min_length=1)]
+    scores: Four
+    winners: Annotated[tuple[Annotated[int, Meta(ge=0, le=3)], ...], Meta(min_length=1)]
+    conduct: tuple[_Conduct, _Conduct, _Conduct, _Conduct]
+    pace: tuple[_Pace, _Pace, _Pace, _Pace]
+    moves: str = ""
 
 
 class KeptResult(Struct, frozen=True, gc=False):
@@ -55,14 +67,14 @@ def result_line(result: MatchResult) -> bytes:
         "points": result.points,
         "scores": result.scores,
         "winners": result.winners,
-        "conduct": [_CONDUCT(conduct) for conduct in result.conduct],
+        "conduct": [astuple(conduct) for conduct in result.conduct],
         "pace": [
-            [round(seconds * _NANOSECONDS) for seconds in _PACE(pace)] for pace in result.pace
+            [round(seconds * _NANOSECONDS) for seconds in astuple(pace)] for pace in result.pace
         ],
     }
     if result.record:
         data["moves"] = moves_of(result.record)
-    return _encode(data).encode() + b"\n"
+    return encode(data) + b"\n"
 
 
 def number_of(line: bytes) -> int:
@@ -76,69 +88,14 @@ def number_of(line: bytes) -> int:
 def parse_line(line: bytes) -> KeptResult:
     """What a line holds. Raises CorruptLine."""
     try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
-        raise CorruptLine("this is no JSON") from None
-    if not isinstance(data, dict) or set(data) | {"moves"} != _KEYS:
-        raise CorruptLine("this is no result of a match")
-    moves = data.get("moves", "")
-    if not isinstance(moves, str):
-        raise CorruptLine("the moves are no text")
-    return KeptResult(
-        MatchResult(
-            number=_whole(data["match"]),
-            points=tuple(map(_four, _list(data["points"]))),
-            scores=_four(data["scores"]),
-            winners=_winners(data["winners"]),
-            conduct=_conduct(data["conduct"]),
-            pace=_pace(data["pace"]),
-        ),
-        moves,
+        kept = from_json(line, _ResultLine)
+    except InvalidJson as error:
+        raise CorruptLine(str(error)) from None
+    if len(set(kept.winners)) != len(kept.winners):
+        raise CorruptLine("a player wins twice")
+    a, b, c, d = [Conduct(*row) for row in kept.conduct]
+    e, f, g, h = [Pace(*[count / _NANOSECONDS for count in row]) for row in kept.pace]
+    result = MatchResult(
+        kept.match, kept.points, kept.scores, kept.winners, (a, b, c, d), (e, f, g, h)
     )
-
-
-def _list(value: object, size: int | None = None) -> list[object]:
-    if not isinstance(value, list) or (len(value) != size if size is not None else not value):
-        raise CorruptLine(f"this is no list of {size or 'something'}: {value!r:.80}")
-    return value
-
-
-def _whole(value: object) -> int:
-    if type(value) is not int:
-        raise CorruptLine(f"this is no whole number: {value!r:.80}")
-    return value
-
-
-def _count(value: object) -> int:
-    number = _whole(value)
-    if not 0 <= number < _MOST:
-        raise CorruptLine(f"nothing is counted to {number}")
-    return number
-
-
-def _four(value: object) -> Four:
-    a, b, c, d = map(_whole, _list(value, 4))
-    return (a, b, c, d)
-
-
-def _winners(value: object) -> tuple[int, ...]:
-    winners = tuple(map(_whole, _list(value)))
-    if len(set(winners)) != len(winners) or not set(winners) <= {0, 1, 2, 3}:
-        raise CorruptLine(f"these are no winners: {value!r:.80}")
-    return winners
-
-
-def _conduct(value: object) -> tuple[Conduct, Conduct, Conduct, Conduct]:
-    size = len(fields(Conduct))
-    a, b, c, d = (Conduct(*map(_count, _list(row, size))) for row in _list(value, 4))
-    return (a, b, c, d)
-
-
-def _pace(value: object) -> tuple[Pace, Pace, Pace, Pace]:
-    size = len(fields(Pace))
-    a, b, c, d = (Pace(*map(_seconds, _list(row, size))) for row in _list(value, 4))
-    return (a, b, c, d)
-
-
-def _seconds(value: object) -> float:
-    return _count(value) / _NANOSECONDS
+    return KeptResult(result, kept.moves)

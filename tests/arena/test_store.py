@@ -266,17 +266,17 @@ def test_a_line_that_is_no_result_is_named(tmp_path: Path, line: bytes, why: str
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        (b'"winners":[', b'"winners":[4,', "no winners"),
-        (b'"winners":[', b'"winner":[', "no result"),
-        (b'"points":[[', b'"points":[[1,', "no list of 4"),
+        (b'"winners":[', b'"winners":[4,', r"winners\[0\]: expected int <= 3"),
+        (b'"winners":[', b'"winner":[', "no key 'winner'; did you mean winners"),
+        (b'"points":[[', b'"points":[[1,', "expected array of length 4"),
         (b'"points":[[', b'"points":[[1,2,3,4],[', "a match has 1 hands here, not 2"),
-        (b'"scores":[', b'"scores":["', "no JSON"),
-        (b'"scores":[', b'"scores":[1.5,', "no list of 4"),
-        (b'"conduct":[[14,', b'"conduct":[[-14,', "nothing is counted to -14"),
-        (b'"conduct":[[14,', b'"conduct":[[1.5,', "no whole number: 1.5"),
-        (b'"pace":[[', b'"pace":[[],[', "no list of 4"),
-        (b'"pace":[[', b'"pace":[[' + b"9" * 400, "nothing is counted to 999"),
-        (b'"moves":"', b'"moves":5,"moved":"', "no result"),
+        (b'"scores":[', b'"scores":["', r"scores\[0\]: expected int, got str"),
+        (b'"scores":[', b'"scores":[1.5,', "scores.*: expected "),
+        (b'"conduct":[[14,', b'"conduct":[[-14,', "expected int >= 0"),
+        (b'"conduct":[[14,', b'"conduct":[[1.5,', "expected int, got float"),
+        (b'"pace":[[', b'"pace":[[],[', "expected array of length "),
+        (b'"pace":[[', b'"pace":[[' + b"9" * 400, "expected int <= "),
+        (b'"moves":"', b'"moves":5,"moved":"', "moves: expected str, got int"),
     ],
 )
 def test_a_line_with_another_value_is_named_when_it_is_read(

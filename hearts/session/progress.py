@@ -6,21 +6,19 @@ is how things stood then. The credentials in it are secret: whoever has them has
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct, to_builtins
 
 from hearts.errors import HeartsError, RemoteProtocolError
 from hearts.game.scoring import Four
 from hearts.wire.codec import INT_MAX, INT_MIN, NAME_LIMIT, is_printable
 from hearts.wire.credentials import SeatCredentials
+from hearts.wire.json_values import InvalidJson, from_plain
 
 from .messages import Scores
 
 _NO_SCORES: Four = (0, 0, 0, 0)
-_KEY = re.compile(r"(?:[0-9a-f]{2}){0,64}")
-
 
 Names = tuple[str, str, str, str]
 """The names of players 0-3."""
@@ -68,90 +66,68 @@ class Progress(Struct, frozen=True, gc=False):
 
     def to_dict(self) -> dict[str, object]:
         """The text form, of what JSON knows."""
-        shown = self.credentials
-        latest = self.latest
-        return {
-            "game_number": shown.game_number,
-            "game_id": shown.game_id,
-            "player": shown.player,
-            "process_id": shown.process_id,
-            "names": list(self.names),
-            "hands": self.hands,
-            "game_hands": self.game_hands,
-            "scores": None if latest is None else list(latest.scores),
-            "winners": [] if latest is None else list(latest.winners),
-            "you_decide": latest is not None and latest.you_decide,
-            "cut_key": self.cut_key.hex(),
-        }
+        shown, latest = self.credentials, self.latest
+        kept: dict[str, object] = to_builtins(
+            _ProgressFile(
+                shown.game_number,
+                shown.game_id,
+                shown.player,
+                shown.process_id,
+                self.names,
+                self.hands,
+                self.game_hands,
+                None if latest is None else latest.scores,
+                () if latest is None else latest.winners,
+                latest is not None and latest.you_decide,
+                self.cut_key.hex(),
+            )
+        )
+        return kept
 
     @classmethod
     def from_dict(cls, data: object) -> Progress:
         """The progress of its text form. Raises InvalidProgress."""
-        if not isinstance(data, dict):
-            raise InvalidProgress("the progress is no object")
-        numbers = SeatCredentials(
-            _whole(data, "game_number", 1),
-            _whole(data, "game_id", 0),
-            _whole(data, "player", 0, 3),
-            _whole(data, "process_id", 0),
-        )
-        hands = _whole(data, "hands", 0)
-        game_hands = _whole(data, "game_hands", min(hands, 1), hands)
-        latest = _scores(data)
-        if (latest is None) != (hands == 0):
+        try:
+            kept: _ProgressFile = from_plain(data, _ProgressFile)
+        except InvalidJson as error:
+            raise InvalidProgress(str(error)) from None
+        if not all(is_printable(name) and len(name.encode()) <= NAME_LIMIT for name in kept.names):
+            raise InvalidProgress("names are not four names")
+        if not min(kept.hands, 1) <= kept.game_hands <= kept.hands:
+            raise InvalidProgress("hands and game_hands cannot both be")
+        latest = None if kept.scores is None else _checked(kept)
+        if (latest is None) != (kept.hands == 0):
             raise InvalidProgress("there are scores if, and only if, hands were scored")
-        return cls(numbers, _names(data), hands, game_hands, latest, _key(data))
+        numbers = SeatCredentials(kept.game_number, kept.game_id, kept.player, kept.process_id)
+        key = bytes.fromhex(kept.cut_key)
+        return cls(numbers, kept.names, kept.hands, kept.game_hands, latest, key)
 
 
-def _whole(data: dict[object, object], key: str, low: int, high: int = INT_MAX) -> int:
-    value = data.get(key)
-    if type(value) is not int or not low <= value <= high:
-        raise InvalidProgress(f"{key} is no whole number from {low} to {high}")
-    return value
+_Id = Annotated[int, Meta(ge=0, le=INT_MAX)]
+_Player = Annotated[int, Meta(ge=0, le=3)]
+_Score = Annotated[int, Meta(ge=INT_MIN, le=INT_MAX)]
 
 
-def _whole_list(data: dict[object, object], key: str, low: int, high: int) -> list[int]:
-    values = data.get(key)
-    if not isinstance(values, list):
-        raise InvalidProgress(f"{key} is no list")
-    return [_whole({key: value}, key, low, high) for value in values]
+class _ProgressFile(Struct, frozen=True, gc=False):
+    """The text form; winners and you_decide are those of the scores."""
+
+    game_number: Annotated[int, Meta(ge=1, le=INT_MAX)]
+    game_id: _Id
+    player: _Player
+    process_id: _Id
+    names: Names
+    hands: _Id
+    game_hands: _Id
+    scores: tuple[_Score, _Score, _Score, _Score] | None = None
+    winners: tuple[_Player, ...] = ()
+    you_decide: bool = False
+    cut_key: Annotated[str, Meta(pattern=r"\A(?:[0-9a-f]{2}){0,64}\Z")] = ""
 
 
-def _key(data: dict[object, object]) -> bytes:
-    text = data.get("cut_key", "")
-    if not isinstance(text, str) or not _KEY.fullmatch(text):
-        raise InvalidProgress("the key of the cuts is none")
-    return bytes.fromhex(text)
-
-
-def _names(data: dict[object, object]) -> Names:
-    names = data.get("names")
-    if not isinstance(names, list) or len(names) != 4 or not all(map(_is_name, names)):
-        raise InvalidProgress("names are not four names")
-    a, b, c, d = names
-    return (a, b, c, d)
-
-
-def _is_name(value: object) -> bool:
-    if not isinstance(value, str) or not is_printable(value):
-        return False
-    return len(value.encode()) <= NAME_LIMIT
-
-
-def _scores(data: dict[object, object]) -> Scores | None:
-    if data.get("scores") is None:
-        return None
-    scores = _whole_list(data, "scores", INT_MIN, INT_MAX)
-    winners = _whole_list(data, "winners", 0, 3)
-    you_decide = data.get("you_decide")
-    if len(scores) != 4 or not isinstance(you_decide, bool):
-        raise InvalidProgress("the scores are not complete")
-    return _checked(scores, winners, you_decide)
-
-
-def _checked(scores: Sequence[int], winners: Sequence[int], you_decide: bool) -> Scores:
-    flag = sum(4 << player for player in set(winners)) | bool(winners) | you_decide << 1
+def _checked(kept: _ProgressFile) -> Scores:
+    winners = set(kept.winners)
+    flag = sum(4 << player for player in winners) | bool(winners) | kept.you_decide << 1
     try:
-        return Scores.decode([*scores, flag])
+        return Scores.decode([*(kept.scores or ()), flag])
     except RemoteProtocolError:
         raise InvalidProgress("the scores say that a game goes on, and ask about another") from None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Annotated
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field, to_builtins
 from msgspec.structs import replace
 
-from hearts.errors import InvalidRules
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.session.messages import TURN_LIMITS, Options
 from hearts.wire.text import is_legible, is_visible
@@ -16,7 +16,7 @@ from hearts_client.commands.arguments import name_text
 from hearts_client.library.client import DEFAULT_PORT
 from hearts_client.library.reach import Tls
 
-from .json_fields import Fields, as_text, as_whole, or_none
+from .json_fields import take_fields
 from .wish import ArrangeAlone, Guest, Join, OpenTable, PlayAlone, ShowTables
 
 _LONGEST_HOST = 253
@@ -62,71 +62,77 @@ def wishes_of(count: int, rules: Rules | None, end: int | None, limit: int | Non
     return Options(frozenset(range(4 - count, 4)), rules, end, limit)
 
 
+class _Trust(Struct, frozen=True, gc=False):
+    ca: Path | None = None
+    # No "insecure": who trusted any server once shall say so again.
+
+
+_EndScore = Annotated[int, Meta(ge=END_SCORES.start, lt=END_SCORES.stop)]
+
+
+class _MemoryFile(Struct, frozen=True, gc=False):
+    """The form of the memory in a file."""
+
+    host: Annotated[str, Meta(max_length=_LONGEST_HOST)] = "localhost"
+    port: Annotated[int, Meta(ge=1, le=65535)] = DEFAULT_PORT
+    tls: _Trust | None = None
+    name: str = ""
+    table: str = ""
+    rules: str | None = None
+    end_score: _EndScore | None = None
+    computers: Annotated[int, Meta(ge=0, le=3)] = 0
+    turn_limit: Annotated[int, Meta(ge=TURN_LIMITS.start, lt=TURN_LIMITS.stop)] | None = None
+    alone_rules: str = str(STANDARD)
+    alone_end_score: _EndScore = DEFAULT_END_SCORE
+
+
 def to_dict(memory: Memory) -> dict[str, object]:
     """The form of the memory in a file."""
     options, tls = memory.options, memory.tls
-    return {
-        "host": memory.host,
-        "port": memory.port,
-        # Who trusted any server once shall say so again.
-        "tls": None if tls is None else {"ca": None if tls.ca is None else str(tls.ca.absolute())},
-        "name": memory.name,
-        "table": memory.table,
-        "rules": None if options.rules is None else str(options.rules),
-        "end_score": options.end_score,
-        "computers": len(options.computers),
-        "turn_limit": options.turn_limit,
-        "alone_rules": str(memory.alone_rules),
-        "alone_end_score": memory.alone_end_score,
-    }
+    file = _MemoryFile(
+        memory.host,
+        memory.port,
+        None if tls is None else _Trust(tls.ca),
+        memory.name,
+        memory.table,
+        None if options.rules is None else str(options.rules),
+        options.end_score,
+        len(options.computers),
+        options.turn_limit,
+        str(memory.alone_rules),
+        memory.alone_end_score,
+    )
+    data: dict[str, object] = to_builtins(file, enc_hook=lambda path: str(path.absolute()))
+    return data
 
 
 def from_dict(data: Mapping[str, object]) -> tuple[Memory, list[str]]:
     """The memory of a file, and what is wrong there; a field that is wrong is as by default."""
-    fields, usual = Fields(data), Memory()
-    end_score = as_whole(END_SCORES.start, END_SCORES.stop - 1)
-    turn_limit = as_whole(TURN_LIMITS.start, TURN_LIMITS.stop - 1)
+    checks = {"host": _host, "name": _name, "table": _name, "rules": _rules, "alone_rules": _rules}
+    file, problems = take_fields(data, _MemoryFile, checks)
+    rules = None if file.rules is None else parse_rules(file.rules)
     memory = Memory(
-        host=fields.take("host", _host, usual.host),
-        port=fields.take("port", as_whole(1, 65535), usual.port),
-        tls=fields.take("tls", or_none(_tls), usual.tls),
-        name=fields.take("name", _name, usual.name),
-        table=fields.take("table", _name, usual.table),
-        options=wishes_of(
-            fields.take("computers", as_whole(0, 3), 0),
-            fields.take("rules", or_none(_rules), None),
-            fields.take("end_score", or_none(end_score), None),
-            fields.take("turn_limit", or_none(turn_limit), None),
-        ),
-        alone_rules=fields.take("alone_rules", _rules, usual.alone_rules),
-        alone_end_score=fields.take("alone_end_score", end_score, usual.alone_end_score),
+        file.host,
+        file.port,
+        None if file.tls is None else Tls(file.tls.ca),
+        file.name,
+        file.table,
+        wishes_of(file.computers, rules, file.end_score, file.turn_limit),
+        parse_rules(file.alone_rules),
+        file.alone_end_score,
     )
-    return memory, fields.problems
+    return memory, problems
 
 
-def _host(value: object) -> str:
-    host = as_text(value)
-    if len(host) > _LONGEST_HOST or not is_legible(host) or not is_visible(host):
+def _host(host: str) -> str:
+    if not is_legible(host) or not is_visible(host):
         raise ValueError("this is the name of no host")
     return host
 
 
-def _name(value: object) -> str:
-    return name_text(as_text(value)) if value != "" else ""
+def _name(name: str) -> str:
+    return name_text(name) if name else ""
 
 
-def _rules(value: object) -> Rules:
-    try:
-        return parse_rules(as_text(value))
-    except InvalidRules as error:
-        raise ValueError(str(error)) from None
-
-
-def _tls(value: object) -> Tls:
-    if not isinstance(value, dict):
-        raise ValueError("give null, or an object with a ca")
-    path = _path(value.get("ca"))
-    return Tls(None if path is None else Path(path))
-
-
-_path: Callable[[object], str | None] = or_none(as_text)
+def _rules(text: str) -> str:
+    return str(parse_rules(text))

@@ -18,8 +18,8 @@ from hearts_client.words.style import Sort
 from .canvas import Ink
 from .controls import Choice, Field, Tick, WrongField, or_empty
 from .form import FormPage, Shortcut
-from .settings import Colors, Design, Highlight, Settings
-from .settings_json import LONGEST_STAY, MOST_TAUNTS, computer_names, taunt_text
+from .settings import LONGEST_STAY, MOST_TAUNTS, Colors, Design, Highlight, Settings
+from .settings_json import computer_names, taunt_text
 
 _SECONDS = seconds(LONGEST_STAY)
 _SECONDS_WIDTH = 5

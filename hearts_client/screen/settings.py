@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from hearts_client.words.style import Sort
+
+LONGEST_STAY = 60.0
+"""Seconds for which anything may stay on the screen, or a computer may think."""
+MOST_TAUNTS = 9
+"""There is a digit for each."""
+_Stay = Annotated[float, Meta(ge=0, le=LONGEST_STAY)]
 
 
 class Highlight(Enum):
@@ -46,11 +53,11 @@ class Settings(Struct, frozen=True, gc=False):
     """The settings of a person; what is not said is as most people want it."""
 
     sort: Sort = Sort.ALTERNATING
-    trick_stays: float | None = 1.5
+    trick_stays: _Stay | None = 1.5
     """Seconds for which a trick stays when it is over; None for until it is dismissed."""
-    bot_pause: float = 0.5
+    bot_pause: _Stay = 0.5
     """Seconds before each choice of a computer, in a game alone."""
-    notice_stays: float = 5.0
+    notice_stays: _Stay = 5.0
     """Seconds for which a notice stays."""
     highlight: Highlight = Highlight.RAISED
     design: Design = Design.CLASSIC
@@ -59,7 +66,7 @@ class Settings(Struct, frozen=True, gc=False):
     """Whether the terminal's bell rings for the queen, a moon and one's own turn."""
     computers: tuple[str, str, str] = ("Moe", "Larry", "Curly")
     """The names of the computers in a game alone: left, across, right."""
-    taunts: tuple[str, ...] = (
+    taunts: Annotated[tuple[str, ...], Meta(max_length=MOST_TAUNTS)] = (
         "Well played!",
         "Ouch.",
         "Thanks for the queen.",

@@ -7,22 +7,24 @@ alone: anybody who has one has the seat.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
 import trio
-from msgspec import Struct
+from msgspec import Meta, Struct
+from msgspec.json import encode, format
 from platformdirs import user_state_path
 
 from hearts.errors import HeartsError
 from hearts.net.files import write_whole
 from hearts.session.progress import InvalidProgress, Progress
+from hearts.wire.json_values import InvalidJson, from_json
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import Tls, where
 
-_VERSION = 1
+_VERSION: Literal[1] = 1
 _LARGEST = 16384
 """Bytes of a file that may be one of ours."""
 _WRITE_LIMIT = 5.0
@@ -73,67 +75,43 @@ class SavedSession(Struct, frozen=True):
         return str(self.progress.credentials.game_number)
 
     def to_text(self) -> str:
-        place, tls = self.place, self.place.tls
-        data = {
-            "version": _VERSION,
-            "host": place.host,
-            "port": place.port,
-            "taunt_port": place.taunt_port,
-            "tls": None
-            if tls is None
-            else {
-                "ca": None if tls.ca is None else str(tls.ca.absolute()),
-                "insecure": tls.insecure,
-            },
-            "dialect": place.dialect.value,
-            "progress": self.progress.to_dict(),
-            "missed_deals": self.missed,
-        }
-        return json.dumps(data, indent=1) + "\n"
+        place = self.place
+        file = _SessionFile(
+            _VERSION,
+            place.host,
+            place.port,
+            place.taunt_port,
+            place.tls,
+            place.dialect,
+            self.progress.to_dict(),
+            self.missed,
+        )
+        # The program may be started in another folder the next time.
+        text = encode(file, enc_hook=lambda path: str(path.absolute()))
+        return format(text, indent=1).decode() + "\n"
 
     @classmethod
     def from_text(cls, text: str) -> SavedSession:
         """Raises InvalidProgress, saying what is wrong."""
         try:
-            data = json.loads(text)
-        except (ValueError, RecursionError):
-            raise InvalidProgress("this is no JSON") from None
-        if not isinstance(data, dict) or data.get("version") != _VERSION:
-            raise InvalidProgress(f"this is no saved game of version {_VERSION}")
-        host = data.get("host")
-        if not isinstance(host, str) or not host or not host.isprintable():
+            kept = from_json(text, _SessionFile, lambda kind, value: kind(value))
+        except InvalidJson as error:
+            raise InvalidProgress(str(error)) from None
+        if not kept.host.isprintable():
             raise InvalidProgress("there is no host")
-        port = _port(data.get("port"), 1)
-        taunt_port = _port(data.get("taunt_port"), 0)
-        dialect = _dialect(data.get("dialect", Dialect.PLAIN.value))
-        place = Place(host, port, taunt_port, _tls(data.get("tls")), dialect)
-        missed = data.get("missed_deals", 0)
-        if type(missed) is not int or missed < 0:
-            raise InvalidProgress("the deals that were missed are no number")
-        return cls(place, Progress.from_dict(data.get("progress")), missed)
+        place = Place(kept.host, kept.port, kept.taunt_port, kept.tls, kept.dialect)
+        return cls(place, Progress.from_dict(kept.progress), kept.missed_deals)
 
 
-def _port(value: object, low: int) -> int:
-    if type(value) is not int or not low <= value <= 65535:
-        raise InvalidProgress("a port is no port")
-    return value
-
-
-def _tls(data: object) -> Tls | None:
-    if data is None:
-        return None
-    if isinstance(data, dict):
-        ca, insecure = data.get("ca"), data.get("insecure")
-        if isinstance(insecure, bool) and (ca is None or isinstance(ca, str)):
-            return Tls(None if ca is None else Path(ca), insecure)
-    raise InvalidProgress("tls is none")
-
-
-def _dialect(value: object) -> Dialect:
-    try:
-        return Dialect(value)
-    except ValueError:
-        raise InvalidProgress("the dialect is none") from None
+class _SessionFile(Struct, frozen=True):
+    version: Literal[1]
+    host: Annotated[str, Meta(min_length=1)]
+    port: Annotated[int, Meta(ge=1, le=65535)]
+    taunt_port: Annotated[int, Meta(ge=0, le=65535)]
+    tls: Tls | None
+    dialect: Dialect = Dialect.PLAIN
+    progress: Any = None
+    missed_deals: Annotated[int, Meta(ge=0)] = 0
 
 
 def default_folder() -> Path:

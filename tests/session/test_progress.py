@@ -71,21 +71,21 @@ def test_what_is_no_progress_at_all(data: object) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "why"),
     [
-        ("game_number", 0, "game_number is no whole number from 1 to 2147483647"),
+        ("game_number", 0, "game_number: expected int >= 1"),
         ("game_id", True, "game_id"),
-        ("player", 4, "player is no whole number from 0 to 3"),
+        ("player", 4, "player: expected int <= 3"),
         ("process_id", 1 << 31, "process_id"),
-        ("names", ["Ann", "Bob", "Cleo"], "four names"),
+        ("names", ["Ann", "Bob", "Cleo"], "names: expected array of length 4, got 3"),
         ("names", ["Ann", "Bob", "Cleo", "x" * 31], "four names"),
         ("names", ["Ann", "Bob", "Cleo", "\x1b[2J"], "four names"),
         ("names", ["Ann", "Bob", "Cleo", "\ud800"], "four names"),
-        ("hands", 0, "game_hands is no whole number from 0 to 0"),
-        ("game_hands", 3, "game_hands is no whole number from 1 to 2"),
-        ("scores", [1, 2, 3], "not complete"),
+        ("hands", 0, "hands and game_hands"),
+        ("game_hands", 3, "hands and game_hands"),
+        ("scores", [1, 2, 3], "scores: expected array of length 4, got 3"),
         ("scores", None, "if, and only if"),
         ("winners", [4], "winners"),
         ("winners", [], "goes on"),
-        ("you_decide", 1, "not complete"),
+        ("you_decide", 1, "you_decide: expected bool, got int"),
     ],
 )
 def test_what_is_wrong_is_named(key: str, value: object, why: str) -> None:

@@ -6,7 +6,7 @@ views are the same that a table makes of its :class:`hearts.game.game.Game`, whi
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import lru_cache
 from time import perf_counter
 
 from hearts.game.cards import WIRE, Card, mask_of
@@ -25,8 +25,6 @@ _DEALS_KEPT = 512
 """Deals that are remembered, since the matches of a block have the same ones."""
 _NO_CARDS: tuple[tuple[Card, ...], ...] = ((), (), (), ())
 _NOTHING_TAKEN: Four = (0, 0, 0, 0)
-_new_view = partial(tuple.__new__, View)
-"""Makes a View of a tuple of its fields; calling View takes twice as long."""
 
 
 class Sitting:
@@ -107,7 +105,7 @@ class Sitting:
     ) -> HandPlay:
         # Names of their own, since this runs for every card of a tournament.
         rules, end, scores, chairs = self._rules, self._end, self.scores, self._chairs
-        lines, under_way, clock, new_view = self._lines, self._under_way, perf_counter, _new_view
+        lines, under_way, clock = self._lines, self._under_way, perf_counter
         first = self._first_leader = first_leader(hands, rules, number)
         play = HandPlay(hands, rules, first)
         history: tuple[Card, ...] = ()
@@ -120,25 +118,23 @@ class Sitting:
                 player = play.turn
                 chair = chairs[player]
                 legal = play.legal()
-                view = new_view(
-                    (
-                        player,
-                        rules,
-                        end,
-                        scores,
-                        number,
-                        direction,
-                        hands[player],
-                        legal,
-                        passed[player],
-                        received[player],
-                        first,
-                        history + trick,
-                        leader,
-                        trick,
-                        taken,
-                        play.broken,
-                    )
+                view = View(
+                    player,
+                    rules,
+                    end,
+                    scores,
+                    number,
+                    direction,
+                    hands[player],
+                    legal,
+                    passed[player],
+                    received[player],
+                    first,
+                    history + trick,
+                    leader,
+                    trick,
+                    taken,
+                    play.broken,
                 )
                 under_way[1] = player
                 begin = clock()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from .cards import Card, by_wire
 from .events import (
@@ -21,12 +21,11 @@ from .rules import Direction, Rules
 from .scoring import Four, tallies
 
 
-class View(NamedTuple):
+class View(Struct, frozen=True, gc=False):
     """A game as one player sees it at one moment: everything he may use to choose, and no more.
 
     Sets of cards are masks of card indexes; the properties give them as cards. The hidden hands of
-    the others do not occur in it. It is a tuple with names because one is made for every choice,
-    and a tuple is made five times as fast as a frozen dataclass.
+    the others do not occur in it.
     """
 
     player: int

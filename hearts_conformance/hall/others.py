@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from hearts.bots import Draw, RandomBot
 from hearts.game.cards import Card
 from hearts.game.events import ChosenBy
@@ -35,10 +37,10 @@ class KitBot(RandomBot):
         """Cards, as a mask, that are not chosen for the client if there are others."""
 
     def choose_pass(self, view: View) -> tuple[Card, ...]:
-        return super().choose_pass(view._replace(hand=self._allowed(view, view.hand)))
+        return super().choose_pass(replace(view, hand=self._allowed(view, view.hand)))
 
     def choose_card(self, view: View) -> Card:
-        return super().choose_card(view._replace(legal=self._allowed(view, view.legal)))
+        return super().choose_card(replace(view, legal=self._allowed(view, view.legal)))
 
     def choose_moon(self, view: View) -> bool:
         return True

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from hearts.bots import BOTS, Bot, RandomBot, SimpleBot, choose_moon
 from hearts.bots.passing import cards_to_pass
@@ -135,7 +136,7 @@ def test_a_reading_finds_voids_and_passed_cards() -> None:
     assert reading.may_hold[1] & 0x1FFF << 26 == 0
     assert (reading.best, reading.winner) == (Card.parse("9D"), 0)
     passed = tuple(Card.parse(text) for text in ("AS", "AH", "AD"))
-    later = read(view._replace(direction=Direction.LEFT, passed=passed))
+    later = read(replace(view, direction=Direction.LEFT, passed=passed))
     assert later.may_hold[3] & mask_of(passed) == mask_of(passed)
     assert later.may_hold[0] & mask_of(passed) == 0
 
@@ -255,7 +256,7 @@ def test_sound_passes(hand: str, rules: str, passed: set[str]) -> None:
 )
 def test_the_moon_goes_where_it_helps(scores: tuple[int, int, int, int], on_others: bool) -> None:
     view = _view("", trick="", rules="moon=choice", p2=f"{HEARTS} QS")
-    assert SimpleBot().choose_moon(view._replace(scores=scores)) is on_others
+    assert SimpleBot().choose_moon(replace(view, scores=scores)) is on_others
 
 
 def test_simple_is_much_better_than_random() -> None:

@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from hearts.bots import SimpleBot
 from hearts.bots.costs import cost_of
@@ -253,7 +254,7 @@ PASSES = [
 
 @pytest.mark.parametrize(("hand", "said"), PASSES)
 def test_a_pass_in_words(hand: str, said: str) -> None:
-    assert _line(hint(_view(hand, "")._replace(legal=0), Question.PASS)) == said
+    assert _line(hint(replace(_view(hand, ""), legal=0), Question.PASS)) == said
 
 
 @pytest.mark.parametrize(
@@ -269,7 +270,7 @@ def test_a_pass_in_words(hand: str, said: str) -> None:
 )
 def test_a_moon_in_words(scores: tuple[int, int, int, int], said: str) -> None:
     view = _view("", "", rules="moon=choice", p2=f"{HEARTS} QS")
-    assert _line(hint(view._replace(scores=scores), Question.MOON)).startswith(said)
+    assert _line(hint(replace(view, scores=scores), Question.MOON)).startswith(said)
 
 
 @pytest.mark.parametrize("question", [Question.AGAIN, Question.CUT])

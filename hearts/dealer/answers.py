@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import Card
@@ -22,14 +22,12 @@ class Answer(Packed, frozen=True):
 
 class PassAnswer(Answer, frozen=True, gc=False):
     TYPE = MessageType.DO_PASS
-    KINDS = (Times(PASS_SIZE, CARD),)
-    cards: tuple[Card, ...]
+    cards: Annotated[tuple[Card, ...], Times(PASS_SIZE, CARD)]
 
 
 class LeadAnswer(Answer, frozen=True, gc=False):
     TYPE = MessageType.LEAD_CARD
-    KINDS = (CARD,)
-    card: Card
+    card: Annotated[Card, CARD]
 
 
 class PlayAnswer(LeadAnswer, frozen=True, gc=False):
@@ -38,8 +36,7 @@ class PlayAnswer(LeadAnswer, frozen=True, gc=False):
 
 class RulesAnswer(Answer, frozen=True, gc=False):
     TYPE = MessageType.QUERY_NEW_RULES
-    KINDS = (TRUTH,)
-    agreed: bool
+    agreed: Annotated[bool, TRUTH]
 
 
 class _OwnComment(Text):
@@ -66,34 +63,27 @@ class Introduction(Answer, frozen=True, gc=False):
     """Who a player is."""
 
     TYPE = MessageType.REGISTER_PLAYER
-    KINDS = (
-        Coded("a kind of player that may be said", _OWN_KINDS),
-        Number("a level", LEVELS.start, LEVELS.stop - 1),
-        FLAG,
-        _OwnComment(COMMENT_LIMIT),
+    kind: Annotated[PlayerKind, Coded("a kind of player that may be said", _OWN_KINDS)] = (
+        PlayerKind.EXTERNAL_NETWORK
     )
-    kind: PlayerKind = PlayerKind.EXTERNAL_NETWORK
-    level: int = 0
-    cuts: bool = False
-    comment: str = ""
+    level: Annotated[int, Number("a level", LEVELS.start, LEVELS.stop - 1)] = 0
+    cuts: Annotated[bool, FLAG] = False
+    comment: Annotated[str, _OwnComment(COMMENT_LIMIT)] = ""
 
 
 class MoonAnswer(Answer, frozen=True, gc=False):
     TYPE = MessageType.MOON_CHOICE
-    KINDS = (FLAG,)
-    on_others: bool
+    on_others: Annotated[bool, FLAG]
 
 
 class AgainAnswer(Answer, frozen=True, gc=False):
     TYPE = MessageType.PLAY_AGAIN
-    KINDS = (TRUTH,)
-    yes: bool
+    yes: Annotated[bool, TRUTH]
 
 
 class CutAnswer(Answer, frozen=True, gc=False):
     TYPE = MessageType.CUT
-    KINDS = (Raw(CUT_BYTES),)
-    data: bytes
+    data: Annotated[bytes, Raw(CUT_BYTES)]
 
 
 class Ping(Answer, frozen=True, gc=False):
@@ -112,20 +102,17 @@ class Ping(Answer, frozen=True, gc=False):
 
 class ProposeRules(Answer, frozen=True, gc=False):
     TYPE = MessageType.PROPOSE_RULES
-    KINDS = (RULES,)
-    rules: RulesInfo
+    rules: Annotated[RulesInfo, RULES]
 
 
 class ReplacePlayer(Answer, frozen=True, gc=False):
     TYPE = MessageType.REPLACE_PLAYER
-    KINDS = (PLAYER,)
-    player: int
+    player: Annotated[int, PLAYER]
 
 
 class OpenSeat(Answer, frozen=True, gc=False):
     TYPE = MessageType.OPEN_SEAT
-    KINDS = (PLAYER,)
-    player: int
+    player: Annotated[int, PLAYER]
 
 
 ANSWERS: dict[int, type[Answer]] = {

@@ -7,6 +7,7 @@ classes.
 from __future__ import annotations
 
 import struct
+from typing import Annotated
 
 from hearts.game.cards import Card
 from hearts.game.events import ChosenBy
@@ -45,32 +46,22 @@ from .structures import TRICK, TRICK_INTS, Score, Trick
 
 class DoPass(Message, frozen=True, gc=False):
     TYPE = MessageType.DO_PASS
-    KINDS = (LEFT, STATE, PLAYER, DIRECTION, Counted(HAND_SIZE, CARD))
-    left: int | None
-    state: DealerState
-    player: int
-    direction: Direction
-    cards: tuple[Card, ...]
+    left: Annotated[int | None, LEFT]
+    state: Annotated[DealerState, STATE]
+    player: Annotated[int, PLAYER]
+    direction: Annotated[Direction, DIRECTION]
+    cards: Annotated[tuple[Card, ...], Counted(HAND_SIZE, CARD)]
 
 
 class DoneHand(Message, frozen=True, gc=False):
     TYPE = MessageType.DONE_HAND
-    KINDS = (
-        PLAYER_OR_NOBODY,
-        PLAYER_OR_NOBODY,
-        PLAYER_OR_NOBODY,
-        SCORES,
-        PLAYER_OR_NOBODY,
-        POINTS,
-        PLAYERS,
-    )
-    queen_winner: int | None
-    jack_winner: int | None
-    shooter: int | None
-    scores: tuple[Score, ...]
-    game_winner: int | None
-    points: tuple[int, ...]
-    winners: tuple[int, ...]
+    queen_winner: Annotated[int | None, PLAYER_OR_NOBODY]
+    jack_winner: Annotated[int | None, PLAYER_OR_NOBODY]
+    shooter: Annotated[int | None, PLAYER_OR_NOBODY]
+    scores: Annotated[tuple[Score, ...], SCORES]
+    game_winner: Annotated[int | None, PLAYER_OR_NOBODY]
+    points: Annotated[tuple[int, ...], POINTS]
+    winners: Annotated[tuple[int, ...], PLAYERS]
 
 
 class HeartsBroken(Message, frozen=True, gc=False):
@@ -80,80 +71,70 @@ class HeartsBroken(Message, frozen=True, gc=False):
 class LegalCard(Packed, frozen=True, gc=False):
     """A card of the hand, and whether it may be played now."""
 
-    KINDS = (CARD, FLAG)
-    card: Card
-    legal: bool
+    card: Annotated[Card, CARD]
+    legal: Annotated[bool, FLAG]
 
 
 class LeadCard(Message, frozen=True, gc=False):
     TYPE = MessageType.LEAD_CARD
-    KINDS = (LEFT, STATE, TRICK, Counted(HAND_SIZE, Inner(LegalCard)))
-    left: int | None
-    state: DealerState
-    trick: Trick
-    cards: tuple[LegalCard, ...]
+    left: Annotated[int | None, LEFT]
+    state: Annotated[DealerState, STATE]
+    trick: Annotated[Trick, TRICK]
+    cards: Annotated[tuple[LegalCard, ...], Counted(HAND_SIZE, Inner(LegalCard))]
 
 
 class PlayCard(Message, frozen=True, gc=False):
     TYPE = MessageType.PLAY_CARD
-    KINDS = LeadCard.KINDS
-    left: int | None
-    state: DealerState
-    trick: Trick
-    cards: tuple[LegalCard, ...]
+    left: Annotated[int | None, LEFT]
+    state: Annotated[DealerState, STATE]
+    trick: Annotated[Trick, TRICK]
+    cards: Annotated[tuple[LegalCard, ...], Counted(HAND_SIZE, Inner(LegalCard))]
 
 
 class LoseCard(Message, frozen=True, gc=False):
     TYPE = MessageType.LOSE_CARD
-    KINDS = (CARD, BY)
-    card: Card
-    by: ChosenBy
+    card: Annotated[Card, CARD]
+    by: Annotated[ChosenBy, BY]
 
 
 class LosePass(Message, frozen=True, gc=False):
     TYPE = MessageType.LOSE_PASS
-    KINDS = (PLAYER, DIRECTION, PASS, BY)
-    player: int
-    direction: Direction
-    cards: tuple[Card, ...]
-    by: ChosenBy
+    player: Annotated[int, PLAYER]
+    direction: Annotated[Direction, DIRECTION]
+    cards: Annotated[tuple[Card, ...], PASS]
+    by: Annotated[ChosenBy, BY]
 
 
 class NewHand(Message, frozen=True, gc=False):
     TYPE = MessageType.NEW_HAND
-    KINDS = (Number("the number of a hand", 1), DIRECTION)
-    hand: int
+    hand: Annotated[int, Number("the number of a hand", 1)]
     """Counted from 1."""
-    direction: Direction
+    direction: Annotated[Direction, DIRECTION]
 
 
 class PlayerShotMoon(Message, frozen=True, gc=False):
     TYPE = MessageType.PLAYER_SHOT_MOON
-    KINDS = (PLAYER, FLAG)
-    player: int
-    decides: bool
+    player: Annotated[int, PLAYER]
+    decides: Annotated[bool, FLAG]
 
 
 class TakeCard(Message, frozen=True, gc=False):
     TYPE = MessageType.TAKE_CARD
-    KINDS = (CARD,)
-    card: Card
+    card: Annotated[Card, CARD]
 
 
 class TakePass(Message, frozen=True, gc=False):
     TYPE = MessageType.TAKE_PASS
-    KINDS = (PLAYER, DIRECTION, PASS)
-    player: int
+    player: Annotated[int, PLAYER]
     """From whom the cards are."""
-    direction: Direction
-    cards: tuple[Card, ...]
+    direction: Annotated[Direction, DIRECTION]
+    cards: Annotated[tuple[Card, ...], PASS]
 
 
 class TrickDone(Message, frozen=True, gc=False):
     TYPE = MessageType.TRICK_DONE
-    KINDS = (TRICK, POINTS)
-    trick: Trick
-    points: tuple[int, ...]
+    trick: Annotated[Trick, TRICK]
+    points: Annotated[tuple[int, ...], POINTS]
 
 
 class TakeTrick(TrickDone, frozen=True, gc=False):
@@ -162,56 +143,49 @@ class TakeTrick(TrickDone, frozen=True, gc=False):
 
 class CardPlayed(Message, frozen=True, gc=False):
     TYPE = MessageType.CARD_PLAYED
-    KINDS = (TRICK, PLAYER, CARD, BY)
-    trick: Trick
+    trick: Annotated[Trick, TRICK]
     """With this card; hearts broken by it, too."""
-    player: int
-    card: Card
-    by: ChosenBy
+    player: Annotated[int, PLAYER]
+    card: Annotated[Card, CARD]
+    by: Annotated[ChosenBy, BY]
 
 
 class MoonChoice(Message, frozen=True, gc=False):
     TYPE = MessageType.MOON_CHOICE
-    KINDS = (LEFT, STATE)
-    left: int | None
-    state: DealerState
+    left: Annotated[int | None, LEFT]
+    state: Annotated[DealerState, STATE]
 
 
 class Cut(Message, frozen=True, gc=False):
     TYPE = MessageType.CUT
-    KINDS = (LEFT, STATE, Number("the number of a deal", 1))
-    left: int | None
-    state: DealerState
-    deal: int
+    left: Annotated[int | None, LEFT]
+    state: Annotated[DealerState, STATE]
+    deal: Annotated[int, Number("the number of a deal", 1)]
 
 
 class DealCommitment(Message, frozen=True, gc=False):
     TYPE = MessageType.DEAL_COMMITMENT
-    KINDS = (Number("the number of a deal", 1), Raw(DIGEST_BYTES))
-    deal: int
-    digest: bytes
+    deal: Annotated[int, Number("the number of a deal", 1)]
+    digest: Annotated[bytes, Raw(DIGEST_BYTES)]
 
 
 class DealProof(Message, frozen=True, gc=False):
     TYPE = MessageType.DEAL_PROOF
-    KINDS = (Number("the number of a deal", 1), Raw(SECRET_BYTES), Raw(SEATS * CUT_BYTES))
-    deal: int
-    secret: bytes
-    cuts: bytes
+    deal: Annotated[int, Number("the number of a deal", 1)]
+    secret: Annotated[bytes, Raw(SECRET_BYTES)]
+    cuts: Annotated[bytes, Raw(SEATS * CUT_BYTES)]
 
 
 class FirstLead(Message, frozen=True, gc=False):
     TYPE = MessageType.FIRST_LEAD
-    KINDS = (PLAYER,)
-    leader: int
+    leader: Annotated[int, PLAYER]
 
 
 class MoonChosen(Message, frozen=True, gc=False):
     TYPE = MessageType.MOON_CHOSEN
-    KINDS = (PLAYER, FLAG, BY)
-    player: int
-    on_others: bool
-    by: ChosenBy
+    player: Annotated[int, PLAYER]
+    on_others: Annotated[bool, FLAG]
+    by: Annotated[ChosenBy, BY]
 
 
 CARD_PLAYED = struct.Struct(f">{TRICK_INTS + 3}i")

@@ -1,8 +1,8 @@
 """Payloads field by field: how a value becomes bytes, and bytes a value.
 
-A message or structure is a frozen dataclass with one :class:`Kind` for each field, in order. To
-decode is total: a value or RemoteProtocolError; bytes behind the known fields are ignored, as a
-later version may add some.
+A message or structure is a frozen Struct, each field annotated with its type and its
+:class:`Kind`. To decode is total: a value or RemoteProtocolError; bytes behind the known fields are
+ignored, as a later version may add some.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from functools import cache
+from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import astuple, fields
 
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import CARDS, Card
@@ -195,27 +197,32 @@ class Counted(Generic[ValueT]):
 
 
 class Packed(Struct, frozen=True):
-    """A dataclass whose fields have a kind each."""
-
-    KINDS: ClassVar[tuple[Kind[Any], ...]] = ()
-    __match_args__: ClassVar[tuple[str, ...]] = ()
+    """Values with a kind each."""
 
     def encode(self) -> bytes:
         """Its bytes."""
-        names = self.__match_args__
+        kinds = kinds_of(type(self))
         return b"".join(
-            [kind.encode(getattr(self, name)) for name, kind in zip(names, self.KINDS, strict=True)]
+            [kind.encode(value) for kind, value in zip(kinds, astuple(self), strict=True)]
         )
 
     @classmethod
     def read(cls: type[PackedT], payload: Payload) -> PackedT:
         """The value of the next bytes. Raises RemoteProtocolError."""
-        return cls(*[kind.decode(payload) for kind in cls.KINDS])
+        return cls(*[kind.decode(payload) for kind in kinds_of(cls)])
 
     @classmethod
     def decode(cls: type[PackedT], data: bytes) -> PackedT:
         """The value of some bytes; what follows it is ignored. Raises RemoteProtocolError."""
         return cls.read(Payload(data))
+
+
+@cache
+def kinds_of(packed: type[Packed]) -> tuple[Kind[Any], ...]:
+    """The kinds of the fields, in order."""
+    return tuple(
+        kind for field in fields(packed) for kind in getattr(field.type, "__metadata__", ())
+    )
 
 
 class Inner(Generic[PackedT]):

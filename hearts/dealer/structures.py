@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from hearts.errors import LocalProtocolError
 from hearts.game.cards import Card, Suit
 from hearts.game.rules import END_SCORES, ExactEnd, Moon, Passing, Rules
@@ -35,40 +37,27 @@ RULES_INTS = 10
 class Trick(Packed, frozen=True, gc=False):
     """A trick, complete or under way."""
 
-    KINDS = (
-        Times(4, CARD_OR_NONE),
-        or_nothing("a suit of a trick", TRICK_SUITS, 0),
-        PLAYER,
-        Number("a round", 1, 13),
-        FLAG,
-        PLAYER_OR_NOBODY,
-        FLAG,
-        FLAG,
-    )
-
-    cards: tuple[Card | None, ...]
+    cards: Annotated[tuple[Card | None, ...], Times(4, CARD_OR_NONE)]
     """Of players 0-3."""
-    suit: Suit | None
+    suit: Annotated[Suit | None, or_nothing("a suit of a trick", TRICK_SUITS, 0)]
     """Led; None before the lead."""
-    leader: int
-    round: int
-    hearts_broken: bool
-    winner: int | None
+    leader: Annotated[int, PLAYER]
+    round: Annotated[int, Number("a round", 1, 13)]
+    hearts_broken: Annotated[bool, FLAG]
+    winner: Annotated[int | None, PLAYER_OR_NOBODY]
     """None until the trick is done."""
-    jack_won: bool
+    jack_won: Annotated[bool, FLAG]
     """Whether the jack of diamonds lies in it."""
-    queen_won: bool
+    queen_won: Annotated[bool, FLAG]
 
 
 class Score(Packed, frozen=True, gc=False):
     """Where one player stands."""
 
-    KINDS = (INT, COUNT, COUNT, COUNT)
-
-    points: int
-    queens: int
-    jacks: int
-    games: int
+    points: Annotated[int, INT]
+    queens: Annotated[int, COUNT]
+    jacks: Annotated[int, COUNT]
+    games: Annotated[int, COUNT]
 
 
 class RulesInfo(Packed, frozen=True, gc=False):
@@ -130,21 +119,12 @@ _PASSING = enum_kind("a way to pass", Passing)
 class PlayerInfo(Packed, frozen=True, gc=False):
     """Who has a seat, and what he says about himself."""
 
-    KINDS = (
-        PLAYER,
-        enum_kind("a kind of player", PlayerKind),
-        Number("a level", LEVELS.start, LEVELS.stop - 1),
-        enum_kind("a presence", Presence),
-        Text(NAME_LIMIT),
-        Text(COMMENT_LIMIT),
-    )
-
-    player: int
-    kind: PlayerKind
-    level: int = 0
-    presence: Presence = Presence.THERE
-    name: str = ""
-    comment: str = ""
+    player: Annotated[int, PLAYER]
+    kind: Annotated[PlayerKind, enum_kind("a kind of player", PlayerKind)]
+    level: Annotated[int, Number("a level", LEVELS.start, LEVELS.stop - 1)] = 0
+    presence: Annotated[Presence, enum_kind("a presence", Presence)] = Presence.THERE
+    name: Annotated[str, Text(NAME_LIMIT)] = ""
+    comment: Annotated[str, Text(COMMENT_LIMIT)] = ""
 
 
 TRICK = Inner(Trick)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from hearts.game.events import ChosenBy
 from hearts.wire.codec import NAME_LIMIT
 
@@ -33,46 +35,41 @@ from .structures import PLAYER_INFO, RULES, PlayerInfo, RulesInfo, Score
 
 class AbortGame(Message, frozen=True, gc=False):
     TYPE = MessageType.ABORT_GAME
-    KINDS = (FLAG, WORDS)
-    later: bool
+    later: Annotated[bool, FLAG]
     """Whether the session can be come back to."""
-    why: str
+    why: Annotated[str, WORDS]
 
 
 class EndGame(Message, frozen=True, gc=False):
     TYPE = MessageType.END_GAME
-    KINDS = (SCORES, PLAYERS, PLAYER_OR_NOBODY)
-    scores: tuple[Score, ...]
-    winners: tuple[int, ...]
-    decider: int | None
+    scores: Annotated[tuple[Score, ...], SCORES]
+    winners: Annotated[tuple[int, ...], PLAYERS]
+    decider: Annotated[int | None, PLAYER_OR_NOBODY]
 
 
 class NewGame(Message, frozen=True, gc=False):
     TYPE = MessageType.NEW_GAME
-    KINDS = (RULES, MILLISECONDS)
-    rules: RulesInfo
-    turn_limit: int
+    rules: Annotated[RulesInfo, RULES]
+    turn_limit: Annotated[int, MILLISECONDS]
     """Milliseconds; 0 for no limit."""
 
 
 class NewRules(Message, frozen=True, gc=False):
     TYPE = MessageType.NEW_RULES
-    KINDS = (RULES,)
-    rules: RulesInfo
+    rules: Annotated[RulesInfo, RULES]
 
 
 class AnswerError(Message, frozen=True, gc=False):
     """An answer or a request that is not taken."""
 
     TYPE = MessageType.ANSWER_ERROR
-    KINDS = (INT, INT, INT, Number("tries that are left", -1, 9), WORDS)
-    in_reply_to: int
-    type: int
-    reason: int
+    in_reply_to: Annotated[int, INT]
+    type: Annotated[int, INT]
+    reason: Annotated[int, INT]
     """A hearts.errors.Reason or Fault; a later version may know more."""
-    tries_left: int
+    tries_left: Annotated[int, Number("tries that are left", -1, 9)]
     """-1 where nothing is counted."""
-    why: str
+    why: Annotated[str, WORDS]
 
 
 class PassError(AnswerError, frozen=True, gc=False):
@@ -85,91 +82,79 @@ class PlayError(AnswerError, frozen=True, gc=False):
 
 class QueryNewRules(Message, frozen=True, gc=False):
     TYPE = MessageType.QUERY_NEW_RULES
-    KINDS = (LEFT, STATE, RULES)
-    left: int | None
-    state: DealerState
-    rules: RulesInfo
+    left: Annotated[int | None, LEFT]
+    state: Annotated[DealerState, STATE]
+    rules: Annotated[RulesInfo, RULES]
 
 
 class RegisterOpponents(Message, frozen=True, gc=False):
     TYPE = MessageType.REGISTER_OPPONENTS
-    KINDS = (Times(SEATS, PLAYER_INFO),)
-    players: tuple[PlayerInfo, ...]
+    players: Annotated[tuple[PlayerInfo, ...], Times(SEATS, PLAYER_INFO)]
 
 
 class RegisterPlayer(Message, frozen=True, gc=False):
     TYPE = MessageType.REGISTER_PLAYER
-    KINDS = (LEFT, STATE, PLAYER)
-    left: int | None
-    state: DealerState
-    player: int
+    left: Annotated[int | None, LEFT]
+    state: Annotated[DealerState, STATE]
+    player: Annotated[int, PLAYER]
 
 
 class Waiting(Message, frozen=True, gc=False):
     TYPE = MessageType.WAITING
-    KINDS = (STATE, PLAYERS, MILLISECONDS, LEFT)
-    state: DealerState
-    players: tuple[int, ...]
-    waited: int
-    left: int | None
+    state: Annotated[DealerState, STATE]
+    players: Annotated[tuple[int, ...], PLAYERS]
+    waited: Annotated[int, MILLISECONDS]
+    left: Annotated[int | None, LEFT]
 
 
 class PlayerChange(Message, frozen=True, gc=False):
     TYPE = MessageType.PLAYER_CHANGE
-    KINDS = (COUNT, PLAYER_INFO)
-    change: int
+    change: Annotated[int, COUNT]
     """A hearts.table.Change; a later version may know more."""
-    info: PlayerInfo
+    info: Annotated[PlayerInfo, PLAYER_INFO]
 
 
 class PlayAgain(Message, frozen=True, gc=False):
     TYPE = MessageType.PLAY_AGAIN
-    KINDS = (LEFT, STATE)
-    left: int | None
-    state: DealerState
+    left: Annotated[int | None, LEFT]
+    state: Annotated[DealerState, STATE]
 
 
 class ServerNotice(Message, frozen=True, gc=False):
     TYPE = MessageType.SERVER_NOTICE
-    KINDS = (WORDS,)
-    text: str
+    text: Annotated[str, WORDS]
 
 
 class Seated(Message, frozen=True, gc=False):
     TYPE = MessageType.SEATED
-    KINDS = (Number("a player or a watcher", 0, WATCHER), INT, INT, Text(NAME_LIMIT))
-    player: int
-    game_number: int
-    game_id: int
-    table: str
+    player: Annotated[int, Number("a player or a watcher", 0, WATCHER)]
+    game_number: Annotated[int, INT]
+    game_id: Annotated[int, INT]
+    table: Annotated[str, Text(NAME_LIMIT)]
 
 
 class Refused(Message, frozen=True, gc=False):
     TYPE = MessageType.REFUSED
-    KINDS = (INT, WORDS)
-    code: int
-    why: str
+    code: Annotated[int, INT]
+    why: Annotated[str, WORDS]
 
 
 class Replay(Message, frozen=True, gc=False):
     TYPE = MessageType.REPLAY
-    KINDS = (FLAG,)
-    begins: bool
+    begins: Annotated[bool, FLAG]
 
 
 class AgainDecided(Message, frozen=True, gc=False):
     TYPE = MessageType.AGAIN_DECIDED
-    KINDS = (PLAYER_OR_NOBODY, FLAG, BY)
-    player: int | None
-    yes: bool
-    by: ChosenBy
+    player: Annotated[int | None, PLAYER_OR_NOBODY]
+    yes: Annotated[bool, FLAG]
+    by: Annotated[ChosenBy, BY]
 
 
 class RulesStay(Message, frozen=True, gc=False):
     TYPE = MessageType.RULES_STAY
-    KINDS = (PLAYER_OR_NOBODY, WORDS)
-    player: int | None
-    why: str
+    player: Annotated[int | None, PLAYER_OR_NOBODY]
+    why: Annotated[str, WORDS]
 
 
 class Pong(Message, frozen=True, gc=False):
@@ -188,5 +173,4 @@ class ScoreCard(Message, frozen=True, gc=False):
     """Where the players stand at the begin of what follows."""
 
     TYPE = MessageType.STANDING
-    KINDS = (SCORES,)
-    scores: tuple[Score, ...]
+    scores: Annotated[tuple[Score, ...], SCORES]

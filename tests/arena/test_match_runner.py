@@ -61,7 +61,7 @@ NO_LINES = ("scores ", "commitment ", "rules ", "end ", "player ", "hearts-recor
 def plan_of(*specs: str, **values: object) -> Plan:
     """A plan for these players."""
     entrants = tuple(Entrant(f"P{number}", spec) for number, spec in enumerate(specs))
-    return replace(Plan(entrants), **values)  # type: ignore[arg-type]  # fields of a plan
+    return replace(Plan(entrants), **values)
 
 
 def run(plan: Plan, match: Match = MATCH) -> MatchResult:

@@ -6,10 +6,8 @@ import statistics
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-
-from msgspec.structs import replace
 
 from .load import LoadResult
 from .processes import Subject, clients, listening

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Generator
+from dataclasses import replace
 
 import trio
-from msgspec.structs import replace
 
 from tests.independent.client import Closed, Request, Session, Talk, Ticket, Write, judge
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Generator
-
-from msgspec.structs import replace
+from dataclasses import replace
 
 from tests.independent.client import Nonsense, Request, Talk, Think, Ticket, Write
 from tests.independent.dealer_frames import (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import trio
-from msgspec.structs import replace
 
 from hearts_conformance.checks import Outcome
 from hearts_conformance.command import main

@@ -80,7 +80,7 @@ def packed(kind: type[Packed]) -> st.SearchStrategy[Packed]:
         return st.builds(RulesInfo, ALL_RULES, st.integers(1, 10_000))
     if kind in RAW:
         return st.binary(max_size=64).map(kind)
-    return st.tuples(*map(values, kind.KINDS)).map(lambda fields: kind(*fields))
+    return st.tuples(*map(values, layout.kinds_of(kind))).map(lambda fields: kind(*fields))
 
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)

@@ -99,7 +99,7 @@ CODE_NAMES = {
 def in_code(name: str, packed: type[Packed]) -> str:
     """What a field is called in the code; where there are several of it, in the plural."""
     code = CODE_NAMES.get(name, name.replace(" ", "_"))
-    mine = {field.name for field in fields(packed)}  # type: ignore[arg-type]  # a dataclass
+    mine = {field.name for field in fields(packed)}
     if code == "info" and "players" in mine:
         return "players"
     return code + "s" if code not in mine and code + "s" in mine else code
@@ -127,7 +127,7 @@ def test_queries_and_requests() -> None:
 def test_the_fields_of_a_message_in_order(row: Row) -> None:
     number = int(row["type"].rstrip("*"))
     packed: type[Packed] = ANSWERS[number] if "kind" in row else MESSAGES[number]
-    mine = [field.name for field in fields(packed)]  # type: ignore[arg-type]  # a dataclass
+    mine = [field.name for field in fields(packed)]
     assert [in_code(name, packed) for name in names(row["payload"])] == mine
 
 
@@ -136,7 +136,7 @@ def test_the_fields_of_a_message_in_order(row: Row) -> None:
     [("trick", Trick), ("score", Score), ("player info", PlayerInfo)],
 )
 def test_the_fields_of_a_structure_in_order(name: str, packed: type[Packed]) -> None:
-    mine = [field.name for field in fields(packed)]  # type: ignore[arg-type]  # a dataclass
+    mine = [field.name for field in fields(packed)]
     assert [in_code(each, packed) for each in names(structures()[name])] == mine
     assert set(structures()) == {"trick", "score", "player info", "rules"}
 

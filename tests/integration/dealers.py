@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Generator, Sequence
+from dataclasses import replace
 
 import trio
 import trio.testing
-from msgspec.structs import replace
 
 from tests.independent.client import (
     Closed,

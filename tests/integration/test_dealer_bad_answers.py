@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import trio
 import trio.testing
-from msgspec.structs import replace
 from trio.testing import MockClock
 
 from tests.independent.client import Session

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import pytest
 import trio
 import trio.testing
-from msgspec.structs import replace
 from trio.testing import MockClock
 
 from hearts.game.deal import deal_code

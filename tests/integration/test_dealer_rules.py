@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import trio
 import trio.testing
-from msgspec.structs import replace
 from trio.testing import MockClock
 
 from hearts.game.rules import parse_rules

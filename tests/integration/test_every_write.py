@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import trio
 import trio.testing
-from msgspec.structs import replace
 from trio.testing import MockClock
 
 from hearts.game.deal import deal_code

@@ -7,14 +7,13 @@ and the log and the announcements say the same. What is shown and when, the jour
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
 
 import pytest
 import trio
 import trio.testing
-from msgspec.structs import replace
 
 from hearts.game.cards import Card
 from hearts.game.deal import Hands

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +17,6 @@ from typing import NamedTuple
 import pytest
 import trio
 import trio.testing
-from msgspec.structs import replace
 
 from hearts.game.deal import Hands
 from hearts.game.events import ChosenBy, Deal, Play

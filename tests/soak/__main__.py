@@ -14,10 +14,9 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
-
-from msgspec.structs import replace
 
 from hearts_server.journal.schema import JOURNAL_FILE
 from tests.zoo.keeper import ATTACKERS

@@ -10,9 +10,8 @@ import socket
 import struct
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
-
-from msgspec.structs import replace
 
 from tests.independent.client import (
     Closed,

@@ -7,12 +7,11 @@ secret, and the three others at the table, who are robots.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
 import trio
-from msgspec.structs import replace
 from trio.testing import (
     MemoryReceiveStream,
     MemorySendStream,

@@ -7,10 +7,10 @@ import socket
 import struct
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 import trio
-from msgspec.structs import replace
 
 from tests.independent.client import Session, Ticket, string
 from tests.independent.dealer_frames import PING

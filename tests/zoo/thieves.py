@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 
 import trio
-from msgspec.structs import replace
 
 from tests.independent.client import Session, Settings, Ticket
 from tests.independent.dealer import DealerSession, DealerSettings, Wish

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import IntEnum
 
 
@@ -92,3 +93,12 @@ class InvalidRules(HeartsError, ValueError):
 
 class InvalidDealCode(HeartsError, ValueError):
     """A deal code with a wrong length, character or check."""
+
+
+def leaves(error: BaseException) -> Iterator[BaseException]:
+    """The errors inside of groups of errors; an error alone is one."""
+    if isinstance(error, BaseExceptionGroup):
+        for part in error.exceptions:
+            yield from leaves(part)
+    else:
+        yield error

@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 
 from hearts.bots import Bot, SimpleBot, choose_moon
 from hearts.game.cards import CARDS, Card, mask_of
-from hearts.game.events import By, ChooseMoon, Pass, Play
+from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
 from hearts.game.game import PASS_SIZE
 from hearts.game.record import format_action
 from hearts.game.scoring import Four
@@ -48,7 +48,7 @@ _CARD_OF: dict[object, Card] = {int(card): card for card in CARDS}
 _PLAY_LINES = {
     (seat, by): tuple(format_action(Play(seat, card, by)) for card in CARDS)
     for seat in range(4)
-    for by in By
+    for by in ChosenBy
 }
 _Choice = TypeVar("_Choice")
 
@@ -93,7 +93,7 @@ class Chair:
         self._illegal = self._timeouts = self._crashes = self._stood_in = 0
         self.choose_card: Callable[[View], object] = self._stand_in_card
         """Chooses a card, or whatever the player answers; it may raise anything."""
-        self.play_lines = _PLAY_LINES[seat, By.STAND_IN]
+        self.play_lines = _PLAY_LINES[seat, ChosenBy.STAND_IN]
         """The line for each card that is chosen by whoever plays here now."""
         self.choices = 0
         """How often he was asked, by the count of whoever asks."""
@@ -113,7 +113,7 @@ class Chair:
             self.fall(error)
         else:
             self._bot = bot
-            self.play_lines = _PLAY_LINES[self._seat, By.PLAYER]
+            self.play_lines = _PLAY_LINES[self._seat, ChosenBy.PLAYER]
 
     def count_death(self) -> None:
         """The player is known to end the process that he plays in, so nobody sits down."""
@@ -173,7 +173,7 @@ class Chair:
     def choose_pass(self, view: View) -> tuple[Card, ...]:
         """Three different cards of his hand, in his order."""
         cards = self._ask(lambda bot: bot.choose_pass(view), _pass_of, view)
-        by = By.PLAYER
+        by = ChosenBy.PLAYER
         if cards is None:
             cards, by = _STAND_IN.choose_pass(view), self._proxy()
         self._lines.append(format_action(Pass(self._seat, cards, by)))
@@ -182,7 +182,7 @@ class Chair:
     def choose_moon(self, view: View) -> bool:
         """Whether his moon counts 26 on each of the others."""
         on_others = self._ask(lambda bot: choose_moon(bot, view), _moon_of, view)
-        by = By.PLAYER
+        by = ChosenBy.PLAYER
         if on_others is None:
             on_others, by = _STAND_IN.choose_moon(view), self._proxy()
         self._lines.append(format_action(ChooseMoon(self._seat, on_others, by)))
@@ -220,7 +220,7 @@ class Chair:
         self._bot = None
         self._crashes += 1
         self.choose_card = self._stand_in_card
-        self.play_lines = _PLAY_LINES[self._seat, By.STAND_IN]
+        self.play_lines = _PLAY_LINES[self._seat, ChosenBy.STAND_IN]
         self.hears_tricks = False
         self._complain(self._seat, error)
 
@@ -228,13 +228,13 @@ class Chair:
         self._stood_in += 1
         return _STAND_IN.choose_card(view)
 
-    def _proxy(self) -> By:
+    def _proxy(self) -> ChosenBy:
         """Count that somebody else chooses, and say who."""
         if self._bot is None:
             self._stood_in += 1
-            return By.STAND_IN
+            return ChosenBy.STAND_IN
         self._timeouts += 1
-        return By.CLOCK
+        return ChosenBy.CLOCK
 
 
 @lru_cache

@@ -9,11 +9,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from hearts_client.words.others import columns
 
 from .estimates import Estimate
 from .figures import percent, rounded, short_time
-from .markup import Markup, Scale, around, element, minus
+from .markup import Scale, around, element, minus
 
 WIDTH = 760
 """Pixels of each chart, as far as the page has room for them."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from markupsafe import Markup
+
 from .charts import WIDTH, chart, label
 from .estimates import Estimate
 from .figures import rounded
-from .markup import Markup, Scale, around, element, joined, minus, plain
+from .markup import Scale, around, element, joined, minus, plain
 from .standings import Moment
 
 _IN_A_ROW = 3

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from markupsafe import Markup
+
 from .charts import WIDTH, chart, label, label_width
 from .estimates import Estimate
 from .figures import decimals, rounded
-from .markup import Markup, element, minus
+from .markup import element, minus
 
 STRONGEST = 0.72
 """How much of its colour the strongest cell has; more, and its number could not be read."""

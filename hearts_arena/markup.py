@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import html
 import math
 import re
 from dataclasses import dataclass
+from typing import TypeVar
+
+from markupsafe import Markup, escape
+
+T = TypeVar("T")
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-@dataclass(frozen=True, slots=True)
-class Markup:
-    """Text that is markup already, and stands as it is."""
-
-    source: str
-
-    def __str__(self) -> str:
-        return self.source
 
 
 def element(name: str, /, *content: Markup | str, **attributes: str | float | None) -> Markup:
@@ -30,21 +24,20 @@ def element(name: str, /, *content: Markup | str, **attributes: str | float | No
     for key, value in attributes.items():
         if value is not None:
             text = value if isinstance(value, str) else plain(value)
-            source += f' {key.rstrip("_").replace("_", "-")}="{escaped(text)}"'
-    inner = joined(*content)
-    return Markup(f"{source}>{inner}</{name}>" if content else f"{source}/>")
+            source += f' {key.rstrip("_").replace("_", "-")}="{escape(as_xml(text))}"'
+    return Markup(f"{source}>{joined(*content)}</{name}>" if content else f"{source}/>")
 
 
 def joined(*content: Markup | str) -> Markup:
-    """One after the other."""
-    return Markup(
-        "".join(part.source if isinstance(part, Markup) else escaped(part) for part in content)
-    )
+    """One after the other; what is plain text is escaped."""
+    return Markup().join(map(as_xml, content))
 
 
-def escaped(text: str) -> str:
-    """Text that is nothing but text, in an element or in the value of an attribute."""
-    return html.escape(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text))
+def as_xml(value: T) -> T | str:
+    """The same, without the characters in a text that XML does not know."""
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", value)
+    return value
 
 
 def minus(number: str) -> str:

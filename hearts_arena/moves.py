@@ -18,7 +18,7 @@ from string import ascii_lowercase, ascii_uppercase
 
 from hearts.errors import CorruptRecord, HeartsError
 from hearts.game.cards import CARDS, Card
-from hearts.game.events import Action, By, ChooseMoon, Deal, Pass, Play
+from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.record import format_action
 
@@ -29,7 +29,7 @@ from .results import Match
 _LETTERS = ascii_uppercase + ascii_lowercase
 _LETTER = {str(card): letter for card, letter in zip(CARDS, _LETTERS, strict=True)}
 _CARD_OF = dict(zip(_LETTERS, CARDS, strict=True))
-_MARKS = {By.PLAYER: "", By.CLOCK: "!", By.STAND_IN: "*", By.COMPUTER: "~"}
+_MARKS = {ChosenBy.PLAYER: "", ChosenBy.CLOCK: "!", ChosenBy.STAND_IN: "*", ChosenBy.COMPUTER: "~"}
 _MARK_OF = {by.value: mark for by, mark in _MARKS.items()}
 _BY_MARK = {mark: by for by, mark in _MARKS.items()}
 _PLAYS = {

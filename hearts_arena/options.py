@@ -6,9 +6,10 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from hearts.arguments import seconds, whole
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD
 from hearts.wire.codec import NAME_LIMIT
-from hearts_client.commands.arguments import rules, seconds, whole
+from hearts_client.commands.arguments import rules
 
 from .plan import MOST_DEALS, MOST_HANDS, Entrant, InvalidPlan, Plan, Schedule
 

@@ -15,7 +15,7 @@ from typing import assert_never
 
 import trio
 
-from hearts.errors import HeartsError
+from hearts.errors import HeartsError, leaves
 
 from .deals import secret
 from .plan import Plan
@@ -113,7 +113,7 @@ class Run:
         try:
             trio.run(self._play_wired)
         except* HeartsError as errors:
-            failures = _leaves(errors)
+            failures = list(leaves(errors))
         if failures:
             raise failures[0]
         if self._stopped:
@@ -194,10 +194,3 @@ class Run:
     def _complain(self, entrant: int, error: BaseException) -> None:
         name = self._store.plan.entrants[entrant].name
         self._say(f"{name} has raised {type(error).__name__}: {error}")
-
-
-def _leaves(group: BaseExceptionGroup[HeartsError]) -> list[BaseException]:
-    found: list[BaseException] = []
-    for error in group.exceptions:
-        found.extend(_leaves(error) if isinstance(error, BaseExceptionGroup) else [error])
-    return found

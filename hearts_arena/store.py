@@ -20,6 +20,7 @@ from pathlib import Path
 from types import TracebackType
 
 from hearts.errors import HeartsError
+from hearts.net.files import remove_unfinished, write_whole
 
 from .match_set import MatchSet
 from .plan import InvalidPlan, Plan
@@ -36,7 +37,6 @@ SYNC_INTERVAL = 1.0
 _LOCK_TRIES = 10
 _LOCK_EVERY = 0.05
 """Seconds between two tries to lock a folder."""
-_NEW_PLAN_FILE = "plan.json.new"
 _LARGEST_PLAN = 1024 * 1024
 """Bytes."""
 
@@ -164,6 +164,8 @@ class Store:
     def _begin(self) -> None:
         """See that the plan in the folder is ours, and put it there where it has none."""
         path = self.folder / PLAN_FILE
+        with _told(path):
+            remove_unfinished(path)
         if path.exists():
             kept = read_plan(self.folder)
             # More deals follow those that are there, whose matches keep their numbers.
@@ -174,14 +176,8 @@ class Store:
                 return
         elif os.fstat(self._file).st_size:
             raise StoreError(f"{self.folder} has results, but their {PLAN_FILE} is missing")
-        fresh = self.folder / _NEW_PLAN_FILE
         with _told(path):
-            with fresh.open("w", encoding="utf-8") as file:
-                file.write(plan_text(self.plan))
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(path)
-            _sync_folder(self.folder)
+            write_whole(path, plan_text(self.plan), mode=0o666)
 
     def _read_numbers(self) -> int:
         """Which matches are kept, and the size of their lines in bytes."""
@@ -280,17 +276,9 @@ def _check_content(folder: Path) -> None:
     """Refuse a folder that is neither empty nor of a tournament."""
     with _told(folder):
         names = set(os.listdir(folder))
-    strange = names - {RESULTS_FILE, _NEW_PLAN_FILE}
+    strange = {name for name in names if name != RESULTS_FILE and not name.startswith(PLAN_FILE)}
     if strange and PLAN_FILE not in names:
         raise StoreError(f"{folder} holds no tournament and is not empty: {min(strange)}")
-
-
-def _sync_folder(folder: Path) -> None:
-    file = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)
 
 
 @contextlib.contextmanager

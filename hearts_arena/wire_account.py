@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, inf
 
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 
 from .results import Conduct, Pace
 
@@ -50,7 +50,7 @@ class Account:
         self._since: float | None = None
         self._spent = 0.0
         self._did_something = True
-        self._latest = By.PLAYER
+        self._latest = ChosenBy.PLAYER
 
     def begin_hand(self) -> None:
         """A hand begins, and with it the time for it."""
@@ -60,7 +60,7 @@ class Account:
     @property
     def responds(self) -> bool:
         """Whether he made the latest choice himself."""
-        return self._latest is By.PLAYER
+        return self._latest is ChosenBy.PLAYER
 
     @property
     def hangs(self) -> bool:
@@ -79,19 +79,19 @@ class Account:
         self._illegal += 1
         self._did_something = True
 
-    def settle(self, by: By, now: float) -> None:
+    def settle(self, by: ChosenBy, now: float) -> None:
         """A choice is made; by whom."""
         self._latest = by
         since, self._since = self._since, None
-        if since is not None and by is not By.STAND_IN:
+        if since is not None and by is not ChosenBy.STAND_IN:
             seconds = now - since
             self._spent += seconds
             self._seconds += seconds
             self._slowest = max(self._slowest, seconds)
         match by:
-            case By.CLOCK:
+            case ChosenBy.CLOCK:
                 self._timeouts += 1
-            case By.STAND_IN:
+            case ChosenBy.STAND_IN:
                 self._stood_in += 1
             case _:
                 self._did_something = True

@@ -22,6 +22,7 @@ from typing import Protocol
 import trio
 
 from hearts.net import open_listeners
+from hearts.net.children import signal_group, wait_and_tell
 from hearts_client.words.others import shown_name
 
 from .wire_seat import Entrance
@@ -113,7 +114,7 @@ class StartedProgram:
             try:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(_read, process, output)
-                    nursery.start_soon(_watch, process, door.gone)
+                    nursery.start_soon(wait_and_tell, process, door.gone)
                     yield door
                     nursery.cancel_scope.cancel()
             finally:
@@ -164,14 +165,8 @@ async def _read(process: trio.Process, output: TakeOutput) -> None:
         output(bytes(data))
 
 
-async def _watch(process: trio.Process, gone: trio.Event) -> None:
-    await process.wait()
-    gone.set()
-
-
 async def _end(process: trio.Process, mark: str, output: TakeOutput) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+    signal_group(process, signal.SIGKILL)
     await _sweep(mark)
     await process.wait()
     # What it said last says mostly why it has ended.

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from hearts.bots import SimpleBot
 from hearts.game.deal import commitment
-from hearts.game.events import Action, By, ChooseMoon, Deal, Pass, Play
+from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.record import commitment_line, format_action, header_lines, scores_line
 from hearts.game.rules import Rules
 from hearts.game.scoring import Four
@@ -53,7 +53,7 @@ def _in_order(actions: Iterable[Action]) -> Iterator[Action]:
         yield action
 
 
-def stand_in_choice(question: Question, view: View, by: By) -> Choice:
+def stand_in_choice(question: Question, view: View, by: ChosenBy) -> Choice:
     """What a stand-in chooses."""
     player = view.player
     match question:

@@ -31,7 +31,7 @@ from hearts.table import (
     ProposeRules,
     Question,
     ReplacePlayer,
-    Standing,
+    SessionTotals,
     TableEvent,
 )
 from hearts.wire.codec import encode_int
@@ -58,7 +58,7 @@ class SeatHost(Protocol):
     def open_question(self, player: int) -> Ask | None:
         """What the player is asked and has not chosen yet."""
 
-    def standing(self, hands: int) -> Standing:
+    def standing(self, hands: int) -> SessionTotals:
         """Where the players stood after so many hands."""
 
 

@@ -24,8 +24,8 @@ from typing import assert_never
 import trio
 
 from hearts.game.events import (
-    By,
     CardPlayed,
+    ChosenBy,
     Deal,
     HandScored,
     MoonChosen,
@@ -54,9 +54,9 @@ from hearts.table import (
     Notify,
     Persist,
     Refuse,
+    SessionTotals,
     Setting,
     Show,
-    Standing,
     Stopped,
     Table,
     TableEvent,
@@ -142,7 +142,7 @@ class WireTable:
         """A program plays no more; its open choice is the stand-in's."""
         self._accounts[player].crash()
         if player in self._asked:
-            self._choose_for(player, By.STAND_IN)
+            self._choose_for(player, ChosenBy.STAND_IN)
             self._turn()
 
     def open_question(self, player: int) -> Ask | None:
@@ -152,7 +152,7 @@ class WireTable:
         asked, deadline = self._asked[player]
         return replace(asked, left=deadline - trio.current_time())
 
-    def standing(self, hands: int) -> Standing:
+    def standing(self, hands: int) -> SessionTotals:
         """Where the players stood after so many hands."""
         return self._table.past.standing(None, hands)
 
@@ -252,11 +252,11 @@ class WireTable:
         self._asked[player] = asked, deadline
         seat.ask(asked)
         if seat.is_lost:
-            self._choose_for(player, By.STAND_IN)
+            self._choose_for(player, ChosenBy.STAND_IN)
         elif deadline <= now:
-            self._choose_for(player, By.CLOCK)
+            self._choose_for(player, ChosenBy.CLOCK)
 
-    def _choose_for(self, player: int, by: By) -> None:
+    def _choose_for(self, player: int, by: ChosenBy) -> None:
         # With its mark the choice takes the same road as one of the player's own.
         question = self._asked[player][0].question
         view = view_of(self._table.game, player)
@@ -268,7 +268,7 @@ class WireTable:
     def _expire(self, now: float) -> None:
         for player, (_, deadline) in self._asked.items():
             if deadline <= now:
-                self._choose_for(player, By.CLOCK)
+                self._choose_for(player, ChosenBy.CLOCK)
         self._turn()
 
     # The end
@@ -284,7 +284,7 @@ class WireTable:
         self._winners = scored.winners
         for seat, account in zip(self._seats, self._accounts, strict=True):
             seat.tell(scored)
-            seat.tell(AgainSettled(-1, False, By.CLOCK))
+            seat.tell(AgainSettled(-1, False, ChosenBy.CLOCK))
             seat.finish(account.responds)
         self._over.set()
 

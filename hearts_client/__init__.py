@@ -27,7 +27,7 @@ from hearts.session.client_events import (
 )
 from hearts.session.messages import Options
 from hearts.session.progress import Progress
-from hearts.table.messages import Question
+from hearts.table.inputs import Question
 
 from .commands.bot import run_bot
 from .library.client import Client

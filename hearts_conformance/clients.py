@@ -7,13 +7,14 @@ import shlex
 import signal
 import subprocess
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import IO
 
 import trio
 
 from hearts.errors import HeartsError
+from hearts.net.children import signal_group, wait_and_tell
 
 _STOP_PATIENCE = 2.0
 """Seconds that a client has to end after SIGTERM."""
@@ -70,7 +71,7 @@ class Command:
             ended = trio.Event()
             try:
                 async with trio.open_nursery() as nursery:
-                    nursery.start_soon(_watch, process, ended)
+                    nursery.start_soon(wait_and_tell, process, ended)
                     yield ended
                     nursery.cancel_scope.cancel()
             finally:
@@ -81,15 +82,9 @@ class Command:
         return (Path(os.devnull) if self._output is None else self._output).open("ab")
 
 
-async def _watch(process: trio.Process, ended: trio.Event) -> None:
-    await process.wait()
-    ended.set()
-
-
 async def _stop(process: trio.Process) -> None:
     for number in (signal.SIGTERM, signal.SIGKILL):
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, number)
+        signal_group(process, number)
         with trio.move_on_after(_STOP_PATIENCE):
             await process.wait()
             if number is signal.SIGKILL:

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import trio
 
-from hearts.errors import HeartsError
+from hearts.arguments import seconds
+from hearts.errors import HeartsError, leaves
 from hearts.net import address_text, open_listeners
-from hearts_client.commands.arguments import address, seconds
+from hearts_client.commands.arguments import address
 
 from .checks import Played
 from .clients import Command, OneClient, started_by_somebody
@@ -72,7 +73,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         status = trio.run(_run, given)
     except* (HeartsError, OSError) as errors:
-        for error in _leaves(errors):
+        for error in leaves(errors):
             print(f"hearts-client conformance: {error}", file=sys.stderr)
     except* KeyboardInterrupt:
         status = _INTERRUPTED
@@ -218,10 +219,3 @@ def _port(listeners: Sequence[trio.SocketListener]) -> int:
 def _say(played: Played) -> None:
     faults = f", faults: {played.faults}" if played.faults else ""
     print(f"{played.id}: {played.title}: {played.ending}{faults}", flush=True)
-
-
-def _leaves(group: BaseExceptionGroup[Exception]) -> list[Exception]:
-    found: list[Exception] = []
-    for error in group.exceptions:
-        found.extend(_leaves(error) if isinstance(error, BaseExceptionGroup) else [error])
-    return found

@@ -103,7 +103,7 @@ class Chat:
     ) -> None:
         """Keep a connection to a taunt server that runs by itself, until cancelled.
 
-        ``certificate`` is what the taunt server has to show, where it speaks TLS: that of this
+        ``certificate`` is what the taunt server has to show, if it speaks TLS: that of this
         server, as the two are one host. ``path`` is a Unix socket to use in place of the port.
         """
         while True:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import socket
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from math import inf
 from pathlib import Path
 
 import trio
 
+from hearts.errors import leaves
+from hearts.net.children import child, listening_lines, port_of
 from hearts.net.logline import EventLog
 
 from .chat import Chat
@@ -26,6 +26,7 @@ LONGEST_PAUSE = 60.0
 """Seconds before it is started again: FIRST_PAUSE, then twice as long each time."""
 GOOD_RUN = 60.0
 """Seconds after which one that has ended is started again as quickly as the first time."""
+_PROGRAM = "taunt-server"
 _TOLD_EVERY = 60.0
 """Seconds between two log lines that say that it cannot be started."""
 
@@ -61,15 +62,18 @@ class TauntProcess:
             try:
                 async with trio.open_nursery() as nursery:
                     line = await nursery.start(self._run_once, port)
-                    if not started:
-                        port = _port_of(line)
+                    if line and not started:
+                        port = port_of(line)
                         say(line)
                         started = True
                         task_status.started(port)
             except* OSError as errors:
-                why = str(errors.exceptions[0])
+                why = str(next(leaves(errors)))
             if not started:
-                _port_of(line)
+                raise ConfigError(
+                    "the taunt server did not start (see above); choose another --taunt-port, "
+                    "or use --no-taunt-server"
+                )
             now = trio.current_time()
             if not line and now - told >= _TOLD_EVERY:
                 told = now
@@ -88,48 +92,16 @@ class TauntProcess:
         async with stream, trio.open_nursery() as nursery:
             with theirs:
                 descriptor = theirs.fileno()
-                start = partial(
-                    trio.run_process,
-                    [*self._command, "--port", str(port), "--announce-fd", str(descriptor)],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    check=False,
-                    pass_fds=(descriptor,),
-                    # Ctrl-C at the terminal is for the game server, which ends the chat last.
-                    start_new_session=True,
-                )
-                process = await nursery.start(start)
-            line = await _first_line(process)
+                command = [*self._command, "--port", str(port), "--announce-fd", str(descriptor)]
+                process = await nursery.start(child(command, pass_fds=(descriptor,)))
+            lines = await listening_lines(process, _PROGRAM, START_LIMIT)
+            line = lines.get(_PROGRAM, "")
             task_status.started(line)
             if line:
-                log.info("taunt-server-started", pid=process.pid, port=_port_of(line))
+                log.info("taunt-server-started", pid=process.pid, port=port_of(line))
                 await self._chat.speak(stream)
                 # It has ended, or is of no use: nobody else can announce anything.
                 process.kill()
                 log.error("taunt-server-ended", status=await process.wait())
             else:
                 nursery.cancel_scope.cancel()
-
-
-async def _first_line(process: trio.Process) -> str:
-    """Where it listens, in its own words; empty if it does not say that in time."""
-    assert process.stdout is not None
-    said = b""
-    with trio.move_on_after(START_LIMIT):
-        while not said.endswith(b"\n"):
-            data = await process.stdout.receive_some(1024)
-            if not data:
-                break
-            said += data
-    line = said.decode(errors="replace").strip()
-    where, _, bound = line.rpartition(":")
-    return line if where and bound.isdecimal() else ""
-
-
-def _port_of(line: str) -> int:
-    if not line:
-        raise ConfigError(
-            "the taunt server did not start (see above); choose another --taunt-port, "
-            "or use --no-taunt-server"
-        )
-    return int(line.rpartition(":")[2])

@@ -198,7 +198,7 @@ class Config:
         shown=",".join(COMPUTER_NAMES),
     )  # fmt: skip
     deal: tuple[Deal, ...] = ()
-    """The first deals of every table, for practice; where players cut, with their cuts."""
+    """The first deals of every table, for practice; if players cut, with their cuts."""
     metrics_port: int = _setting(
         0, read.whole(0, 65535), "PORT", "TCP port of the metrics page for Prometheus; 0 for none"
     )
@@ -240,7 +240,7 @@ def _parser() -> argparse.ArgumentParser:
         "starts a taunt server (chat) on port 7627.",
         epilog="A --config file is TOML with the same names, such as: turn-limit = 30. "
         "The command line wins over the file. Ctrl-C, SIGTERM and the end of its terminal end "
-        "the server in order, a second Ctrl-C or SIGTERM at once; where it has no terminal, SIGHUP "
+        "the server in order, a second Ctrl-C or SIGTERM at once; if it has no terminal, SIGHUP "
         "makes it read its certificate again.",
     )
     parser.add_argument("--config", metavar="FILE", help="read settings from a TOML file first")

@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
+from hearts.net.files import remove_unfinished, write_whole
 from hearts.net.logline import EventLog
 from hearts.wire.codec import INT_MAX
 from hearts.wire.credentials import SECRET_BYTES
@@ -51,6 +52,8 @@ class DataDir:
                 raise ConfigError(
                     f"--data-dir: another hearts-server uses {path}; stop it or choose another dir"
                 ) from None
+            for name in _PRIVATE_FILES:
+                remove_unfinished(path / name)
             self.secret = self._read_secret()
             self._next_number = self._read_counter()
             self._reserved = self._next_number
@@ -102,7 +105,7 @@ class DataDir:
             if password:
                 return password
         password = make()
-        self._write(_PASSWORD_FILE, f"{password}\n".encode())
+        write_whole(self.path / _PASSWORD_FILE, f"{password}\n")
         return password
 
     def read_known_networks(self) -> bytes:
@@ -118,11 +121,11 @@ class DataDir:
 
     def keep_known_networks(self, data: bytes) -> None:
         """Keep the networks that know the password, in a thread. Raises OSError."""
-        self._write(_KNOWN_FILE, data)
+        write_whole(self.path / _KNOWN_FILE, data)
 
     def _read_secret(self) -> bytes:
         if not self.secret_file.exists():
-            self._write(_SECRET_FILE, secrets.token_bytes(SECRET_BYTES))
+            write_whole(self.path / _SECRET_FILE, secrets.token_bytes(SECRET_BYTES))
         secret = self.secret_file.read_bytes()
         if len(secret) != SECRET_BYTES:
             raise ConfigError(
@@ -146,22 +149,8 @@ class DataDir:
     def reserve(self) -> None:
         """Write down that more numbers are taken, before any of them is given. Raises OSError."""
         reserved = self._reserved + _RESERVED_AT_ONCE
-        self._write(_COUNTER_FILE, f"{reserved}\n".encode())
+        write_whole(self.path / _COUNTER_FILE, f"{reserved}\n")
         self._reserved = reserved
-
-    def _write(self, name: str, data: bytes) -> None:
-        temporary = self.path / f"{name}.new"
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, self.path / name)
-        directory = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)
 
 
 def _keep_private(*paths: Path) -> None:

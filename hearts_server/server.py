@@ -3,35 +3,27 @@
 from __future__ import annotations
 
 import os
-import secrets
-import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
 from math import inf
 
 import trio
 
-from hearts.bots import SimpleBot
-from hearts.errors import CorruptRecord
-from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
 from hearts.hosting.hosted_table import HostedTable
-from hearts.hosting.store import NoStore, Session, Store, StoredSeat
 from hearts.hosting.table_chat import Said
-from hearts.limits import ArrivalLimiter, WorkLimits, gives_way, network_of, networks_of
+from hearts.limits import ArrivalLimiter, WorkLimits, gives_way, networks_of
 from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
 from hearts.net.logline import EventLog
-from hearts.table import Drain, Effect, Kind, Setting, StoodStill, Table
-from hearts.wire.credentials import issue
+from hearts.table import Drain, StoodStill
 
 from .chat import Chat
 from .config import Config
 from .datadir import DataDir
 from .journal.store import Journal, NoJournal, StoredSession
+from .launching import TableLauncher
 from .lobby.arrival import Reception
 from .lobby.budget import Budget
-from .lobby.forming import FormingTable, Sitter, turn_limit_of
 from .lobby.gate import Gate
 from .lobby.known_networks import KnownNetworks
 from .lobby.lobby import Lobby
@@ -40,7 +32,6 @@ from .lobby.sessions import Sessions
 from .lobby.turns import Turns
 from .metrics.figures import ConnectionState, Metrics, TableState
 from .standstill import Standstill
-from .table.running import let_watchers_go, run_table
 
 log = EventLog(__name__)
 
@@ -84,11 +75,8 @@ class Server:
         self._config = config
         self._data_dir = data_dir
         self._nursery = nursery
-        self._journal = journal or NoJournal()
-        self._deals = deals or self._own_deals
         self.metrics = Metrics()
         self._quiet = trio.Event()
-        self._reserving = False
         has_chat = not config.no_taunt_server
         has_chat = has_chat or bool(config.taunt_port) or config.announce_socket is not None
         self.chat = Chat(data_dir.secret, os.getpid(), in_use=has_chat)
@@ -98,16 +86,28 @@ class Server:
         self._gate = Gate(max_connections(config), config.connections, self._seats_held)
         self._seats: Counter[str] = Counter()
         self._seats_until = -inf
+        self.sessions = Sessions(data_dir.secret)
+        self._launcher = TableLauncher(
+            config,
+            data_dir,
+            nursery,
+            journal or NoJournal(),
+            self.sessions,
+            chat=self.chat,
+            metrics=self.metrics,
+            deals=deals,
+            before_clocks=self._look_for_standstill,
+            ended=self._table_ended,
+        )
         self._lobby = Lobby(
             nursery,
-            self._launch,
+            self._launcher.launch,
             self._make_room,
             max_tables=config.max_tables,
             tables_per_network=config.tables,
             fill_after=config.fill_after,
             computer_names=config.computer_names,
         )
-        self.sessions = Sessions(data_dir.secret)
         known = KnownNetworks(
             data_dir.secret, config.password.encode(), data_dir.read_known_networks()
         )
@@ -212,112 +212,26 @@ class Server:
 
     # Tables
 
-    def _launch(self, forming: FormingTable) -> HostedTable:
-        game_number = self._data_dir.new_game_number()
-        if self._data_dir.running_low and not self._reserving:
-            self._reserving = True
-            self._nursery.start_soon(self._reserve_numbers)
-        session = self._session(forming, game_number)
-        stored = trio.Event()
-        table = self._table(session)
-        host = self._host(table, session, self._journal.begin(session, stored.set))
-        self.sessions.add(host)
-        self._nursery.start_soon(self._run_new, host, table, tuple(forming.sitters), stored)
-        return host
+    async def take_up(self, stored: Iterable[StoredSession]) -> int:
+        """Go on with stored sessions, their players gone for the moment; how many there are.
 
-    def _session(self, forming: FormingTable, game_number: int) -> Session:
-        config, options = self._config, forming.options
-        setting = Setting(
-            config.rules if options.rules is None else options.rules,
-            options.end_score or config.end_score,
-            turn_limit_of(options.turn_limit, config.turn_limit, public=not forming.private),
-            config.grace,
-            config.pause_limit,
-        )
-        a, b, c, d = (
-            StoredSeat(name, Kind.CLIENT, sitter.process_id, network_of(sitter.client.who))
-            if sitter is not None
-            else StoredSeat(name, Kind.COMPUTER, 0)
-            for name, sitter in zip(forming.player_names(), forming.sitters, strict=True)
-        )
-        return Session(
-            game_number,
-            forming.name,
-            forming.private,
-            setting,
-            (a, b, c, d),
-            int(time.time()),
-            forming.opener,
-        )
+        One that cannot be read is logged and left as it is stored.
+        """
+        count = 0
+        for session in stored:
+            host = self._launcher.take_up(session)
+            if host is not None:
+                count += 1
+                self._lobby.take_up(host)
+            await trio.lowlevel.checkpoint()
+        if count:
+            self._lobby.returns_until = trio.current_time() + RETURNS
+        return count
 
-    def _table(self, session: Session) -> Table:
-        players = [(seat.name, seat.kind) for seat in session.seats]
-        config = self._config
-        return Table(
-            session.setting,
-            players,
-            self._deals().__next__,
-            config.computer_names,
-            config.max_hands,
-        )
-
-    def _host(self, table: Table, session: Session, store: Store) -> HostedTable:
-        return HostedTable(
-            table,
-            session,
-            [SimpleBot() for _ in range(4)],
-            secret=self._data_dir.secret,
-            store=store,
-            announce=self.chat.announce,
-            clock=trio.current_time,
-            log=log,
-            bot_pause=self._config.bot_pause,
-            watch_delay=self._config.watch_delay,
-            counts=self.metrics,
-            seat_in_chat=self.chat.seat,
-        )
-
-    def _own_deals(self) -> Iterator[Deal]:
-        yield from self._config.deal
-        while True:
-            yield Deal.from_secret(secrets.token_bytes(SECRET_BYTES))
-
-    async def _run_new(
-        self,
-        host: HostedTable,
-        table: Table,
-        sitters: Sequence[Sitter | None],
-        stored: trio.Event,
-    ) -> None:
-        # Nobody hears of a session that a crash could make unheard of.
-        await stored.wait()
-        secret, number = self._data_dir.secret, host.game_number
-        host.seat_clients(
-            [
-                (sitter.client, issue(secret, number, player, sitter.process_id))
-                for player, sitter in enumerate(sitters)
-                if sitter is not None
-            ]
-        )
-        await self._run_host(host, table.start())
-
-    async def _run_host(self, host: HostedTable, effects: Sequence[Effect]) -> None:
-        try:
-            await run_table(host, effects, self._look_for_standstill)
-        finally:
-            self.sessions.finish(host)
-            self._lobby.table_ended(host.session.table_name, host.game_number)
-            if self._gate.draining and not self.sessions.has_running:
-                self._quiet.set()
-        await let_watchers_go(host)
-
-    async def _reserve_numbers(self) -> None:
-        try:
-            await trio.to_thread.run_sync(self._data_dir.reserve)
-        except OSError as error:
-            log.error("cannot-reserve-game-numbers", why=error)
-        finally:
-            self._reserving = False
+    def _table_ended(self, host: HostedTable) -> None:
+        self._lobby.table_ended(host.session.table_name, host.game_number)
+        if self._gate.draining and not self.sessions.has_running:
+            self._quiet.set()
 
     def _make_room(self) -> bool:
         # Sooner than that its players may be on their way back, all at once after a restart.
@@ -328,45 +242,6 @@ class Server:
         host.end("the server is full, and nobody played at the table")
         self._lobby.table_ended(host.session.table_name, host.game_number)
         return True
-
-    # After a crash or a restart
-
-    async def take_up(self, sessions: Iterable[StoredSession]) -> int:
-        """Go on with stored sessions, their players gone for the moment; how many there are.
-
-        One that cannot be read is logged and left as it is stored.
-        """
-        count = 0
-        for stored in sessions:
-            try:
-                count += self._take_up(stored)
-            except CorruptRecord as error:
-                log.error("session-unreadable", game=stored.session.game_number, why=error)
-            await trio.lowlevel.checkpoint()
-        if count:
-            self._lobby.returns_until = trio.current_time() + RETURNS
-        return count
-
-    def _take_up(self, stored: StoredSession) -> bool:
-        session = stored.session
-        if stored.ended is not None:
-            restore = partial(self._restore_finished, stored)
-            self.sessions.keep(session.game_number, session.seats, restore)
-            return False
-        table = self._table(session)
-        effects = table.restore(stored.lines, trio.current_time())
-        host = self._host(table, session, self._journal.take_up(stored))
-        self.sessions.add(host)
-        self._lobby.take_up(host)
-        self._nursery.start_soon(self._run_host, host, effects)
-        return True
-
-    def _restore_finished(self, stored: StoredSession) -> HostedTable:
-        table = self._table(stored.session)
-        table.restore(stored.lines, trio.current_time())
-        host = self._host(table, stored.session, NoStore())
-        host.was_over(stored.why)
-        return host
 
     def journal_refused(self, game_number: int) -> None:
         """A session cannot be stored whatever is tried: its table has to stop."""

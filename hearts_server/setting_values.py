@@ -4,28 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from math import inf
 
+from hearts.arguments import seconds as seconds
+from hearts.arguments import whole as whole
 from hearts.table import COMPUTER_NAMES
 from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import is_legible, is_visible
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
-
-
-def whole(low: int, high: int) -> Callable[[str], int]:
-    """Reads a whole number from ``low`` to ``high``."""
-
-    def read(text: str) -> int:
-        try:
-            value = int(text)
-        except ValueError:
-            value = low - 1
-        if not low <= value <= high:
-            raise ValueError(f"give a whole number from {low} to {high}, not {text!r}")
-        return value
-
-    return read
 
 
 def networks(*names: str) -> Callable[[str], tuple[int, ...]]:
@@ -45,30 +31,8 @@ def networks(*names: str) -> Callable[[str], tuple[int, ...]]:
     return read
 
 
-def seconds(high: float, never: str | None = None) -> Callable[[str], float]:
-    """Reads seconds from 0 to ``high``; the word ``never``, if there is one, means endless."""
-
-    def read(text: str) -> float:
-        if never is not None and text == never:
-            return inf
-        try:
-            value = float(text)
-        except ValueError:
-            value = -1
-        if not 0 <= value <= high:
-            also = f", or {never!r}" if never else ""
-            raise ValueError(f"give seconds from 0 to {high:g}{also}, not {text!r}")
-        return value
-
-    return read
-
-
-def turn_limit(text: str) -> int:
-    """Reads seconds for a choice; 0 for no limit."""
-    limit = whole(0, 3600)(text)
-    if limit and limit < 1:
-        raise ValueError("give 0 for no limit, or 1 to 3600 seconds")
-    return limit
+turn_limit = whole(0, 3600)
+"""Reads seconds for a choice; 0 for no limit."""
 
 
 def log_level(text: str) -> str:
@@ -97,7 +61,7 @@ def password(text: str) -> str:
 
 
 def computer_names(text: str) -> tuple[str, ...]:
-    """Reads three or four names; a fourth is added where it is missing."""
+    """Reads three or four names; a fourth is added if it is missing."""
     names = [name.strip() for name in text.split(",")]
     if not 3 <= len(names) <= len(COMPUTER_NAMES) or len(set(names)) < len(names):
         raise ValueError(f"give three or four different names, not {text!r}")

@@ -58,7 +58,7 @@ class Look:
 
 
 def look_at(journal: Path) -> Look:
-    """Look; waits for the disk. Raises OSError where not even the place of the dir is there."""
+    """Look; waits for the disk. Raises OSError if not even the place of the dir is there."""
     try:
         file = journal.stat()
     except FileNotFoundError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
 import sys
@@ -21,6 +20,7 @@ from hearts.net import (
     open_listeners,
     open_private_listener,
 )
+from hearts.net.children import wait_for_parents_end
 from hearts.net.link import LINGER
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
@@ -57,7 +57,7 @@ def _refuse(error: ConfigError) -> int:
 async def run(config: Config, secret: bytes, tls: Certificate | None) -> None:
     """Serve until a signal, or the end of the parent, then end in order; with TLS, if wanted.
 
-    Raises ConfigError where the address cannot be listened on.
+    Raises ConfigError if the address cannot be listened on.
     """
     announcer = _announcer(config)
     with _private_listener(config.announce_socket) as private:
@@ -173,8 +173,6 @@ async def _watch_signals(
 
 
 async def _watch_parent(stop: trio.Event) -> None:
-    # A thread, because standard input may be anything; it ends with the process.
-    while await trio.to_thread.run_sync(os.read, 0, 1024, abandon_on_cancel=True):
-        pass
+    await wait_for_parents_end()
     log.info("stopping", why="the parent is gone")
     stop.set()

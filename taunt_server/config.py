@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from hearts.arguments import whole
 from hearts.net import Certificate, TlsError
 from hearts.wire.credentials import SECRET_BYTES
 
@@ -62,7 +63,7 @@ def parse_arguments(arguments: Sequence[str]) -> Config:
     )
     parser.add_argument(
         "--port",
-        type=_number(0, 65535),
+        type=whole(0, 65535),
         default=DEFAULT_PORT,
         help="TCP port to listen on; 0 picks a free one (default: %(default)s)",
     )
@@ -75,14 +76,14 @@ def parse_arguments(arguments: Sequence[str]) -> Config:
     )
     parser.add_argument(
         "--max-connections",
-        type=_number(1, 1_000_000),
+        type=whole(1, 1_000_000),
         default=DEFAULT_MAX_CONNECTIONS,
         metavar="N",
         help="connections at once; further ones are refused (default: %(default)s connections)",
     )
     parser.add_argument(
         "--max-per-address",
-        type=_number(0, 1_000_000),
+        type=whole(0, 1_000_000),
         default=DEFAULT_MAX_PER_ADDRESS,
         metavar="N",
         help="connections at once from one IPv4 address or one IPv6 /64 network; 0 for no limit "
@@ -97,7 +98,7 @@ def parse_arguments(arguments: Sequence[str]) -> Config:
     )
     parser.add_argument(
         "--accept-rate",
-        type=_number(0, 100_000),
+        type=whole(0, 100_000),
         default=DEFAULT_ACCEPT_RATE,
         metavar="N",
         help="connections that one address may open in a second; 0 for no limit "
@@ -105,7 +106,7 @@ def parse_arguments(arguments: Sequence[str]) -> Config:
     )
     parser.add_argument(
         "--accept-burst",
-        type=_number(1, 100_000),
+        type=whole(1, 100_000),
         default=DEFAULT_ACCEPT_BURST,
         metavar="N",
         help="connections that it may open at once before that counts (default: %(default)s)",
@@ -136,7 +137,7 @@ def parse_arguments(arguments: Sequence[str]) -> Config:
     )
     parser.add_argument(
         "--announce-fd",
-        type=_number(0, 1_000_000),
+        type=whole(0, 1_000_000),
         metavar="N",
         help="descriptor of a connected socket that the game server left open for this program, to "
         "announce things though no connection is free (default: it connects like a player)",
@@ -155,7 +156,7 @@ def parse_arguments(arguments: Sequence[str]) -> Config:
 
 
 def load_certificate(config: Config) -> Certificate | None:
-    """What the settings say of TLS. Raises ConfigError where the files cannot be used."""
+    """What the settings say of TLS. Raises ConfigError if the files cannot be used."""
     if config.tls_cert is None or config.tls_key is None:
         return None
     try:
@@ -165,7 +166,7 @@ def load_certificate(config: Config) -> Certificate | None:
 
 
 def load_secret(path: Path) -> bytes:
-    """The secret in a file. Raises ConfigError where there is none of the right size."""
+    """The secret in a file. Raises ConfigError if there is none of the right size."""
     try:
         with path.open("rb") as file:
             secret = file.read(SECRET_BYTES + 1)
@@ -187,16 +188,5 @@ def _three_numbers(text: str) -> tuple[int, int, int]:
     parts = text.split(",")
     if len(parts) != 3:
         raise argparse.ArgumentTypeError(f"{text!r} is not three numbers with commas")
-    a, b, c = (_number(0, 1_000_000)(part) for part in parts)
+    a, b, c = (whole(0, 1_000_000)(part) for part in parts)
     return a, b, c
-
-
-def _number(least: int, most: int) -> Callable[[str], int]:
-    def parse(text: str) -> int:
-        if not (
-            text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most
-        ):
-            raise argparse.ArgumentTypeError(f"{text!r} is not a number from {least} to {most}")
-        return int(text)
-
-    return parse

@@ -79,7 +79,7 @@ class Rooms:
         return len(self._rooms)
 
     def join(self, member: Member) -> bool:
-        """Let a connection hear its game; ``False`` where its seat has CONNECTIONS_PER_SEAT."""
+        """Let a connection hear its game; ``False`` if its seat has CONNECTIONS_PER_SEAT."""
         room = self._rooms.get(member.game_number, [])
         if sum(other.player == member.player for other in room) >= CONNECTIONS_PER_SEAT:
             return False

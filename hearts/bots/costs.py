@@ -21,7 +21,7 @@ FEEDING = 0.3
 
 
 class Cost(NamedTuple):
-    """The parts of what playing a card costs, in points; below 0 where it is worth something."""
+    """The parts of what playing a card costs, in points; below 0 if it is worth something."""
 
     total: float
     chance: float
@@ -31,11 +31,11 @@ class Cost(NamedTuple):
     taking: float
     """The points that it may take now."""
     bonus: float
-    """What a first trick costs where it pays to take none."""
+    """What a first trick costs if it pays to take none."""
     flush: float
     """What it is worth that the queen of spades may have to fall."""
     moon: float
-    """What it does for somebody's moon; below 0 where it stops him."""
+    """What it does for somebody's moon; below 0 if it stops him."""
 
 
 def cost_of(card: Card, view: View, reading: Reading, weighing: Weighing) -> Cost:
@@ -56,7 +56,7 @@ def cost_of(card: Card, view: View, reading: Reading, weighing: Weighing) -> Cos
 
 
 def _moon_cost(card: Card, chance: float, view: View, reading: Reading) -> float:
-    """What a card does for the moon of the suspect: below 0 where it stops him."""
+    """What a card does for the moon of the suspect: below 0 if it stops him."""
     if not (1 << card | mask_of(view.trick)) & POINTS_MASK:
         return 0.0
     threat = MOON_POINTS * (reading.suspect_points / MOON_POINTS) ** 2

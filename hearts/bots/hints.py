@@ -1,6 +1,6 @@
 """What the simple bot would choose in a person's place, and why.
 
-The reasons are read from the figures that the bot has decided by: where a part of a cost (a moon,
+The reasons are read from the figures that the bot has decided by: if a part of a cost (a moon,
 the queen) has turned the choice, that part is the reason; otherwise it is what the card does in the
 trick. Each reason says something that is so, and that the person can see.
 """
@@ -20,7 +20,7 @@ from hearts.game.cards import (
     cards_of,
 )
 from hearts.game.view import View
-from hearts.table.messages import Question
+from hearts.table.inputs import Question
 
 from .costs import Cost, cost_of
 from .passing import ENOUGH_GUARDS
@@ -120,11 +120,11 @@ class Hint:
     cards: tuple[Card, ...] = ()
     """The card to play, or the three to pass; empty for a moon."""
     on_others: bool | None = None
-    """Whether a moon should count 26 on each of the others; None where no moon is asked for."""
+    """Whether a moon should count 26 on each of the others; None if no moon is asked for."""
 
 
 def hint(view: View, question: Question) -> Hint:
-    """What the simple bot would choose. Raises ValueError where it has no opinion."""
+    """What the simple bot would choose. Raises ValueError if it has no opinion."""
     match question:
         case Question.CARD:
             return _hint_card(view)
@@ -180,7 +180,7 @@ class _Choice:
         return self._following(Card(best))
 
     def _turned(self) -> Reason | None:
-        """The reason where a part of the cost beside the trick itself has turned the choice."""
+        """The reason if a part of the cost beside the trick itself has turned the choice."""
         suspect = self._reading.suspect
         if suspect is not None and self._turns({card: c.moon for card, c in self._costs.items()}):
             points = self._reading.suspect_points

@@ -28,7 +28,7 @@ class Bot(Protocol):
 
 
 class MoonBot(Bot, Protocol):
-    """A bot that also chooses how its moon counts, where the rules let the shooter choose."""
+    """A bot that also chooses how its moon counts, if the rules let the shooter choose."""
 
     def choose_moon(self, view: View) -> bool:
         """True for 26 on each of the others, False for 26 off its own score."""
@@ -40,6 +40,6 @@ BotFactory = Callable[[Draw], Bot]
 
 
 def choose_moon(bot: Bot, view: View) -> bool:
-    """The moon choice of a bot; 26 on the others where the bot has no ``choose_moon``."""
+    """The moon choice of a bot; 26 on the others if the bot has no ``choose_moon``."""
     choose = getattr(bot, "choose_moon", None)
     return True if choose is None else bool(choose(view))

@@ -65,7 +65,7 @@ class Weighing:
         return -10 if card == JACK_OF_DIAMONDS and self._jack_counts else 0
 
     def chance_to_win(self, card: int) -> float:
-        """How likely a card takes the trick, if those behind stay below where they can."""
+        """How likely a card takes the trick, if those behind stay below when they can."""
         reading = self._reading
         if reading.best is not None and not HIGHER[reading.best] >> card & 1:
             return 0.0

@@ -11,7 +11,7 @@ from math import inf
 
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game.cards import Card
-from hearts.game.events import By, CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
+from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, MoonChosen, PassMade, YourHand
 from hearts.game.rules import Direction
 from hearts.session.client_events import (
     AgainAnswered,
@@ -313,13 +313,13 @@ class DealerSession(DealerConnection):
         self._tell(CardsReceived(message.cards))
         table.go(Phase.LEAD)
 
-    def _on_lose_card(self, card: Card, by: By) -> None:
+    def _on_lose_card(self, card: Card, by: ChosenBy) -> None:
         if not self._table.is_turn or self._lost is not None:
             raise RemoteProtocolError("we lose a card out of turn")
         self._table.cards.lose(card)
         self._lost = card
         turn, self._turn = self._turn, None
-        if turn is not None and by is By.STAND_IN:
+        if turn is not None and by is ChosenBy.STAND_IN:
             # A late answer gives us time for the next choice, as the one owed in the plain dialect.
             self._talk.send(encode_frame(*turn, answers.PlayAnswer(card).encode()))
 

@@ -10,7 +10,7 @@ import struct
 from dataclasses import dataclass
 
 from hearts.game.cards import Card
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 from hearts.game.rules import Direction
 
 from .layout import (
@@ -115,7 +115,7 @@ class LoseCard(Message):
     TYPE = MessageType.LOSE_CARD
     KINDS = (CARD, BY)
     card: Card
-    by: By
+    by: ChosenBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class LosePass(Message):
     player: int
     direction: Direction
     cards: tuple[Card, ...]
-    by: By
+    by: ChosenBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class CardPlayed(Message):
     """With this card; hearts broken by it, too."""
     player: int
     card: Card
-    by: By
+    by: ChosenBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +233,7 @@ class MoonChosen(Message):
     KINDS = (PLAYER, FLAG, BY)
     player: int
     on_others: bool
-    by: By
+    by: ChosenBy
 
 
 CARD_PLAYED = struct.Struct(f">{TRICK_INTS + 3}i")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hearts.errors import Fault, Reason, RemoteProtocolError
-from hearts.game.events import By, ChooseMoon, Pass, Play
+from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
 from hearts.table import (
     MAX_TRIES,
     AnswerAgain,
@@ -58,7 +58,7 @@ class Introduced:
     kind: PlayerKind
     level: int
     comment: str
-    cuts: bool
+    wants_to_cut: bool
     """Whether he wants to cut each deal."""
 
 
@@ -241,10 +241,10 @@ class Listener(Speaker):
         query.tries = tries
         self._queries.open(query)
 
-    def _settle(self, question: Question, by: By) -> None:
-        if by is By.PLAYER:
+    def _settle(self, question: Question, by: ChosenBy) -> None:
+        if by is ChosenBy.PLAYER:
             self._useless = 0
-        self._queries.settle(question, by_player=by is By.PLAYER)
+        self._queries.settle(question, by_player=by is ChosenBy.PLAYER)
 
     def _settle_if_answered(self, what: Question | MessageType) -> None:
         query = self._queries.find(what)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 from hearts.game.rules import Direction
 from hearts.wire.codec import TEXT_LIMIT
 
@@ -22,7 +22,7 @@ DIGEST_BYTES = 32
 SECRET_BYTES = 16
 CUT_BYTES = 8
 
-BY: Coded[By] = Coded("who chose", BY_NUMBERS)
+BY: Coded[ChosenBy] = Coded("who chose", BY_NUMBERS)
 DIRECTION = enum_kind("a direction", Direction)
 STATE = enum_kind("a state of the dealer", DealerState)
 WORDS = Text(TEXT_LIMIT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from hearts.game.cards import Suit
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 
 
 class MessageType(IntEnum):
@@ -135,7 +135,7 @@ class Presence(IntEnum):
     """Away, and a stand-in plays."""
 
 
-BY_NUMBERS = {By.PLAYER: 0, By.CLOCK: 1, By.STAND_IN: 2, By.COMPUTER: 3}
+BY_NUMBERS = {ChosenBy.PLAYER: 0, ChosenBy.CLOCK: 1, ChosenBy.STAND_IN: 2, ChosenBy.COMPUTER: 3}
 """Who chose."""
 TRICK_SUITS = {Suit.SPADES: 1, Suit.DIAMONDS: 2, Suit.CLUBS: 3, Suit.HEARTS: 4}
 """The suit of a trick; 0 before its lead."""

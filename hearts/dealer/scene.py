@@ -19,8 +19,8 @@ from hearts.game.cards import (
     Card,
 )
 from hearts.game.events import (
-    By,
     CardPlayed,
+    ChosenBy,
     HandBegun,
     HandScored,
     MoonChosen,
@@ -37,7 +37,7 @@ from hearts.table import (
     GameBegun,
     GameScored,
     RulesAgreed,
-    Standing,
+    SessionTotals,
 )
 
 from . import messages
@@ -77,7 +77,7 @@ class Scene:
 
     __slots__ = ("_breaks_hearts", "_hand", "_latest", "_said", "_standing", "trick")
 
-    def __init__(self, standing: Standing) -> None:
+    def __init__(self, standing: SessionTotals) -> None:
         """``standing`` is that at the first event."""
         self._standing = standing
         self._breaks_hearts = POINTS_MASK
@@ -136,7 +136,7 @@ class Scene:
         """Where the players stand now."""
         return _said(messages.ScoreCard(self._scores()))[0]
 
-    def _show_card(self, player: int, card: Card, by: By) -> list[Rendered]:
+    def _show_card(self, player: int, card: Card, by: ChosenBy) -> list[Rendered]:
         trick = self.trick
         wire = WIRE[card]
         trick[player] = wire
@@ -174,11 +174,11 @@ class Scene:
         return _said(messages.NewHand(number + 1, direction))
 
     def _begin_game(self) -> None:
-        self._standing = Standing(games=self._standing.games)
+        self._standing = SessionTotals(games=self._standing.games)
 
     def _show_scores(self, points: Four, scores: Four, winners: Sequence[int]) -> list[Rendered]:
         hand, before = self._hand, self._standing
-        self._standing = Standing(
+        self._standing = SessionTotals(
             scores,
             _one_more(before.queens, hand.queen_winner),
             _one_more(before.jacks, hand.jack_winner),

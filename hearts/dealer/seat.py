@@ -31,7 +31,7 @@ from hearts.table import (
     RulesAgreed,
     RulesProposed,
     RulesRefused,
-    Standing,
+    SessionTotals,
     TableEvent,
 )
 from hearts.wire.codec import INT_MAX, encode_int
@@ -53,16 +53,16 @@ class DealerSeat(Listener):
 
     __slots__ = ("_deal", "_direction", "_hand", "_scene", "_shows_standing")
 
-    def __init__(self, player: int, standing: Standing | None = None) -> None:
+    def __init__(self, player: int, standing: SessionTotals | None = None) -> None:
         """``standing`` is as for :meth:`stand`; None at the begin of a session."""
         super().__init__(player)
-        self._scene = Scene(standing or Standing())
+        self._scene = Scene(standing or SessionTotals())
         self._shows_standing = standing is not None
         self._hand: list[Card] = []
         self._direction = Direction.HOLD
         self._deal = 1
 
-    def stand(self, standing: Standing) -> None:
+    def stand(self, standing: SessionTotals) -> None:
         """Where the players stand at the first event, which begins a game under way."""
         self._scene = Scene(standing)
         self._shows_standing = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 from hearts.wire.codec import NAME_LIMIT
 
 from .layout import (
@@ -182,7 +182,7 @@ class AgainDecided(Message):
     KINDS = (PLAYER_OR_NOBODY, FLAG, BY)
     player: int | None
     yes: bool
-    by: By
+    by: ChosenBy
 
 
 @dataclass(frozen=True, slots=True)

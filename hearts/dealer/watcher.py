@@ -14,7 +14,7 @@ from hearts.table import (
     RulesAgreed,
     RulesProposed,
     RulesRefused,
-    Standing,
+    SessionTotals,
     TableEvent,
 )
 
@@ -39,10 +39,10 @@ class Broadcast(Speaker):
 
     __slots__ = ("_game", "_hand", "_promised", "_scene", "_standing")
 
-    def __init__(self, standing: Standing | None = None) -> None:
+    def __init__(self, standing: SessionTotals | None = None) -> None:
         """``standing`` is that at the first event that is told; None at the begin of a session."""
         super().__init__()
-        self._scene = Scene(standing or Standing())
+        self._scene = Scene(standing or SessionTotals())
         self._game = b""
         self._standing = b""
         self._hand: list[bytes] = []

@@ -11,7 +11,7 @@ from .rules import Direction
 from .scoring import Four
 
 
-class By(Enum):
+class ChosenBy(Enum):
     """Who made a choice; the value is the mark in a record."""
 
     PLAYER = ""
@@ -41,7 +41,7 @@ class Pass:
 
     player: int
     cards: tuple[Card, ...]
-    by: By = By.PLAYER
+    by: ChosenBy = ChosenBy.PLAYER
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Play:
 
     player: int
     card: Card
-    by: By = By.PLAYER
+    by: ChosenBy = ChosenBy.PLAYER
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class ChooseMoon:
 
     player: int
     on_others: bool
-    by: By = By.PLAYER
+    by: ChosenBy = ChosenBy.PLAYER
 
 
 Action = Deal | Pass | Play | ChooseMoon
@@ -97,7 +97,7 @@ class PassMade:
 
     player: int
     cards: tuple[Card, ...]
-    by: By
+    by: ChosenBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class CardPlayed:
 
     player: int
     card: Card
-    by: By
+    by: ChosenBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class MoonChosen:
 
     player: int
     on_others: bool
-    by: By
+    by: ChosenBy
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,9 +189,7 @@ class HandPlay:
 
     def check(self, card: int) -> None:
         """Raise IllegalAction, with the reason, if the player on turn may not play a card."""
-        if not 0 <= card < 52 or not self.hands[self.turn] & _BIT[card]:
-            raise IllegalAction(Reason.NOT_HELD)
-        if not self.legal() & _BIT[card]:
+        if not 0 <= card < 52 or not self.legal() & _BIT[card]:
             raise IllegalAction(self._why_not(card))
 
     def _points_wait(self) -> bool:
@@ -199,6 +197,8 @@ class HandPlay:
 
     def _why_not(self, card: int) -> Reason:
         hand = self.hands[self.turn]
+        if not 0 <= card < 52 or not hand & _BIT[card]:
+            return Reason.NOT_HELD
         if self.suit < 0 and not self.rotating and not self.played:
             return Reason.TWO_OF_CLUBS_LEADS
         if self.suit >= 0 and _SUIT_OF[card] != self.suit and hand & _SUIT_MASK[self.suit]:

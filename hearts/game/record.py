@@ -42,7 +42,7 @@ from hearts.errors import CorruptRecord, HeartsError, InvalidRules
 
 from .cards import CARDS, cards_of, mask_of
 from .deal import NO_CUTS, commitment, deal_code, parse_cuts, parse_deal_code
-from .events import Action, By, ChooseMoon, Deal, Event, HandScored, Pass, Play
+from .events import Action, ChooseMoon, ChosenBy, Deal, Event, HandScored, Pass, Play
 from .game import Game
 from .rules import END_SCORES, Rules, parse_rules
 from .scoring import Four
@@ -53,16 +53,17 @@ _HEADER_LINES = 7
 _COMMITMENT = "commitment "
 _DIGEST = re.compile("[0-9a-f]{64}")
 
-_MARKS = {by: f" {by.value}" if by.value else "" for by in By}
-_BY_MARK = {by.value: by for by in By}
+_MARKS = {by: f" {by.value}" if by.value else "" for by in ChosenBy}
+_BY_MARK = {by.value: by for by in ChosenBy}
 _CARD_OF = {str(card): card for card in CARDS}
 _PLAY_LINES = tuple(tuple(f"play {player} {card}" for card in CARDS) for player in range(4))
-_PLAYS = {
+PLAYS = {
     _PLAY_LINES[player][card] + mark: Play(player, card, by)
     for player in range(4)
     for card in CARDS
     for by, mark in _MARKS.items()
 }
+"""Every play by the line that says it."""
 
 
 class WrongLine(CorruptRecord):
@@ -80,7 +81,7 @@ def format_action(action: Action) -> str:
     match action:
         case Play(player, card, by):
             line = _PLAY_LINES[player][card]
-            return line if by is By.PLAYER else line + _MARKS[by]
+            return line if by is ChosenBy.PLAYER else line + _MARKS[by]
         case Pass(player, cards, by):
             return f"pass {player} {' '.join(map(str, cards))}{_MARKS[by]}"
         case ChooseMoon(player, on_others, by):
@@ -96,7 +97,7 @@ def format_action(action: Action) -> str:
 
 def parse_action(line: str) -> Action:
     """The action of a line. Raises CorruptRecord for any other text."""
-    play = _PLAYS.get(line)
+    play = PLAYS.get(line)
     if play is not None:
         return play
     words = line.split(" ")
@@ -125,9 +126,9 @@ def _player(text: str) -> int:
     return int(text)
 
 
-def _by(mark: list[str]) -> By:
+def _by(mark: list[str]) -> ChosenBy:
     if not mark:
-        return By.PLAYER
+        return ChosenBy.PLAYER
     if len(mark) > 1 or not mark[0]:
         raise ValueError("more than one mark")
     return _BY_MARK[mark[0]]

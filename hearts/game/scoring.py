@@ -25,12 +25,13 @@ _JACK = 1 << JACK_OF_DIAMONDS
 def tallies(taken: Sequence[int], rules: Rules) -> Four:
     """The points taken so far, the jack included where it counts, the moon not applied."""
     jack = _JACK if rules.jack else 0
-    a, b, c, d = (
-        (mask & HEARTS_MASK).bit_count()
-        + (13 if mask & _QUEEN else 0)
-        + (JACK_POINTS if mask & jack else 0)
-        for mask in taken
-    )
+    points = []
+    for mask in taken:
+        queen = 13 if mask & _QUEEN else 0
+        points.append(
+            (mask & HEARTS_MASK).bit_count() + queen + (JACK_POINTS if mask & jack else 0)
+        )
+    a, b, c, d = points
     return (a, b, c, d)
 
 

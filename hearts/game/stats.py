@@ -19,7 +19,7 @@ from collections import Counter
 from dataclasses import dataclass, field, fields
 
 from .cards import HEARTS_MASK, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Suit, mask_of
-from .events import Action, By, Deal, Event, HandScored, MoonChosen, Play, TrickTaken
+from .events import Action, ChosenBy, Deal, Event, HandScored, MoonChosen, Play, TrickTaken
 from .game import Game, Phase
 from .kernel import HandPlay
 from .record import Reader
@@ -162,7 +162,7 @@ class _Hand:
     """What is counted while a hand is played."""
 
     player: int
-    by: Counter[By] = field(default_factory=Counter)
+    by: Counter[ChosenBy] = field(default_factory=Counter)
     queen_and_jack: bool = False
     """Whether the player took both in one trick."""
     covered: int = 0
@@ -226,7 +226,7 @@ class _Hand:
             moon_points_given=3 * MOON_POINTS if shot and on_others else 0,
             moon_points_got=MOON_POINTS if suffered and on_others else 0,
             choices=self.by.total(),
-            by_clock=self.by[By.CLOCK],
-            by_stand_in=self.by[By.STAND_IN],
-            by_computer=self.by[By.COMPUTER],
+            by_clock=self.by[ChosenBy.CLOCK],
+            by_stand_in=self.by[ChosenBy.STAND_IN],
+            by_computer=self.by[ChosenBy.COMPUTER],
         )

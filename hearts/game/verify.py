@@ -18,8 +18,8 @@ from hearts.errors import CorruptRecord
 from .deal import Hands
 from .events import (
     Action,
-    By,
     ChooseMoon,
+    ChosenBy,
     Deal,
     Event,
     HandScored,
@@ -86,7 +86,7 @@ class Report:
     """None where the header cannot be read; then nothing else was checked."""
     end_score: int = 0
     deals: tuple[DealReport, ...] = ()
-    choices: tuple[Counter[By], ...] = ()
+    choices: tuple[Counter[ChosenBy], ...] = ()
     """How many choices of each player were made by whom, as the record marks them."""
     scores: Four = (0, 0, 0, 0)
     """After the last hand that was finished."""
@@ -176,7 +176,7 @@ def verify_record(text: str, first_line: int = 1) -> Report:
     except WrongLine as error:
         return Report(first_line, problem=Problem(before + error.line, error.what))
     hands: list[_HandRead] = []
-    choices = tuple(Counter[By]() for _ in range(4))
+    choices = tuple(Counter[ChosenBy]() for _ in range(4))
     problem = None
     try:
         while (step := reader.read()) is not None:

@@ -10,10 +10,26 @@ from typing import assert_never
 
 from hearts.bots import Bot, choose_moon
 from hearts.game.cards import Card
-from hearts.game.events import By, ChooseMoon, Pass, Play
+from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
+from hearts.game.view import View
 from hearts.table import Answered, AskBot, Choice, Question
 
 from .outside import Clock
+
+
+def choice_of(bot: Bot, question: Question, view: View, by: ChosenBy) -> Choice:
+    """What a bot chooses; ``by`` says for whom."""
+    match question:
+        case Question.CARD:
+            return Play(view.player, bot.choose_card(view), by)
+        case Question.PASS:
+            return Pass(view.player, tuple(map(Card, bot.choose_pass(view))), by)
+        case Question.MOON:
+            return ChooseMoon(view.player, choose_moon(bot, view), by)
+        case Question.AGAIN | Question.CUT:
+            raise AssertionError("a table decides that itself")
+        case _:
+            assert_never(question)
 
 
 class BotTurns:
@@ -32,7 +48,7 @@ class BotTurns:
     def ask(self, asked: AskBot) -> None:
         """A bot is asked."""
         # Who let the time pass has no wait coming; only a computer's play has.
-        pause = 0.0 if asked.by is By.CLOCK else self._pause
+        pause = 0.0 if asked.by is ChosenBy.CLOCK else self._pause
         self._asked.append((self._clock() + pause, asked))
         self.due = -inf
 
@@ -46,7 +62,8 @@ class BotTurns:
     def _think(self) -> Answered | None:
         # It thinks before its pause: how long that takes would tell how many cards are legal.
         due, asked = self._asked.popleft()
-        answer = Answered(asked.request, self._choice(asked))
+        bot = self._bots[asked.view.player]
+        answer = Answered(asked.request, choice_of(bot, asked.question, asked.view, asked.by))
         if due <= self._clock():
             return answer
         heapq.heappush(self._answers, (due, asked.request, answer))
@@ -57,18 +74,3 @@ class BotTurns:
         self._asked.clear()
         self._answers.clear()
         self.due = inf
-
-    def _choice(self, asked: AskBot) -> Choice:
-        view, by = asked.view, asked.by
-        bot = self._bots[view.player]
-        match asked.question:
-            case Question.CARD:
-                return Play(view.player, bot.choose_card(view), by)
-            case Question.PASS:
-                return Pass(view.player, tuple(map(Card, bot.choose_pass(view))), by)
-            case Question.MOON:
-                return ChooseMoon(view.player, choose_moon(bot, view), by)
-            case Question.AGAIN | Question.CUT:
-                raise AssertionError("a table decides that itself")
-            case _:
-                assert_never(asked.question)

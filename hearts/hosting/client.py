@@ -120,7 +120,7 @@ class Client:
         seat, said = self.seat, self.introduced
         if seat is None or not seat.has_words:
             return None
-        return Able(seat.player, votes=True, cuts=said is not None and said.cuts)
+        return Able(seat.player, votes=True, wants_to_cut=said is not None and said.wants_to_cut)
 
     def tell_forming(
         self, infos: Sequence[PlayerInfo], open_seats: int, waited_ms: int, left_ms: int

@@ -112,7 +112,7 @@ class HostedTable:
 
     @property
     def opener(self) -> str:
-        """The network of whoever opened the table; empty where it is not known."""
+        """The network of whoever opened the table; empty if it is not known."""
         return self.session.opener
 
     @property
@@ -193,7 +193,7 @@ class HostedTable:
         self._stop(why)
 
     def stop(self, why: str) -> None:
-        """Stop at once; where there is a journal the table can be taken up again."""
+        """Stop at once; if there is a journal the table can be taken up again."""
         self._stop(why)
         self._flush()
 

@@ -11,7 +11,7 @@ from hearts.dealer.seat import Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.limits import network_of
-from hearts.table import Ask, Change, Decline, Kind, Standing, Table, TableEvent
+from hearts.table import Ask, Change, Decline, Kind, SessionTotals, Table, TableEvent
 from hearts.wire.credentials import SeatCredentials
 
 from .client import Client
@@ -40,7 +40,7 @@ class SeatedClients:
         """The client of each seat, if there is one."""
         self._seated: list[Seated] = []
         self._introduced: list[Introduced | None] = [None] * 4
-        self._scene = Scene(Standing())
+        self._scene = Scene(SessionTotals())
         self.news = SeatNews(self.info)
         self.hearing: list[Seated] = []
         """The clients whose dialect has words for more than the game."""
@@ -84,7 +84,7 @@ class SeatedClients:
     # Coming and going
 
     def welcome(
-        self, client: Client, credentials: SeatCredentials, standing: Standing | None = None
+        self, client: Client, credentials: SeatCredentials, standing: SessionTotals | None = None
     ) -> ClientSeat:
         """Tell a client which session it is, and who is at the table; the seat it plays through.
 

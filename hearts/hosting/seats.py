@@ -10,7 +10,7 @@ from hearts.dealer.scene import Scene
 from hearts.dealer.seat import Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason
-from hearts.table import Ask, Change, Decline, Input, Question, Standing, TableEvent
+from hearts.table import Ask, Change, Decline, Input, Question, SessionTotals, TableEvent
 from hearts.wire.credentials import SeatCredentials
 
 Given = Input | Introduced
@@ -60,7 +60,7 @@ class ClientSeat(Receiver, Protocol):
     def share(self, scene: Scene) -> None:
         """Go by the scene of the table, from the first event on."""
 
-    def stand(self, standing: Standing) -> None:
+    def stand(self, standing: SessionTotals) -> None:
         """Where the players stand at the first event, which begins a game under way."""
 
     def forming(

@@ -22,7 +22,7 @@ class StoredSeat:
     """Half of the proof of a client's seat; 0 for a computer."""
     network: str = ""
     """The narrowest network (:func:`hearts.limits.network_of`) that its client was last in; empty
-    for a computer, and where it is not known."""
+    for a computer, and if it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Session:
     begun: int
     """Unix time in seconds."""
     opener: str = ""
-    """The narrowest network of whoever opened the table; empty where it is not known."""
+    """The narrowest network of whoever opened the table; empty if it is not known."""
 
 
 class Store(Protocol):

@@ -77,7 +77,9 @@ class WaitingNotices:
         player, request = waited_for[0]
         state = dealer_state(request.question, player)
         self._told = _bits(player for player, _ in waited_for)
-        deadline = min(request.deadline if request.open else inf for _, request in waited_for)
+        deadline = min(
+            request.deadline if request.is_unanswered else inf for _, request in waited_for
+        )
         left = -1 if deadline == inf else max(0, round(1000 * (deadline - now)))
         waited = round(1000 * (now - self._since))
         for client, seat in self._clients.hearing:

@@ -47,7 +47,7 @@ class GuessLimiter:
         """Seconds until a try may be answered; ``None``: refuse it, right or not.
 
         ``home`` is what :func:`~hearts.limits.network_of` gave for where the seat last sat; empty
-        where that is not known. A wrong try counts at once, before its answer is due.
+        if that is not known. A wrong try counts at once, before its answer is due.
         """
         networks = networks_of(address)
         at_home = networks[0] == home
@@ -85,7 +85,7 @@ class Homes:
         return len(self._networks)
 
     def of(self, seat: Seat) -> str:
-        """Empty where it is not known."""
+        """Empty if it is not known."""
         return self._networks.get(seat, "")
 
     def move(self, seat: Seat, network: str) -> None:

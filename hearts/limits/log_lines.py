@@ -67,7 +67,7 @@ class LineLimiter:
         """When something is to be said of what was dropped."""
 
     def take(self, source: str, event: str, now: float) -> LineKind | None:
-        """The kind of a line that is taken; None where it is dropped."""
+        """The kind of a line that is taken; None if it is dropped."""
         kind = self._kinds.get((source, event)) or self._new_kind(source, event, now)
         if kind.take(now):
             return kind
@@ -81,7 +81,7 @@ class LineLimiter:
         return self._kinds.setdefault((source, event), LineKind(source, event, now))
 
     def to_say(self, now: float) -> list[tuple[LineKind, int]]:
-        """The kinds of which lines were dropped, and how many, where that is due by now."""
+        """The kinds of which lines were dropped, and how many, if that is due by now."""
         due = [kind for kind in self._kinds.values() if kind.due() <= now and kind.due() < inf]
         said = [(kind, kind.say(now)) for kind in due]
         self.due = min((kind.due() for kind in self._kinds.values()), default=inf)

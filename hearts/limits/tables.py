@@ -24,7 +24,7 @@ class OpenTable(Protocol):
 
     @property
     def opener(self) -> str:
-        """The network of whoever opened it; empty where it is not known."""
+        """The network of whoever opened it; empty if it is not known."""
 
     @property
     def client_count(self) -> int:

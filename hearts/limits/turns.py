@@ -30,7 +30,7 @@ class TurnLine:
         return self._free_at <= now
 
     def wait(self, network: str, now: float, *, least: float, most: int) -> float | None:
-        """Seconds until a try's turn; None where it gets none.
+        """Seconds until a try's turn; None if it gets none.
 
         It waits for ``least`` in any case, and ``most`` tries of its network may wait at once.
         """

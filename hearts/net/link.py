@@ -1,7 +1,7 @@
 """A connection: one reader that hands bytes to a callback, and an outbox with one writer.
 
 What a step says is collected with :meth:`Link.write` and leaves with :meth:`Link.flush`, in one
-write and at once where the peer's socket takes it. What it does not take waits in a backlog of
+write and at once if the peer's socket takes it. What it does not take waits in a backlog of
 bounded size, and a writer task lives just as long as the backlog does. Nobody ever waits for a
 slow peer: past :data:`BACKLOG_LIMIT` the connection is given up.
 """
@@ -239,7 +239,7 @@ class Link(ABC):
         self._close()
 
     async def _write_backlog(self) -> None:
-        # No deadline of its own: where the reader ends, it closes the connection and wakes us.
+        # No deadline of its own: if the reader ends, it closes the connection and wakes us.
         try:
             while self._backlog and not self._scope.cancel_called:
                 sent = await self._send_some(bytes(self._backlog))
@@ -271,7 +271,7 @@ class Link(ABC):
     def _close(self) -> None: ...
 
     def quick_ack(self) -> None:  # noqa: B027  not every kind of connection has Nagle's algorithm
-        """Let the peer's next small write leave at once, where it has Nagle's algorithm on.
+        """Let the peer's next small write leave at once, if it has Nagle's algorithm on.
 
         Such a peer holds its choice back until the acknowledgement before it is confirmed by our
         TCP, which without this takes 40 ms.
@@ -291,7 +291,7 @@ class SocketLink(Link):
         super().__init__(nursery)
         self._socket = socket.socket(fileno=stream.socket.detach())
         self._socket.setblocking(False)
-        # Where the peer has reset the connection already this may fail; the first read tells.
+        # If the peer has reset the connection already this may fail; the first read tells.
         with contextlib.suppress(OSError):
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
@@ -318,7 +318,7 @@ class SocketLink(Link):
                 continue
 
     def _receive_now(self) -> bytes:
-        # Where the connection is over, the reader finds that out as well.
+        # If the connection is over, the reader finds that out as well.
         try:
             return self._socket.recv(_RECEIVE_BYTES)
         except OSError:

@@ -152,7 +152,7 @@ def address_text(listener: trio.SocketListener) -> str:
 
 
 def peer_host(stream: trio.SocketStream) -> str:
-    """The address of the peer without its port; "?" where it is gone already."""
+    """The address of the peer without its port; "?" if it is gone already."""
     try:
         name = stream.socket.getpeername()
     except OSError:

@@ -16,6 +16,8 @@ import traceback
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
+from hearts.errors import leaves
+
 HEAD_KEYS = ("time", "level", "logger", "event")
 """The keys that every line begins with; no event has one of these names of its own."""
 TEXT_KEY = "text"
@@ -75,7 +77,7 @@ class EventLog:
 
 
 class _Message:
-    """The text of an event without the head of its line; formatted only where it is wanted."""
+    """The text of an event without the head of its line; formatted only if it is wanted."""
 
     __slots__ = ("_values", "event")
 
@@ -126,7 +128,7 @@ def pair(key: str, value: object) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text as a value: as it is where it is plain, else as a JSON string in ASCII."""
+    """A text as a value: as it is if it is plain, else as a JSON string in ASCII."""
     return text if _PLAIN.fullmatch(text) else json.dumps(text)
 
 
@@ -139,7 +141,7 @@ def _text(value: object) -> str:
         case float():
             return f"{value:g}"
         case BaseException():
-            return "; ".join(_leaves(value))
+            return "; ".join(map(_told, leaves(value)))
         case _:
             return str(value)
 
@@ -160,9 +162,5 @@ def _trace(error: BaseException) -> Iterator[str]:
         yield type(one).__qualname__
 
 
-def _leaves(error: BaseException) -> Iterator[str]:
-    if isinstance(error, BaseExceptionGroup):
-        for part in error.exceptions:
-            yield from _leaves(part)
-    else:
-        yield f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -193,7 +193,7 @@ def _write_rest(*writers: LineWriter) -> None:
 
 
 def _descriptor(stream: TextIO | None) -> int | None:
-    # There is no stream where it was closed, and no descriptor where a test reads it.
+    # There is no stream if it was closed, and no descriptor if a test reads it.
     try:
         return None if stream is None else stream.fileno()
     except (OSError, ValueError):

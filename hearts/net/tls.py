@@ -33,7 +33,7 @@ class TlsError(HeartsError):
 def server_tls(certificate: Path, key: Path) -> ssl.SSLContext:
     """TLS 1.2 and later for a server, with a certificate (chain) and its key from PEM files.
 
-    Raises TlsError where they cannot be read, are no PEM files or do not belong together.
+    Raises TlsError if they cannot be read, are no PEM files or do not belong together.
     """
     _check_pem(certificate, b"CERTIFICATE-----", "certificate")
     _check_pem(key, b"PRIVATE KEY-----", "private key")
@@ -64,7 +64,7 @@ def client_tls(ca: Path | None, insecure: bool) -> ssl.SSLContext:
 
     With ``ca``, a PEM file, it trusts the certificates in it instead, be they an authority's or
     the server's own. ``insecure`` trusts everybody: somebody on the way can then read and change
-    all that is said. Raises TlsError where the file cannot be used.
+    all that is said. Raises TlsError if the file cannot be used.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
@@ -88,7 +88,7 @@ async def connect_to_own(host: str, port: int, certificate: Path) -> trio.abc.St
 
     For two servers of one host. The certificate is in the name under which players know the host,
     and may be signed by anybody; between the two it is the possession of its key that counts.
-    Raises TlsError, OSError, or trio.BrokenResourceError where the server does not speak TLS.
+    Raises TlsError, OSError, or trio.BrokenResourceError if the server does not speak TLS.
     """
     own = await trio.to_thread.run_sync(_first_certificate, certificate)
     stream = trio.SSLStream(await trio.open_tcp_stream(host, port), client_tls(None, insecure=True))

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from hearts.errors import LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game.cards import Card
 from hearts.game.events import (
-    By,
     CardPlayed,
     CardsReceived,
+    ChosenBy,
     MoonChosen,
     PassMade,
     TrickBegun,
@@ -30,7 +30,7 @@ from hearts.session.client_states import State
 from hearts.session.conversation import Conversation, within
 from hearts.session.messages import HAND_SIZE, Scores, TableInfo
 from hearts.session.progress import Progress
-from hearts.table.messages import Question, Wish
+from hearts.table.inputs import Question, Wish
 from hearts.wire.codec import encode_int
 
 from .client_choices import Choices
@@ -190,7 +190,7 @@ class ClientSession:
             return
         if status == 0:
             self._choices.settle()
-            self._passed(By.PLAYER)
+            self._passed(ChosenBy.PLAYER)
         else:
             within(status, 1, 1, "a status of a pass")
             self._talk.go(State.PASS_FORCED)
@@ -199,9 +199,9 @@ class ClientSession:
         if len(set(ints)) != 3 or not all(0 <= index < HAND_SIZE for index in ints):
             raise RemoteProtocolError("a forced pass is not three different hand indexes")
         self._choices.settle(*ints)
-        self._passed(By.CLOCK)
+        self._passed(ChosenBy.CLOCK)
 
-    def _passed(self, by: By) -> None:
+    def _passed(self, by: ChosenBy) -> None:
         self._talk.tell(
             PassMade(
                 self.player, tuple(self._hand.cards[index] for index in self._choices.made), by
@@ -233,7 +233,7 @@ class ClientSession:
         else:
             self._talk.go(State.CARD)
 
-    def _played(self, card: Card, by: By) -> None:
+    def _played(self, card: Card, by: ChosenBy) -> None:
         self._talk.tell(CardPlayed(self._turn, card, by))
         self._turn = (self._turn + 1) % 4
         self._laid += 1
@@ -242,7 +242,7 @@ class ClientSession:
     def _on_card(self, ints: list[int]) -> None:
         card = self._hand.others_play(ints[0])
         self._acknowledge()
-        self._played(card, By.PLAYER)
+        self._played(card, ChosenBy.PLAYER)
 
     def _on_play_status(self, ints: list[int]) -> None:
         (status,) = ints
@@ -251,7 +251,7 @@ class ClientSession:
         within(status, 0, HAND_SIZE, "a status of a play")
         self._choices.settle(*[status - 1] if status else [])
         card = self._hand.play(self._choices.made[0])
-        self._played(card, By.CLOCK if status else By.PLAYER)
+        self._played(card, ChosenBy.CLOCK if status else ChosenBy.PLAYER)
 
     def _on_tallies(self, ints: list[int]) -> None:
         winner, a, b, c, d = ints

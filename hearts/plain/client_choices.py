@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from hearts.errors import LocalProtocolError, Reason, RemoteProtocolError
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 from hearts.session.client_events import CaughtUp, ChoiceRefused, YourChoice
 from hearts.session.client_states import State
 from hearts.session.conversation import Conversation, within
-from hearts.table.messages import Question
+from hearts.table.inputs import Question
 from hearts.wire.codec import encode_ints
 
 
@@ -73,11 +73,11 @@ class Choices:
         self._open = None
         self._sent = False
 
-    def settle_yes_or_no(self, status: int, what: str) -> tuple[bool, By]:
+    def settle_yes_or_no(self, status: int, what: str) -> tuple[bool, ChosenBy]:
         """The same for a status that is 1 + what was decided: what was chosen, and by whom."""
         within(status, 0, 2, what)
         self.settle(*[status - 1] if status else [])
-        return self.made == (1,), By.CLOCK if status else By.PLAYER
+        return self.made == (1,), ChosenBy.CLOCK if status else ChosenBy.PLAYER
 
     def begin_past(self, decided: int) -> None:
         """A replay begins: ``decided`` of our choices in it, and perhaps more, are decided."""

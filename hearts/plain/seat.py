@@ -16,10 +16,10 @@ from typing import Protocol, assert_never
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.game.cards import CARDS, Card
 from hearts.game.events import (
-    By,
     CardPlayed,
     CardsReceived,
     ChooseMoon,
+    ChosenBy,
     HandBegun,
     HandScored,
     MoonChosen,
@@ -254,13 +254,13 @@ class PlainSeat(Unsaid):
             self._owe_ack()
         return b"".join(_CARDS[card] for card in cards) + _INTS[direction]
 
-    def _settle(self, by: By, decided: int) -> bytes:
+    def _settle(self, by: ChosenBy, decided: int) -> bytes:
         asked, self._open = self._open, None
         if asked is not None and not asked.arrived:
             asked.late = True
         # What came over a connection that is lost is news to this one.
         known = asked is None or (asked.arrived and not asked.elsewhere)
-        return _ACCEPTED if known and by is By.PLAYER else _INTS[decided + 1]
+        return _ACCEPTED if known and by is ChosenBy.PLAYER else _INTS[decided + 1]
 
     def _owe_ack(self) -> None:
         self._owed.append(None)

@@ -1,7 +1,8 @@
 """What a client hears in either dialect, beside the events of a game in :mod:`hearts.game.events`.
 
 In the plain dialect a client never learns who made the choices of others, so their ``CardPlayed``
-say ``By.PLAYER``. What only the dealer dialect brings is in :mod:`hearts.dealer.client_events`.
+say ``ChosenBy.PLAYER``. What only the dealer dialect brings is in
+:mod:`hearts.dealer.client_events`.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from dataclasses import dataclass
 from hearts.errors import HeartsError, Reason
 from hearts.game.cards import Card
 from hearts.game.events import (
-    By,
     CardPlayed,
     CardsReceived,
+    ChosenBy,
     MoonChosen,
     PassMade,
     TrickBegun,
@@ -22,7 +23,7 @@ from hearts.game.events import (
     YourHand,
 )
 from hearts.game.scoring import Four
-from hearts.table.messages import Question
+from hearts.table.inputs import Question
 from hearts.wire.credentials import SeatCredentials
 
 from .messages import ListedTable, Refusal, Scores, TableInfo
@@ -115,7 +116,7 @@ class AgainAnswered:
     """Whether another game is wanted, as we or the clock answered."""
 
     yes: bool
-    by: By
+    by: ChosenBy
 
 
 @dataclass(frozen=True, slots=True)

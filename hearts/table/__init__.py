@@ -18,8 +18,20 @@ from .effects import (
     Tell,
     TellAll,
 )
-from .machine import Table
-from .messages import (
+from .events import (
+    AgainSettled,
+    CutSettled,
+    DealDisclosed,
+    DealPromised,
+    GameBegun,
+    GameScored,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    SessionTotals,
+    TableEvent,
+)
+from .inputs import (
     Able,
     AnswerAgain,
     Answered,
@@ -46,19 +58,7 @@ from .messages import (
     Wish,
 )
 from .seat import COMPUTER_NAMES, MAX_TRIES, Kind
-from .told import (
-    AgainSettled,
-    CutSettled,
-    DealDisclosed,
-    DealPromised,
-    GameBegun,
-    GameScored,
-    RulesAgreed,
-    RulesProposed,
-    RulesRefused,
-    Standing,
-    TableEvent,
-)
+from .table import Table
 
 __all__ = [
     "COMPUTER_NAMES",
@@ -103,9 +103,9 @@ __all__ = [
     "RulesAgreed",
     "RulesProposed",
     "RulesRefused",
+    "SessionTotals",
     "Setting",
     "Show",
-    "Standing",
     "StoodStill",
     "Stopped",
     "Table",

@@ -1,13 +1,15 @@
-"""A proposal of other rules, and who has agreed to it (SocketSpec.md section 14.8)."""
+"""Other rules for the next game: a proposal, and who agrees (SocketSpec.md section 14.8)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from math import inf
 
-from hearts.game.rules import Rules
-
+from .effects import Tell
+from .events import RulesAgreed, RulesProposed, RulesRefused
+from .outbox import Outbox
 from .seat import Kind
 from .seats import Seats
+from .steps import NewRules
 
 VOTE_LIMIT = 60.0
 """Seconds that the players have to agree."""
@@ -16,30 +18,79 @@ MOST_PROPOSALS = 10
 """Proposals in one game: each that is agreed to is stored, and each asks everybody."""
 
 
-@dataclass(slots=True)
 class Ballot:
-    """One proposal, as long as it is open."""
+    """The proposals of one game, of which one can be open, and the rules that were agreed on."""
 
-    rules: Rules
-    end_score: int
-    deadline: float
-    waiting: set[int]
-    """The players who have not answered yet."""
+    __slots__ = ("_agreed", "_outbox", "_proposals", "_seats", "_waiting", "_wanted", "deadline")
 
-    @classmethod
-    def open(
-        cls, rules: Rules, end_score: int, proposer: int, seats: Seats, now: float
-    ) -> Ballot | int:
-        """A proposal that everybody but the proposer is asked about, for computers agree.
+    def __init__(self, seats: Seats, outbox: Outbox) -> None:
+        self._seats = seats
+        self._outbox = outbox
+        self._proposals = 0
+        self._wanted: NewRules | None = None
+        """What is proposed, as long as that is open."""
+        self._waiting: set[int] = set()
+        """The players who have not answered yet."""
+        self._agreed: NewRules | None = None
+        self.deadline = inf
+        """When the open proposal is refused at the latest."""
 
-        Gives the first player who cannot be asked, if there is one.
-        """
-        asked = {
-            player
-            for player, seat in enumerate(seats)
-            if player != proposer and seat.kind is Kind.CLIENT
-        }
-        for player in sorted(asked):
+    def begin_game(self) -> NewRules | None:
+        """A game begins; the rules that were agreed on for it, if any were."""
+        self._proposals = 0
+        agreed, self._agreed = self._agreed, None
+        return agreed
+
+    def propose(self, wanted: NewRules, proposer: int, now: float) -> bool:
+        """Ask everybody but the proposer, for computers agree; whether that is possible now."""
+        if self._wanted is not None or self._proposals >= MOST_PROPOSALS:
+            return False
+        self._proposals += 1
+        seats = self._seats
+        asked = [p for p in range(4) if p != proposer and seats[p].kind is Kind.CLIENT]
+        for player in asked:
             if not (seats[player].connected and seats[player].votes):
-                return player
-        return cls(rules, end_score, now + VOTE_LIMIT, asked)
+                self._outbox.tell_all(RulesRefused(player, "a player cannot be asked"))
+                return True
+        if not asked:
+            self._outbox.propose(wanted)
+            return True
+        self._wanted = wanted
+        self._waiting.update(asked)
+        self.deadline = now + VOTE_LIMIT
+        proposed = RulesProposed(wanted.rules, wanted.end_score, VOTE_LIMIT)
+        self._outbox.effects += (Tell(player, proposed) for player in asked)
+        return True
+
+    def vote(self, player: int, agreed: bool) -> None:
+        """A player answers."""
+        if player not in self._waiting:
+            return
+        if not agreed:
+            self.refuse(player, "a player does not agree")
+            return
+        self._waiting.discard(player)
+        if self._wanted is not None and not self._waiting:
+            self._outbox.propose(self._wanted)
+            self._close()
+
+    def refuse(self, player: int, why: str) -> None:
+        """Refuse what is proposed, if anything is; ``player`` is -1 if nobody refused it."""
+        if self._wanted is not None:
+            self._close()
+            self._outbox.tell_all(RulesRefused(player, why))
+
+    def expire(self, now: float) -> None:
+        """Refuse a proposal whose time is up."""
+        if now >= self.deadline:
+            self.refuse(-1, "not everybody has answered in time")
+
+    def agree(self, rules: NewRules) -> None:
+        """Everybody has agreed, and that is durable."""
+        self._agreed = rules
+        self._outbox.tell_all(RulesAgreed(rules.rules, rules.end_score))
+
+    def _close(self) -> None:
+        self._wanted = None
+        self._waiting.clear()
+        self.deadline = inf

@@ -1,6 +1,6 @@
 """How many hands a session has at most, and what its players are told of that.
 
-Who comes back may ask for all of them again, so a session cannot go on for ever.
+A player who comes back may ask for all of them again, so a session cannot go on for ever.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ class Bound:
     __slots__ = ("_most",)
 
     def __init__(self, most: int) -> None:
-        """``most`` of 0 means that there is none."""
+        """``most`` of 0 means that there is no bound."""
         self._most = most
 
     def is_reached(self, hands: int) -> bool:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from hearts.errors import Fault, Reason
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 from hearts.game.record import Record
 from hearts.game.view import View
 
-from .messages import Question, Wish
-from .told import TableEvent
+from .events import TableEvent
+from .inputs import Question, Wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ class Ask:
     player: int
     question: Question
     left: float
-    """Seconds to choose in, once the client owes nothing earlier; inf where there is no limit."""
+    """Seconds to choose in, once the client owes nothing earlier; inf if there is no limit."""
     legal: int
-    """The cards that may be played, as a mask; 0 where no card is asked for."""
+    """The cards that may be played, as a mask; 0 if no card is asked for."""
     tries: int = 0
     """The illegal tries that were made already."""
 
@@ -65,7 +65,7 @@ class AskBot:
     request: int
     question: Question
     view: View
-    by: By
+    by: ChosenBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The table takes no more input; where its lines are kept it can be taken up again."""
+    """The table takes no more input; if its lines are kept it can be taken up again."""
 
     why: str
 

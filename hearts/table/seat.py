@@ -8,9 +8,9 @@ from __future__ import annotations
 from enum import Enum
 from math import inf
 
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 
-from .messages import Question, Setting
+from .inputs import Question, Setting
 
 MAX_TRIES = 10
 """The illegal try for one choice at which the server decides."""
@@ -25,7 +25,7 @@ MOST_UNCUT = 2
 
 COMPUTER_NAMES = ("Moe", "Larry", "Curly", "Shemp")
 CUT_LIMIT = 5.0
-"""Seconds to cut a deal, where the turn limit is not less."""
+"""Seconds to cut a deal, if the turn limit is not less."""
 
 
 class Kind(Enum):
@@ -63,7 +63,7 @@ class Request:
         self.number = number
         self.question = question
         self.limit = limit
-        """Seconds to choose in, from where the clock begins."""
+        """Seconds to choose in, from the moment at which the clock begins."""
         self.owing = owing
         """Whether the client still owes something earlier, so that its clock has not begun."""
         self.asked_at = asked_at
@@ -73,12 +73,12 @@ class Request:
         self.pending = False
         """Whether the choice is made, and waits to be durable."""
         self.tries = 0
-        self.bot: By | None = None
+        self.bot: ChosenBy | None = None
         """As whom a bot was asked to choose."""
 
     @property
-    def open(self) -> bool:
-        """Whether the clock runs."""
+    def is_unanswered(self) -> bool:
+        """Whether the player may still answer, so that the clock runs."""
         return not self.pending and self.bot is None
 
     def shift(self, seconds: float) -> None:
@@ -92,7 +92,6 @@ class Seat:
     """One of the four seats."""
 
     __slots__ = (
-        "cuts",
         "gone_at",
         "is_absent",
         "is_out",
@@ -105,6 +104,7 @@ class Seat:
         "silent",
         "uncut",
         "votes",
+        "wants_to_cut",
     )
 
     def __init__(self, name: str, kind: Kind) -> None:
@@ -112,7 +112,7 @@ class Seat:
         self.kind = kind
         self.votes = False
         """Whether the client that is there can be asked about other rules."""
-        self.cuts = False
+        self.wants_to_cut = False
         """Whether it wants to cut each deal."""
         self.open = False
         """Whether a computer's seat is open for a person."""
@@ -142,7 +142,7 @@ class Seat:
     @property
     def is_cutter(self) -> bool:
         """Whether its client is asked for a cut of the next deal."""
-        return self.cuts and self.connected and self.uncut < MOST_UNCUT
+        return self.wants_to_cut and self.connected and self.uncut < MOST_UNCUT
 
     @property
     def stand_in(self) -> bool:
@@ -155,11 +155,11 @@ class Seat:
         return self.silent or self.is_out or self.is_absent
 
     @property
-    def bot(self) -> By | None:
-        """As whom a bot plays this seat now; None where the client does."""
+    def bot(self) -> ChosenBy | None:
+        """As whom a bot plays this seat now; None if its client does."""
         if self.kind is Kind.COMPUTER:
-            return By.COMPUTER
-        return By.STAND_IN if self.silent or self.is_out else None
+            return ChosenBy.COMPUTER
+        return ChosenBy.STAND_IN if self.silent or self.is_out else None
 
     def begin_hand(self, setting: Setting) -> None:
         """The clock may take so much in this hand, whatever it took in the one before."""
@@ -172,10 +172,11 @@ class Seat:
         patience = self.patience or min(turn_limit, HURRIED_LIMIT)
         limit = min(turn_limit, patience)
         latest = now + min(patience, (1 + OWING_LIMITS) * turn_limit)
-        self.request = Request(number, question, self.connected, limit, now, latest)
-        if not self.connected:
-            self._start_clock(self.request, setting, now)
-        return self.request
+        owing = self.connected
+        self.request = request = Request(number, question, owing, limit, now, latest)
+        if not owing:
+            self.start_clock(request, setting, now)
+        return request
 
     def ask_for_cut(self, number: int, setting: Setting, now: float) -> Request:
         """Open a request for a cut; a client that is gone has its grace period to come for it."""
@@ -185,20 +186,16 @@ class Seat:
         self.request.deadline = deadline
         return self.request
 
-    def _start_clock(self, request: Request, setting: Setting, now: float) -> None:
+    def start_clock(self, request: Request, setting: Setting, now: float) -> None:
+        """The client owes nothing earlier than what it is asked for."""
         request.owing = False
         request.deadline = min(request.latest, now + request.limit)
         if self.gone_at is not None:
             request.deadline = min(request.deadline, self.gone_at + setting.grace)
 
-    def caught_up(self, setting: Setting, now: float) -> None:
-        """Start the clock of the open request, if it has not begun."""
-        request = self.request
-        if request is not None and request.owing:
-            self._start_clock(request, setting, now)
-
     def lose(self, request: Request) -> None:
         """The clock has decided; a bot plays from now on if the table has waited enough."""
+        self.self_made = False
         if self.patience:
             # Deadlines are sums of seconds: what is left of them below this is their rounding.
             left = self.patience - (request.deadline - request.asked_at)
@@ -211,19 +208,14 @@ class Seat:
     def leave(self, setting: Setting, now: float) -> None:
         """The connection is gone: nothing is owed any more, and the grace period begins."""
         self.gone_at = now
-        if self.cuts and self.request is not None and self.request.question is Question.CUT:
+        if self.wants_to_cut and self.request is not None and self.request.question is Question.CUT:
             self.uncut += 1
-        self.votes = self.cuts = False
-        self.caught_up(setting, now)
-        if self.request is not None:
-            self.request.deadline = min(self.request.deadline, now + setting.grace)
-
-    def shift(self, seconds: float) -> None:
-        """So much time has passed that does not count for a seat whose client is gone."""
-        if self.gone_at is not None:
-            self.gone_at += seconds
-            if self.request is not None:
-                self.request.shift(seconds)
+        self.votes = self.wants_to_cut = False
+        request = self.request
+        if request is not None:
+            if request.owing:
+                self.start_clock(request, setting, now)
+            request.deadline = min(request.deadline, now + setting.grace)
 
     def stood_still(self, seconds: float) -> None:
         """So much time has passed that does not count, whoever has the seat."""
@@ -248,12 +240,12 @@ class Seat:
             request.owing = True
             request.deadline = request.latest
 
-    def remember(self, by: By, setting: Setting) -> None:
-        """A choice of this seat is read back from where it was stored."""
-        self.self_made = by is By.PLAYER
-        self.silent = by is By.STAND_IN
+    def remember(self, by: ChosenBy, setting: Setting) -> None:
+        """A choice of this seat is read back from the store."""
+        self.self_made = by is ChosenBy.PLAYER
+        self.silent = by is ChosenBy.STAND_IN
         self.is_absent = self.is_absent and not self.self_made
-        if by is By.CLOCK and setting.turn_limit:
+        if by is ChosenBy.CLOCK and setting.turn_limit:
             # How long it took is not stored; it was one limit if nothing was owed.
             self.patience = max(0.0, self.patience - setting.turn_limit)
             self.silent = not self.patience

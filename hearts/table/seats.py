@@ -2,156 +2,199 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import inf
 
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
+from hearts.wire.text import quoted
 
-from .messages import Question, Setting
+from .effects import Change
+from .inputs import Question, Setting
+from .outbox import Outbox
 from .seat import Kind, Request, Seat
 
 
-class Seats:
+class Seats(list[Seat]):
     """Seats 0-3 of a table; while no client is connected it is paused, and no clock runs."""
 
-    __slots__ = ("_requests", "_seats", "_setting", "paused_at", "wake_at")
+    __slots__ = ("_outbox", "_requests", "_setting", "paused_at", "wake_at")
 
-    def __init__(self, setting: Setting, players: Sequence[tuple[str, Kind]]) -> None:
+    def __init__(
+        self, setting: Setting, players: Sequence[tuple[str, Kind]], outbox: Outbox
+    ) -> None:
         """``players`` are the names and kinds of seats 0-3."""
+        super().__init__(Seat(name, kind) for name, kind in players)
         self._setting = setting
-        self._seats = [Seat(name, kind) for name, kind in players]
+        self._outbox = outbox
         self._requests = 0
         self.wake_at = inf
         """When time is up for somebody; it may be early, never late."""
         self.paused_at: float | None = None
         """Since when no client is connected."""
 
-    def __getitem__(self, player: int) -> Seat:
-        return self._seats[player]
-
-    def __iter__(self) -> Iterator[Seat]:
-        return iter(self._seats)
-
     @property
     def anybody_there(self) -> bool:
         """Whether a client is connected."""
-        return any(seat.connected for seat in self._seats)
+        return any(seat.connected for seat in self)
 
-    def are_asked(self, question: Question) -> bool:
-        """Whether a question of this kind is open for anybody."""
-        return any(
-            seat.request is not None and seat.request.question is question for seat in self._seats
-        )
+    def are_asked(self, *questions: Question) -> bool:
+        """Whether a question of these kinds is open for anybody."""
+        return any(seat.request is not None and seat.request.question in questions for seat in self)
 
     @property
     def cutters(self) -> list[int]:
         """The players who are there and want to cut a deal."""
-        return [player for player, seat in enumerate(self._seats) if seat.is_cutter]
+        return [player for player, seat in enumerate(self) if seat.is_cutter]
 
     def waited_for(self) -> list[tuple[int, Request]]:
         """The players who have not chosen yet, and what they are asked."""
         return [
             (player, seat.request)
-            for player, seat in enumerate(self._seats)
+            for player, seat in enumerate(self)
             if seat.request is not None and not seat.request.pending
         ]
-
-    def change(self, player: int, name: str, kind: Kind) -> None:
-        """Somebody else has a seat. A client counts as gone until it comes."""
-        self._seats[player] = Seat(name, kind)
 
     def first_client(self, now: float) -> int | None:
         """The lowest client that is there or whose grace period runs; None among computers.
 
         Among clients that are all away for longer it is the lowest.
         """
-        players = [player for player in range(4) if self._seats[player].kind is Kind.CLIENT]
-        here = (p for p in players if not self._seats[p].out_of_grace(self._setting, now))
+        players = [player for player in range(4) if self[player].kind is Kind.CLIENT]
+        here = (p for p in players if not self[p].out_of_grace(self._setting, now))
         return next(here, next(iter(players), None))
 
     def decider(self, now: float) -> int | None:
-        """Who is asked about another game: the first client, but nobody for whom a bot plays."""
-        for player, seat in enumerate(self._seats):
+        """The player who is asked about another game: the first client for whom no bot plays."""
+        for player, seat in enumerate(self):
             is_here = seat.kind is Kind.CLIENT and not seat.out_of_grace(self._setting, now)
             if is_here and not seat.is_played_for:
                 return player
         return self.first_client(now)
 
-    def begin_hand(self) -> list[int]:
-        """The clocks of a hand begin; the players for whom no stand-in plays any more."""
-        back = []
-        for player, seat in enumerate(self._seats):
+    def begin_hand(self) -> None:
+        """The clocks of a hand begin, and for some no stand-in plays any more."""
+        for player, seat in enumerate(self):
             was_played_for = seat.is_played_for
             seat.begin_hand(self._setting)
-            if was_played_for and not seat.is_played_for:
-                back.append(player)
-        return back
+            if was_played_for:
+                self._announce_back(player)
 
     def others_want_more(self, player: int) -> bool:
         """Whether somebody else is there who made his latest choice himself."""
-        others = (seat for seat in self._seats if seat is not self._seats[player])
+        others = (seat for seat in self if seat is not self[player])
         return any(seat.connected and seat.self_made for seat in others)
 
-    def ask(self, player: int, question: Question, now: float) -> Request:
-        """Open a request; the alarm is set where its clock runs."""
+    def ask(
+        self, player: int, question: Question, now: float, by: ChosenBy | None = None
+    ) -> Request:
+        """Open a request; its clock runs unless a bot chooses at once, as ``by``."""
         self._requests += 1
-        seat = self._seats[player]
+        seat = self[player]
         if question is Question.CUT:
             request = seat.ask_for_cut(self._requests, self._setting, now)
         else:
             request = seat.ask(self._requests, question, self._setting, now)
-        if seat.bot is None or question is Question.CUT:
-            self.wake_for(request)
+        if by is None:
+            self._wake_for(request)
         return request
 
-    def wake_for(self, request: Request | None) -> None:
+    def caught_up(self, player: int, now: float) -> None:
+        """A client owes nothing earlier than its open request, whose clock begins."""
+        seat = self[player]
+        request = seat.request
+        if request is not None and request.owing:
+            seat.start_clock(request, self._setting, now)
+            self._wake_for(request)
+
+    def _wake_for(self, request: Request | None) -> None:
         """Set the alarm no later than the deadline of a request, whose clock a pause stops."""
-        if self.paused_at is not None:
+        if request is None or request.deadline >= self.wake_at:
             return
-        if request is not None and request.deadline < self.wake_at and request.open:
+        if request.is_unanswered and self.paused_at is None:
             self.wake_at = request.deadline
 
     def set_alarm(self) -> None:
         """Set the alarm to the earliest deadline."""
         self.wake_at = inf
-        for seat in self._seats:
-            self.wake_for(seat.request)
+        for seat in self:
+            self._wake_for(seat.request)
 
-    def due(self, now: float) -> list[tuple[int, Seat, Request]]:
+    def due(self, now: float) -> list[tuple[int, Request]]:
         """Whose time is up."""
         return [
-            (player, seat, request)
-            for player, seat in enumerate(self._seats)
-            if (request := seat.request) is not None and request.open and request.deadline <= now
+            (player, request)
+            for player, seat in enumerate(self)
+            if (request := seat.request) is not None
+            and request.is_unanswered
+            and request.deadline <= now
         ]
 
-    def bots_on_turn(self) -> list[tuple[int, Request, By]]:
+    def lose(self, player: int, request: Request, now: float) -> ChosenBy:
+        """The time for a choice is up; as whom a bot makes it."""
+        seat = self[player]
+        if request.question is Question.CUT:
+            seat.uncut += seat.wants_to_cut
+            return ChosenBy.CLOCK
+        was_played_for = seat.is_played_for
+        seat.lose(request)
+        is_away = seat.out_of_grace(self._setting, now)
+        if is_away:
+            seat.silent = True
+        if seat.is_played_for and not was_played_for:
+            self._outbox.announce(f"the computer plays for {quoted(seat.name)} now", player)
+            self._outbox.changed(player, Change.STAND_IN)
+        return ChosenBy.STAND_IN if is_away else ChosenBy.CLOCK
+
+    def bots_on_turn(self) -> list[tuple[int, Request, ChosenBy]]:
         """The requests that bots are to be asked for, and as whom."""
         return [
             (player, request, by)
-            for player, seat in enumerate(self._seats)
+            for player, seat in enumerate(self)
             if (request := seat.request) is not None
-            and request.open
+            and request.is_unanswered
             and request.question is not Question.CUT
             and (by := seat.bot) is not None
         ]
 
-    def leave(self, player: int, now: float) -> None:
-        """A client is gone, and its grace period begins."""
-        self._seats[player].leave(self._setting, now)
-        self.wake_for(self._seats[player].request)
+    def hear(self, player: int) -> None:
+        """A choice has come that is illegal or late: the player is asked again before a bot."""
+        seat = self[player]
+        if seat.connected and seat.silent:
+            seat.silent = False
+            self._announce_back(player)
 
-    def leave_all(self, now: float) -> None:
-        """All clients are gone."""
-        for seat in self._seats:
-            if seat.kind is Kind.CLIENT:
-                seat.leave(self._setting, now)
+    def end_stand_in(self, player: int) -> None:
+        """A player has made a choice himself, so no bot plays for him any more."""
+        seat = self[player]
+        seat.silent = seat.is_absent = False
+        self._announce_back(player)
+
+    def _announce_back(self, player: int) -> None:
+        seat = self[player]
+        if seat.connected and not seat.is_played_for:
+            self._outbox.announce(f"{quoted(seat.name)} is back", player)
+            self._outbox.changed(player, Change.BACK)
+
+    def leave(self, player: int, now: float) -> bool:
+        """A client is gone, and its grace period begins; whether that is news."""
+        seat = self[player]
+        if not seat.connected:
+            return False
+        seat.leave(self._setting, now)
+        self._wake_for(seat.request)
+        self._outbox.changed(player, Change.LEFT)
+        return True
+
+    def announce_leaving(self, player: int) -> None:
+        """Tell those who stay what follows from that."""
+        name, grace = quoted(self[player].name), f"{self._setting.grace:g} s"
+        self._outbox.announce(f"{name} has left; the computer takes over after {grace}", player)
 
     def pause(self, now: float) -> None:
         """Stop all clocks and forget what bots think, until somebody comes back."""
         self.paused_at = now
         self.wake_at = now + self._setting.pause_limit
-        for seat in self._seats:
+        for seat in self:
             self._forget_bot(seat.request)
 
     def stood_still(self, seconds: float) -> None:
@@ -159,19 +202,21 @@ class Seats:
         self.wake_at += seconds
         # The whole of a pause is taken off when it ends.
         if self.paused_at is None:
-            for seat in self._seats:
+            for seat in self:
                 seat.stood_still(seconds)
 
     def come_back(self, player: int, now: float) -> bool:
         """A client is there again; whether that ends a pause."""
         paused_at, self.paused_at = self.paused_at, None
         if paused_at is not None:
-            for seat in self._seats:
-                seat.shift(now - paused_at)
-        seat = self._seats[player]
+            for seat in self:
+                seat.stood_still(now - paused_at)
+        seat = self[player]
         self._forget_bot(seat.request)
         seat.come_back(now)
         self.set_alarm()
+        self._outbox.announce(f"{quoted(seat.name)} is back", player)
+        self._outbox.changed(player, Change.BACK)
         return paused_at is not None
 
     def _forget_bot(self, request: Request | None) -> None:

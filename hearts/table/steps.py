@@ -6,15 +6,16 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
+from typing import assert_never
 
 from hearts.errors import CorruptRecord, HeartsError
 from hearts.game.deal import deal_code, parse_deal_code
-from hearts.game.events import Action, By
-from hearts.game.record import format_action, parse_action
+from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Pass, Play
+from hearts.game.record import PLAYS, format_action, parse_action
 from hearts.game.rules import END_SCORES, Rules, parse_rules
 from hearts.wire.codec import INT_MAX
 
-from .messages import AnswerAgain
+from .inputs import AnswerAgain
 from .seat import Kind
 
 
@@ -60,6 +61,8 @@ _RULES = re.compile(r"(.+) end ([1-9][0-9]{0,4})")
 def format_step(step: Step) -> str:
     """A step as one line."""
     match step:
+        case Play() | Pass() | ChooseMoon() | Deal():
+            return format_action(step)
         case AnswerAgain(player, yes, by):
             return f"again {player} {'yes' if yes else 'no'} {by.value}".rstrip()
         case AskAgain(player):
@@ -71,12 +74,12 @@ def format_step(step: Step) -> str:
         case SeatChange(seat, kind, process_id, name):
             return f"seat {seat} {kind.value} {process_id} {name}"
         case _:
-            return format_action(step)
+            assert_never(step)
 
 
 def parse_step(line: str) -> Step:
     """The step of a line. Raises CorruptRecord for any other text."""
-    step = _BETWEEN_GAMES.get(line)
+    step = _KNOWN.get(line)
     if step is not None:
         return step
     word, _, rest = line.partition(" ")
@@ -109,11 +112,11 @@ def _parse_seat(text: str) -> SeatChange:
 def _between_games() -> Iterator[Step]:
     for asked in (0, 1, 2, 3, None):
         yield AskAgain(asked)
-    for player, yes, by in product((-1, 0, 1, 2, 3), (True, False), By):
+    for player, yes, by in product((-1, 0, 1, 2, 3), (True, False), ChosenBy):
         yield AnswerAgain(player, yes, by)
 
 
-_BETWEEN_GAMES = {format_step(step): step for step in _between_games()}
+_KNOWN: dict[str, Step] = {**PLAYS, **{format_step(step): step for step in _between_games()}}
 _PARSERS: dict[str, Callable[[str], Step]] = {
     "promise": lambda text: Promise(parse_deal_code(text)),
     "rules": _parse_rules,

@@ -60,6 +60,6 @@ def encode_delivery(player: int, text: str) -> bytes:
 
 
 def shorten(text: str) -> str:
-    """The text, cut at a whole character where it is above TAUNT_LIMIT bytes."""
+    """The text, cut at a whole character if it is above TAUNT_LIMIT bytes."""
     data = text.encode("utf-8", "replace")
     return text if len(data) <= TAUNT_LIMIT else data[:TAUNT_LIMIT].decode("utf-8", "ignore")

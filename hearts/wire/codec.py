@@ -40,7 +40,7 @@ def encode_ints(*values: int) -> bytes:
 def encode_str(text: str, limit: int = TEXT_LIMIT) -> bytes:
     """A string: its length with the NUL, UTF-8 bytes, NUL.
 
-    Raises LocalProtocolError where the text is longer than ``limit`` bytes or not printable.
+    Raises LocalProtocolError if the text is longer than ``limit`` bytes or not printable.
     """
     data = text.encode("utf-8", "replace")
     if len(data) > limit:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import getpass
 import os
-from collections.abc import Callable
 from pathlib import Path
 
+from hearts.arguments import whole
 from hearts.errors import InvalidRules
 from hearts.game.rules import Rules, parse_rules
 from hearts.wire.codec import NAME_LIMIT
@@ -19,38 +19,6 @@ from hearts_client.library.reach import Tls
 DEFAULT_TAUNT_PORT = 7627
 PASSWORD_VARIABLE = "HEARTS_PASSWORD"
 """The variable of the environment that holds a password."""
-
-
-def whole(low: int, high: int) -> Callable[[str], int]:
-    """A type for argparse: a whole number from ``low`` to ``high``."""
-
-    def read(text: str) -> int:
-        try:
-            value = int(text)
-        except ValueError:
-            value = low - 1
-        if not low <= value <= high:
-            raise argparse.ArgumentTypeError(
-                f"give a whole number from {low} to {high}, not {text!r}"
-            )
-        return value
-
-    return read
-
-
-def seconds(high: float) -> Callable[[str], float]:
-    """A type for argparse: seconds from 0 to ``high``."""
-
-    def read(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = -1.0
-        if not 0 <= value <= high:
-            raise argparse.ArgumentTypeError(f"give seconds from 0 to {high:g}, not {text!r}")
-        return value
-
-    return read
 
 
 PORT = whole(1, 65535)

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import trio
 
+from hearts.arguments import seconds, whole
 from hearts.bots import BOTS, Bot
 from hearts.dealer.client_events import DealChecked
-from hearts.errors import HeartsError
+from hearts.errors import HeartsError, leaves
 from hearts.game.rules import PRESETS
 from hearts.session.client_events import (
     CaughtUp,
@@ -38,9 +39,7 @@ from .arguments import (
     name_text,
     password_of,
     rules,
-    seconds,
     tls_of,
-    whole,
 )
 
 MakeBot = Callable[[], Bot]
@@ -156,7 +155,7 @@ def _run(program: str, make_bot: MakeBot, given: argparse.Namespace, bot_name: s
     try:
         trio.run(_play_all, make_bot, given, bot_name, results)
     except* HeartsError as errors:
-        problems.extend(dict.fromkeys(str(error) for error in _leaves(errors)))
+        problems.extend(dict.fromkeys(str(error) for error in leaves(errors)))
     except* KeyboardInterrupt:
         interrupted = True
     for problem in problems:
@@ -234,10 +233,3 @@ async def _play_one(
             on_event=say,
         )
     )
-
-
-def _leaves(group: BaseExceptionGroup[HeartsError]) -> list[BaseException]:
-    found: list[BaseException] = []
-    for error in group.exceptions:
-        found.extend(_leaves(error) if isinstance(error, BaseExceptionGroup) else [error])
-    return found

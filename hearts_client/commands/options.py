@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from hearts.arguments import seconds, whole
 from hearts.errors import InvalidDealCode
 from hearts.game.deal import deal_text, parse_deal_text
 from hearts.game.rules import END_SCORES, PRESETS
@@ -21,8 +22,6 @@ from .arguments import (
     address,
     name_text,
     rules,
-    seconds,
-    whole,
 )
 
 

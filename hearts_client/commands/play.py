@@ -15,7 +15,7 @@ import trio
 
 from hearts.dealer.answers import Introduction
 from hearts.dealer.numbers import PlayerKind
-from hearts.errors import HeartsError
+from hearts.errors import HeartsError, leaves
 from hearts.game.deal import NO_CUTS, parse_deal_text
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import ListedTable, Refusal
@@ -171,7 +171,7 @@ class _App:
         except* OSError as errors:
             # The terminal may be gone, and then this line is lost too.
             with contextlib.suppress(OSError):
-                print(f"hearts-client: {errors.exceptions[0]}", file=sys.stderr)
+                print(f"hearts-client: {next(leaves(errors))}", file=sys.stderr)
             self._fall_silent()
         return self._status
 
@@ -190,10 +190,7 @@ class _App:
 
     def _complain(self, errors: BaseExceptionGroup[HeartsError]) -> None:
         self._status = _FAILED
-        for error in errors.exceptions:
-            if isinstance(error, BaseExceptionGroup):
-                self._complain(error)
-                continue
+        for error in leaves(errors):
             text = complaint(
                 error,
                 came_back=self._given.resume is not None,

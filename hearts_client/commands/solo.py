@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
 
 import trio
 
 from hearts.errors import HeartsError
+from hearts.net.children import child, listening_lines, port_of
 
 from .arguments import PASSWORD_VARIABLE
 
@@ -23,8 +22,6 @@ _START_LIMIT = 20.0
 """Seconds that the server has to say where it listens."""
 _PATIENCE = (2.0, 2.0)
 """Seconds after the first and the second SIGTERM before more is done."""
-_GAME = "hearts-server listening on "
-_CHAT = "taunt-server listening on "
 
 
 class CannotHost(HeartsError):
@@ -55,23 +52,12 @@ async def own_server(
         # What a person tells his client is no setting of the server for his game alone.
         environment = {key: text for key, text in os.environ.items() if key != PASSWORD_VARIABLE}
         with log_file.open("wb") as log:
-            run = partial(
-                trio.run_process,
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                env=environment,
-                check=False,
-                deliver_cancel=_stop,
-                # Ctrl-C is for the person's client, which stops the server itself.
-                start_new_session=True,
-            )
+            run = child(command, stderr=log, env=environment, deliver_cancel=_stop)
             problem: CannotHost | None = None
             async with trio.open_nursery() as nursery:
                 process = await nursery.start(run)
                 try:
-                    ports = await _ports(process.stdout, log_file)
+                    ports = await _ports(process, log_file)
                 except CannotHost as error:
                     problem = error
                 else:
@@ -90,24 +76,11 @@ async def _stop(process: trio.Process) -> None:
     process.kill()
 
 
-async def _ports(output: trio.abc.ReceiveStream, log_file: Path) -> tuple[int, int]:
-    said = b""
-    with trio.move_on_after(_START_LIMIT):
-        while _port(said, _GAME) is None:
-            data = await output.receive_some(1024)
-            if not data:
-                break
-            said += bytes(data)
-    game, chat = _port(said, _GAME), _port(said, _CHAT)
+async def _ports(process: trio.Process, log_file: Path) -> tuple[int, int]:
+    lines = await listening_lines(process, "hearts-server", _START_LIMIT)
+    game, chat = lines.get("hearts-server"), lines.get("taunt-server")
     if game is None:
-        lines = (await trio.Path(log_file).read_text(errors="replace")).strip().splitlines()
-        why = lines[-1] if lines else f"it said nothing for {_START_LIMIT:g} s"
+        said = (await trio.Path(log_file).read_text(errors="replace")).strip().splitlines()
+        why = said[-1] if said else f"it said nothing for {_START_LIMIT:g} s"
         raise CannotHost(f"the server for the game did not start: {why}")
-    return game, chat or 0
-
-
-def _port(said: bytes, beginning: str) -> int | None:
-    for line in said.decode(errors="replace").splitlines(keepends=True):
-        if line.startswith(beginning) and line.endswith("\n"):
-            return int(line.rpartition(":")[2])
-    return None
+    return port_of(game), port_of(chat) if chat else 0

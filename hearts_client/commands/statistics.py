@@ -91,7 +91,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         type=lambda text: Path(text).expanduser(),
         metavar="PATH",
         help="a file with records, or a folder of such files (*.txt, *.record); - for standard "
-        "input (default: ~/.local/state/hearts-client/records)",
+        "input (default: those that hearts-client keeps)",
     )
     add("--player", metavar="NAME", help="count the games of who is called so in the records")
     add("--average", action="store_true", help="divide by the number of games")

@@ -7,7 +7,7 @@ from math import inf
 
 import trio
 
-from hearts.errors import HeartsError, RemoteProtocolError
+from hearts.errors import HeartsError, RemoteProtocolError, leaves
 from hearts.taunt import TAUNT_LIMIT, ClientSession, Delivery, Refused, Registered
 from hearts.wire.credentials import SeatCredentials
 from hearts.wire.text import is_legible
@@ -103,7 +103,7 @@ class Chat:
                 why = await self._hear_lines(stream)
                 nursery.cancel_scope.cancel()
         except* CannotConnect as errors:
-            why = str(errors.exceptions[0])
+            why = str(next(leaves(errors)))
         except* (OSError, trio.BrokenResourceError, trio.TooSlowError):
             pass
         return why

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import trio
 
-from hearts.errors import HeartsError
+from hearts.errors import HeartsError, leaves
 from hearts.net import TlsError, client_tls
 
 CONNECT_LIMIT = 20.0
@@ -153,9 +153,7 @@ def where(host: str, port: int) -> str:
 
 def _why(error: OSError) -> str:
     """The reason behind trio's summary of several tries."""
-    cause: BaseException | None = error.__cause__
-    while isinstance(cause, BaseExceptionGroup):
-        cause = cause.exceptions[0]
+    cause = next(leaves(error.__cause__ or error))
     told = cause if isinstance(cause, OSError) else error
     # A refusal's own text repeats the address that was tried.
     if isinstance(told, ConnectionError) and told.errno is not None:

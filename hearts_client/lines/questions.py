@@ -8,7 +8,7 @@ from hearts.errors import IllegalAction, Reason
 from hearts.game.cards import Card
 from hearts.game.game import PASS_SIZE
 from hearts.session.tracker import Tracker
-from hearts.table.messages import Question
+from hearts.table.inputs import Question
 from hearts_client.library.client import Client
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.style import Style, suit_word

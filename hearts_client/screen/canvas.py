@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 
-from hearts.wire.text import has_no_width
+from hearts.wire.widths import character_width, text_width
 
 
 class Ink(StrEnum):
@@ -81,21 +79,6 @@ Cell = tuple[str, Ink]
 """A character with the marks that combine with it; empty behind a wide one."""
 
 
-def text_width(text: str) -> int:
-    """Columns that a text takes in a drawing.
-
-    A character that Unicode calls ambiguous takes one, as the lines of a box have to.
-    """
-    return len(text) if text.isascii() else sum(map(_width, text))
-
-
-@lru_cache(maxsize=4096)
-def _width(character: str) -> int:
-    if has_no_width(character):
-        return 0
-    return 1 + (unicodedata.east_asian_width(character) in "WF")
-
-
 class Canvas:
     """A drawing of fixed size; what is drawn later covers what was there."""
 
@@ -112,7 +95,7 @@ class Canvas:
         cells = self._cells[row]
         last = -1
         for character in text:
-            width = _width(character)
+            width = character_width(character)
             if not width:
                 # A mark whose character has been cut off would paint over what is not its own.
                 if last >= 0:

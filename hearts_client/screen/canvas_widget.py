@@ -9,8 +9,9 @@ import urwid
 from urwid.util import apply_target_encoding
 
 from hearts.wire.text import has_no_width, is_printable
+from hearts.wire.widths import text_width
 
-from .canvas import Canvas, Ink, text_width
+from .canvas import Canvas, Ink
 
 LEFT_BUTTON = 1
 WHEEL_UP = 4

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from hearts.wire.widths import first_columns, text_width
 from hearts_client.words.others import chat_lines
 
-from .canvas import Box, Ink, text_width
-from .lettering import first_columns, last_columns
+from .canvas import Box, Ink
+from .lettering import last_columns
 from .pen import Pen, Piece
 from .sight import ChatSight, OnChat
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hearts.dealer.numbers import PlayerKind, Presence
+from hearts.wire.widths import text_width
 
-from .canvas import Box, Ink, text_width
+from .canvas import Box, Ink
 from .faces import Border, draw_face, empty_face, face, face_ink
 from .lettering import count_of
 from .pen import Pen, Piece, Side

@@ -7,7 +7,7 @@ from typing import assert_never
 
 import trio
 
-from hearts.errors import HeartsError
+from hearts.errors import HeartsError, leaves
 from hearts_client.library.reach import where
 from hearts_client.lines.table_list import CannotWatch, to_watch
 from hearts_client.session.saved import SavedSession, read_all
@@ -95,7 +95,7 @@ class Evening:
         try:
             following = await self._fulfil(wish)
         except* HeartsError as errors:
-            first = _first(errors)
+            first = next(leaves(errors))
             self._problem = complaint(
                 first, came_back=isinstance(wish, Resume), password=_PASSWORD_ADVICE
             )
@@ -188,11 +188,3 @@ class Evening:
             if chosen is not None:
                 return self._again(chosen.deal, self._remembered.memory.name or self._name)
         return None
-
-
-def _first(errors: BaseExceptionGroup[HeartsError]) -> HeartsError:
-    error: BaseException = errors
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    assert isinstance(error, HeartsError)
-    return error

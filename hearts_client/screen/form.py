@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
+from hearts.wire import widths
 from hearts_client.words.others import chat_lines, columns
 
 from .canvas import Ink
@@ -21,11 +22,7 @@ _ADVICE = "Tab, arrows: move   Enter: choose"
 
 def cut(text: str, width: int) -> str:
     """A text in at most so many columns; dots say that there was more."""
-    if columns(text) <= width:
-        return text
-    while text and columns(text + _CUT) > width:
-        text = text[:-1]
-    return text + _CUT
+    return widths.cut(text, width, _CUT, ambiguous=2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from platformdirs import user_config_path
+
 from hearts.errors import HeartsError
+from hearts.net.files import write_whole
 
 _LARGEST = 65536
 """Bytes of a file that may be one of ours."""
@@ -20,13 +20,11 @@ class NotUsable(HeartsError):
 
 
 def config_folder() -> Path | None:
-    """Where such files are; None where there is no home to keep them in."""
-    config = os.environ.get("XDG_CONFIG_HOME", "")
+    """Where such files are; None if there is no home to keep them in."""
     try:
-        base = Path(config) if os.path.isabs(config) else Path.home() / ".config"
+        return user_config_path("hearts-client", appauthor=False)
     except RuntimeError:
         return None
-    return base / "hearts-client"
 
 
 def read_object(path: Path) -> dict[str, object]:
@@ -53,21 +51,9 @@ def write_object(path: Path, data: Mapping[str, object]) -> None:
 
     A later version may have written more than we know. Raises OSError.
     """
-    folder = path.parent
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         kept = read_object(path)
     except NotUsable:
         kept = {}
-    text = json.dumps({**kept, **data}, indent=1) + "\n"
-    descriptor, name = tempfile.mkstemp(prefix=".", suffix=".new", dir=folder)
-    try:
-        with open(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
+    write_whole(path, json.dumps({**kept, **data}, indent=1) + "\n")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from hearts.game.cards import SUIT_TEXT, Suit
 from hearts.game.rules import Direction
-
-from .canvas import text_width
+from hearts.wire import widths
+from hearts.wire.widths import text_width
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,20 +95,7 @@ def in_ascii(text: str) -> str:
 
 def cut(text: str, width: int, signs: Signs) -> str:
     """As much of a text as ``width`` columns hold, with a sign where something is left out."""
-    if text_width(text) <= width:
-        return text
-    room = width - len(signs.ellipsis)
-    return first_columns(text, room) + signs.ellipsis if room >= 0 else ""
-
-
-def first_columns(text: str, width: int) -> str:
-    """The longest beginning of a text that takes at most ``width`` columns."""
-    taken = 0
-    for place, character in enumerate(text):
-        taken += text_width(character)
-        if taken > width:
-            return text[:place]
-    return text
+    return widths.cut(text, width, signs.ellipsis)
 
 
 def last_columns(text: str, width: int) -> str:

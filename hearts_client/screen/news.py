@@ -5,9 +5,9 @@ from __future__ import annotations
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import ServerNotice, Waiting
 from hearts.game.events import (
-    By,
     CardPlayed,
     CardsReceived,
+    ChosenBy,
     HandBegun,
     TrickBegun,
     TricksDone,
@@ -48,7 +48,7 @@ def news(event: DealerEvent, lines: list[str], company: Company) -> list[tuple[s
         ):
             return []
         case CardPlayed(player, _, by):
-            is_late = by is By.CLOCK and player == company.me
+            is_late = by is ChosenBy.CLOCK and player == company.me
             return _said(lines if is_late else lines[1:], Ink.ALARM if is_late else Ink.NOTICE)
         case CardsReceived():
             return _said(lines[:1], Ink.NOTICE)

@@ -7,12 +7,13 @@ import argparse
 import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
+from hearts.arguments import whole
 from hearts.errors import InvalidDealCode
 from hearts.game.deal import deal_text, parse_deal_text
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD
 from hearts.session.messages import TURN_LIMITS
 from hearts.wire.codec import NAME_LIMIT
-from hearts_client.commands.arguments import name_text, whole
+from hearts_client.commands.arguments import name_text
 from hearts_client.library.reach import where
 
 from .controls import Choice, Field, Row, or_empty

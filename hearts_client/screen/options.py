@@ -9,9 +9,10 @@ from typing import TypeVar
 import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
+from hearts.arguments import seconds
 from hearts.taunt import TAUNT_LIMIT
 from hearts.wire.codec import NAME_LIMIT
-from hearts_client.commands.arguments import name_text, seconds
+from hearts_client.commands.arguments import name_text
 from hearts_client.words.style import Sort
 
 from .canvas import Ink

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum, auto
 
-from .canvas import Box, Canvas, Ink, text_width
+from hearts.wire.widths import text_width
+
+from .canvas import Box, Canvas, Ink
 from .faces import Look
 from .lettering import ASCII, UNICODE, cut, in_ascii
 from .settings import Settings

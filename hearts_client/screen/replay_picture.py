@@ -9,14 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hearts.game.cards import SUIT_TEXT, Card, Suit, cards_of
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
+from hearts.wire.widths import text_width
 from hearts_client.session.replay import TRICKS, HandReplay, Moment
 from hearts_client.words.others import shown_names
 from hearts_client.words.style import Style
 
-from .canvas import Box, Canvas, Ink, text_width
+from .canvas import Box, Canvas, Ink
 from .lettering import ASCII, UNICODE, count_of, cut, in_ascii
 from .sight import Button, OnButton
 
@@ -37,10 +38,10 @@ _REPORT_ROW = 17
 _DEAL_ROW = 20
 _KEYS_ROW = 22
 _BY = {
-    By.PLAYER: "",
-    By.CLOCK: " (time was up)",
-    By.STAND_IN: " (a stand-in)",
-    By.COMPUTER: " (a computer)",
+    ChosenBy.PLAYER: "",
+    ChosenBy.CLOCK: " (time was up)",
+    ChosenBy.STAND_IN: " (a stand-in)",
+    ChosenBy.COMPUTER: " (a computer)",
 }
 _WHERE_TO = {
     Direction.HOLD: "No cards are passed.",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
+from hearts.wire.widths import first_columns, text_width
 
-from .canvas import Box, Ink, text_width
-from .lettering import cut, first_columns
+from .canvas import Box, Ink
+from .lettering import cut
 from .pen import Pen, Piece, Side
 from .places import Places
 from .sight import Stage, TableSight

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .canvas import Box, Canvas, Ink, text_width
+from hearts.wire.widths import text_width
+
+from .canvas import Box, Canvas, Ink
 from .chat_picture import draw_chat
 from .cross_picture import draw_gathering, draw_seats, draw_trick
 from .hand_picture import draw_hand

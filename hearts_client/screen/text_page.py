@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hearts.wire.widths import text_width
 from hearts_client.words.others import chat_lines
 
-from .canvas import Box, Canvas, Ink, text_width
+from .canvas import Box, Canvas, Ink
 from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
 from .sight import OnButton
 from .ui import Page

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.game.events import By, CardPlayed, MoonChosen, PassMade, YourHand
+from hearts.game.events import CardPlayed, ChosenBy, MoonChosen, PassMade, YourHand
 from hearts.session.client_events import CameBack, CaughtUp, ChoiceTerms, ConnectionLost
 from hearts.session.messages import TableInfo
 
@@ -44,10 +44,10 @@ class OwnLimit:
                 if who == player and not self._is_past:
                     self._count(by)
 
-    def _count(self, by: By) -> None:
-        if by is By.PLAYER:
+    def _count(self, by: ChosenBy) -> None:
+        if by is ChosenBy.PLAYER:
             self._is_absent = False
-        elif by is By.CLOCK:
+        elif by is ChosenBy.CLOCK:
             self._misses += 1
             self._is_absent = self._is_absent or self._misses == _LOST_LIMITS
 

@@ -6,7 +6,6 @@ A record has four names and does not say whose it is, so the seat stands in the 
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from collections.abc import Callable
@@ -14,6 +13,8 @@ from itertools import count
 from pathlib import Path
 
 import trio
+
+from hearts.net.files import write_whole
 
 from .own_record import OwnRecord
 
@@ -51,11 +52,7 @@ class RecordFiles:
         if path is None:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             path = self._paths[game] = self._new_file(game)
-        # A record that is there stays whole, whatever happens while the next one is written.
-        fresh = path.with_suffix(".new")
-        with open(fresh, "w", encoding="utf-8", opener=_private) as file:
-            file.write(text)
-        fresh.replace(path)
+        write_whole(path, text)
 
     def _new_file(self, game: int) -> Path:
         now = time.strftime("%Y-%m-%d-%H%M%S")
@@ -75,7 +72,3 @@ def seat_of(path: Path) -> int | None:
     """Whose record a file is, as its name says: a player 0-3; None where it does not say."""
     found = _SEAT.fullmatch(path.name)
     return None if found is None else int(found[1])
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)

@@ -1,23 +1,23 @@
 """What a person needs to come back after the program has ended, in a file for each game.
 
-The files are in ``$XDG_STATE_HOME/hearts-client/sessions`` (``~/.local/state`` where that is not
-set), for the eyes of their owner alone: whoever has one has the seat.
+The files are in ``sessions``, in the folder for state that platformdirs names (on Linux
+``$XDG_STATE_HOME/hearts-client`` or ``~/.local/state/hearts-client``), for the eyes of their owner
+alone: anybody who has one has the seat.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
 import trio
+from platformdirs import user_state_path
 
 from hearts.errors import HeartsError
+from hearts.net.files import write_whole
 from hearts.session.progress import InvalidProgress, Progress
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import Tls, where
@@ -139,7 +139,7 @@ def _dialect(value: object) -> Dialect:
 
 
 def default_folder() -> Path:
-    """Where the files are. Raises NoHome where there is no home."""
+    """Where the files are. Raises NoHome if there is no home."""
     return _state_folder() / "sessions"
 
 
@@ -149,29 +149,17 @@ def records_folder() -> Path:
 
 
 def _state_folder() -> Path:
-    state = os.environ.get("XDG_STATE_HOME", "")
     try:
-        base = Path(state) if os.path.isabs(state) else Path.home() / ".local" / "state"
+        return user_state_path("hearts-client", appauthor=False)
     except RuntimeError:
         raise NoHome("there is no home folder to keep games in") from None
-    return base / "hearts-client"
 
 
 def write(folder: Path, saved: SavedSession) -> None:
     """Keep a session, in place of what was kept of it before. Raises OSError."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder.chmod(0o700)
-    descriptor, name = tempfile.mkstemp(prefix=".", suffix=".new", dir=folder)
-    try:
-        with open(descriptor, "w", encoding="utf-8") as file:
-            file.write(saved.to_text())
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, folder / saved.file_name)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
+    write_whole(folder / saved.file_name, saved.to_text())
 
 
 def remove(folder: Path, saved: SavedSession) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hearts.errors import HeartsError
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import Refusal
 
@@ -10,7 +9,7 @@ FINAL = frozenset({Refusal.NO_SUCH_GAME, Refusal.TABLE_TAKEN})
 """Who comes back is told these where the game is over or the seat is not his."""
 
 
-def complaint(error: HeartsError, *, came_back: bool, password: str) -> str:
+def complaint(error: BaseException, *, came_back: bool, password: str) -> str:
     """One line for the person.
 
     ``came_back`` says whether a saved game was to go on, and ``password`` how one is given.

@@ -9,7 +9,7 @@ from hearts.dealer.messages import RegisterOpponents, Waiting
 from hearts.dealer.numbers import DealerState, MessageType
 from hearts.errors import Fault
 from hearts.game.cards import Card
-from hearts.game.events import By, CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
+from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, MoonChosen, PassMade, YourHand
 from hearts.game.rules import Direction
 from hearts.session.client_events import (
     AgainAnswered,
@@ -82,13 +82,15 @@ class Narrator(Story):
                 return self._tell_own_hand(number, direction, cards)
             case PassMade(_, cards, by):
                 target = self.name(self._tracker.view().direction.target(self._me))
-                who = "You pass" if by is By.PLAYER else "Time is up. The server passes for you"
+                who = (
+                    "You pass" if by is ChosenBy.PLAYER else "Time is up. The server passes for you"
+                )
                 return [f"{who}: {self._style.cards(cards)}, to {target}."]
             case CardsReceived(cards):
                 return self._tell_received(cards)
             case ChoiceRefused(_, reason):
                 return [f"The server refuses that: {reason.text}."]
-            case AgainAnswered(yes, By.CLOCK):
+            case AgainAnswered(yes, ChosenBy.CLOCK):
                 answer = "yes" if yes else "no"
                 return [f"Time is up. The server answers for you: {answer}."]
             case Declined():
@@ -165,14 +167,18 @@ class Narrator(Story):
         return [f"Hand: {self._style.hand(self._tracker.view().cards)}"]
 
     def _card_line(self, played: CardPlayed) -> str:
-        if played.by is By.CLOCK and played.player == self._me:
+        if played.by is ChosenBy.CLOCK and played.player == self._me:
             return f"Time is up. The server plays {self._style.card(played.card)} for you."
         return super()._card_line(played)
 
     def _tell_moon_choice(self, chosen: MoonChosen) -> list[str]:
         if chosen.player != self._me:
             return super()._tell_moon_choice(chosen)
-        who = "You choose" if chosen.by is By.PLAYER else "Time is up. The server chooses for you"
+        who = (
+            "You choose"
+            if chosen.by is ChosenBy.PLAYER
+            else "Time is up. The server chooses for you"
+        )
         what = "26 points to each of the others" if chosen.on_others else "26 points off your own"
         return [f"{who}: {what}."]
 

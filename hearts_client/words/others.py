@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from hearts.wire.text import MARKS_LIMIT, has_no_width
+from hearts.wire.widths import text_width
 
 _IN_NAMES = frozenset(" _-.'")
 _INDENT = "    "
@@ -71,10 +72,7 @@ def said_lines(head: str, text: str) -> list[str]:
 
 def columns(text: str) -> int:
     """Columns that a text takes at most; terminals do not agree about some characters."""
-    return sum(
-        0 if has_no_width(character) else 1 + (unicodedata.east_asian_width(character) in "WFA")
-        for character in text
-    )
+    return text_width(text, ambiguous=2)
 
 
 def _calm(text: str) -> str:

@@ -5,12 +5,12 @@ Colour is never the only carrier of meaning: each card has its suit as a symbol 
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from hearts.game.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
+from hearts.wire.widths import cut, text_width
 
 _RED = "\x1b[31m"
 _PLAIN = "\x1b[0m"
@@ -97,31 +97,15 @@ class Style:
 
 def table(head: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> list[str]:
     """A table of numbers: a title and numbers in each row, the columns headed by names."""
-    names = [_cut(name) for name in head]
-    widths = [max(_width(name), 5) for name in names]
-    title = max((_width(title) for title, _ in rows), default=0)
+    names = [cut(name, _NAME_WIDTH, ".") for name in head]
+    widths = [max(text_width(name), 5) for name in names]
+    title = max((text_width(title) for title, _ in rows), default=0)
     lines = [" " * title + "".join(f"  {_left(n, w)}" for n, w in zip(names, widths, strict=True))]
     for text, numbers in rows:
         cells = "".join(f"  {n:>{w}}" for n, w in zip(numbers, widths, strict=True))
-        lines.append(text + " " * (title - _width(text)) + cells)
+        lines.append(text + " " * (title - text_width(text)) + cells)
     return lines
 
 
-def _cut(text: str) -> str:
-    while _width(text) > _NAME_WIDTH:
-        text = text[:-2] + "."
-    return text
-
-
 def _left(text: str, width: int) -> str:
-    return " " * (width - _width(text)) + text
-
-
-def _width(text: str) -> int:
-    """Columns of a terminal; East Asian characters take two, combining ones none."""
-    return sum(
-        0
-        if unicodedata.combining(character)
-        else 1 + (unicodedata.east_asian_width(character) in "WF")
-        for character in text
-    )
+    return " " * (width - text_width(text)) + text

@@ -8,10 +8,10 @@ from hearts.dealer.answers import ANSWERS, LeadAnswer, PassAnswer
 from hearts.dealer.frames import Frame
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.game.cards import Card, mask_of
-from hearts.game.events import By, CardPlayed, CardsReceived, Pass, PassMade, Play, YourHand
-from hearts.table import TableEvent
+from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, Pass, PassMade, Play, YourHand
 from hearts_conformance.checks import Check, Marks
 from hearts_conformance.hall.host import Host, card_text
+from hearts_conformance.hall.kept_link import Cause
 
 from . import checks
 
@@ -29,7 +29,7 @@ class Judge:
         self._received: set[Card] = set()
         self._gone: set[Card] = set()
 
-    def note(self, event: TableEvent) -> None:
+    def note(self, event: Cause | None) -> None:
         """The client is told this."""
         match event:
             case YourHand():
@@ -45,9 +45,9 @@ class Judge:
             case _:
                 pass
 
-    def _lose(self, cards: Sequence[Card], by: By, check: Check) -> None:
+    def _lose(self, cards: Sequence[Card], by: ChosenBy, check: Check) -> None:
         self._gone.update(cards)
-        if by is not By.PLAYER:
+        if by is not ChosenBy.PLAYER:
             # Who had answered, and plays another card than it has lost, has not read on.
             cause = checks.LOST if self._wanted else check
             self._decided.update(dict.fromkeys(cards, cause))

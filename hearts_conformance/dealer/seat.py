@@ -1,80 +1,118 @@
-"""The server's side of the client's seat, which says more or other things where a script wants."""
+"""The server's side of the client's seat, which says more or other things if a script wants.
+
+Its messages are kept apart, and each frame of the client is judged on its way in.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle
 
-from hearts.dealer.numbers import DealerState, MessageType, PlayerKind, Presence
+from hearts.dealer.frames import Frame
+from hearts.dealer.numbers import REQUESTS, MessageType, Presence
 from hearts.dealer.seat import DealerSeat, Introduced
 from hearts.dealer.structures import PlayerInfo
-from hearts.errors import Reason
-from hearts.table import Change, DealDisclosed, Kind, Question, TableEvent
-from hearts.table.seat import Seat
+from hearts.errors import Fault as Wrong
+from hearts.errors import Reason, RemoteProtocolError
+from hearts.hosting.waiting_notices import dealer_state
+from hearts.table import Ask, Change, Chosen, DealDisclosed, Input, Question, TableEvent, Vote
+from hearts.wire.credentials import SeatCredentials
+from hearts_conformance.checks import Check, Fault, Marks
+from hearts_conformance.hall.kept_link import KeptLink
+from hearts_conformance.hall.refusals import plausible
 
+from . import checks
+from .ear import spell
 from .script import DealerScript, Extra
 
 _UNKNOWN_TYPES = (250, 0, 136, -7, 2**31 - 1, 99)
 _UNKNOWN_SIZES = (4096, 0, 3, 64)
 _LATER_FIELDS = bytes.fromhex("00000001 0000000261 00 ffffffff 2a")
 """What a later version may add to a payload."""
-_PLAUSIBLE = {Question.CARD: Reason.FOLLOW_SUIT}
-"""The reason that is given for a legal choice; -1 for the others."""
+_MOST = 1000
+"""Frames between two choices after which a client is not listened to any more."""
+_FAILS = {
+    Wrong.NOT_ASKED: checks.IN_REPLY_TO,
+    Wrong.WRONG_TYPE: checks.ANSWER_TYPE,
+    Wrong.ANSWERED: checks.ONE_ANSWER,
+}
+_MEANT = {
+    MessageType.REGISTER_PLAYER: checks.REGISTER,
+    MessageType.QUERY_NEW_RULES: checks.VOTE,
+}
+"""What an answer without meaning fails; a request, where it is none of these."""
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class AnswerHeader:
     """The header that an answer has to show."""
 
     type: int
     number: int
 
 
-class KitSeat(DealerSeat):
+class DealerKitSeat(DealerSeat):
     """The seat of the client under test."""
 
-    def __init__(self, player: int, script: DealerScript) -> None:
+    def __init__(self, player: int, script: DealerScript, marks: Marks) -> None:
         super().__init__(player)
         self._script = script
+        self._marks = marks
+        self.link = KeptLink()
         self._unknown = cycle(_UNKNOWN_TYPES)
         self._sizes = cycle(_UNKNOWN_SIZES)
+        self._others: Sequence[PlayerInfo] = ()
+        self._past = 0
+        self._late: set[int] = set()
+        self._choiceless = 0
 
-    @property
-    def sequence(self) -> int:
-        """That of the latest frame."""
-        return self._sequence
-
-    def query(self, question: Question) -> Query:
-        """The open query for a choice."""
+    def header(self, question: Question) -> AnswerHeader:
+        """What an answer to the open query for a choice has to show."""
         query = self._queries.find(question)
         assert query is not None
-        return Query(query.type, query.number)
+        return AnswerHeader(query.type, query.number)
+
+    # To the client
+
+    def welcome(
+        self, credentials: SeatCredentials, table_name: str, infos: Sequence[PlayerInfo]
+    ) -> bytes:
+        self._others = infos
+        return super().welcome(credentials, table_name, infos)
 
     def tell(self, event: TableEvent) -> bytes:
-        """The bytes of an event."""
+        told = event
         if self._script.wrong_proof and isinstance(event, DealDisclosed):
-            event = replace(event, secret=bytes(byte ^ 1 for byte in event.secret))
-        return super().tell(event)
+            told = replace(event, secret=bytes(byte ^ 1 for byte in event.secret))
+        return self.link.keep(event, super().tell(told))
 
-    def refuse_legal(self, question: Question) -> bytes:
+    def ask(self, asked: Ask) -> bytes:
+        data = super().ask(asked)
+        if self._script.asides:
+            data += self._asides(asked.question)
+        return self.link.keep(asked, data)
+
+    def refuse(self, reason: Reason) -> bytes:
+        return self.link.keep(reason, super().refuse(reason))
+
+    def refuse_legal(self, question: Question) -> None:
         """Say of an answer that is legal that it is not; its query is open again."""
         query = self._queries.find(question)
         assert query is not None
         query.meaningless = question is Question.MOON
-        return self.refuse(_PLAUSIBLE.get(question, Reason.NOT_HELD))
+        self.refuse(plausible(question))
 
-    def asides(self, question: Question, others: Sequence[PlayerInfo]) -> bytes:
+    def replay(self, begins: bool) -> bytes:
+        data = super().replay(begins)
+        self._past = self._sequence
+        return data
+
+    def _asides(self, question: Question) -> bytes:
         """What may come while the client is asked."""
         player = self.player
-        state = {
-            Question.PASS: DealerState.passing(player),
-            Question.CARD: DealerState.playing(player),
-            Question.MOON: DealerState.SUMMING_HAND,
-            Question.AGAIN: DealerState.SUMMING_GAME,
-            Question.CUT: DealerState.SHUFFLING,
-        }[question]
-        other = others[(player + 1) % 4]
+        state = dealer_state(question, player)
+        other = self._others[(player + 1) % 4]
         gone = replace(other, presence=Presence.AWAY)
         return b"".join(
             (
@@ -96,19 +134,41 @@ class KitSeat(DealerSeat):
             case _:
                 return super()._frame(type, payload)
 
+    # From the client
 
-def people(
-    seats: Iterable[Seat], me: int, said: Introduced | None, *, forming: bool = False
-) -> list[PlayerInfo]:
-    """Who sits at the table; nobody but the client while it is forming."""
-    found = []
-    for player, seat in enumerate(seats):
-        if player == me and said is not None:
-            info = PlayerInfo(player, said.kind, said.level, name=seat.name, comment=said.comment)
-        elif forming and player != me:
-            info = PlayerInfo(player, PlayerKind.FREE, presence=Presence.AWAY)
-        else:
-            kind = PlayerKind.CPU if seat.kind is Kind.COMPUTER else PlayerKind.EXTERNAL_NETWORK
-            info = PlayerInfo(player, kind, name=seat.name)
-        found.append(info)
-    return found
+    def receive(self, data: bytes) -> list[Input | Introduced]:
+        """What the bytes amount to. Raises Fault."""
+        try:
+            return super().receive(data)
+        except RemoteProtocolError as error:
+            raise Fault(checks.FRAMES, str(error)) from None
+
+    def _take(self, frame: Frame) -> Input | Introduced | None:
+        given = super()._take(frame)
+        self._choiceless = 0 if isinstance(given, Chosen) else self._choiceless + 1
+        if self._choiceless > _MOST:
+            raise Fault(checks.NOTIFIED, f"{_MOST} frames came in a row that choose nothing")
+        if frame.type in REQUESTS:
+            self._marks.show(checks.REQUEST)
+        match given:
+            case Introduced():
+                self._marks.show(checks.REGISTER)
+            case Vote():
+                self._marks.show(checks.VOTE)
+            case _:
+                pass
+        return given
+
+    def _refuse(self, frame: Frame, fault: Wrong) -> None:
+        check: Check | None = _FAILS.get(fault)
+        if fault is Wrong.MEANINGLESS:
+            check = _MEANT.get(MessageType(frame.type), checks.REQUEST)
+        elif fault is Wrong.NOT_ASKED and self._past and frame.number <= self._past:
+            check = checks.PAST
+        elif fault is Wrong.TOO_LATE:
+            # One answer may have been on its way.
+            check = checks.TOO_LATE if frame.number in self._late else None
+            self._late.add(frame.number)
+        if check is not None:
+            raise Fault(check, f"{spell(frame)} came: {fault.text}")
+        super()._refuse(frame, fault)

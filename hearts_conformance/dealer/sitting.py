@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from hearts.dealer.frames import encode_frame
 from hearts.session.messages import DEALER_VERSION
 from hearts_conformance.checks import Fault, Marks, NotShown
 from hearts_conformance.hall.host import Host
@@ -13,13 +14,10 @@ from hearts_conformance.kit import Calls
 from hearts_conformance.line import Line
 
 from . import checks
-from .asides import Asides
 from .ear import NothingCame, read_frame
 from .script import DealerScript
-from .seat import KitSeat
+from .seat import DealerKitSeat
 from .talk import DealerTalk
-
-_TABLE = "Conformance"
 
 
 class DealerSitting(Sitting):
@@ -31,8 +29,6 @@ class DealerSitting(Sitting):
     def __init__(self, script: DealerScript, calls: Calls, marks: Marks) -> None:
         super().__init__(script, calls, marks)
         self._dealer_script = script
-        self._table = _TABLE
-        self._has_sat = False
 
     def _look_at(self, guest: Guest) -> None:
         if guest.speaks_dealer:
@@ -41,20 +37,19 @@ class DealerSitting(Sitting):
             raise NotShown("the client comes back in the plain dialect")
         else:
             raise Fault(checks.DIALECT, "the Process ID came without block -6 before it")
-        self._table = guest.table or self._table
 
     def _talk_at(self, host: Host) -> DealerTalk:
-        return DealerTalk(self._dealer_script, host, self._marks, lambda: self._own, self._table)
+        return DealerTalk(self._dealer_script, host, self._marks, lambda: self._own)
 
     async def _turn_away(self, reception: Reception, line: Line) -> None:
         refusal = self._dealer_script.refusal
         assert refusal is not None
-        seat = KitSeat(self._dealer_script.seat, self._dealer_script)
-        asides = Asides(seat, self._marks)
+        script = self._dealer_script
+        seat = DealerKitSeat(script.seat, script, self._marks)
         await line.send(seat.register_query())
         with suppress(NothingCame):
             while await line.listen():
-                asides.take(await read_frame(line))
+                seat.receive(encode_frame(*await read_frame(line)))
         await line.send(seat.refused(refusal, refusal.text))
         await self._part(line, checks.REFUSED)
 

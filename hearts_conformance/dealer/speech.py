@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from hearts.dealer.seat import Introduced
-from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason
-from hearts.table import (
-    AgainSettled,
-    Ask,
-    Change,
-    Decline,
-    GameBegun,
-    Question,
-    RulesAgreed,
-    TableEvent,
-)
-from hearts.wire.credentials import SeatCredentials
+from hearts.table import AgainSettled, Ask, GameBegun, Question, RulesAgreed, TableEvent
 from hearts_conformance.checks import Check
-from hearts_conformance.hall.host import Heard, Host, Missed
 from hearts_conformance.hall.script import Twist
 
 from . import checks
 from .judge import Judge
 from .script import DealerScript
-from .seat import KitSeat, Query, people
-
-_FORMING_MS = 20_000
+from .seat import AnswerHeader, DealerKitSeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +22,7 @@ class Said:
 
     data: bytes
     event: TableEvent | None = None
-    """What it tells of the game."""
-    is_reply: bool = False
-    """Whether it answers something that the client has sent."""
+    """What it tells of the game; None for what may be said at any time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +30,7 @@ class Due:
     """A query for a choice."""
 
     data: bytes
-    query: Query
+    header: AnswerHeader
     question: Question
     check: Check
     """What fails where no answer comes."""
@@ -59,107 +41,65 @@ class Due:
 class Speech:
     """The frames that are still to be said over one connection after the other."""
 
-    def __init__(self, script: DealerScript, host: Host, judge: Judge, table: str) -> None:
-        """``table`` is the name of the table."""
-        self.seat: KitSeat
+    def __init__(self, script: DealerScript, judge: Judge) -> None:
         self.items: deque[Said | Due] = deque()
+        self.due: Due
+        """The query that was said last."""
         self.games = 0
         """Games that have begun."""
         self.ended = False
         """Whether it is said that there is no other game."""
         self.by_new_rules = False
         """Whether the game is played by rules that were agreed in the game before."""
-        self.introduced: Introduced | None = None
-        """What the client has said about itself."""
+        self._seat: DealerKitSeat
         self._script = script
-        self._host = host
         self._judge = judge
-        self._table = table
-        self._credentials: SeatCredentials
         self._asked: Counter[Question] = Counter()
         self._rules_agreed = False
 
-    @property
-    def people(self) -> list[PlayerInfo]:
-        """Who sits at the table."""
-        return people(self._host.table.seats, self._host.me, self.introduced)
-
-    # A connection begins
-
-    def connect(self, credentials: SeatCredentials) -> None:
+    def connect(self, seat: DealerKitSeat) -> None:
         """Another connection has the seat."""
-        self._credentials = credentials
-        self.seat = KitSeat(self._host.me, self._script)
+        self._seat = seat
         self.items.clear()
-        self.say(self.seat.register_query())
 
-    def form(self) -> None:
-        """The table seems to form."""
-        me = self._host.me
-        infos = people(self._host.table.seats, me, None, forming=True)
-        self.say(self.seat.forming(infos, 0b1111 & ~(1 << me), 0, _FORMING_MS))
+    def recall(self) -> None:
+        """Take up what the client has missed."""
+        for cause, data in self._seat.link.take():
+            self._judge.note(cause)
+            if isinstance(cause, AgainSettled):
+                self.ended = not cause.yes
+            self._say(data)
 
-    def sit(self) -> None:
-        """The table has its players."""
-        self.say(self.seat.welcome(self._credentials, self._table, self.people))
+    def hear(self, *, is_back: bool = False) -> None:
+        """Take up what the table has said to the client.
 
-    def recall(self, missed: Missed) -> None:
-        """The client is back, and is told what it has missed."""
-        seat = self.seat
-        seat.stand(missed.standing)
-        self.sit()
-        self.say(seat.replay(True))
-        self.say(seat.tell(missed.begun))
-        for told in missed.told:
-            if not isinstance(told, Question):
-                self._judge.note(told)
-                if isinstance(told, AgainSettled):
-                    self.ended = not told.yes
-            self.say(seat.recall(told))
-        self.say(seat.replay(False))
-
-    # The game
-
-    def say(self, data: bytes, event: TableEvent | None = None, *, is_reply: bool = False) -> None:
-        """Say this behind everything else."""
-        if data:
-            self.items.append(Said(data, event, is_reply))
-
-    def hear(self, heard: Sequence[Heard]) -> None:
-        """The table says this to the client."""
-        for one in heard:
-            match one:
+        A client that is back is asked again what it was asked before.
+        """
+        for cause, data in self._seat.link.take():
+            match cause:
+                case None:
+                    self._say(data)
                 case Ask(_, question):
-                    twist = self._script.twists.get((question, self._asked[question]))
-                    self._asked[question] += 1
-                    self.ask(one, checks.ANSWERS[question], twist)
+                    header = self._seat.header(question)
+                    check, twist = checks.STILL_OPEN, None
+                    if not is_back:
+                        check = checks.ANSWERS[question]
+                        twist = self._script.twists.get((question, self._asked[question]))
+                        self._asked[question] += 1
+                    self.items.append(Due(data, header, question, check, twist))
                 case Reason():
-                    self.say(self.seat.refuse(one), is_reply=True)
-                case Decline():
-                    self.say(self.seat.decline(one), is_reply=True)
+                    # The answer was refused, and the query is open as before.
+                    self._say(data)
+                    check = checks.RETRIES[self.due.question]
+                    self.items.append(replace(self.due, data=b"", check=check, twist=None))
                 case _:
-                    self._tell(one)
+                    self._tell(cause, data)
 
-    def ask(self, asked: Ask, check: Check, twist: Twist | None = None) -> None:
-        """Ask the client for a choice."""
-        data, question = self.seat.ask(asked), asked.question
-        query = self.seat.query(question)
-        if self._script.asides:
-            data += self.seat.asides(question, self.people)
-        self.items.append(Due(data, query, question, check, twist))
+    def _say(self, data: bytes, event: TableEvent | None = None) -> None:
+        if data:
+            self.items.append(Said(data, event))
 
-    def ask_again(self, due: Due) -> None:
-        """The answer was refused, and the query is open as before."""
-        check = checks.RETRIES[due.question]
-        self.items.append(replace(due, data=b"", check=check, twist=None))
-
-    def introduce(self, said: Introduced) -> None:
-        """The client has said who it is; at the table everybody hears of it."""
-        self.introduced = said
-        if self.games:
-            self.say(self.seat.change(Change.INTRODUCED, self.people[said.player]), is_reply=True)
-
-    def _tell(self, event: TableEvent) -> None:
+    def _tell(self, event: TableEvent, data: bytes) -> None:
         self._judge.note(event)
         match event:
             case GameBegun():
@@ -171,4 +111,4 @@ class Speech:
                 self.ended = not yes
             case _:
                 pass
-        self.say(self.seat.tell(event), event)
+        self._say(data, event)

@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import inf
 
-from hearts.dealer.frames import Frame
-from hearts.dealer.seat import Introduced
+from hearts.dealer.frames import Frame, encode_frame
 from hearts.errors import Reason
 from hearts.game.events import HandScored, Pass, Play
 from hearts.game.rules import parse_rules
-from hearts.table import Able, Chosen, GameScored, Question
-from hearts.wire.credentials import SeatCredentials
+from hearts.hosting.people import nobody, person
+from hearts.hosting.rejoin import Return
+from hearts.table import Chosen, GameScored, Question
 from hearts_conformance.checks import Check, Fault, Marks, NotShown
-from hearts_conformance.hall.host import Heard, Host, Missed
+from hearts_conformance.hall.host import Host
 from hearts_conformance.hall.refusals import Refusals
-from hearts_conformance.hall.script import MAX_GAMES, MAX_HANDS, MAX_ILLEGAL, Style, Twist
+from hearts_conformance.hall.script import MAX_ILLEGAL, Style, Twist
 from hearts_conformance.hall.sitting import Dropped
 from hearts_conformance.line import Line, Silence
 
 from . import checks
-from .asides import Asides
 from .ear import LeftUs, NothingCame, read_frame
 from .judge import Judge, cards_of
 from .script import DealerScript
-from .seat import Query
+from .seat import AnswerHeader, DealerKitSeat
 from .speech import Due, Said, Speech
 
 _OTHER_END = 13
 """The end of the next game, where other rules are proposed."""
 _WHY_ABORTED = "The table has ended."
+_FORMING_MS = 20_000
 _FRAMED = (checks.FRAMES, checks.NO_ACKS, checks.IN_REPLY_TO, checks.ANSWER_TYPE)
 """What each right answer shows."""
 
@@ -43,7 +42,6 @@ class DealerTalk:
         host: Host,
         marks: Marks,
         own: Callable[[], Check | None],
-        table: str,
     ) -> None:
         """``own`` is what fails where something goes wrong that went right in earlier scripts."""
         self.aborted = False
@@ -53,7 +51,7 @@ class DealerTalk:
         self._host = host
         self._marks = marks
         self._judge = Judge(host, marks)
-        self._speech = Speech(script, host, self._judge, table)
+        self._speech = Speech(script, self._judge)
         self._illegal = 0
         self._misled = False
         self._refusals = Refusals(host)
@@ -63,7 +61,7 @@ class DealerTalk:
         self._why: Check | None = None
         self._proving: list[Check] = []
         self._line: Line
-        self._asides: Asides
+        self._seat: DealerKitSeat
 
     @property
     def ended(self) -> bool:
@@ -74,34 +72,36 @@ class DealerTalk:
         """Whether it may have had the P_DONE_HAND of so many hands, and no more."""
         return self._hands_sure <= hands <= self._hands_told
 
-    def seat(self, line: Line, credentials: SeatCredentials, provisional: int) -> None:
+    def seat(self, line: Line, provisional: int) -> None:
         """The client has its seat, on this line."""
         self._line = line
-        self._speech.connect(credentials)
-        self._asides = Asides(self._speech.seat, self._marks)
-        self._host.give(Able(self._host.me, votes=True, cuts=False))
+        self._seat = DealerKitSeat(self._host.me, self._script, self._marks)
+        self._host.connect(self._seat)
+        self._seat.link.write(self._seat.register_query())
+        self._speech.connect(self._seat)
 
     async def begin(self) -> None:
         """Let it say who it is while the table forms."""
-        self._speech.form()
+        me = self._host.me
+        infos = [nobody(player) for player in range(4)]
+        infos[me] = person(me, self._host.session.seats[me].name, None)
+        self._seat.link.write(self._seat.forming(infos, 0b1111 & ~(1 << me), 0, _FORMING_MS))
+        self._speech.hear()
         await self._send_items()
         await self._settle()
-        self._speech.sit()
+        self._host.start()
+        self._speech.hear()
 
-    def hear(self, heard: Sequence[Heard]) -> None:
-        """The table says this to the client."""
-        self._speech.hear(heard)
-
-    def recall(self, missed: Missed) -> None:
+    def recall(self, claimed: Return) -> None:
         """The client is back, and is told what it has missed."""
         self._returns += 1
-        self._speech.recall(missed)
-        self._asides.past = self._speech.seat.sequence
-        asked = self._host.open_question()
-        if asked is not None:
+        recall = self._host.recall(claimed)
+        self._speech.recall()
+        self._host.sit_again(recall)
+        self._speech.hear(is_back=True)
+        if any(isinstance(item, Due) for item in self._speech.items):
             self._why = checks.STILL_OPEN
             self._proving.append(checks.STILL_OPEN)
-            self._speech.ask(asked, checks.STILL_OPEN)
 
     # Saying it
 
@@ -111,7 +111,7 @@ class DealerTalk:
             due = await self._send_items()
             if due is not None:
                 await self._take_choice(due)
-            self._limit()
+            self._host.limit(self._speech.games, self._hands_told)
         await self._settle()
         self._prove()
         if self._returns:
@@ -129,7 +129,7 @@ class DealerTalk:
             said.append(item)
             if isinstance(item, Due):
                 due = await self._come_to(item, said)
-        while items and isinstance(items[0], Said) and items[0].is_reply:
+        while items and isinstance(items[0], Said) and items[0].event is None:
             said.append(items.popleft())
         self._hands_told = self._host.table.past.hands_scored()
         await self._send(said)
@@ -139,7 +139,8 @@ class DealerTalk:
         """A query is to be said; it is given where its answer is to be waited for."""
         match due.twist:
             case Twist.FORCE_FIRST:
-                self.hear(self._host.force())
+                self._host.force()
+                self._speech.hear()
                 self._why = checks.FORCED[due.question]
                 self._proving.append(self._why)
                 return None
@@ -150,7 +151,7 @@ class DealerTalk:
                     said.pop()
             case Twist.ABORT | Twist.ABORT_FOR_NOW:
                 later = due.twist is Twist.ABORT_FOR_NOW
-                said.append(Said(self._speech.seat.abort(later, _WHY_ABORTED)))
+                said.append(Said(self._seat.abort(later, _WHY_ABORTED)))
                 self.aborted = not later
             case _:
                 return due
@@ -207,41 +208,34 @@ class DealerTalk:
                 return
             await self._take_aside(frame)
 
-    def _limit(self) -> None:
-        seats = self._host.table.seats
-        asked = self._speech.games >= MAX_GAMES and seats.first_client(inf) == self._host.me
-        if asked or self._hands_told >= MAX_HANDS:
-            self._host.drain()
-
     # What the client answers
 
     async def _take_choice(self, due: Due) -> None:
         if due.twist in (Twist.DROP_ASKED, Twist.DROP_DECIDED):
             raise Dropped(due.twist)
+        self._speech.due = due
         if due.twist is Twist.PROPOSE:
-            self.hear(self._host.propose(parse_rules(self._script.proposed), _OTHER_END))
+            self._host.propose(parse_rules(self._script.proposed), _OTHER_END)
+            self._speech.hear()
             await self._flush()
         answer = await self._answer(due)
         self._hands_sure = self._hands_told
         if due.twist is Twist.FORCE_CROSSING:
             await self._cross(due, answer)
             return
-        (chosen,) = self._asides.take(answer)[0]
+        (chosen,) = self._seat.receive(encode_frame(*answer))
         assert isinstance(chosen, Chosen)
         await self._see_one_answer(due)
         if self._is_legal(due, chosen) and self._refusals.come_to(due.question, due.twist):
             self._misled = True
             self._why = checks.RETRIES[due.question]
             self._judge.want(cards_of(answer))
-            self._speech.say(self._speech.seat.refuse_legal(due.question), is_reply=True)
-            self._speech.ask_again(due)
-            return
-        heard = self._host.give(chosen)
-        if due.twist is Twist.DROP_CHOSEN:
-            raise Dropped(due.twist)
-        self.hear(heard)
-        if any(isinstance(one, Reason) for one in heard):
-            self._speech.ask_again(due)
+            self._seat.refuse_legal(due.question)
+        else:
+            self._host.give(chosen)
+            if due.twist is Twist.DROP_CHOSEN:
+                raise Dropped(due.twist)
+        self._speech.hear()
 
     async def _answer(self, due: Due) -> Frame:
         """The answer to this query; what comes before it is taken too."""
@@ -253,20 +247,14 @@ class DealerTalk:
                     self._marks.show(checks.PROOF)
                     raise NotShown("the client left at the wrong proof") from None
                 raise self._fault(due.check, f"{why} where an answer is due") from None
-            if Query(frame.type, frame.number) == due.query:
+            if AnswerHeader(frame.type, frame.number) == due.header:
                 return frame
             await self._take_aside(frame)
             await self._flush()
 
     async def _take_aside(self, frame: Frame) -> None:
-        given, replies = self._asides.take(frame)
-        self._speech.say(replies, is_reply=True)
-        for one in given:
-            if isinstance(one, Introduced):
-                self._host.give(Able(one.player, votes=True, cuts=one.cuts))
-                self._speech.introduce(one)
-            else:
-                self.hear(self._host.give(one))
+        self._host.receive(encode_frame(*frame))
+        self._speech.hear()
 
     async def _see_one_answer(self, due: Due) -> None:
         """See that no second answer comes, the first few times."""
@@ -278,7 +266,8 @@ class DealerTalk:
         """The time is up while the answer is on its way."""
         cards = cards_of(answer)
         self._judge.want(cards)
-        self.hear(self._host.force(cards))
+        self._host.force(cards)
+        self._speech.hear()
         await self._take_aside(answer)
         self._why = checks.TOO_LATE
         self._proving += [checks.TOO_LATE, checks.FORCED[due.question]]

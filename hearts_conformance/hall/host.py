@@ -1,4 +1,4 @@
-"""The table that the kit plays at: the real machine, with bots on the other three seats.
+"""The table that the kit plays at: a real one, hosted as on a server, with bots on the other seats.
 
 What it tells the client under test is right by construction. Time is what the kit says it is.
 """
@@ -6,100 +6,73 @@ What it tells the client under test is right by construction. Time is what the k
 from __future__ import annotations
 
 import random
-from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import inf
 
-from hearts.bots import RandomBot
 from hearts.errors import IllegalAction, Reason
-from hearts.game.cards import CARDS, Card, cards_of
-from hearts.game.events import By, ChooseMoon, Deal, Pass, Play
+from hearts.game.cards import CARDS, Card, cards_of, mask_of
+from hearts.game.events import ChooseMoon, Deal, Pass, Play
 from hearts.game.rules import Rules
 from hearts.game.view import View, view_of
-from hearts.table import (
-    Able,
-    AnswerAgain,
-    Answered,
-    Ask,
-    AskBot,
-    CameBack,
-    CaughtUp,
-    Choice,
-    Chosen,
-    Decline,
-    Drain,
-    Durable,
-    Effect,
-    Ended,
-    GameBegun,
-    Input,
-    Kind,
-    Left,
-    Persist,
-    ProposeRules,
-    Question,
-    Refuse,
-    RulesProposed,
-    Setting,
-    Standing,
-    Stopped,
-    Table,
-    TableEvent,
-    Tell,
-    TellAll,
-    Tick,
-    Vote,
-)
+from hearts.hosting.client import Client
+from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.recall import Recall
+from hearts.hosting.rejoin import Return
+from hearts.hosting.store import NoStore, Session
+from hearts.table import Able, Choice, Drain, Input, Kind, ProposeRules, Table
+from hearts.wire.credentials import issue
 
-Heard = TableEvent | Ask | Reason | Decline
-"""What the client under test is told or asked, or what it is refused for."""
+from .kept_link import KeptLink, KeptSeat
+from .others import KitBot, OtherPlayer
+from .script import MAX_GAMES, MAX_HANDS
 
 _LONG = 1_000_000.0
 """Seconds after which every clock has run out."""
+_SECRET = bytes(range(32))
+_WHERE = "127.0.0.1"
 
 
-@dataclass(frozen=True, slots=True)
-class Missed:
-    """What a client that comes back is told and asked."""
+class _Strict:
+    """A log for which an error of ours is nothing to go on after."""
 
-    begun: GameBegun
-    """The game in which it begins."""
-    standing: Standing
-    """Where the players stood then."""
-    told: list[TableEvent | Question]
-    decided: int
-    """How many of the choices asked for are decided already."""
+    def info(self, event: str, /, **values: object) -> None:
+        pass
+
+    def exception(self, event: str, /, **values: object) -> None:
+        raise
 
 
 class Host:
     """One table, and everybody at it but the client under test."""
 
-    def __init__(
-        self,
-        setting: Setting,
-        me: int,
-        others: Kind,
-        names: Sequence[str],
-        deals: Sequence[Deal],
-        more_games: int,
-    ) -> None:
+    def __init__(self, session: Session, me: int, deals: Sequence[Deal], more_games: int) -> None:
         """``me`` is the seat of the client; after ``deals`` hands are dealt by chance.
 
         ``more_games`` is how many more games the others wish for, where they are asked.
         """
         self.me = me
-        self.over = False
-        self._connected = True
+        self.session = session
+        self.credentials = issue(_SECRET, session.game_number, me, session.seats[me].process_id)
+        self._client: Client
         self._now = 0.0
         self._random = random.Random(me)
-        self._bot = RandomBot(self._random.random)
+        self._bot = KitBot(self._random.random, me)
         self._deals: Iterator[Deal] = iter(deals)
         self._has_secrets = not deals
         self._more_games = more_games
-        self._avoid: tuple[Card, ...] = ()
-        kinds = [Kind.CLIENT if player == me else others for player in range(4)]
-        self.table = Table(setting, list(zip(names, kinds, strict=True)), self._next_deal)
+        self._log = _Strict()
+        players = [(seat.name, seat.kind) for seat in session.seats]
+        self.table = Table(session.setting, players, self._next_deal)
+        self._hosted = HostedTable(
+            self.table,
+            session,
+            [self._bot] * 4,
+            secret=_SECRET,
+            store=NoStore(),
+            announce=lambda game_number, text: None,
+            clock=lambda: self._now,
+            log=self._log,
+        )
 
     def _next_deal(self) -> Deal:
         given = next(self._deals, None)
@@ -109,59 +82,87 @@ class Host:
         # A server deals all hands of a session in one way.
         return dealt if self._has_secrets else Deal(dealt.hands)
 
-    # What happens
+    # The client comes and goes
 
-    def start(self) -> list[Heard]:
-        """Begin the first game."""
-        return self._carry_out(self.table.start())
+    def connect(self, seat: KeptSeat) -> None:
+        """The client has registered on another connection, and plays through this seat."""
+        self._client = Client(seat.link, _WHERE, self._log)
+        self._client.seat = seat
 
-    def give(self, given: Input) -> list[Heard]:
-        """The client did something."""
-        return self._step(given)
-
-    def force(self, avoid: Sequence[Card] = ()) -> list[Heard]:
-        """The client's time is up; where it can, the table plays none of the cards to avoid."""
-        self._avoid = tuple(avoid)
-        self._now += _LONG
-        # However often the kit makes it wait, the table never lets a stand-in play at once.
-        self.table.seats[self.me].patience = inf
-        heard = self._step(Tick())
-        self._avoid = ()
-        return heard
+    def start(self) -> None:
+        """The table has its players: begin the first game."""
+        seated = [(self._client, self.credentials)]
+        for player, taken in enumerate(self.session.seats):
+            if player != self.me and taken.kind is Kind.CLIENT:
+                other = Client(KeptLink(), _WHERE, self._log)
+                other.seat = OtherPlayer(
+                    player, self.table, self._bot, self._more_games, self._hosted.give
+                )
+                seated.append((other, issue(_SECRET, self.session.game_number, player, 0)))
+        self._hosted.seat_clients(seated)
+        self._hosted.begin(self.table.start())
+        self._go_on()
 
     def leave(self) -> None:
         """The client's connection is lost."""
-        self._connected = False
-        self._step(Left(self.me))
+        self._client.link.ending = True
+        self._client.left()
+        self._go_on()
 
-    def come_back(self, hands: int) -> Missed:
-        """The client is there again; what it is told and asked from those Scores on."""
-        past = self.table.past
-        missed = Missed(
-            GameBegun(past.setting(self.me, hands)),
-            past.standing(self.me, hands),
-            list(past.replay(self.me, hands)),
-            past.decided(self.me, hands),
-        )
-        self._connected = True
-        self._step(CameBack(self.me))
-        return missed
+    def claim(self, hands: int) -> Return:
+        """The client is about to come back, and has had the Scores of so many hands."""
+        return self._hosted.rejoin.claim(self.credentials, hands)
 
-    def open_question(self) -> Ask | None:
-        """What the client was asked and has not chosen; its clock begins now."""
-        self._step(CaughtUp(self.me))
-        return self.table.open_question(self.me, self._now)
+    def recall(self, claimed: Return) -> Recall:
+        """The client is back: tell it what it has missed."""
+        recall = self._hosted.rejoin.come_back(claimed, self._client)
+        while not recall.is_over:
+            recall.tell_some()
+        return recall
 
-    def propose(self, rules: Rules, end_score: int) -> list[Heard]:
+    def sit_again(self, recall: Recall) -> None:
+        """The client plays on."""
+        self._hosted.rejoin.sit_again(recall)
+        self._go_on()
+
+    # What happens
+
+    def receive(self, data: bytes) -> None:
+        """The client has sent this."""
+        self._client.receive(data)
+        self._go_on()
+
+    def give(self, given: Input) -> None:
+        """The client did something."""
+        self._hosted.give(given)
+        self._go_on()
+
+    def force(self, avoid: Sequence[Card] = ()) -> None:
+        """The client's time is up; where it can, the table plays none of the cards to avoid."""
+        self._bot.avoided = mask_of(avoid)
+        self._now += _LONG
+        # However often the kit makes it wait, the table never lets a stand-in play at once.
+        self.table.seats[self.me].patience = inf
+        self._go_on()
+        self._bot.avoided = 0
+
+    def propose(self, rules: Rules, end_score: int) -> None:
         """Player 0 proposes rules for the next game, and all others but the client agree."""
         for player, seat in enumerate(self.table.seats):
             if player != self.me and seat.kind is Kind.CLIENT:
-                self._step(Able(player, votes=True, cuts=False))
-        return self._step(ProposeRules(0, rules, end_score))
+                self.give(Able(player, votes=True, wants_to_cut=False))
+        self.give(ProposeRules(0, rules, end_score))
 
-    def drain(self) -> None:
-        """Let the session end with this game."""
-        self._step(Drain())
+    def limit(self, games: int, hands: int) -> None:
+        """Let the session end with this game, if the client has had so many that it is enough."""
+        decides = self.table.seats.first_client(inf) == self.me
+        if hands >= MAX_HANDS or (games >= MAX_GAMES and decides):
+            self.give(Drain())
+
+    def _go_on(self) -> None:
+        """Let everybody else do what is due."""
+        while not self._hosted.is_over and self._hosted.due <= self._now:
+            self._hosted.wake(self._now)
 
     # What is the case
 
@@ -193,72 +194,6 @@ class Host:
         other = play.copy()
         other.hands[self.me] = hand
         return bool(hand >> card & 1 and other.legal() >> card & 1)
-
-    # How it goes on
-
-    def _step(self, given: Input) -> list[Heard]:
-        return self._carry_out(self.table.step(given, self._now))
-
-    def _carry_out(self, effects: Sequence[Effect]) -> list[Heard]:
-        heard: list[Heard] = []
-        waiting = deque(effects)
-        while waiting:
-            match waiting.popleft():
-                case Persist():
-                    waiting += self.table.step(Durable(), self._now)
-                case Tell(player, event):
-                    if player == self.me:
-                        heard += [event] if self._connected else []
-                    elif isinstance(event, RulesProposed):
-                        waiting += self.table.step(Vote(player, True), self._now)
-                case TellAll(event):
-                    if self._connected:
-                        heard.append(event)
-                case Ask(player, question) as asked:
-                    if player != self.me:
-                        chosen = Chosen(player, self._choose(player, question))
-                        waiting += self.table.step(chosen, self._now)
-                    elif self._connected:
-                        heard.append(asked)
-                case AskBot(request, question, view, by):
-                    answer = Answered(request, self._answer(question, view, by))
-                    waiting += self.table.step(answer, self._now)
-                case Refuse(_, reason):
-                    heard.append(reason)
-                case Decline() as declined:
-                    heard.append(declined)
-                case Ended() | Stopped():
-                    self.over = True
-                case _:
-                    # What is for the chat, for watchers and for other dialects.
-                    pass
-        return heard
-
-    def _choose(self, player: int, question: Question) -> Choice:
-        if question is Question.AGAIN:
-            self._more_games -= 1
-            return AnswerAgain(player, self._more_games >= 0)
-        return self._answer(question, view_of(self.table.game, player), By.PLAYER)
-
-    def _answer(self, question: Question, view: View, by: By) -> Choice:
-        view = self._without_avoided(question, view)
-        match question:
-            case Question.PASS:
-                return Pass(view.player, self._bot.choose_pass(view), by)
-            case Question.CARD:
-                return Play(view.player, self._bot.choose_card(view), by)
-            case Question.MOON:
-                return ChooseMoon(view.player, True, by)
-            case _:
-                raise AssertionError(f"a bot was asked for {question.value!r}")
-
-    def _without_avoided(self, question: Question, view: View) -> View:
-        if view.player != self.me or not self._avoid:
-            return view
-        mask = sum(1 << card for card in set(self._avoid))
-        if question is Question.CARD:
-            return view._replace(legal=view.legal & ~mask or view.legal)
-        return view._replace(hand=view.hand & ~mask or view.hand)
 
 
 def card_text(cards: int | Sequence[int]) -> str:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 
+from hearts.errors import Reason
 from hearts.table import Question
 
 from .host import Host
 from .script import Twist
+
+
+def plausible(question: Question) -> Reason:
+    """The reason that is given for refusing a legal choice."""
+    return Reason.FOLLOW_SUIT if question is Question.CARD else Reason.NOT_HELD
 
 
 class Refusals:

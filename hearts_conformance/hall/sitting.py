@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from itertools import count
 from typing import Protocol
 
 import trio
 
+from hearts.hosting.rejoin import Return
+from hearts.hosting.store import Session, StoredSeat
 from hearts.session.messages import Refusal
 from hearts.session.registration import ComeBack
 from hearts.table import Kind, Setting
-from hearts.wire.credentials import SeatCredentials, issue
 from hearts_conformance.checks import Check, Fault, Marks, NotShown
 from hearts_conformance.kit import Calls, NobodyCame
 from hearts_conformance.line import Line
@@ -20,13 +20,14 @@ from hearts_conformance.line import Line
 from . import checks
 from .chat import FIRST_GAME, ChatTable, number_text
 from .deals import arrange
-from .host import Heard, Host, Missed
+from .host import Host
 from .reception import JOINS, Guest, Reception, Welcome
 from .script import Chat, Script, Style, Twist
 
 NO_RETURN = "the client does not come back"
 NO_CHAT = "the client does not chat"
-_SECRET = bytes(range(32))
+_TABLE = "Conformance"
+"""The name of the table, where the client has not named one."""
 _NAMES = ("Kit", "Moe", "Larry", "Curly")
 _TURN_LIMIT = 60
 _NO_GRACE = 1e12
@@ -58,7 +59,7 @@ class Talk(Protocol):
         """Whether the client may have had the Scores of so many hands, and no more."""
         ...
 
-    def seat(self, line: Line, credentials: SeatCredentials, provisional: int) -> None:
+    def seat(self, line: Line, provisional: int) -> None:
         """The client has its seat, on this line; it was given another Player ID before."""
         ...
 
@@ -66,11 +67,7 @@ class Talk(Protocol):
         """The client has its seat for the first time."""
         ...
 
-    def hear(self, heard: Sequence[Heard]) -> None:
-        """The table says this to the client."""
-        ...
-
-    def recall(self, missed: Missed) -> None:
+    def recall(self, claimed: Return) -> None:
         """The client is back."""
         ...
 
@@ -93,7 +90,7 @@ class Sitting(ABC):
         self._game_number = next(_game_numbers)
         self._first_return = script.first_return
         self._line: Line | None = None
-        self._credentials: SeatCredentials
+        self._claimed: Return
         self._host: Host
         self._talk: Talk
 
@@ -152,7 +149,6 @@ class Sitting(ABC):
             return
         self._sit_down(guest, line)
         await self._talk.begin()
-        self._talk.hear(self._host.start())
         while True:
             try:
                 await self._talk.run()
@@ -201,15 +197,23 @@ class Sitting(ABC):
 
     def _sit_down(self, guest: Guest, line: Line) -> None:
         script, me = self._script, guest.player
-        self._credentials = issue(_SECRET, self._game_number, me, guest.process_id)
-        self._chat.seat = self._credentials
-        names = [*_NAMES[:me], guest.name, *_NAMES[me + 1 :]]
         others = Kind.CLIENT if script.people else Kind.COMPUTER
-        setting = Setting(script.rules, script.end_score, _TURN_LIMIT, _NO_GRACE)
+        seats = [StoredSeat(name, others, 0) for name in _NAMES]
+        seats[me] = StoredSeat(guest.name, Kind.CLIENT, guest.process_id)
+        a, b, c, d = seats
+        session = Session(
+            self._game_number,
+            guest.table or _TABLE,
+            private=False,
+            setting=Setting(script.rules, script.end_score, _TURN_LIMIT, _NO_GRACE),
+            seats=(a, b, c, d),
+            begun=0,
+        )
         deals = [arrange(wish, me) for wish in script.deals]
-        self._host = Host(setting, me, others, names, deals, script.more_games)
+        self._host = Host(session, me, deals, script.more_games)
+        self._chat.seat = self._host.credentials
         self._talk = self._talk_at(self._host)
-        self._talk.seat(line, self._credentials, self._provisional)
+        self._talk.seat(line, self._provisional)
 
     @property
     def _own(self) -> Check | None:
@@ -226,12 +230,12 @@ class Sitting(ABC):
         self._host.leave()
         if twist is Twist.DROP_DECIDED:
             self._host.force()
-        back = await self._meet_again()
+        await self._meet_again()
         self._marks.show(checks.NUMBERS)
-        self._talk.seat(self._line, self._credentials, self._other_seat)
-        self._talk.recall(self._host.come_back(back.hands))
+        self._talk.seat(self._line, self._other_seat)
+        self._talk.recall(self._claimed)
 
-    async def _meet_again(self) -> ComeBack:
+    async def _meet_again(self) -> None:
         limit = _RETURN_PATIENCE * self._calls.pace.patience
         while True:
             line = await self._next_line(limit)
@@ -254,7 +258,7 @@ class Sitting(ABC):
             self._look_at(guest)
             if self._script.first_return is not None:
                 self._marks.show(checks.TRY_AGAIN)
-            return guest.back
+            return
 
     @property
     def _other_seat(self) -> int:
@@ -262,7 +266,7 @@ class Sitting(ABC):
 
     def _welcome(self, back: ComeBack) -> int | Refusal:
         """The reply to block -5."""
-        shown, right = back.shown, self._credentials
+        shown, right = back.shown, self._host.credentials
         if FIRST_GAME <= shown.game_number < right.game_number:
             return Refusal.NO_SUCH_GAME
         if shown != right:
@@ -274,7 +278,8 @@ class Sitting(ABC):
         if self._first_return is not None:
             refusal, self._first_return = self._first_return, None
             return refusal
-        return 1 + self._host.table.past.decided(right.player, back.hands)
+        self._claimed = self._host.claim(back.hands)
+        return 1 + self._claimed.decided
 
     # Going
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from hearts.errors import Reason
 from hearts.game.cards import QUEEN_OF_SPADES, Card, mask_of
-from hearts.game.events import By, CardPlayed, CardsReceived, PassMade, YourHand
+from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, PassMade, YourHand
 from hearts.session.messages import HAND_SIZE
 from hearts.table import TableEvent
 from hearts_conformance.checks import Check, Marks
@@ -63,7 +63,7 @@ class Judge:
             case CardPlayed(player, card, by) if player == self._host.me:
                 index = holding.cards.index(card)
                 holding.played.add(index)
-                if by is not By.PLAYER:
+                if by is not ChosenBy.PLAYER:
                     holding.forced.add(index)
             case _:
                 pass

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from hearts.game.events import (
@@ -47,9 +46,8 @@ class Due:
     """What happens at it."""
 
 
-def spell(tell: Callable[[TableEvent], bytes], event: TableEvent, me: int) -> list[Message]:
-    """The messages of an event; none where the client is told nothing of it."""
-    data = tell(event)
+def spell(data: bytes, event: TableEvent, me: int) -> list[Message]:
+    """The messages that the bytes of an event are; none where the client is told nothing of it."""
     match event:
         case YourHand(_, direction, _):
             size = _INT * HAND_SIZE

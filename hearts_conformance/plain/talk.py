@@ -4,32 +4,20 @@ from __future__ import annotations
 
 import struct
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
-from math import inf
+from collections.abc import Callable
 
 from hearts.errors import Reason
-from hearts.game.events import (
-    HandScored,
-    YourHand,
-)
-from hearts.plain.seat import PlainSeat
+from hearts.game.events import HandScored, YourHand
+from hearts.hosting.rejoin import Return
 from hearts.session.messages import HAND_SIZE
-from hearts.table import Ask, Chosen, Decline, GameBegun, GameScored, Kind, Question
+from hearts.table import Ask, Chosen, GameBegun, GameScored, Question
 from hearts.wire.codec import encode_int
-from hearts.wire.credentials import SeatCredentials
 from hearts_conformance.checks import Check, Fault, Marks
 from hearts_conformance.hall import checks as shared
-from hearts_conformance.hall.host import Heard, Host, Missed
+from hearts_conformance.hall.host import Host
 from hearts_conformance.hall.reception import JOINS
-from hearts_conformance.hall.refusals import Refusals
-from hearts_conformance.hall.script import (
-    MAX_GAMES,
-    MAX_HANDS,
-    MAX_ILLEGAL,
-    Script,
-    Style,
-    Twist,
-)
+from hearts_conformance.hall.refusals import Refusals, plausible
+from hearts_conformance.hall.script import MAX_ILLEGAL, Script, Style, Twist
 from hearts_conformance.hall.sitting import Dropped
 from hearts_conformance.line import HungUp, Line, Silence
 
@@ -37,9 +25,7 @@ from . import checks
 from .blame import Blame
 from .judge import Judge
 from .messages import CHOICES, FORCED, RETRIES, Due, Message, spell
-
-_PLAUSIBLE = {Question.CARD: Reason.FOLLOW_SUIT}
-"""The reason that is given for a legal choice; -1 for the others."""
+from .seat import PlainKitSeat
 
 
 class PlainTalk:
@@ -56,7 +42,7 @@ class PlainTalk:
         self._marks = marks
         self._player = host.me
         self._line: Line
-        self._seat: PlainSeat
+        self._seat: PlainKitSeat
         self._items: deque[Message | Due] = deque()
         self._asked: Counter[Question] = Counter()
         self._refusals = Refusals(host)
@@ -78,55 +64,46 @@ class PlainTalk:
         """Whether it has acked the Scores of so many hands."""
         return hands == self._hands
 
-    def seat(self, line: Line, credentials: SeatCredentials, provisional: int) -> None:
+    def seat(self, line: Line, provisional: int) -> None:
         """The client has its seat, on this line; it was given another Player ID before."""
         self._line = line
         self._provisional = provisional
         self._returns += 1
-        seats = list(self._host.table.seats)
-        kinds = enumerate(seat.kind for seat in seats)
-        computers = frozenset(player for player, kind in kinds if kind is Kind.COMPUTER)
-        self._seat = PlainSeat(self._player, computers)
+        self._seat = PlainKitSeat(self._player)
+        self._host.connect(self._seat)
         self._items.clear()
-        self._items.append(Message(self._seat.welcome(credentials, "", seats), checks.SEATED))
 
     async def begin(self) -> None:
-        """Nothing is said before the Game number."""
+        """The client has its seat for the first time; nothing is said before the Game number."""
+        self._host.start()
+        self._hear()
 
-    def hear(self, heard: Sequence[Heard]) -> None:
-        """The table says this to the client."""
-        for said in heard:
-            match said:
-                case Ask(_, question):
-                    self._seat.owe_choice(question)
-                    twist = self._script.twists.get((question, self._asked[question]))
-                    self._asked[question] += 1
-                    self._items.append(Due(question, CHOICES[question], twist))
-                case Reason():
-                    self._refuse(said)
-                case Decline():
-                    raise AssertionError("in the plain dialect nobody wishes for anything")
-                case _:
-                    self._judge.note(said)
-                    self._items += spell(self._seat.tell, said, self._player)
-
-    def recall(self, missed: Missed) -> None:
-        """The client is back, and is told this in one go."""
-        self._were_decided |= missed.decided > 0
-        self._items += spell(self._seat.tell, missed.begun, self._player)
-        for said in missed.told:
-            if isinstance(said, Question):
-                self._seat.recall(said)
-                self._items.append(Due(said, CHOICES[said]))
-            else:
-                self._judge.note(said)
-                self._items += spell(self._seat.recall, said, self._player)
+    def recall(self, claimed: Return) -> None:
+        """The client is back, and is told what it has missed in one go."""
+        self._were_decided |= claimed.decided > 0
+        self._host.sit_again(self._host.recall(claimed))
+        self._hear(is_past=True)
         self._at_once = True
 
-    def _refuse(self, reason: Reason) -> None:
-        due = self._open
-        self._items.append(Message(self._seat.refuse(reason), None))
-        self._items.append(Due(due.question, RETRIES[due.question]))
+    def _hear(self, *, is_past: bool = False) -> None:
+        """Take up what the table has said to the client; nothing happens at choices of the past."""
+        for cause, data in self._seat.link.take():
+            match cause:
+                case None:
+                    self._items.append(Message(data, checks.SEATED))
+                case Ask(_, question):
+                    twist = None
+                    if not is_past:
+                        twist = self._script.twists.get((question, self._asked[question]))
+                        self._asked[question] += 1
+                    self._items.append(Due(question, CHOICES[question], twist))
+                case Reason():
+                    question = self._open.question
+                    self._items.append(Message(data, None))
+                    self._items.append(Due(question, RETRIES[question]))
+                case _:
+                    self._judge.note(cause)
+                    self._items += spell(data, cause, self._player)
 
     # Saying it
 
@@ -147,7 +124,7 @@ class PlainTalk:
                 elif item.ack is not None:
                     await self._take_ack(item, item.ack)
             await self._listen(batch[-1])
-            self._limit()
+            self._host.limit(self._games, self._hands)
         self._blame.prove()
         if JOINS in self._marks.habits:
             self._marks.show(checks.TABLE_NAME)
@@ -166,7 +143,8 @@ class PlainTalk:
             batch.append(item)
             if isinstance(item, Due):
                 if item.twist is Twist.FORCE_FIRST:
-                    self.hear(self._host.force())
+                    self._host.force()
+                    self._hear()
                 elif not recalled:
                     break
             elif not joined and not (items and isinstance(items[0], Due)):
@@ -191,12 +169,6 @@ class PlainTalk:
         if early:
             raise self._blame.fault(quiet, f"{early[:32].hex(' ')} came while nothing was due")
         self._marks.show(quiet)
-
-    def _limit(self) -> None:
-        seats = self._host.table.seats
-        asked = self._games >= MAX_GAMES and seats.first_client(inf) == self._player
-        if asked or self._hands >= MAX_HANDS:
-            self._host.drain()
 
     # What the client answers
 
@@ -250,12 +222,13 @@ class PlainTalk:
         values = struct.unpack(f">{size // 4}i", raw)
         if self._is_legal(given, values) and self._refusals.come_to(due.question, due.twist):
             self._misled = True
-            self._refuse(_PLAUSIBLE.get(due.question, Reason.NOT_HELD))
+            self._seat.refuse(plausible(due.question))
+            self._hear()
             return
-        heard = self._host.give(given)
+        self._host.give(given)
         if due.twist is Twist.DROP_CHOSEN:
             raise Dropped(due.twist)
-        self.hear(heard)
+        self._hear()
 
     def _cross(self, due: Due, raw: bytes) -> None:
         """The time is up while the choice is on its way."""
@@ -263,7 +236,8 @@ class PlainTalk:
         avoid = [self._judge.holding.cards[value] for value in values if 0 <= value < HAND_SIZE]
         self._blame.why = checks.CROSSED
         self._blame.proving.append(FORCED[due.question])
-        self.hear(self._host.force(avoid if due.question in (Question.PASS, Question.CARD) else ()))
+        self._host.force(avoid if due.question in (Question.PASS, Question.CARD) else ())
+        self._hear()
         for given in self._seat.receive(raw):
             self._host.give(given)
 

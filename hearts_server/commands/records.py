@@ -8,14 +8,17 @@ import io
 import os
 import sqlite3
 import sys
-import unicodedata
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import NoReturn
 
+from hearts.arguments import whole
 from hearts.errors import HeartsError
 from hearts.game.record import Record
+from hearts.net.files import write_whole
+from hearts.wire.codec import INT_MAX
+from hearts.wire.widths import cut, text_width
 from hearts_server.config import ConfigError, default_data_dir
 from hearts_server.journal.pruning import check_deletable, delete_sessions, ended_before
 from hearts_server.journal.replay import games_of, tell
@@ -99,10 +102,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _count(text: str) -> int:
-    if not text.isdecimal() or len(text) > 10:
-        raise argparse.ArgumentTypeError(f"give a whole number, not {text!r}")
-    return int(text)
+_count = whole(0, INT_MAX)
 
 
 def _day(text: str) -> datetime:
@@ -167,7 +167,7 @@ def _numbers(journal: sqlite3.Connection) -> list[int]:
 
 
 def _games(stored: StoredSession) -> list[tuple[int, Record]]:
-    """The games of a session with their numbers from 1, and a word where not all is shown."""
+    """The games of a session with their numbers from 1, and a word if not all is shown."""
     number = stored.session.game_number
     try:
         games = games_of(stored)
@@ -232,29 +232,14 @@ def _row(stored: StoredSession) -> tuple[str, str, str, str, str, str, str]:
 
 
 def _table(rows: Sequence[Sequence[str]], numeric: Sequence[int]) -> Iterator[str]:
-    cut = [[*map(_cut, row[:-1]), row[-1]] for row in rows]
-    widths = [max(map(_width, column)) for column in zip(*cut, strict=True)]
-    for row in cut:
+    shown = [[*(cut(cell, _WIDEST, "...") for cell in row[:-1]), row[-1]] for row in rows]
+    widths = [max(map(text_width, column)) for column in zip(*shown, strict=True)]
+    for row in shown:
         cells = []
         for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
-            gap = " " * (width - _width(cell))
+            gap = " " * (width - text_width(cell))
             cells.append(gap + cell if place in numeric else cell + gap)
         yield "  ".join(cells).rstrip()
-
-
-def _width(text: str) -> int:
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in text
-    )
-
-
-def _cut(text: str) -> str:
-    if _width(text) <= _WIDEST:
-        return text
-    while _width(text) > _WIDEST - 3:
-        text = text[:-1]
-    return text + "..."
 
 
 # replay and export
@@ -284,7 +269,7 @@ def _export(journal: sqlite3.Connection, given: argparse.Namespace) -> int:
             raise ConfigError("export: --all goes with neither --game nor -o")
         return _export_all(journal, given.all)
     file = given.output or Path(f"session-{given.session}.record")
-    _write_private(file, _text(_chosen(journal, given.session, given.game)))
+    write_whole(file, _text(_chosen(journal, given.session, given.game)))
     print(file)
     return 0
 
@@ -299,17 +284,10 @@ def _export_all(journal: sqlite3.Connection, folder: Path) -> int:
             status = _say(str(error), 1)
             continue
         if games:
-            _write_private(folder / f"session-{number}.record", _text(games))
+            write_whole(folder / f"session-{number}.record", _text(games))
             files += 1
     print(f"{files} files in {folder}")
     return status
-
-
-def _write_private(file: Path, text: str) -> None:
-    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as stream:
-        os.fchmod(handle, 0o600)
-        stream.write(text)
 
 
 # delete
@@ -339,7 +317,7 @@ def _sessions(count: int) -> str:
 
 def _agreed(question: str) -> bool:
     if not sys.stdin.isatty():
-        raise ConfigError("delete: say --yes where there is no terminal to ask at")
+        raise ConfigError("delete: say --yes if there is no terminal to ask at")
     try:
         return input(question).strip().lower() == "yes"
     except EOFError:

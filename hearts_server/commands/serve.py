@@ -10,13 +10,14 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 
 import trio
 
+from hearts.errors import leaves
 from hearts.net import (
     Certificate,
     TlsError,
@@ -24,6 +25,7 @@ from hearts.net import (
     address_text,
     open_listeners,
 )
+from hearts.net.children import wait_for_parents_end
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
 from hearts_server.chat_process import TauntProcess
@@ -41,7 +43,6 @@ from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.journal.store import StoredSession
 from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
-from hearts_server.metrics.page import serve_metrics
 from hearts_server.server import Server, max_connections
 from hearts_server.upkeep import Upkeep
 
@@ -67,9 +68,9 @@ class Running:
     host: str
     port: int
     taunt_port: int
-    """0 where no taunt server was started and none is looked for."""
+    """0 if no taunt server was started and none is looked for."""
     tls: Certificate | None = None
-    """What it shows to those who connect, where it speaks TLS."""
+    """What it shows to those who connect, if it speaks TLS."""
 
 
 async def run_server(
@@ -109,7 +110,7 @@ async def run_server(
             if config.metrics_port:
                 nursery.start_soon(server.metrics.watch_loop)
                 where = config.metrics_host, config.metrics_port
-                pages = await nursery.start(serve_metrics, *where, server.metrics.text)
+                pages = await nursery.start(_metrics_page(), *where, server.metrics.families)
                 say(f"hearts-server shows metrics on http://{address_text(pages[0])}/metrics")
             taken_up = await server.take_up(stored)
             # They are in memory as tables now; as lines they would stay there for ever.
@@ -184,6 +185,18 @@ async def _journal(
         await nursery.start(journal.run)
         yield journal, stored
         nursery.cancel_scope.cancel()
+
+
+def _metrics_page() -> Callable[..., Awaitable[object]]:
+    try:
+        from hearts_server.metrics.page import serve_metrics
+    except ModuleNotFoundError as error:
+        if error.name != "prometheus_client":
+            raise
+        raise ConfigError(
+            "--metrics-port needs prometheus-client: pip install 'hearts-server[metrics]'"
+        ) from None
+    return serve_metrics
 
 
 def _tables(count: int) -> str:
@@ -290,9 +303,7 @@ def _has_terminal() -> bool:
 
 
 async def _end_with_parent(scope: trio.CancelScope) -> None:
-    # A thread, because standard input may be anything; it ends with the process.
-    while await trio.to_thread.run_sync(os.read, 0, 1024, abandon_on_cancel=True):
-        pass
+    await wait_for_parents_end()
     log.info("ending", why="the parent is gone")
     scope.cancel()
 
@@ -326,7 +337,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _allow_many_files()
             trio.run(_run_until_signals, config, lambda: lines.dropped)
         except* ConfigError as errors:
-            problems = list(_leaves(errors))
+            problems = list(leaves(errors))
         else:
             problems = []
         return _refuse(problems) if problems else 0
@@ -343,14 +354,6 @@ def _refuse(problems: Iterable[BaseException]) -> int:
 
 def _allow_many_files() -> None:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    # Where the system does not grant its own maximum, the limit stays as it is.
+    # If the system does not grant its own maximum, the limit stays as it is.
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
-def _leaves(group: BaseExceptionGroup[ConfigError]) -> Iterator[BaseException]:
-    for error in group.exceptions:
-        if isinstance(error, BaseExceptionGroup):
-            yield from _leaves(error)
-        else:
-            yield error

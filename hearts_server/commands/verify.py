@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hearts.errors import CorruptRecord
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 from hearts.game.verify import DealReport, Proof, Report, verify_records
 from hearts.wire.text import is_legible
 
@@ -24,9 +24,9 @@ _PROOFS = {
     Proof.NONE: "hands given directly, no secret to check them by",
 }
 _MAKERS = {
-    By.CLOCK: "by the clock",
-    By.STAND_IN: "by a stand-in",
-    By.COMPUTER: "by a computer",
+    ChosenBy.CLOCK: "by the clock",
+    ChosenBy.STAND_IN: "by a stand-in",
+    ChosenBy.COMPUTER: "by a computer",
 }
 
 
@@ -108,7 +108,7 @@ def _deal_line(deal: DealReport) -> str:
     return f"deal {deal.number}: {', '.join(checked)}: {verdict}"
 
 
-def _choices(choices: Counter[By]) -> str:
+def _choices(choices: Counter[ChosenBy]) -> str:
     total = choices.total()
     others = {by: choices[by] for by in _MAKERS if choices[by]}
     if len(others) == 1 and total in others.values():

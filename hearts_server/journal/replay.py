@@ -11,8 +11,8 @@ from hearts.game.cards import by_wire
 from hearts.game.deal import deal_code
 from hearts.game.events import (
     Action,
-    By,
     CardPlayed,
+    ChosenBy,
     Event,
     HandDealt,
     HandScored,
@@ -31,7 +31,7 @@ from hearts.table.steps import AskAgain, NewRules, Promise, SeatChange, parse_st
 
 from .store import StoredSession
 
-_STRANGE = (By.CLOCK, By.STAND_IN)
+_STRANGE = (ChosenBy.CLOCK, ChosenBy.STAND_IN)
 """Who else chose than whoever has the seat."""
 
 
@@ -189,5 +189,5 @@ def _pass_text(direction: Direction) -> str:
             assert_never(direction)
 
 
-def _mark(by: By) -> str:
+def _mark(by: ChosenBy) -> str:
     return f" ({by.value})" if by in _STRANGE else ""

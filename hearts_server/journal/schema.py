@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+from hearts.net.files import sync_folder
 from hearts_server.config import ConfigError, TryLater
 
 JOURNAL_FILE = "journal.db"
@@ -75,7 +76,7 @@ def open_database(
     busy_limit: float = BUSY_LIMIT,
     migrations: Sequence[Sequence[str]] = MIGRATIONS,
 ) -> sqlite3.Connection:
-    """Open the file to write, made or brought up to date where that is needed.
+    """Open the file to write, made or brought up to date if that is needed.
 
     Raises ConfigError with one clear line for a file that is not ours, newer than we know, or
     damaged; such a file is not changed by a byte.
@@ -281,11 +282,7 @@ def _create(path: Path, migrations: Sequence[Sequence[str]]) -> None:
     except BaseException:
         _remove(new)
         raise
-    directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
+    sync_folder(path.parent)
 
 
 def _remove(new: Path) -> None:

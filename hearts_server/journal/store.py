@@ -1,7 +1,7 @@
 """The journal's port: takes the sessions of a server.
 
 SQLite stands behind them in a server (:mod:`hearts_server.journal.sqlite`); nothing stands behind
-them where the host wants no journal.
+them if the host wants no journal.
 """
 
 from __future__ import annotations

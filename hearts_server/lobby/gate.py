@@ -30,7 +30,7 @@ class Ticket:
         self.address = address
         self.way = way
         self.refusal = refusal
-        """Why it is not let in; None where it is."""
+        """Why it is not let in; None if it is."""
         self.place = place
         """Where it counts beyond the limits, until it has its seat again."""
 

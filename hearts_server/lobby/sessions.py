@@ -114,7 +114,7 @@ class Sessions:
         is_close: bool,
         right: bool,
     ) -> float | None:
-        """Seconds until a try is looked at; None where it is refused unseen.
+        """Seconds until a try is looked at; None if it is refused unseen.
 
         Strangers, however many, do not know the Process ID, so whoever shows it is held up only by
         others who do. That helps nobody to guess it: a wrong try waits its turn with all others.

@@ -15,14 +15,14 @@ from typing import TypeVar
 import trio
 
 from hearts.errors import Reason
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 from hearts.hosting.client import ConnectionEnd
 from hearts.session.messages import Refusal
 from hearts.table import Question
 from hearts_server.journal.sqlite import SqliteJournal
 
 from . import process
-from .prometheus import Labels, Registry, Sample
+from .counting import Labels, Registry
 
 LAG_INTERVAL = 0.25
 """Seconds between two looks at the lag of the event loop."""
@@ -54,14 +54,18 @@ class Metrics:
     """Every metric of a server; each call costs less than a microsecond."""
 
     def __init__(self) -> None:
-        self._registry = made = Registry()
+        made = Registry()
+        self.families = made.families
         _add_build_info(made)
 
-        self.tables = made.gauges(
-            "hearts_tables", "Tables by what they do.", _by("state", TableState)
+        self.tables = made.readings(
+            "hearts_tables", "gauge", "Tables by what they do.", _by("state", TableState)
         )
-        self.connections = made.gauges(
-            "hearts_connections", "Open connections by what they do.", _by("state", ConnectionState)
+        self.connections = made.readings(
+            "hearts_connections",
+            "gauge",
+            "Open connections by what they do.",
+            _by("state", ConnectionState),
         )
         self.connections_opened = made.counter(
             "hearts_connections_opened_total", "Connections that were accepted."
@@ -95,7 +99,7 @@ class Metrics:
             {
                 (question, by): (("kind", question.value), ("by", by.value or "player"))
                 for question in _QUESTIONS.values()
-                for by in By
+                for by in ChosenBy
             },
         )
         self.illegal_tries = made.counters(
@@ -143,15 +147,16 @@ class Metrics:
         self.loop_lag_seconds = made.histogram(
             "hearts_loop_lag_seconds", "How late the event loop runs what is due.", _SECONDS
         )
-        made.add("hearts_tasks", "gauge", "Tasks of the event loop.", _tasks)
-        _add_process(made)
+        made.reading("hearts_tasks", "gauge", "Tasks of the event loop.").read = _tasks
+        for name, kind, text, read in process.FIGURES:
+            made.reading(name, kind, text).read = read
 
         self._steps = {
-            word: {by.value: self.choices[question, by] for by in By if by.value}
+            word: {by.value: self.choices[question, by] for by in ChosenBy if by.value}
             for word, question in _QUESTIONS.items()
         }
         self._own = {
-            word: self.choices[question, By.PLAYER] for word, question in _QUESTIONS.items()
+            word: self.choices[question, ChosenBy.PLAYER] for word, question in _QUESTIONS.items()
         }
 
     def count_illegal(self, reason: Reason) -> None:
@@ -204,10 +209,6 @@ class Metrics:
             await trio.sleep_until(due)
             self.loop_lag_seconds.observe(trio.current_time() - due)
 
-    def text(self) -> str:
-        """Everything, as Prometheus reads it."""
-        return self._registry.text()
-
 
 _QUESTIONS = {
     "pass": Question.PASS,
@@ -242,18 +243,12 @@ def _add_build_info(registry: Registry) -> None:
         own = "unknown"
     python = ".".join(str(part) for part in sys.version_info[:3])
     labels = (("version", own), ("python", python), ("trio", trio.__version__))
-    registry.add(
-        "hearts_build_info", "gauge", "What this server is made of; always 1.",
-        lambda: [Sample(1, labels)],
-    )  # fmt: skip
+    info = registry.readings(
+        "hearts_build_info", "gauge", "What this server is made of; always 1.", {(): labels}
+    )
+    info[()].read = lambda: 1
 
 
-def _tasks() -> list[Sample]:
+def _tasks() -> int:
     in_loop = trio.lowlevel.in_trio_run()
-    return [Sample(trio.lowlevel.current_statistics().tasks_living if in_loop else 0)]
-
-
-def _add_process(registry: Registry) -> None:
-    """The metrics that every program has, under the names that Prometheus gives them."""
-    for figure in process.FIGURES:
-        registry.add(figure.name, figure.kind, figure.text, figure.samples)
+    return trio.lowlevel.current_statistics().tasks_living if in_loop else 0

@@ -8,7 +8,7 @@ peer costs one of few connections for some seconds.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from http import HTTPStatus
 
@@ -18,7 +18,8 @@ from hearts.net import open_listeners
 from hearts.net.logline import EventLog
 from hearts_server.config import ConfigError
 
-from .prometheus import CONTENT_TYPE
+from .counting import Family
+from .prometheus import CONTENT_TYPE, text_of
 
 log = EventLog(__name__)
 
@@ -39,12 +40,12 @@ _REQUEST_LINE = re.compile(rb"([A-Z]{1,16}) (/[!-~]*) HTTP/1\.[01]")
 async def serve_metrics(
     host: str,
     port: int,
-    render: Callable[[], str],
+    families: Iterable[Family],
     task_status: trio.TaskStatus[list[trio.SocketListener]] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    """Serve what ``render`` gives, until cancelled; started with the listeners.
+    """Serve these metrics, until cancelled; started with the listeners.
 
-    Raises ConfigError where the address cannot be listened on.
+    Raises ConfigError if the address cannot be listened on.
     """
     try:
         listeners = await open_listeners(host, port)
@@ -53,7 +54,7 @@ async def serve_metrics(
             f"cannot show metrics on {host or '*'}:{port}: {error.strerror or error}; "
             "choose another --metrics-port or --metrics-host"
         ) from None
-    page = MetricsPage(render)
+    page = MetricsPage(partial(text_of, families))
     async with trio.open_nursery() as nursery:
         await nursery.start(partial(trio.serve_listeners, page.serve, listeners))
         task_status.started(listeners)
@@ -62,7 +63,7 @@ async def serve_metrics(
 class MetricsPage:
     """Answers requests, a bounded number of them at a time."""
 
-    def __init__(self, render: Callable[[], str]) -> None:
+    def __init__(self, render: Callable[[], bytes]) -> None:
         """``render`` gives the text of the page."""
         self._render = render
         self._count = 0
@@ -87,23 +88,22 @@ class MetricsPage:
     def _answer(self, request: bytes | None) -> bytes:
         match = _REQUEST_LINE.fullmatch(request.partition(b"\r\n")[0]) if request else None
         if match is None:
-            return _response(HTTPStatus.BAD_REQUEST, "this is no HTTP request\n")
+            return _response(HTTPStatus.BAD_REQUEST, b"this is no HTTP request\n")
         method, target = match.groups()
         if target.partition(b"?")[0] != _PATH:
-            return _response(HTTPStatus.NOT_FOUND, "the metrics are at /metrics\n")
+            return _response(HTTPStatus.NOT_FOUND, b"the metrics are at /metrics\n")
         if method != b"GET":
             more = "Allow: GET\r\n"
-            return _response(HTTPStatus.METHOD_NOT_ALLOWED, "only GET is allowed\n", more=more)
+            return _response(HTTPStatus.METHOD_NOT_ALLOWED, b"only GET is allowed\n", more=more)
         try:
-            text = self._render()
+            body = self._render()
         except Exception:
             log.exception("metrics-failed")
-            return _response(HTTPStatus.INTERNAL_SERVER_ERROR, "an internal error\n")
-        return _response(HTTPStatus.OK, text, kind=CONTENT_TYPE)
+            return _response(HTTPStatus.INTERNAL_SERVER_ERROR, b"an internal error\n")
+        return _response(HTTPStatus.OK, body, kind=CONTENT_TYPE)
 
 
-def _response(status: HTTPStatus, text: str, *, kind: str = _PLAIN, more: str = "") -> bytes:
-    body = text.encode()
+def _response(status: HTTPStatus, body: bytes, *, kind: str = _PLAIN, more: str = "") -> bytes:
     head = (
         f"HTTP/1.1 {status.value} {status.phrase}\r\n"
         f"Content-Type: {kind}\r\n"
@@ -115,7 +115,7 @@ def _response(status: HTTPStatus, text: str, *, kind: str = _PLAIN, more: str = 
 
 
 async def _read_request(stream: trio.abc.ReceiveStream) -> bytes | None:
-    """A request up to the end of its head; None where it has none within the limit."""
+    """A request up to the end of its head; None if it has none within the limit."""
     read = bytearray()
     while b"\r\n\r\n" not in read:
         if len(read) > REQUEST_LIMIT:

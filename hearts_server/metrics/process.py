@@ -1,6 +1,6 @@
 """Figures of this process: memory, descriptors, processor time.
 
-They are read from /proc where there is one; elsewhere what the standard library knows is given,
+They are read from /proc if there is one; elsewhere what the standard library knows is given,
 and the rest is left out.
 """
 
@@ -11,33 +11,12 @@ import resource
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
-from .prometheus import Sample
+from .counting import Kind
 
 _PROC = Path("/proc/self")
 _STARTED = time.time()
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A metric of the process."""
-
-    name: str
-    kind: Literal["counter", "gauge"]
-    text: str
-    read: Callable[[], float | None]
-    """Gives the figure, or None where this system does not tell it."""
-
-    def samples(self) -> list[Sample]:
-        """One sample, or none where the figure is not known."""
-        try:
-            value = self.read()
-        except (OSError, ValueError, IndexError):
-            value = None
-        return [] if value is None else [Sample(value)]
 
 
 def cpu_seconds() -> float:
@@ -47,7 +26,7 @@ def cpu_seconds() -> float:
 
 
 def resident_bytes() -> int:
-    """Memory in use; where the system does not tell it, the most that was ever in use."""
+    """Memory in use; if the system does not tell it, the most that was ever in use."""
     try:
         pages = int((_PROC / "statm").read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError):
@@ -73,10 +52,14 @@ def most_descriptors() -> float:
     return float("inf") if most == resource.RLIM_INFINITY else most
 
 
-FIGURES = (
-    Figure("process_cpu_seconds_total", "counter", "Processor time of the process.", cpu_seconds),
-    Figure("process_resident_memory_bytes", "gauge", "Memory in use.", resident_bytes),
-    Figure("process_open_fds", "gauge", "Open files and sockets.", open_descriptors),
-    Figure("process_max_fds", "gauge", "Files and sockets that may be open.", most_descriptors),
-    Figure("process_start_time_seconds", "gauge", "Unix time at which it began.", lambda: _STARTED),
+FIGURES: tuple[tuple[str, Kind, str, Callable[[], float | None]], ...] = (
+    ("process_cpu_seconds_total", "counter", "Processor time of the process.", cpu_seconds),
+    ("process_resident_memory_bytes", "gauge", "Memory in use.", resident_bytes),
+    ("process_open_fds", "gauge", "Open files and sockets.", open_descriptors),
+    ("process_max_fds", "gauge", "Files and sockets that may be open.", most_descriptors),
+    ("process_start_time_seconds", "gauge", "Unix time at which it began.", lambda: _STARTED),
 )
+"""Name, kind, help and reading of each; None if this system does not tell it.
+
+prometheus-client's own collector knows nothing of macOS.
+"""

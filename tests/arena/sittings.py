@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from hearts.game.deal import commitment
-from hearts.game.events import Action, By, Deal, HandScored
+from hearts.game.events import Action, ChosenBy, Deal, HandScored
 from hearts.game.game import Game, Phase
 from hearts.game.record import (
     commitment_line,
@@ -61,7 +61,9 @@ def plan_of(size: int = 2, **fields: Any) -> Plan:
     return replace(Plan(entrants), **fields)
 
 
-def play(plan: Plan, number: int, choose_by: Callable[[], By] = lambda: By.PLAYER) -> MatchResult:
+def play(
+    plan: Plan, number: int, choose_by: Callable[[], ChosenBy] = lambda: ChosenBy.PLAYER
+) -> MatchResult:
     """The result of a match that was played by chance, always the same, with its record."""
     actions, points, game = _play(plan, number, choose_by)
     lines = header_lines(plan.rules, plan.game_end, [NAMES[seat] for seat in _seats(plan, number)])
@@ -81,7 +83,7 @@ def _seats(plan: Plan, number: int) -> tuple[int, int, int, int]:
 
 
 def _play(
-    plan: Plan, number: int, choose_by: Callable[[], By]
+    plan: Plan, number: int, choose_by: Callable[[], ChosenBy]
 ) -> tuple[list[str], list[Four], Game]:
     match = match_of(plan, number)
     game = Game(plan.rules, plan.game_end)
@@ -105,7 +107,7 @@ def _play(
     return lines, points, game
 
 
-def _lines(action: Action, choose_by: Callable[[], By]) -> list[str]:
+def _lines(action: Action, choose_by: Callable[[], ChosenBy]) -> list[str]:
     if isinstance(action, Deal):
         assert action.secret is not None
         return [commitment_line(commitment(action.secret)), format_action(action)]

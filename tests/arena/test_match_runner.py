@@ -14,7 +14,16 @@ from hypothesis import strategies as st
 
 from hearts.bots import Bot, SimpleBot, choose_moon
 from hearts.game.cards import Card
-from hearts.game.events import Action, By, ChooseMoon, Deal, HandScored, Pass, Play, TrickTaken
+from hearts.game.events import (
+    Action,
+    ChooseMoon,
+    ChosenBy,
+    Deal,
+    HandScored,
+    Pass,
+    Play,
+    TrickTaken,
+)
 from hearts.game.game import Game
 from hearts.game.record import parse_action, parse_record
 from hearts.game.rules import PRESETS, STANDARD, Direction, Moon, Rules, parse_rules
@@ -289,12 +298,12 @@ def test_who_raises_is_replaced_and_harms_nobody_else(where: str) -> None:
     conduct = result.conduct[1]
     assert (conduct.choices, conduct.crashes, conduct.timeouts) == (asked, 1, 0)
     made = [action for action in actions_of(result) if action_of(action, 1)]
-    assert conduct.stood_in == sum(action_of(action, 1) is By.STAND_IN for action in made)
+    assert conduct.stood_in == sum(action_of(action, 1) is ChosenBy.STAND_IN for action in made)
     assert asked - conduct.stood_in == own[where]
     assert {result.conduct[seat] for seat in (0, 2, 3)} == {Conduct(asked)}
 
 
-def action_of(action: Action, player: int) -> By | None:
+def action_of(action: Action, player: int) -> ChosenBy | None:
     """Who made an action of a player; None for those of others."""
     if isinstance(action, Deal) or action.player != player:
         return None
@@ -325,7 +334,12 @@ def test_answers_that_the_rules_refuse() -> None:
     assert result.conduct[1] == result.conduct[2] == Conduct(14, illegal=13)
     made = [action for action in actions_of(result) if not isinstance(action, Deal)]
     marks = {(action.player, action.by) for action in made}
-    assert marks == {(0, By.CLOCK), (1, By.PLAYER), (2, By.PLAYER), (3, By.CLOCK)}
+    assert marks == {
+        (0, ChosenBy.CLOCK),
+        (1, ChosenBy.PLAYER),
+        (2, ChosenBy.PLAYER),
+        (3, ChosenBy.CLOCK),
+    }
 
 
 def test_the_clock_chooses_like_the_simple_bot() -> None:

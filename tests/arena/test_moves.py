@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hearts.errors import CorruptRecord
 from hearts.game.cards import cards_of
-from hearts.game.events import Action, By, ChooseMoon, Deal, Play
+from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Play
 from hearts.game.game import Game, Phase
 from hearts.game.record import Record, parse_record
 from hearts.game.rules import parse_rules
@@ -31,7 +31,7 @@ def test_a_record_comes_back_from_its_moves(plan: Plan, place: int, seed: int) -
     plan = plan_of(rules=plan.rules, hands=plan.hands, seed=plan.seed, deals=30, end_score=20)
     number = cycle_of(plan, place).start
     source = random.Random(seed)
-    record = play(plan, number, lambda: source.choice(list(By))).record
+    record = play(plan, number, lambda: source.choice(list(ChosenBy))).record
     parsed = parse_record(record)
     actions = tuple(actions_of(plan, match_of(plan, number), moves_of(record)))
     assert actions == parsed.actions
@@ -72,8 +72,8 @@ def _moon() -> tuple[Match, list[Action]]:
 
 
 @pytest.mark.parametrize("on_others", [False, True])
-@pytest.mark.parametrize("by", By)
-def test_a_moon_that_the_shooter_chose(on_others: bool, by: By) -> None:
+@pytest.mark.parametrize("by", ChosenBy)
+def test_a_moon_that_the_shooter_chose(on_others: bool, by: ChosenBy) -> None:
     match, actions = _moon()
     actions.append(ChooseMoon(1, on_others, by))
     record = str(Record(MOON.rules, MOON.game_end, FOUR, tuple(actions)))

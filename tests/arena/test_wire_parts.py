@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from pathlib import Path
 
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 from hearts_arena.results import Conduct, Pace
 from hearts_arena.wire_account import Account, Limits
 from hearts_arena.wire_output import OutputFile
@@ -16,14 +16,14 @@ def test_a_hand_has_less_time_than_its_choices_together() -> None:
     account.begin_hand()
     for begin in (100.0, 200.0):
         assert account.ask(begin) == begin + 10.0
-        account.settle(By.CLOCK, begin + 10.0)
+        account.settle(ChosenBy.CLOCK, begin + 10.0)
     assert account.hangs
     assert account.ask(300.0) == 305.0
-    account.settle(By.PLAYER, 304.0)
+    account.settle(ChosenBy.PLAYER, 304.0)
     assert account.ask(400.0) == 401.0
-    account.settle(By.CLOCK, 401.0)
+    account.settle(ChosenBy.CLOCK, 401.0)
     assert account.ask(500.0) == 500.0
-    account.settle(By.CLOCK, 500.0)
+    account.settle(ChosenBy.CLOCK, 500.0)
     assert not account.hangs
     assert not account.responds
     account.begin_hand()
@@ -37,7 +37,7 @@ def test_who_tries_something_illegal_does_not_hang() -> None:
     account.begin_hand()
     account.ask(0.0)
     account.refuse()
-    account.settle(By.CLOCK, 3.0)
+    account.settle(ChosenBy.CLOCK, 3.0)
     assert not account.hangs
     assert account.conduct == Conduct(choices=1, illegal=1, timeouts=1)
 
@@ -47,7 +47,7 @@ def test_what_a_stand_in_takes_is_not_the_players_time() -> None:
     account.begin_hand()
     assert account.ask(0.0) == inf
     account.crash()
-    account.settle(By.STAND_IN, 50.0)
+    account.settle(ChosenBy.STAND_IN, 50.0)
     assert account.conduct == Conduct(choices=1, crashes=1, stood_in=1)
     assert account.pace == Pace()
 

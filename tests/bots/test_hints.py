@@ -20,7 +20,7 @@ from hearts.game.game import Game, Phase
 from hearts.game.rules import STANDARD, Rules, parse_rules
 from hearts.game.scoring import add_points, hand_points
 from hearts.game.view import View, view_of
-from hearts.table.messages import Question
+from hearts.table.inputs import Question
 from hearts_client.words.hints import hint_in_words
 from hearts_client.words.style import Style
 from tests.bots.test_bots import CHOICES, HEARTS, _view

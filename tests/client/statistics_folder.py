@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hearts.game.cards import Card, mask_of
-from hearts.game.events import Action, By, Deal, Play
+from hearts.game.events import Action, ChosenBy, Deal, Play
 from hearts.game.game import Game, Phase
 from hearts.game.record import Record
 from hearts.game.rules import parse_rules
@@ -27,7 +27,7 @@ def record(
             assert game.play is not None
             player = game.play.turn
             card = Card((game.play.legal() & -game.play.legal()).bit_length() - 1)
-            actions.append(Play(player, card, By.COMPUTER if player else By.PLAYER))
+            actions.append(Play(player, card, ChosenBy.COMPUTER if player else ChosenBy.PLAYER))
             game.apply(actions[-1])
     a, b, c, d = names
     return str(Record(game.rules, end_score, (a, b, c, d), tuple(actions)))

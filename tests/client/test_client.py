@@ -12,7 +12,7 @@ from hearts.bots import SimpleBot
 from hearts.dealer.client_events import DealerEvent
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import Card
-from hearts.game.events import By, CardPlayed, CardsReceived, PassMade
+from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, PassMade
 from hearts.game.view import View
 from hearts.session.client_events import (
     RegistrationRefused,
@@ -199,7 +199,7 @@ async def test_a_client_that_never_chooses_stays_in_step(
     assert events[-1] == SessionEnded(complete=True)
     mine = [event for event in events if isinstance(event, CardPlayed) and event.player == 0]
     assert len(mine) % 13 == 0
-    assert {event.by for event in mine} == {By.CLOCK}
+    assert {event.by for event in mine} == {ChosenBy.CLOCK}
 
 
 class Wrong(SimpleBot):

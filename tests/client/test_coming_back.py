@@ -15,9 +15,9 @@ from hearts.bots import SimpleBot
 from hearts.dealer.client_events import DealerEvent
 from hearts.game.deal import SECRET_BYTES, deal_code
 from hearts.game.events import (
-    By,
     CardPlayed,
     CardsReceived,
+    ChosenBy,
     MoonChosen,
     PassMade,
     TrickBegun,
@@ -110,11 +110,11 @@ def hands(events: Sequence[DealerEvent]) -> list[list[DealerEvent]]:
             case YourHand():
                 hand = [event]
             case PassMade(player, cards):
-                hand.append(PassMade(player, cards, By.PLAYER))
+                hand.append(PassMade(player, cards, ChosenBy.PLAYER))
             case CardPlayed(player, card):
-                hand.append(CardPlayed(player, card, By.PLAYER))
+                hand.append(CardPlayed(player, card, ChosenBy.PLAYER))
             case MoonChosen(player, on_others):
-                hand.append(MoonChosen(player, on_others, By.PLAYER))
+                hand.append(MoonChosen(player, on_others, ChosenBy.PLAYER))
             case Scores():
                 found.append([*hand, event])
     return found

@@ -15,9 +15,9 @@ from hearts.dealer.messages import PlayerChange, RegisterOpponents
 from hearts.dealer.numbers import MessageType
 from hearts.errors import Fault, LocalProtocolError, Reason
 from hearts.game.events import (
-    By,
     CardPlayed,
     CardsReceived,
+    ChosenBy,
     HandBegun,
     MoonChosen,
     PassMade,
@@ -185,7 +185,7 @@ def test_the_clock_and_a_late_answer() -> None:
     table.wait(LIMIT + 1.0)
     table.run()
     forced = next(event for event in late.events if isinstance(event, PassMade))
-    assert forced.by is By.CLOCK
+    assert forced.by is ChosenBy.CLOCK
     late.events.clear()
     late.interrupt(frame)
     table.run()
@@ -208,7 +208,7 @@ def test_an_illegal_card_is_asked_for_again() -> None:
     assert leader.session.asked is Question.CARD
     leader.session.play(legal[0])
     table.run()
-    assert CardPlayed(leader.player, legal[0], By.PLAYER) in leader.events
+    assert CardPlayed(leader.player, legal[0], ChosenBy.PLAYER) in leader.events
 
 
 # Lost connections
@@ -409,7 +409,7 @@ def test_a_person_is_told_of_rules_that_are_proposed() -> None:
 
 
 def test_a_moon_is_told_in_the_name_of_its_shooter() -> None:
-    shot = MoonChosen(2, False, By.PLAYER)
+    shot = MoonChosen(2, False, ChosenBy.PLAYER)
     narrator = Narrator(Style(ascii=True, color=False, sort=Sort.ALTERNATING), Tracker())
     for event in played().players[0].events[:3]:
         narrator.tell(event)

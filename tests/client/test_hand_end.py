@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hearts.errors import Reason
-from hearts.game.events import By, MoonChosen, TricksDone, TrickTaken, YourHand
+from hearts.game.events import ChosenBy, MoonChosen, TricksDone, TrickTaken, YourHand
 from hearts.game.rules import Direction, Rules
 from hearts.session.client_events import (
     AgainAnswered,
@@ -44,7 +44,7 @@ MOONS: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
         ints(0, 1, 0),
         [moon(True)],
         ints(1),
-        [TricksDone(0, True), YourChoice(Question.MOON), MoonChosen(0, True, By.PLAYER)],
+        [TricksDone(0, True), YourChoice(Question.MOON), MoonChosen(0, True, ChosenBy.PLAYER)],
     ),
     "ours, refused, off our own": (
         ints(0, 1, -1, 0),
@@ -54,20 +54,20 @@ MOONS: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
             TricksDone(0, True),
             YourChoice(Question.MOON),
             ChoiceRefused(Question.MOON, Reason.NOT_HELD),
-            MoonChosen(0, False, By.PLAYER),
+            MoonChosen(0, False, ChosenBy.PLAYER),
         ],
     ),
     "forced before our choice": (
         ints(0, 1, 1),
         [silent],
         ints(0),
-        [TricksDone(0, True), YourChoice(Question.MOON), MoonChosen(0, False, By.CLOCK)],
+        [TricksDone(0, True), YourChoice(Question.MOON), MoonChosen(0, False, ChosenBy.CLOCK)],
     ),
     "forced after our choice": (
         ints(0, 1, 2),
         [moon(False)],
         ints(0),
-        [TricksDone(0, True), YourChoice(Question.MOON), MoonChosen(0, True, By.CLOCK)],
+        [TricksDone(0, True), YourChoice(Question.MOON), MoonChosen(0, True, ChosenBy.CLOCK)],
     ),
 }
 
@@ -98,7 +98,7 @@ ENDS: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
         [
             Scores((104, 61, 40, 55), (2,), you_decide=True),
             YourChoice(Question.AGAIN),
-            AgainAnswered(False, By.PLAYER),
+            AgainAnswered(False, ChosenBy.PLAYER),
             AnotherGame(False),
         ],
     ),
@@ -109,7 +109,7 @@ ENDS: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
         [
             Scores((104, 61, 40, 55), (2,), you_decide=True),
             YourChoice(Question.AGAIN),
-            AgainAnswered(True, By.PLAYER),
+            AgainAnswered(True, ChosenBy.PLAYER),
             AnotherGame(True),
             TableInfo(Rules(jack=True), 50, 0, frozenset({1, 2, 3})),
             YourHand(0, Direction.HOLD, CARDS),
@@ -122,7 +122,7 @@ ENDS: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
         [
             Scores((104, 61, 40, 55), (2,), you_decide=True),
             YourChoice(Question.AGAIN),
-            AgainAnswered(True, By.CLOCK),
+            AgainAnswered(True, ChosenBy.CLOCK),
             AnotherGame(True),
         ],
     ),
@@ -133,7 +133,7 @@ ENDS: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
         [
             Scores((104, 61, 40, 55), (2,), you_decide=True),
             YourChoice(Question.AGAIN),
-            AgainAnswered(False, By.CLOCK),
+            AgainAnswered(False, ChosenBy.CLOCK),
             AnotherGame(False),
         ],
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hearts.game.events import By, MoonChosen, TricksDone, YourHand
+from hearts.game.events import ChosenBy, MoonChosen, TricksDone, YourHand
 from hearts.game.rules import PRESETS, Direction, Rules, parse_rules
 from hearts.plain.client import ClientSession
 from hearts.session.client_events import (
@@ -145,13 +145,13 @@ EVENTS: list[tuple[ClientEvent, list[str]]] = [
     (TricksDone(None, False), []),
     (TricksDone(0, True), ["You have shot the moon!"]),
     (TricksDone(2, False), ["Larry has shot the moon!", "Larry chooses how it counts."]),
-    (MoonChosen(0, True, By.PLAYER), ["You choose: 26 points to each of the others."]),
+    (MoonChosen(0, True, ChosenBy.PLAYER), ["You choose: 26 points to each of the others."]),
     (
-        MoonChosen(0, False, By.CLOCK),
+        MoonChosen(0, False, ChosenBy.CLOCK),
         ["Time is up. The server chooses for you: 26 points off your own."],
     ),
-    (AgainAnswered(True, By.PLAYER), []),
-    (AgainAnswered(False, By.CLOCK), ["Time is up. The server answers for you: no."]),
+    (AgainAnswered(True, ChosenBy.PLAYER), []),
+    (AgainAnswered(False, ChosenBy.CLOCK), ["Time is up. The server answers for you: no."]),
     (AnotherGame(True), ["", "Another game begins."]),
     (AnotherGame(False), ["", "The session is over."]),
     (SessionEnded(True), []),
@@ -278,7 +278,7 @@ HEAD = "             You    Moe  Larry  Curly"
                 "The game is over. You win with 8 points.",
             ],
         ),
-        (OVER, [AgainAnswered(True, By.CLOCK), AnotherGame(True), TABLE], []),
+        (OVER, [AgainAnswered(True, ChosenBy.CLOCK), AnotherGame(True), TABLE], []),
         (
             NEXT_GAME,
             [Scores((13, 13, 0, 100), (2,)), AnotherGame(False)],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hearts.game.cards import Card
-from hearts.game.events import By, CardPlayed, YourHand
+from hearts.game.events import CardPlayed, ChosenBy, YourHand
 from hearts.game.rules import STANDARD, Direction
 from hearts.session.client_events import CameBack, CaughtUp, ChoiceTerms
 from hearts.session.messages import TableInfo
@@ -22,7 +22,7 @@ def begun(turn_limit: int = 60) -> OwnLimit:
     return own
 
 
-def play(own: OwnLimit, *choices: By, player: int = ME) -> float:
+def play(own: OwnLimit, *choices: ChosenBy, player: int = ME) -> float:
     """Our next choices; what we have for the one after them."""
     for by in choices:
         own.hear(CardPlayed(player, Card(15), by), ME)
@@ -31,32 +31,32 @@ def play(own: OwnLimit, *choices: By, player: int = ME) -> float:
 
 def test_after_two_misses_it_is_short_until_a_choice_in_time_and_the_next_hand() -> None:
     own = begun()
-    assert play(own, By.CLOCK, By.PLAYER) == 60
+    assert play(own, ChosenBy.CLOCK, ChosenBy.PLAYER) == 60
     assert not own.is_short
-    assert play(own, By.CLOCK) == 3
+    assert play(own, ChosenBy.CLOCK) == 3
     assert own.is_short
     own.hear(HAND, ME)
-    assert play(own, By.CLOCK) == 3
+    assert play(own, ChosenBy.CLOCK) == 3
     assert own.is_short
-    assert play(own, By.PLAYER) == 3
+    assert play(own, ChosenBy.PLAYER) == 3
     assert not own.is_short
-    assert play(own, By.CLOCK, By.CLOCK) == 3
+    assert play(own, ChosenBy.CLOCK, ChosenBy.CLOCK) == 3
     own.hear(HAND, ME)
     assert play(own) == 60
 
 
 def test_what_others_miss_is_not_ours() -> None:
-    assert play(begun(), By.CLOCK, By.CLOCK, player=1) == 60
+    assert play(begun(), ChosenBy.CLOCK, ChosenBy.CLOCK, player=1) == 60
 
 
 def test_who_comes_back_has_his_full_time_in_the_next_hand() -> None:
     own = begun()
-    play(own, By.CLOCK, By.CLOCK)
+    play(own, ChosenBy.CLOCK, ChosenBy.CLOCK)
     own.hear(CameBack(1, NEW), ME)
     own.hear(HAND, ME)
-    assert play(own, By.CLOCK, By.CLOCK) == 60
+    assert play(own, ChosenBy.CLOCK, ChosenBy.CLOCK) == 60
     own.hear(CaughtUp(), ME)
-    assert play(own, By.CLOCK, By.CLOCK) == 3
+    assert play(own, ChosenBy.CLOCK, ChosenBy.CLOCK) == 3
 
 
 def test_what_the_server_says_counts() -> None:
@@ -64,11 +64,11 @@ def test_what_the_server_says_counts() -> None:
     own.hear(ChoiceTerms(Question.CARD, 1500), ME)
     assert own.seconds == 1.5
     assert not own.is_short
-    play(own, By.CLOCK, By.CLOCK)
+    play(own, ChosenBy.CLOCK, ChosenBy.CLOCK)
     assert own.is_short
 
 
 def test_a_table_without_a_clock_has_no_short_limit() -> None:
     own = begun(0)
-    assert play(own, By.CLOCK, By.CLOCK) == 0
+    assert play(own, ChosenBy.CLOCK, ChosenBy.CLOCK) == 0
     assert not own.is_short

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.game.deal import NO_CUTS, commitment, deal_code
-from hearts.game.events import By, CardPlayed, Deal, Pass, PassMade, YourHand
+from hearts.game.events import CardPlayed, ChosenBy, Deal, Pass, PassMade, YourHand
 from hearts.game.proof import Disclosure, commitment_notice, disclosure_notice
 from hearts.game.record import parse_record
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
@@ -82,12 +82,12 @@ def test_our_own_choices_keep_their_order_and_mark() -> None:
     record = OwnRecord()
     begin, events, *_ = PLAYED.hands(2)
     made = next(event for event in events if isinstance(event, PassMade))
-    forced = replace(made, cards=made.cards[::-1], by=By.CLOCK)
+    forced = replace(made, cards=made.cards[::-1], by=ChosenBy.CLOCK)
     _tell(record, [*begin, *(forced if event is made else event for event in events)])
     record.notice(disclosure_notice(1, PLAYED.secrets[0]))
     passes = [a for a in parse_record(record.text()).actions if isinstance(a, Pass)]
-    assert [p for p in passes if p.player == 2] == [Pass(2, made.cards[::-1], By.CLOCK)]
-    assert {p.by for p in passes if p.player != 2} == {By.PLAYER}
+    assert [p for p in passes if p.player == 2] == [Pass(2, made.cards[::-1], ChosenBy.CLOCK)]
+    assert {p.by for p in passes if p.player != 2} == {ChosenBy.PLAYER}
 
 
 def test_a_promise_is_open_until_the_disclosure() -> None:
@@ -260,7 +260,7 @@ def test_a_hand_that_is_heard_once_more() -> None:
     record = OwnRecord()
     _tell(record, [*begin, *first, *second[:30]])
     again = [
-        replace(event, by=By.CLOCK)
+        replace(event, by=ChosenBy.CLOCK)
         if isinstance(event, PassMade | CardPlayed) and event.player == 3
         else event
         for event in second[:30]
@@ -275,7 +275,7 @@ def test_a_hand_that_is_heard_once_more() -> None:
     report = verify_record(record.text())
     assert report.problem is None
     assert report.winners
-    assert [choices[By.CLOCK] for choices in report.choices] == [0, 0, 0, 0]
+    assert [choices[ChosenBy.CLOCK] for choices in report.choices] == [0, 0, 0, 0]
 
 
 def test_two_games_and_the_way_between_them() -> None:

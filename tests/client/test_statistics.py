@@ -6,9 +6,11 @@ import csv
 import io
 import json
 import os
+import pwd
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -269,11 +271,12 @@ def test_the_folder_where_the_client_keeps_records(
 def test_there_may_be_no_home(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def no_home() -> Path:
-        raise RuntimeError
+    def nobody(_: int) -> NoReturn:
+        raise KeyError
 
-    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
-    monkeypatch.setattr(Path, "home", no_home)
+    for variable in ("XDG_STATE_HOME", "HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", nobody)
     with pytest.raises(NoHome):
         records_folder()
     assert _run() == 2

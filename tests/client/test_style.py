@@ -87,3 +87,8 @@ def test_table_of_scores() -> None:
         "           You   李雷     e\u0301a  A very long.",
         "hand 10      1    -10     26             0",
     ]
+
+
+def test_marks_without_a_class_take_no_room_in_a_table() -> None:
+    thai = "\u0e17\u0e35\u0e48"
+    assert table([thai, "Moe"], [("", [1, 2])]) == [f"      {thai}    Moe", "      1      2"]

@@ -20,9 +20,9 @@ from hearts.errors import Fault, Reason, RemoteProtocolError
 from hearts.game.cards import CARDS, Card
 from hearts.game.deal import NO_CUT
 from hearts.game.events import (
-    By,
     CardPlayed,
     ChooseMoon,
+    ChosenBy,
     MoonChosen,
     Pass,
     PassMade,
@@ -86,7 +86,7 @@ def test_every_fault_leaves_the_game_in_step(cut: str) -> None:
         (plain, number, MessageType.PROPOSE_RULES, Fault.WRONG_TYPE, -1),
         (lead, number, MessageType.LEAD_CARD, Fault.ANSWERED, -1),
     ]
-    assert [lost.by for lost in client.all_of(m.LoseCard)] == [By.PLAYER]
+    assert [lost.by for lost in client.all_of(m.LoseCard)] == [ChosenBy.PLAYER]
     rest_of(room)
 
 
@@ -121,7 +121,7 @@ def test_a_choice_that_is_not_stored_yet_is_answered() -> None:
     room.send(player, right)
     assert errors(client) == [(m.PlayError, number, 108, Fault.ANSWERED, -1)]
     room.durable()
-    assert [lost.by for lost in client.all_of(m.LoseCard)] == [By.PLAYER]
+    assert [lost.by for lost in client.all_of(m.LoseCard)] == [ChosenBy.PLAYER]
     rest_of(room)
 
 
@@ -131,7 +131,7 @@ def test_who_is_too_late_hears_so_and_is_there_all_the_same() -> None:
     client = room.players[player]
     right = client.answer(number)
     room.run_out()
-    assert [lost.by for lost in client.all_of(m.LoseCard)] == [By.CLOCK]
+    assert [lost.by for lost in client.all_of(m.LoseCard)] == [ChosenBy.CLOCK]
     room.send(player, right)
     rest_of(room)
     assert errors(client) == [(m.PlayError, number, 108, Fault.TOO_LATE, -1)]
@@ -148,7 +148,7 @@ def test_the_tenth_try_is_decided() -> None:
     ]
     assert not client.all_of(m.LoseCard)
     room.send(player, wrong)
-    assert [lost.by for lost in client.all_of(m.LoseCard)] == [By.CLOCK]
+    assert [lost.by for lost in client.all_of(m.LoseCard)] == [ChosenBy.CLOCK]
     room.send(player, wrong)
     rest_of(room)
     assert errors(client)[-1] == (m.PlayError, number, 108, Fault.TOO_LATE, -1)
@@ -199,11 +199,11 @@ def test_every_question(question: Question) -> None:
     assert seat.receive(said(answer, number)) == []
     assert decoded(seat.take_replies())[0][1] == error(Fault.ANSWERED, -1)
     settling: dict[Question, TableEvent] = {
-        Question.PASS: PassMade(1, CARDS[:3], By.PLAYER),
-        Question.CARD: CardPlayed(1, CARDS[0], By.PLAYER),
-        Question.MOON: MoonChosen(1, False, By.PLAYER),
-        Question.AGAIN: AgainSettled(1, True, By.PLAYER),
-        Question.CUT: CutSettled(1, By.PLAYER),
+        Question.PASS: PassMade(1, CARDS[:3], ChosenBy.PLAYER),
+        Question.CARD: CardPlayed(1, CARDS[0], ChosenBy.PLAYER),
+        Question.MOON: MoonChosen(1, False, ChosenBy.PLAYER),
+        Question.AGAIN: AgainSettled(1, True, ChosenBy.PLAYER),
+        Question.CUT: CutSettled(1, ChosenBy.PLAYER),
     }
     seat.tell(settling[question])
     assert not seat.asked
@@ -310,7 +310,7 @@ def test_old_fates_are_forgotten_in_the_end() -> None:
         ((number, _query),) = decoded(seat.ask(Ask(0, Question.MOON, inf, 0)))
         assert seat.receive(said(a.MoonAnswer(True), number)) != []
         answered.append(number)
-        seat.tell(MoonChosen(0, True, By.PLAYER))
+        seat.tell(MoonChosen(0, True, ChosenBy.PLAYER))
     for number, fault in ((answered[0], Fault.NOT_ASKED), (answered[-1], Fault.ANSWERED)):
         seat.receive(said(a.MoonAnswer(True), number))
         ((_, error),) = decoded(seat.take_replies())

@@ -25,7 +25,7 @@ from hearts.dealer.structures import PlayerInfo, RulesInfo, Score, Trick
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game.cards import Card, Suit
 from hearts.game.deal import NO_CUTS, commitment, deal_hands
-from hearts.game.events import By, CardPlayed, CardsReceived, PassMade, TrickBegun, YourHand
+from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, PassMade, TrickBegun, YourHand
 from hearts.game.rules import STANDARD, Direction, Rules
 from hearts.session.client_events import (
     AgainAnswered,
@@ -186,7 +186,7 @@ def test_the_table_that_forms() -> None:
 
 
 PASS_ASKED: list[DealerEvent] = [ChoiceTerms(Question.PASS, 60_000), YourChoice(Question.PASS)]
-LOST = said.LosePass(0, Direction.LEFT, PASSED, By.PLAYER)
+LOST = said.LosePass(0, Direction.LEFT, PASSED, ChosenBy.PLAYER)
 TAKEN = said.TakePass(3, Direction.LEFT, GOT)
 TOO_LATE = said.PassError(PASS_AT, 104, Fault.TOO_LATE, -1, "too late")
 PASSES: dict[str, tuple[list[Message], list[Choice], list[int], list[DealerEvent]]] = {
@@ -194,7 +194,7 @@ PASSES: dict[str, tuple[list[Message], list[Choice], list[int], list[DealerEvent
         [PASS_QUERY, LOST, TAKEN],
         [passes("KC", "QC", "JD")],
         [PASS_AT],
-        [*PASS_ASKED, PassMade(0, PASSED, By.PLAYER), CardsReceived(GOT)],
+        [*PASS_ASKED, PassMade(0, PASSED, ChosenBy.PLAYER), CardsReceived(GOT)],
     ),
     "refused, then accepted": (
         [PASS_QUERY, said.PassError(PASS_AT, 104, -1, 9, "no"), LOST, TAKEN],
@@ -203,26 +203,26 @@ PASSES: dict[str, tuple[list[Message], list[Choice], list[int], list[DealerEvent
         [
             *PASS_ASKED,
             ChoiceRefused(Question.PASS, Reason.NOT_HELD),
-            PassMade(0, PASSED, By.PLAYER),
+            PassMade(0, PASSED, ChosenBy.PLAYER),
             CardsReceived(GOT),
         ],
     ),
     "forced, and our choice came too late": (
-        [PASS_QUERY, replace(LOST, by=By.CLOCK), TOO_LATE, TAKEN],
+        [PASS_QUERY, replace(LOST, by=ChosenBy.CLOCK), TOO_LATE, TAKEN],
         [passes("7H", "2C", "3C")],
         [PASS_AT],
         [
             *PASS_ASKED,
-            PassMade(0, PASSED, By.CLOCK),
+            PassMade(0, PASSED, ChosenBy.CLOCK),
             Declined(MessageType.DO_PASS, Fault.TOO_LATE, "too late"),
             CardsReceived(GOT),
         ],
     ),
     "forced before our choice": (
-        [PASS_QUERY, replace(LOST, by=By.CLOCK), TAKEN],
+        [PASS_QUERY, replace(LOST, by=ChosenBy.CLOCK), TAKEN],
         [],
         [],
-        [*PASS_ASKED, PassMade(0, PASSED, By.CLOCK), CardsReceived(GOT)],
+        [*PASS_ASKED, PassMade(0, PASSED, ChosenBy.CLOCK), CardsReceived(GOT)],
     ),
 }
 
@@ -244,13 +244,13 @@ def test_pass(name: str, size: int) -> None:
 
 LEADS = said.FirstLead(0)
 PLAYED = [
-    said.LoseCard(card("2C"), By.PLAYER),
-    said.CardPlayed(trick(0, "2C"), 0, card("2C"), By.PLAYER),
-    said.CardPlayed(trick(0, "2C", "7C"), 1, card("7C"), By.COMPUTER),
+    said.LoseCard(card("2C"), ChosenBy.PLAYER),
+    said.CardPlayed(trick(0, "2C"), 0, card("2C"), ChosenBy.PLAYER),
+    said.CardPlayed(trick(0, "2C", "7C"), 1, card("7C"), ChosenBy.COMPUTER),
 ]
 
 
-FIRST_CARD = said.CardPlayed(trick(3, "AC"), 3, card("AC"), By.COMPUTER)
+FIRST_CARD = said.CardPlayed(trick(3, "AC"), 3, card("AC"), ChosenBy.COMPUTER)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -267,8 +267,8 @@ def test_play(size: int) -> None:
         ChoiceTerms(Question.CARD, 60_000, (card("2C"),)),
         YourChoice(Question.CARD),
         ChoiceRefused(Question.CARD, Reason.TWO_OF_CLUBS_LEADS),
-        CardPlayed(0, card("2C"), By.PLAYER),
-        CardPlayed(1, card("7C"), By.COMPUTER),
+        CardPlayed(0, card("2C"), ChosenBy.PLAYER),
+        CardPlayed(1, card("7C"), ChosenBy.COMPUTER),
     ]
     answers = [encode_frame(108, 20, encode_ints(card(name).wire)) for name in ("JS", "2C")]
     assert sent == SENT_REGISTRATION + UNSAID + b"".join(answers)
@@ -483,7 +483,7 @@ def test_coming_back() -> None:
     events, sent = listen(session, data)
     assert sent.startswith(encode_str("Ann") + encode_ints(-10, 0, -6, 1, -5, 7, 99, 0, 1000, 0))
     assert events[:2] == [CameBack(1, NEW), Seated(NEW.credentials, NAMES)]
-    assert events[-1] == PassMade(0, PASSED, By.PLAYER)
+    assert events[-1] == PassMade(0, PASSED, ChosenBy.PLAYER)
     assert session.asked is None
     rest, _ = listen(session, frames(said.Replay(False), TAKEN, first=len(replay) + 1))
     assert rest == [CaughtUp(), CardsReceived(GOT)]
@@ -494,14 +494,14 @@ GAME_OVER = NEW.after(Scores((1, 1, 1, 100), (0, 1, 2), you_decide=True))
 
 def test_coming_back_to_the_end_of_a_game() -> None:
     query = said.PlayAgain(60_000, DealerState.SUMMING_GAME)
-    decided = said.AgainDecided(0, True, By.PLAYER)
+    decided = said.AgainDecided(0, True, ChosenBy.PLAYER)
     messages = [ASK, *SEATED, said.Replay(True), BEGUN[-1], said.Replay(False), query, decided]
     session = DealerSession(back(GAME_OVER))
     data = encode_ints(2, 1, 1, 1) + frames(*messages, BEGUN[-1])
     events, sent = listen(session, data, [lambda session: session.play_again(True)])
     assert events[-4:] == [
         YourChoice(Question.AGAIN),
-        AgainAnswered(True, By.PLAYER),
+        AgainAnswered(True, ChosenBy.PLAYER),
         AnotherGame(True),
         TableInfo(STANDARD, 100, 60, frozenset({1, 2, 3})),
     ]
@@ -560,9 +560,11 @@ BAD: dict[str, bytes] = {
     "a query of other cards": begun(*HELD, LEADS, card_query(0, hand=CARDS[:12])),
     "a card that we did not lose": begun(*HELD, LEADS, PLAYED[1]),
     "a card that is not the one lost": begun(
-        *HELD, LEADS, said.LoseCard(card("3C"), By.PLAYER), PLAYED[1]
+        *HELD, LEADS, said.LoseCard(card("3C"), ChosenBy.PLAYER), PLAYED[1]
     ),
-    "a card lost that we do not hold": begun(*HELD, LEADS, said.LoseCard(card("AS"), By.PLAYER)),
+    "a card lost that we do not hold": begun(
+        *HELD, LEADS, said.LoseCard(card("AS"), ChosenBy.PLAYER)
+    ),
     "two cards lost": begun(*HELD, LEADS, PLAYED[0], PLAYED[0]),
     "a trick done too early": begun(*LED, said.TrickDone(trick(3, "AC", winner=3), (0, 0, 0, 0))),
     "a standing in a trick": begun(*LED, said.ScoreCard(score(0, 0, 0, 0))),
@@ -570,7 +572,7 @@ BAD: dict[str, bytes] = {
     "a moon to choose about in a trick": begun(*LED, said.MoonChoice(1, DealerState.SUMMING_HAND)),
     "a hand done in a trick": begun(*LED, DONE),
     "a game over in a hand": begun(*LED, said.EndGame(score(0, 0, 0, 0), (0,), 0)),
-    "another game in a hand": begun(*LED, said.AgainDecided(0, True, By.PLAYER)),
+    "another game in a hand": begun(*LED, said.AgainDecided(0, True, ChosenBy.PLAYER)),
     "play again in a hand": begun(*LED, said.PlayAgain(1, DealerState.SUMMING_GAME)),
     "a replay that ends before it begins": begun(*BEGUN[:-1], said.Replay(False)),
     "a replay in a hand": begun(*LED, said.Replay(True)),
@@ -615,7 +617,7 @@ def test_watching() -> None:
     events, sent = listen(session, watched(*WATCHING, *hand))
     assert sent == encode_str("watcher") + encode_ints(-10, 0, -6, 1, -9, 7, 0)
     assert events[0] == Watching(7, "Table 1")
-    assert events[-3:] == [TrickBegun(3), CardPlayed(3, card("AC"), By.COMPUTER), CaughtUp()]
+    assert events[-3:] == [TrickBegun(3), CardPlayed(3, card("AC"), ChosenBy.COMPUTER), CaughtUp()]
 
 
 @pytest.mark.parametrize(

@@ -37,9 +37,9 @@ from hearts.dealer.watcher import Broadcast, WatcherSeat
 from hearts.errors import Fault, Reason
 from hearts.game.cards import CARDS, QUEEN_OF_SPADES
 from hearts.game.events import (
-    By,
     CardPlayed,
     CardsReceived,
+    ChosenBy,
     HandBegun,
     HandScored,
     MoonChosen,
@@ -269,21 +269,21 @@ def test_who_gets_what() -> None:
         DealPromised(1, bytes(32)),
         HandBegun(0, Direction.LEFT),
         TrickBegun(0),
-        CardPlayed(0, QUEEN_OF_SPADES, By.PLAYER),
+        CardPlayed(0, QUEEN_OF_SPADES, ChosenBy.PLAYER),
         TrickTaken(0, (13, 0, 0, 0)),
         TricksDone(0, True),
-        MoonChosen(0, True, By.PLAYER),
+        MoonChosen(0, True, ChosenBy.PLAYER),
         HandScored((0, 0, 0, 0), (0, 0, 0, 0), ()),
         GameScored((0, 0, 0, 0), (0, 0, 0, 0), (1,), 1),
-        AgainSettled(1, True, By.PLAYER),
+        AgainSettled(1, True, ChosenBy.PLAYER),
         DealDisclosed(1, bytes(16), bytes(32)),
         RulesAgreed(STANDARD, 100),
     ]
     hidden: list[TableEvent] = [
         YourHand(0, Direction.LEFT, CARDS[:13]),
-        PassMade(0, CARDS[:3], By.PLAYER),
+        PassMade(0, CARDS[:3], ChosenBy.PLAYER),
         CardsReceived(CARDS[:3]),
-        CutSettled(1, By.PLAYER),
+        CutSettled(1, ChosenBy.PLAYER),
         RulesProposed(STANDARD, 100, 60.0),
         RulesRefused(1, "no"),
     ]

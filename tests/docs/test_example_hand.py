@@ -11,7 +11,7 @@ import pytest
 from hearts.errors import Reason
 from hearts.game.cards import Card
 from hearts.game.deal import parse_deal_code
-from hearts.game.events import By, ChooseMoon, Deal, MoonChosen, TricksDone
+from hearts.game.events import ChooseMoon, ChosenBy, Deal, MoonChosen, TricksDone
 from hearts.game.game import Phase
 from hearts.game.rules import STANDARD
 from hearts.game.view import View, view_of
@@ -194,7 +194,7 @@ def test_a_choice_of_the_moon() -> None:
     assert seat.receive(nonsense.data) == [Chosen(2, None)]
     assert seat.refuse(Reason.NOT_HELD) == refused.data
     assert seat.receive(choice.data) == [Chosen(2, ChooseMoon(2, True))]
-    assert seat.tell(MoonChosen(2, True, By.PLAYER)) == accepted.data
+    assert seat.tell(MoonChosen(2, True, ChosenBy.PLAYER)) == accepted.data
 
 
 def test_a_moon_that_the_server_decided() -> None:
@@ -202,7 +202,7 @@ def test_a_moon_that_the_server_decided() -> None:
     moon, status, late = example("4.6", 2).messages
     assert seat.tell(TricksDone(2, True)) == moon.data
     seat.owe_choice(Question.MOON)
-    assert seat.tell(MoonChosen(2, False, By.CLOCK)) == status.data
+    assert seat.tell(MoonChosen(2, False, ChosenBy.CLOCK)) == status.data
     seat.receive(late.data)
     assert not seat.owes
 
@@ -213,7 +213,7 @@ def test_the_end_of_a_game_with_another_one() -> None:
     told = Scores.decode(scores.ints)
     assert told == Scores((104, 61, 55, 40), (3,), you_decide=True)
     assert seat.tell(GameScored((0, 0, 0, 0), told.scores, told.winners, 0)) == scores.data
-    settled = seat.tell(AgainSettled(0, True, By.PLAYER))
+    settled = seat.tell(AgainSettled(0, True, ChosenBy.PLAYER))
     assert settled == status.data + again.data
     assert choice.ints == (1,)
     assert TableInfo.decode(table.ints) == TableInfo(STANDARD, 100, 60, frozenset({1, 2, 3}))
@@ -225,4 +225,4 @@ def test_the_end_of_a_session() -> None:
     told = Scores.decode(scores.ints)
     assert told == Scores((104, 61, 40, 55), (2,), you_decide=False)
     assert seat.tell(GameScored((0, 0, 0, 0), told.scores, told.winners, 0)) == scores.data
-    assert seat.tell(AgainSettled(0, False, By.PLAYER)) == again.data
+    assert seat.tell(AgainSettled(0, False, ChosenBy.PLAYER)) == again.data

@@ -18,6 +18,7 @@ from hearts.net.link import LINGER
 from hearts_server.config import parse_config
 from hearts_server.journal.sqlite import END_LIMIT
 from hearts_server.metrics.figures import Metrics
+from hearts_server.metrics.prometheus import text_of
 from hearts_server.server import DRAIN_LIMIT, LAST_WORDS_LIMIT
 
 ROOT = Path(__file__).parents[2]
@@ -153,7 +154,7 @@ def test_the_tables_of_events_are_complete() -> None:
 def test_the_table_of_metrics_is_complete() -> None:
     text = " ".join(row[0] for row in table("metric"))
     shown = set(re.findall(r"hearts_\w+", text))
-    real = set(re.findall(r"^# TYPE (\w+) ", Metrics().text(), flags=re.M))
+    real = set(re.findall(r"^# TYPE (\w+) ", text_of(Metrics().families).decode(), flags=re.M))
     assert shown == {name for name in real if not name.startswith("process_")}
 
 
@@ -162,7 +163,7 @@ def test_the_alerts_ask_for_metrics_that_are_there() -> None:
     used = set(re.findall(r"hearts_\w+", alerts))
     assert len(used) == 3
     for name in used:
-        assert f"\n{name}" in Metrics().text(), name
+        assert f"\n{name}" in text_of(Metrics().families).decode(), name
 
 
 def test_every_link_leads_somewhere() -> None:

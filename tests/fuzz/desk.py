@@ -238,4 +238,4 @@ class Desk(TableDesk):
         """The table does not wait for a client that has read all and has nothing to say."""
         request = self.table.seats[peer.player].request
         if peer.client.behaves and not peer.unread and not peer.unsent and not self.ended:
-            assert request is None or not request.open, "both sides wait"
+            assert request is None or not request.is_unanswered, "both sides wait"

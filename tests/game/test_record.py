@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hearts.errors import CorruptRecord
 from hearts.game.cards import CARDS, Card
-from hearts.game.events import Action, By, ChooseMoon, Deal, Pass, Play
+from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game
 from hearts.game.record import Record, format_action, header_lines, parse_action, parse_record
 from hearts.game.rules import Rules, parse_rules
@@ -25,7 +25,7 @@ HANDS = (
 )
 
 players = st.integers(0, 3)
-marks = st.sampled_from(By)
+marks = st.sampled_from(ChosenBy)
 cards = st.sampled_from(CARDS)
 actions = st.one_of(
     st.builds(Play, players, cards, marks),
@@ -58,15 +58,15 @@ def test_an_action_reads_back(action: Action) -> None:
 @pytest.mark.parametrize(
     ("action", "line"),
     [
-        (Play(2, Card.parse("2C"), By.COMPUTER), "play 2 2C computer"),
+        (Play(2, Card.parse("2C"), ChosenBy.COMPUTER), "play 2 2C computer"),
         (Play(0, Card.parse("TH")), "play 0 TH"),
-        (Play(3, Card.parse("AS"), By.CLOCK), "play 3 AS clock"),
+        (Play(3, Card.parse("AS"), ChosenBy.CLOCK), "play 3 AS clock"),
         (
-            Pass(0, (Card.parse("QS"), Card.parse("AS"), Card.parse("KS")), By.STAND_IN),
+            Pass(0, (Card.parse("QS"), Card.parse("AS"), Card.parse("KS")), ChosenBy.STAND_IN),
             "pass 0 QS AS KS stand-in",
         ),
         (ChooseMoon(1, True), "moon 1 others"),
-        (ChooseMoon(1, False, By.CLOCK), "moon 1 minus clock"),
+        (ChooseMoon(1, False, ChosenBy.CLOCK), "moon 1 minus clock"),
         (Deal.from_secret(bytes(range(16))), f"deal {CODE}"),
     ],
 )

@@ -12,8 +12,8 @@ from hearts.errors import CorruptRecord
 from hearts.game.cards import Card, cards_of, mask_of
 from hearts.game.events import (
     Action,
-    By,
     ChooseMoon,
+    ChosenBy,
     Deal,
     HandDealt,
     HandScored,
@@ -58,7 +58,7 @@ class Table:
         self.game.apply(action)
         self.actions.append(action)
 
-    def play(self, deal: Deal, script: str = "", by: By = By.PLAYER) -> None:
+    def play(self, deal: Deal, script: str = "", by: ChosenBy = ChosenBy.PLAYER) -> None:
         """A hand, up to the choice of a shooter; ``script`` has the first cards, as "2D 3D"."""
         self.do(deal)
         for text in script.split():
@@ -128,7 +128,7 @@ def test_ways_to_count_a_moon(
     table = Table(rules)
     table.play(_suits(ONE_SUIT_EACH))
     if choice is not None:
-        table.do(ChooseMoon(0, choice, By.CLOCK))
+        table.do(ChooseMoon(0, choice, ChosenBy.CLOCK))
     shooter, other, *_ = table.count()
     assert (shooter.moons, shooter.points.total, shooter.moon_points_given) == (
         1,
@@ -172,17 +172,17 @@ def test_scores_differ_from_points_where_a_score_goes_back() -> None:
     assert [(one.points.total, one.unfinished) for one in table.count()] == [(0, 1), *[(52, 1)] * 3]
 
 
-@pytest.mark.parametrize("by", By)
-def test_choices_made_for_a_player(by: By) -> None:
+@pytest.mark.parametrize("by", ChosenBy)
+def test_choices_made_for_a_player(by: ChosenBy) -> None:
     table = Table("standard,pass=never")
     table.play(_suits("CHDS"), by=by)
-    made = {By.CLOCK: 0, By.STAND_IN: 0, By.COMPUTER: 0} | {by: 13}
+    made = {ChosenBy.CLOCK: 0, ChosenBy.STAND_IN: 0, ChosenBy.COMPUTER: 0} | {by: 13}
     for one in table.count():
         assert one.choices == 13
         assert (one.by_clock, one.by_stand_in, one.by_computer) == (
-            made[By.CLOCK],
-            made[By.STAND_IN],
-            made[By.COMPUTER],
+            made[ChosenBy.CLOCK],
+            made[ChosenBy.STAND_IN],
+            made[ChosenBy.COMPUTER],
         )
 
 

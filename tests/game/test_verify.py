@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hearts.errors import CorruptRecord
 from hearts.game.cards import CARDS
 from hearts.game.deal import commitment, deal_code
-from hearts.game.events import Action, By, ChooseMoon, Deal, Pass, Play
+from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.record import Record
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.verify import DealReport, Problem, Proof, Report, verify_record, verify_records
@@ -65,13 +65,13 @@ def test_a_whole_game_is_right(rules: Rules, seed: int) -> None:
 
 
 def _marked(actions: tuple[Action, ...]) -> Iterator[Action]:
-    marks = [By.PLAYER, By.CLOCK, By.STAND_IN, By.COMPUTER]
+    marks = [ChosenBy.PLAYER, ChosenBy.CLOCK, ChosenBy.STAND_IN, ChosenBy.COMPUTER]
     for action in actions:
         match action:
             case Pass(player, cards):
                 yield Pass(player, cards, marks[player])
             case Play(player, card):
-                yield Play(player, card, marks[player] if card % 2 else By.PLAYER)
+                yield Play(player, card, marks[player] if card % 2 else ChosenBy.PLAYER)
             case ChooseMoon(player, on_others):
                 yield ChooseMoon(player, on_others)
             case _:
@@ -82,14 +82,14 @@ def test_who_chose_is_counted() -> None:
     record = _record(Rules(), 3, 1)
     marked = Record(record.rules, 100, NAMES, tuple(_marked(record.actions)))
     report = verify_record(str(marked))
-    assert report.choices[0] == Counter({By.PLAYER: 14})
-    for player, by in ((1, By.CLOCK), (2, By.STAND_IN), (3, By.COMPUTER)):
+    assert report.choices[0] == Counter({ChosenBy.PLAYER: 14})
+    for player, by in ((1, ChosenBy.CLOCK), (2, ChosenBy.STAND_IN), (3, ChosenBy.COMPUTER)):
         odd = sum(
             action.player == player and action.card % 2
             for action in record.actions
             if isinstance(action, Play)
         )
-        assert report.choices[player] == Counter({by: 1 + odd, By.PLAYER: 13 - odd})
+        assert report.choices[player] == Counter({by: 1 + odd, ChosenBy.PLAYER: 13 - odd})
 
 
 def test_what_there_is_for_the_cards() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from hearts.bots import Bot
 from hearts.game.cards import Card
-from hearts.game.events import By, Deal, Pass, Play
+from hearts.game.events import ChosenBy, Deal, Pass, Play
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import View
 from hearts.hosting.client import Client
@@ -130,12 +130,12 @@ class DeskBot:
     """Makes the choices of :func:`choice_for`."""
 
     def choose_pass(self, view: View) -> tuple[Card, ...]:
-        choice = choice_for(Question.PASS, view, By.COMPUTER)
+        choice = choice_for(Question.PASS, view, ChosenBy.COMPUTER)
         assert isinstance(choice, Pass)
         return choice.cards
 
     def choose_card(self, view: View) -> Card:
-        choice = choice_for(Question.CARD, view, By.COMPUTER)
+        choice = choice_for(Question.CARD, view, ChosenBy.COMPUTER)
         assert isinstance(choice, Play)
         return choice.card
 

@@ -17,7 +17,7 @@ import trio.testing
 
 from hearts.game.cards import Card
 from hearts.game.deal import Hands
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 from tests.independent import client
 
 from .hidden import (
@@ -226,7 +226,7 @@ def test_nothing_tells_a_player_what_he_may_not_know(roles: Roles, tmp_path: Pat
         plays.append(check_same(before, after, roles).plays)
     assert max(plays) >= 26
     by = {play.by for _, play in before.plays[:26]}
-    assert by == set(By)
+    assert by == set(ChosenBy)
     kinds = [fact.kind for _, fact in before.facts]
     assert kinds.count("back") == (roles.back is not None)
     assert any(line.startswith("level=info") for _, line in before.log)

@@ -19,7 +19,7 @@ import trio
 import trio.testing
 
 from hearts.game.deal import Hands
-from hearts.game.events import By, Deal, Play
+from hearts.game.events import ChosenBy, Deal, Play
 from hearts.game.record import parse_action
 from tests.independent.client import Read, Session, Settings, Talk, Write
 from tests.independent.dealer import DealerSession, Watcher
@@ -334,7 +334,7 @@ def check_rich(tape: Room, roles: Roles) -> None:
     assert {WAITING, PLAYER_CHANGE, TAKE_CARD, LOSE_CARD, CARD_PLAYED} <= set(told)
     assert set(told) & set(ERRORS)
     assert len(tape.player) == 1 + (roles.back is not None)
-    assert {play.by for play in (play for _, play in tape.plays)} == set(By)
+    assert {play.by for play in (play for _, play in tape.plays)} == set(ChosenBy)
     for ears in (tape.watcher, tape.late):
         seen = {frame.kind for ear in ears for frame in ear.frames()}
         assert CARD_PLAYED in seen

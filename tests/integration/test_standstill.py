@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 from hearts_server.standstill import SHORTEST, Standstill
 
 from .house import House, four, house, options
@@ -17,7 +17,7 @@ LIMIT = 60
 HOUR = 3600.0
 
 
-def chosen(made: House, *by: By) -> int:
+def chosen(made: House, *by: ChosenBy) -> int:
     """Choices that were made by these."""
     choices = made.server.metrics.choices
     return int(sum(counter.value for (_, who), counter in choices.items() if who in by))
@@ -38,10 +38,10 @@ async def test_nobody_loses_his_choice(tmp_path: Path, autojump_clock: MockClock
         await trio.sleep(LIMIT / 2)
         autojump_clock.jump(HOUR)
         await trio.sleep(LIMIT / 2 - 2)
-        assert chosen(made, By.CLOCK, By.STAND_IN) == 0
+        assert chosen(made, ChosenBy.CLOCK, ChosenBy.STAND_IN) == 0
         # Nobody has read anything, so his clock has not begun at once (5.4).
         await trio.sleep(3 * LIMIT)
-        assert chosen(made, By.CLOCK) > 0
+        assert chosen(made, ChosenBy.CLOCK) > 0
 
 
 async def test_nobody_loses_his_grace(tmp_path: Path, autojump_clock: MockClock) -> None:
@@ -53,6 +53,6 @@ async def test_nobody_loses_his_grace(tmp_path: Path, autojump_clock: MockClock)
         await trio.sleep(30)
         autojump_clock.jump(HOUR)
         await trio.sleep(25)
-        assert chosen(made, By.CLOCK, By.STAND_IN) == 0
+        assert chosen(made, ChosenBy.CLOCK, ChosenBy.STAND_IN) == 0
         await trio.sleep(10)
-        assert chosen(made, By.STAND_IN) == 1
+        assert chosen(made, ChosenBy.STAND_IN) == 1

@@ -7,9 +7,9 @@ import pytest
 from hearts.errors import LocalProtocolError, Reason
 from hearts.game.cards import Card
 from hearts.game.events import (
-    By,
     CardPlayed,
     CardsReceived,
+    ChosenBy,
     PassMade,
     TrickBegun,
     TrickTaken,
@@ -62,7 +62,7 @@ PASSES: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
         ints(1, 0, *RECEIVED),
         [passes("KC", "QC", "JD")],
         ints(5, 4, 9) + ACK,
-        [PASS_ASKED, PassMade(0, PASSED, By.PLAYER), CardsReceived(GOT)],
+        [PASS_ASKED, PassMade(0, PASSED, ChosenBy.PLAYER), CardsReceived(GOT)],
     ),
     "refused, then accepted": (
         ints(1, -1, 0, *RECEIVED),
@@ -71,7 +71,7 @@ PASSES: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
         [
             PASS_ASKED,
             ChoiceRefused(Question.PASS, Reason.NOT_HELD),
-            PassMade(0, PASSED, By.PLAYER),
+            PassMade(0, PASSED, ChosenBy.PLAYER),
             CardsReceived(GOT),
         ],
     ),
@@ -79,13 +79,13 @@ PASSES: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
         ints(1, 1, 5, 4, 9, *RECEIVED),
         [passes("7H", "2C", "3C")],
         ints(0, 1, 2) + ACK,
-        [PASS_ASKED, PassMade(0, PASSED, By.CLOCK), CardsReceived(GOT)],
+        [PASS_ASKED, PassMade(0, PASSED, ChosenBy.CLOCK), CardsReceived(GOT)],
     ),
     "forced before our choice": (
         ints(1, 1, 5, 4, 9, *RECEIVED),
         [silent],
         ints(5, 4, 9) + ACK,
-        [PASS_ASKED, PassMade(0, PASSED, By.CLOCK), CardsReceived(GOT)],
+        [PASS_ASKED, PassMade(0, PASSED, ChosenBy.CLOCK), CardsReceived(GOT)],
     ),
     "refused, and forced before the second try": (
         ints(1, -1, 1, 5, 4, 9, *RECEIVED),
@@ -94,7 +94,7 @@ PASSES: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
         [
             PASS_ASKED,
             ChoiceRefused(Question.PASS, Reason.NOT_HELD),
-            PassMade(0, PASSED, By.CLOCK),
+            PassMade(0, PASSED, ChosenBy.CLOCK),
             CardsReceived(GOT),
         ],
     ),
@@ -120,13 +120,17 @@ PLAYS: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
         ints(0, 0, 20),
         [plays("2C")],
         ACK + ints(1) + ACK,
-        [CARD_ASKED, CardPlayed(0, card("2C"), By.PLAYER), CardPlayed(1, card("7C"), By.PLAYER)],
+        [
+            CARD_ASKED,
+            CardPlayed(0, card("2C"), ChosenBy.PLAYER),
+            CardPlayed(1, card("7C"), ChosenBy.PLAYER),
+        ],
     ),
     "another leads": (
         ints(3, 28),
         [plays("3D")],
         ACK + ACK + ints(6),
-        [CardPlayed(3, card("2D"), By.PLAYER), CARD_ASKED],
+        [CardPlayed(3, card("2D"), ChosenBy.PLAYER), CARD_ASKED],
     ),
     "refused for each reason, then accepted": (
         ints(0, -6, -2, -1, -4, -5, -7, 0),
@@ -135,26 +139,34 @@ PLAYS: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
         [
             CARD_ASKED,
             *(ChoiceRefused(Question.CARD, Reason(code)) for code in (-6, -2, -1, -4, -5, -7)),
-            CardPlayed(0, card("2C"), By.PLAYER),
+            CardPlayed(0, card("2C"), ChosenBy.PLAYER),
         ],
     ),
     "forced after our choice": (
         ints(0, 2, 20),
         [plays("JS")],
         ACK + ints(12) + ACK,
-        [CARD_ASKED, CardPlayed(0, card("2C"), By.CLOCK), CardPlayed(1, card("7C"), By.PLAYER)],
+        [
+            CARD_ASKED,
+            CardPlayed(0, card("2C"), ChosenBy.CLOCK),
+            CardPlayed(1, card("7C"), ChosenBy.PLAYER),
+        ],
     ),
     "forced before our choice": (
         ints(0, 2, 20),
         [silent],
         ACK + ints(1) + ACK,
-        [CARD_ASKED, CardPlayed(0, card("2C"), By.CLOCK), CardPlayed(1, card("7C"), By.PLAYER)],
+        [
+            CARD_ASKED,
+            CardPlayed(0, card("2C"), ChosenBy.CLOCK),
+            CardPlayed(1, card("7C"), ChosenBy.PLAYER),
+        ],
     ),
     "forced before our choice, and the game went on": (
         ints(0, 2, 20, 19, 14, 3, 0, 0, 0, 0, 3),
         [silent],
         ACK + ints(1) + 5 * ACK,
-        [CardPlayed(3, card("AC"), By.PLAYER), TrickBegun(3)],
+        [CardPlayed(3, card("AC"), ChosenBy.PLAYER), TrickBegun(3)],
     ),
     "the tenth illegal try": (
         ints(0, *9 * (-6,), 2),
@@ -163,7 +175,7 @@ PLAYS: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
         [
             CARD_ASKED,
             *9 * [ChoiceRefused(Question.CARD, Reason.TWO_OF_CLUBS_LEADS)],
-            CardPlayed(0, card("2C"), By.CLOCK),
+            CardPlayed(0, card("2C"), ChosenBy.CLOCK),
         ],
     ),
 }

@@ -8,8 +8,8 @@ import pytest
 
 from hearts.errors import RemoteProtocolError
 from hearts.game.events import (
-    By,
     CardPlayed,
+    ChosenBy,
     MoonChosen,
     PassMade,
     TrickBegun,
@@ -72,7 +72,7 @@ def story(events: list[ClientEvent]) -> list[ClientEvent]:
     told: list[ClientEvent] = []
     for event in events:
         if isinstance(event, PassMade | CardPlayed):
-            told.append(replace(event, by=By.PLAYER))
+            told.append(replace(event, by=ChosenBy.PLAYER))
         elif isinstance(event, TrickBegun | TrickTaken):
             told.append(event)
     return told
@@ -152,7 +152,7 @@ ENDS: dict[str, tuple[Progress, bytes, list[Choice], bytes, list[ClientEvent]]] 
         [
             CaughtUp(),
             YourChoice(Question.AGAIN),
-            AgainAnswered(True, By.PLAYER),
+            AgainAnswered(True, ChosenBy.PLAYER),
             AnotherGame(False),
         ],
     ),
@@ -171,7 +171,7 @@ DECIDED_ENDS: dict[str, tuple[Progress, bytes, bytes, list[ClientEvent]]] = {
         ints(2, 1) + TABLE + ints(*HAND, 0),
         ints(1) + 4 * ACK,
         [
-            AgainAnswered(True, By.CLOCK),
+            AgainAnswered(True, ChosenBy.CLOCK),
             AnotherGame(True),
             YourHand(0, Direction.HOLD, CARDS),
             CaughtUp(),
@@ -181,7 +181,7 @@ DECIDED_ENDS: dict[str, tuple[Progress, bytes, bytes, list[ClientEvent]]] = {
         OVER_FOR_US,
         ints(1, 0),
         ints(0) + ACK,
-        [AgainAnswered(False, By.CLOCK), AnotherGame(False), CaughtUp()],
+        [AgainAnswered(False, ChosenBy.CLOCK), AnotherGame(False), CaughtUp()],
     ),
 }
 
@@ -224,7 +224,7 @@ def test_the_moon_is_open(size: int) -> None:
     events, out = feed(session, replay, [moon(True)], size=size)
     assert events.index(CaughtUp()) < events.index(YourChoice(Question.MOON))
     assert out == back_sent(NEW) + sent + ints(1)
-    assert feed(session, ints(0))[0] == [MoonChosen(0, True, By.PLAYER)]
+    assert feed(session, ints(0))[0] == [MoonChosen(0, True, ChosenBy.PLAYER)]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -233,7 +233,7 @@ def test_the_moon_is_decided_and_the_scores_are_there(size: int) -> None:
     ended = ints(0, 1, 2, 0, 26, 26, 26, 0)
     session = ClientSession(back(AFTER_ONE))
     events, out = feed(session, back_said(OWN_CHOICES + 1) + said + ended, size=size)
-    assert MoonChosen(0, True, By.CLOCK) in events
+    assert MoonChosen(0, True, ChosenBy.CLOCK) in events
     assert TricksDone(0, True) in events
     assert not any(isinstance(event, YourChoice) for event in events)
     assert out == back_sent(AFTER_ONE) + sent + ints(1) + ACK

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.game.cards import Card
 from hearts.game.events import (
-    By,
     CardPlayed,
     CardsReceived,
     ChooseMoon,
+    ChosenBy,
     HandBegun,
     HandScored,
     MoonChosen,
@@ -86,21 +86,21 @@ TOLD: list[tuple[TableEvent, bytes, int]] = [
     (YourHand(0, Direction.LEFT, HAND), encode_ints(*range(27, 40), 1), 1),
     (YourHand(0, Direction.HOLD, HAND), encode_ints(*range(27, 40), 0), 2),
     (TrickBegun(3), encode_ints(3), 1),
-    (CardPlayed(1, Card.parse("QS"), By.COMPUTER), encode_ints(51), 1),
+    (CardPlayed(1, Card.parse("QS"), ChosenBy.COMPUTER), encode_ints(51), 1),
     (TrickTaken(0, (1, -10, 0, 3)), encode_ints(0, 1, -10, 0, 3), 1),
     (TricksDone(None, False), encode_ints(-1, 0), 1),
     (TricksDone(1, True), encode_ints(1, 0), 1),
     (TricksDone(ME, False), encode_ints(ME, 0), 1),
     (TricksDone(ME, True), encode_ints(ME, 1), 0),
-    (MoonChosen(1, True, By.PLAYER), b"", 0),
+    (MoonChosen(1, True, ChosenBy.PLAYER), b"", 0),
     (HandScored((0, 0, 0, 26), (1, -2, 3, 26), ()), encode_ints(1, -2, 3, 26, 0), 1),
     (GameScored((0, 0, 0, 0), (1, 2, 3, 100), (0,), 1), encode_ints(1, 2, 3, 100, 0b101), 1),
     (GameScored((0, 0, 0, 0), (1, 1, 3, 100), (0, 1), ME), encode_ints(1, 1, 3, 100, 0b1111), 1),
-    (AgainSettled(0, True, By.PLAYER), encode_ints(1), 1),
-    (AgainSettled(-1, False, By.CLOCK), encode_ints(0), 1),
+    (AgainSettled(0, True, ChosenBy.PLAYER), encode_ints(1), 1),
+    (AgainSettled(-1, False, ChosenBy.CLOCK), encode_ints(0), 1),
     (HandBegun(0, Direction.LEFT), b"", 0),
     (DealPromised(1, bytes(32)), b"", 0),
-    (CutSettled(2, By.CLOCK), b"", 0),
+    (CutSettled(2, ChosenBy.CLOCK), b"", 0),
     (DealDisclosed(1, bytes(16), bytes(32)), b"", 0),
     (RulesProposed(STANDARD, 100, 60.0), b"", 0),
     (RulesAgreed(STANDARD, 100), b"", 0),
@@ -131,7 +131,7 @@ def test_a_card_that_is_chosen() -> None:
     assert seat.owe_choice(Question.CARD)
     assert seat.asked
     assert seat.receive(encode_ints(4)) == [Chosen(ME, Play(ME, HAND[4]))]
-    assert seat.tell(CardPlayed(ME, HAND[4], By.PLAYER)) == encode_ints(0)
+    assert seat.tell(CardPlayed(ME, HAND[4], ChosenBy.PLAYER)) == encode_ints(0)
     assert not seat.asked
     assert not seat.owes
 
@@ -159,14 +159,14 @@ def test_received_cards_take_the_places_of_those_passed() -> None:
     seat.owe_choice(Question.PASS)
     passed = (HAND[5], HAND[0], HAND[12])
     assert seat.receive(encode_ints(5, 0, 12)) == [Chosen(ME, Pass(ME, passed))]
-    assert seat.tell(PassMade(ME, passed, By.PLAYER)) == encode_ints(0)
+    assert seat.tell(PassMade(ME, passed, ChosenBy.PLAYER)) == encode_ints(0)
     received = tuple(Card.parse(text) for text in ("2H", "3H", "4C"))
     assert seat.tell(CardsReceived(received)) == encode_ints(2, 3, 17)
     seat.receive(ACK)
     for index, card in zip((5, 0, 12), received, strict=True):
         seat.owe_choice(Question.CARD)
         assert seat.receive(encode_ints(index)) == [Chosen(ME, Play(ME, card))]
-        seat.tell(CardPlayed(ME, card, By.PLAYER))
+        seat.tell(CardPlayed(ME, card, ChosenBy.PLAYER))
 
 
 @pytest.mark.parametrize("indexes", [(0, 0, 1), (1, 2, 13), (-1, 1, 2), (5, 5, 5)])
@@ -179,7 +179,7 @@ def test_a_pass_of_anything_else_is_a_try(indexes: tuple[int, int, int]) -> None
 def test_a_forced_pass_names_the_indexes() -> None:
     seat = a_seat(Direction.LEFT)
     seat.owe_choice(Question.PASS)
-    said = seat.tell(PassMade(ME, (HAND[7], HAND[3], HAND[1]), By.CLOCK))
+    said = seat.tell(PassMade(ME, (HAND[7], HAND[3], HAND[1]), ChosenBy.CLOCK))
     assert said == encode_ints(1, 7, 3, 1)
     assert seat.receive(encode_ints(0, 1, 2)) == [CameLate(ME)]
 
@@ -204,12 +204,12 @@ def test_an_answer_about_another_game(value: int, yes: bool) -> None:
 @pytest.mark.parametrize(
     ("question", "event", "status"),
     [
-        (Question.CARD, CardPlayed(ME, HAND[0], By.CLOCK), 1),
-        (Question.CARD, CardPlayed(ME, HAND[12], By.STAND_IN), 13),
-        (Question.MOON, MoonChosen(ME, False, By.CLOCK), 1),
-        (Question.MOON, MoonChosen(ME, True, By.CLOCK), 2),
-        (Question.AGAIN, AgainSettled(ME, False, By.CLOCK), 1),
-        (Question.AGAIN, AgainSettled(ME, True, By.CLOCK), 2),
+        (Question.CARD, CardPlayed(ME, HAND[0], ChosenBy.CLOCK), 1),
+        (Question.CARD, CardPlayed(ME, HAND[12], ChosenBy.STAND_IN), 13),
+        (Question.MOON, MoonChosen(ME, False, ChosenBy.CLOCK), 1),
+        (Question.MOON, MoonChosen(ME, True, ChosenBy.CLOCK), 2),
+        (Question.AGAIN, AgainSettled(ME, False, ChosenBy.CLOCK), 1),
+        (Question.AGAIN, AgainSettled(ME, True, ChosenBy.CLOCK), 2),
     ],
 )
 def test_a_status_of_what_the_server_decided(
@@ -226,8 +226,8 @@ def test_a_status_of_what_the_server_decided(
 def test_a_late_choice_is_thrown_away_and_what_follows_is_read() -> None:
     seat = a_seat()
     seat.owe_choice(Question.CARD)
-    seat.tell(CardPlayed(ME, HAND[3], By.CLOCK))
-    seat.tell(CardPlayed(3, Card(0), By.PLAYER))
+    seat.tell(CardPlayed(ME, HAND[3], ChosenBy.CLOCK))
+    seat.tell(CardPlayed(3, Card(0), ChosenBy.PLAYER))
     assert seat.receive(encode_ints(99) + ACK) == [CameLate(ME)]
     assert not seat.owes
 
@@ -236,7 +236,7 @@ def test_a_tenth_try_owes_nothing_more() -> None:
     seat = a_seat()
     seat.owe_choice(Question.CARD)
     seat.receive(encode_ints(77))
-    assert seat.tell(CardPlayed(ME, HAND[3], By.CLOCK)) == encode_ints(4)
+    assert seat.tell(CardPlayed(ME, HAND[3], ChosenBy.CLOCK)) == encode_ints(4)
     assert not seat.owes
 
 
@@ -256,7 +256,7 @@ def test_a_choice_may_come_before_it_is_asked_for() -> None:
 def test_a_client_has_caught_up_when_only_the_choice_is_owed() -> None:
     seat = a_seat()
     seat.tell(TrickBegun(1))
-    seat.tell(CardPlayed(1, Card(0), By.PLAYER))
+    seat.tell(CardPlayed(1, Card(0), ChosenBy.PLAYER))
     assert not seat.owe_choice(Question.CARD)
     assert seat.receive(ACK) == []
     assert seat.receive(ACK) == [CaughtUp(ME)]
@@ -298,7 +298,7 @@ def test_some_bytes_may_come_too_early() -> None:
 def test_no_hidden_card_is_in_an_error() -> None:
     seat = a_seat()
     seat.owe_choice(Question.CARD)
-    seat.tell(CardPlayed(ME, HAND[0], By.CLOCK))
+    seat.tell(CardPlayed(ME, HAND[0], ChosenBy.CLOCK))
     seat.tell(TrickBegun(1))
     with pytest.raises(RemoteProtocolError) as caught:
         seat.receive(encode_ints(5, 9))
@@ -316,7 +316,7 @@ def test_any_pieces_mean_the_same(cuts: list[int]) -> None:
     seat = a_seat()
     seat.tell(TrickBegun(ME))
     seat.owe_choice(Question.CARD)
-    seat.tell(CardPlayed(ME, HAND[2], By.CLOCK))
+    seat.tell(CardPlayed(ME, HAND[2], ChosenBy.CLOCK))
     seat.tell(TrickTaken(ME, (0, 0, 0, 0)))
     seat.tell(TrickBegun(ME))
     seat.owe_choice(Question.CARD)
@@ -324,7 +324,7 @@ def test_any_pieces_mean_the_same(cuts: list[int]) -> None:
     inputs = []
     for begin, end in pairwise(edges):
         inputs += seat.receive(SCRIPT[begin:end])
-    seat.tell(CardPlayed(ME, HAND[9], By.PLAYER))
+    seat.tell(CardPlayed(ME, HAND[9], ChosenBy.PLAYER))
     seat.tell(TrickBegun(0))
     inputs += seat.receive(b"")
     assert [each for each in inputs if not isinstance(each, CaughtUp)] == [

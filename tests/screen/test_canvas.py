@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts_client.screen.canvas import Box, Canvas, Ink, text_width
+from hearts.wire.widths import text_width
+from hearts_client.screen.canvas import Box, Canvas, Ink
 
 ACUTE = "\u0301"
 texts = st.text(st.sampled_from(["a", "♥", "│", "日", "é", "🂡", ACUTE, "\u200d", " "]), max_size=12)

@@ -7,7 +7,8 @@ from itertools import product
 import pytest
 
 from hearts.game.cards import CARDS, Card, Suit
-from hearts_client.screen.canvas import Ink, text_width
+from hearts.wire.widths import text_width
+from hearts_client.screen.canvas import Ink
 from hearts_client.screen.faces import Border, FaceSize, Look, empty_face, face, face_ink
 from hearts_client.screen.settings import Design
 

@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts_client.screen.canvas import text_width
+from hearts.wire.widths import first_columns, text_width
 from hearts_client.screen.lettering import (
     ASCII,
     UNICODE,
     cut,
-    first_columns,
     in_ascii,
     last_columns,
     wrapped,

@@ -15,9 +15,9 @@ from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason
 from hearts.game.cards import Card
 from hearts.game.events import (
-    By,
     CardPlayed,
     CardsReceived,
+    ChosenBy,
     MoonChosen,
     PassMade,
     TricksDone,
@@ -119,8 +119,8 @@ def seat(*events: DealerEvent) -> Table:
     [
         (ConnectionLost("it broke", 2), "Connection lost (it broke); trying again in 2 s.", None),
         (SessionEnded(False), "The server has ended the connection.", Ink.ALARM),
-        (AgainAnswered(False, By.CLOCK), "Time is up. The server answers for you: no.", None),
-        (AgainAnswered(False, By.PLAYER), "", None),
+        (AgainAnswered(False, ChosenBy.CLOCK), "Time is up. The server answers for you: no.", None),
+        (AgainAnswered(False, ChosenBy.PLAYER), "", None),
         (AbortGame(False, "maintenance"), "The server ends the game: maintenance.", Ink.NOTICE),
         (ServerNotice("hello"), "", None),
         (CaughtUp(), "You are back.", Ink.NOTICE),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hearts.game.cards import Card, by_wire
-from hearts.game.events import By, CardPlayed, TrickBegun, YourHand
+from hearts.game.events import CardPlayed, ChosenBy, TrickBegun, YourHand
 from hearts.game.rules import Direction, parse_rules
 from hearts.game.view import View
 from hearts.session.client_events import Seated
@@ -34,7 +34,7 @@ def view(lies: str, hand: str = HAND, rules: str = "standard") -> View:
     if lies:
         tracker.update(TrickBegun(leader))
     for place, card in enumerate(played):
-        tracker.update(CardPlayed((leader + place) % 4, card, By.PLAYER))
+        tracker.update(CardPlayed((leader + place) % 4, card, ChosenBy.PLAYER))
     return tracker.view()
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hearts.game.cards import RANK_TEXT
 from hearts.game.deal import deal_text, parse_deal_code
-from hearts.game.events import Action, By, Deal, Play
+from hearts.game.events import Action, ChosenBy, Deal, Play
 from hearts.game.game import Game, Phase
 from hearts.game.record import Record
 from hearts.game.rules import Rules, parse_rules
@@ -178,9 +178,13 @@ def test_the_trick_that_lies() -> None:
 
 @pytest.mark.parametrize(
     ("by", "told"),
-    [(By.CLOCK, "(time was up)."), (By.STAND_IN, "(a stand-in)."), (By.COMPUTER, "(a computer).")],
+    [
+        (ChosenBy.CLOCK, "(time was up)."),
+        (ChosenBy.STAND_IN, "(a stand-in)."),
+        (ChosenBy.COMPUTER, "(a computer)."),
+    ],
 )
-def test_who_made_a_choice(by: By, told: str) -> None:
+def test_who_made_a_choice(by: ChosenBy, told: str) -> None:
     lines = record("pass=never").splitlines()
     place = next(i for i, line in enumerate(lines) if line.startswith("play "))
     lines[place] += f" {by.value}"

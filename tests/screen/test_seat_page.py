@@ -12,7 +12,7 @@ import trio
 from hearts.bots import SimpleBot
 from hearts.errors import Reason
 from hearts.game.cards import Card
-from hearts.game.events import By, CardPlayed, PassMade
+from hearts.game.events import CardPlayed, ChosenBy, PassMade
 from hearts.session.client_events import ChoiceRefused
 from hearts.session.messages import Options
 from hearts.table import Question
@@ -49,7 +49,7 @@ async def leading(folder: Path, *arguments: str, **more: object) -> AsyncIterato
         yield at
 
 
-def choices(at: At, *, by: By = By.PLAYER) -> list[str]:
+def choices(at: At, *, by: ChosenBy = ChosenBy.PLAYER) -> list[str]:
     """The cards that the person has played, as the server says."""
     me = at.client.player
     return [
@@ -102,7 +102,7 @@ async def test_the_clock_passes_meanwhile(tmp_path: Path, autojump_clock: object
         assert (await at.after(7.5)).left == 13
         sight = await at.until(lambda sight: sight.stage is Stage.TRICK)
         assert marked(sight) == ""
-        assert [e.by for e in at.events if isinstance(e, PassMade)] == [By.CLOCK]
+        assert [e.by for e in at.events if isinstance(e, PassMade)] == [ChosenBy.CLOCK]
         assert any(text.startswith("Time is up. The server passes") for text in at.notices)
 
 
@@ -174,7 +174,7 @@ async def test_the_clock_plays_meanwhile(tmp_path: Path, autojump_clock: object)
         await at.until(lambda sight: not at.page.is_asked)
         at.press("enter")
         await at.after()
-        assert choices(at, by=By.CLOCK) == ["2C"]
+        assert choices(at, by=ChosenBy.CLOCK) == ["2C"]
         assert choices(at) == []
         late = [ink for text, ink in at.page.ticker.history if text.startswith("Time is up.")]
         assert late == [Ink.ALARM]

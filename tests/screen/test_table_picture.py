@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.game.cards import Card
 from hearts.game.rules import Direction
-from hearts_client.screen.canvas import Box, Canvas, Ink, text_width
+from hearts.wire.widths import text_width
+from hearts_client.screen.canvas import Box, Canvas, Ink
 from hearts_client.screen.help_texts import shown_key
 from hearts_client.screen.places import Places, places
 from hearts_client.screen.settings import Design, Highlight, Settings

@@ -35,13 +35,16 @@ def command(data_dir: Path, *arguments: str) -> list[str]:
 
 @contextmanager
 def running(
-    data_dir: Path, *arguments: str
+    data_dir: Path, *arguments: str, path: str = ""
 ) -> Iterator[tuple[subprocess.Popen[str], dict[str, str]]]:
-    """The server as a process of its own, and its first lines by their first word."""
+    """The server as a process of its own, and its first lines by their first word.
+
+    ``path`` is searched before its own modules.
+    """
     with subprocess.Popen(
         command(data_dir, *arguments),
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": f"{path}{os.pathsep}{ROOT}"},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -311,6 +314,27 @@ class TestWhatItCannotDo:
         assert done.stdout == ""
         assert done.stderr.startswith("hearts-server: --rules: ")
         assert done.stderr.count("\n") == 1
+
+    def test_metrics_without_their_library(self, tmp_path: Path) -> None:
+        missing = 'raise ModuleNotFoundError("no such module", name="prometheus_client")\n'
+        (tmp_path / "prometheus_client.py").write_text(missing)
+        done = subprocess.run(
+            command(tmp_path / "data", "--metrics-port", "9626"),
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
+        )
+        assert done.returncode == 2
+        assert done.stderr == (
+            "hearts-server: --metrics-port needs prometheus-client: "
+            "pip install 'hearts-server[metrics]'\n"
+        )
+        with running(tmp_path / "data", path=str(tmp_path)) as (process, _):
+            process.terminate()
+            ending(process)
 
 
 def test_it_ends_with_the_program_that_started_it(tmp_path: Path) -> None:

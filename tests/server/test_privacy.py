@@ -22,7 +22,7 @@ from hearts.bots import SimpleBot
 from hearts.errors import CorruptRecord, HeartsError
 from hearts.game.cards import Card
 from hearts.game.deal import deal_code, deal_hands
-from hearts.game.events import Action, By, ChooseMoon, Deal, Pass, Play
+from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game
 from hearts.game.record import format_action
 from hearts.game.rules import STANDARD
@@ -354,7 +354,7 @@ async def test_a_damaged_session_tells_no_card(
 def tries(game: Game, source: random.Random) -> Iterator[Action]:
     """Choices of everybody, most of which are not legal now."""
     for player in range(4):
-        for by in (By.PLAYER, By.COMPUTER):
+        for by in (ChosenBy.PLAYER, ChosenBy.COMPUTER):
             yield Play(player, Card(source.randrange(52)), by)
             yield Pass(player, tuple(Card(source.randrange(52)) for _ in range(3)), by)
             yield ChooseMoon(player, True, by)

@@ -207,7 +207,7 @@ class TestShow:
             (("show", 77), "session 77: there is no such session"),
             (("show", TWO_GAMES, "--game", 3), "has no game 3; it has 2"),
             (("show", SPOILT), "session 4: "),
-            (("show", "one"), "give a whole number, not 'one'"),
+            (("show", "one"), "give a whole number from 0 to 2147483647, not 'one'"),
             (("show",), "required: N"),
             (("dance",), "invalid choice"),
             (("export",), "give the number of a session, or --all DIR"),
@@ -336,7 +336,7 @@ class TestDelete:
         self, case: Case, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         _, err = case.run("delete", TWO_GAMES, status=2)
-        assert "say --yes where there is no terminal" in err
+        assert "say --yes if there is no terminal" in err
         for answer, status in (("no\n", 1), ("", 1), ("yes\n", 0)):
             monkeypatch.setattr("sys.stdin", Terminal(answer))
             out, err = case.run("delete", TWO_GAMES, status=status)

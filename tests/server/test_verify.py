@@ -10,7 +10,7 @@ import pytest
 
 from hearts.game.cards import by_wire, cards_of
 from hearts.game.deal import deal_hands
-from hearts.game.events import By, Deal, Pass, Play
+from hearts.game.events import ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.kernel import HandPlay
 from hearts.game.record import Record
@@ -30,7 +30,7 @@ def _record(
     game.apply(deal)
     for player in range(4):
         a, b, c, *_ = by_wire(deal.hands[player])
-        actions.append(Pass(player, (a, b, c), By.CLOCK if player == 2 else _by(player)))
+        actions.append(Pass(player, (a, b, c), ChosenBy.CLOCK if player == 2 else _by(player)))
         game.apply(actions[-1])
     for _ in range(plays):
         assert isinstance(game.play, HandPlay)
@@ -41,8 +41,8 @@ def _record(
     return Record(game.rules, 26, names, tuple(actions))
 
 
-def _by(player: int) -> By:
-    return By.COMPUTER if player == 1 else By.PLAYER
+def _by(player: int) -> ChosenBy:
+    return ChosenBy.COMPUTER if player == 1 else ChosenBy.PLAYER
 
 
 def _write(folder: Path, text: str, name: str = "a.record") -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from hearts.errors import IllegalAction, LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game.cards import Card, by_wire
-from hearts.game.events import By, CardPlayed, TrickBegun, TrickTaken, YourHand
+from hearts.game.events import CardPlayed, ChosenBy, TrickBegun, TrickTaken, YourHand
 from hearts.game.rules import STANDARD, Direction, Rules, parse_rules
 from hearts.game.view import view_of
 from hearts.session.client_events import Seated
@@ -60,7 +60,7 @@ def test_whose_turn_it_is() -> None:
     assert made.turn is None
     made.update(TrickBegun(1))
     assert made.turn == 1
-    made.update(CardPlayed(1, Card.parse("2C"), By.PLAYER))
+    made.update(CardPlayed(1, Card.parse("2C"), ChosenBy.PLAYER))
     assert made.turn == 2
 
 
@@ -71,7 +71,7 @@ def test_why_a_card_is_not_legal() -> None:
         made.check(Card.parse("3C"))
     assert caught.value.reason is Reason.TWO_OF_CLUBS_LEADS
     made.check(Card.parse("2C"))
-    made.update(CardPlayed(1, Card.parse("2C"), By.PLAYER))
+    made.update(CardPlayed(1, Card.parse("2C"), ChosenBy.PLAYER))
     with pytest.raises(LocalProtocolError, match="not our turn"):
         made.check(Card.parse("3C"))
 
@@ -92,7 +92,7 @@ def test_a_trick_that_goes_to_the_wrong_player() -> None:
     made = tracker()
     made.update(TrickBegun(1))
     for player, name in ((1, "2C"), (2, "9C"), (3, "4C"), (0, "5C")):
-        made.update(CardPlayed(player, Card.parse(name), By.PLAYER))
+        made.update(CardPlayed(player, Card.parse(name), ChosenBy.PLAYER))
     with pytest.raises(RemoteProtocolError, match="player 2 takes the trick, and not player 3"):
         made.update(TrickTaken(3, (0, 0, 0, 0)))
 

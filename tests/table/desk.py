@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from hearts.game.cards import Card
 from hearts.game.deal import SECRET_BYTES
-from hearts.game.events import By, ChooseMoon, Deal, Pass, Play
+from hearts.game.events import ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import View, view_of
 from hearts.table import (
@@ -44,7 +44,7 @@ def lowest(view: View) -> Card:
     return min(view.legal_cards, key=lambda card: (card.rank, card))
 
 
-def choice_for(question: Question, view: View, by: By = By.PLAYER) -> Choice:
+def choice_for(question: Question, view: View, by: ChosenBy = ChosenBy.PLAYER) -> Choice:
     """A choice that is legal: the lowest cards, 26 on the others, and another game."""
     match question:
         case Question.PASS:

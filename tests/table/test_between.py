@@ -8,7 +8,7 @@ import pytest
 
 from hearts.errors import CorruptRecord, Fault
 from hearts.game.deal import commitment, deal_code
-from hearts.game.events import By, Deal, TrickBegun, YourHand
+from hearts.game.events import ChosenBy, Deal, TrickBegun, YourHand
 from hearts.game.proof import disclosure_notice
 from hearts.game.rules import Rules, parse_rules
 from hearts.table import (
@@ -47,7 +47,7 @@ from hearts.table import (
     Tick,
     Vote,
 )
-from hearts.table.messages import Wish
+from hearts.table.inputs import Wish
 from tests.table.desk import HOLD, SECRET, Desk
 
 CLIENT, COMPUTER = Kind.CLIENT, Kind.COMPUTER
@@ -77,7 +77,7 @@ def game_over(**settings: object) -> Desk:
 
 def able(desk: Desk, *players: int, cuts: bool = False) -> None:
     for player in players:
-        desk.give(Able(player, votes=True, cuts=cuts))
+        desk.give(Able(player, votes=True, wants_to_cut=cuts))
 
 
 def told_to_all(desk: Desk, kind: type) -> list[object]:
@@ -535,5 +535,5 @@ def test_a_computer_that_took_over_plays_by_itself() -> None:
     play(desk, 1)
     while desk.on_turn != 2:
         play(desk, 1)
-    assert desk.all_of(AskBot)[-1].by is By.COMPUTER
+    assert desk.all_of(AskBot)[-1].by is ChosenBy.COMPUTER
     assert any(isinstance(event, TrickBegun) for event in told_to_all(desk, TrickBegun))

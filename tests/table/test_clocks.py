@@ -7,7 +7,7 @@ from math import inf
 import pytest
 
 from hearts.game.events import (
-    By,
+    ChosenBy,
 )
 from hearts.table import (
     Announce,
@@ -50,7 +50,7 @@ def test_a_clock_runs_from_when_nothing_earlier_is_owed() -> None:
     desk.now = 80.0
     (asked,) = desk.give(Tick())
     assert isinstance(asked, AskBot)
-    assert asked.by is By.CLOCK
+    assert asked.by is ChosenBy.CLOCK
 
 
 def test_a_clock_starts_at_the_latest_one_limit_after_the_question() -> None:
@@ -94,9 +94,11 @@ def to_turn(desk: Desk, player: int) -> None:
         desk.choose(desk.on_turn, Question.CARD)
 
 
-def waits_for_player_0(desk: Desk, count: int, *, acks: bool = True) -> list[tuple[float, By]]:
+def waits_for_player_0(
+    desk: Desk, count: int, *, acks: bool = True
+) -> list[tuple[float, ChosenBy]]:
     """How long the table waits for the next choices of player 0, who makes none, and who does."""
-    waits: list[tuple[float, By]] = []
+    waits: list[tuple[float, ChosenBy]] = []
     while len(waits) < count:
         to_turn(desk, 0)
         if acks:
@@ -114,7 +116,7 @@ def changes(desk: Desk) -> list[Change]:
     return [effect.change for effect in desk.all_of(Changed)]
 
 
-CLOCK, STAND_IN = By.CLOCK, By.STAND_IN
+CLOCK, STAND_IN = ChosenBy.CLOCK, ChosenBy.STAND_IN
 
 
 def test_a_table_loses_two_limits_to_a_player_in_a_hand() -> None:
@@ -342,8 +344,8 @@ def test_a_stand_in_plays_after_the_grace_period() -> None:
         Changed(0, Change.LEFT),
         Announce("Ann has left; the computer takes over after 100 s", about=0),
     ]
-    marks: list[By] = []
-    while not marks or marks[-1] is not By.STAND_IN:
+    marks: list[ChosenBy] = []
+    while not marks or marks[-1] is not ChosenBy.STAND_IN:
         player = desk.on_turn
         if player != 0:
             desk.choose(player, Question.CARD)
@@ -353,7 +355,7 @@ def test_a_stand_in_plays_after_the_grace_period() -> None:
         asked = desk.all_of(AskBot)[-1]
         marks.append(asked.by)
         desk.answer(asked)
-    assert marks == [By.CLOCK, By.STAND_IN]
+    assert marks == [ChosenBy.CLOCK, ChosenBy.STAND_IN]
     assert desk.now == 100
     assert desk.all_of(Announce)[-1] == Announce("the computer plays for Ann now", about=0)
 
@@ -370,7 +372,7 @@ def test_a_stand_in_is_asked_at_once_from_then_on() -> None:
             assert desk.table.wake_at == desk.now
             desk.give(Tick())
         asked = desk.all_of(AskBot)[-1]
-        assert (asked.view.player, asked.by) == (0, By.STAND_IN)
+        assert (asked.view.player, asked.by) == (0, ChosenBy.STAND_IN)
         desk.answer(asked)
         stood_in += 1
     assert desk.now == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hearts.errors import CorruptRecord
-from hearts.game.events import By, Deal
+from hearts.game.events import ChosenBy, Deal
 from hearts.game.proof import commitment_notice
 from hearts.plain.seat import PlainSeat
 from hearts.table import (
@@ -58,6 +58,17 @@ def test_it_ends_when_nobody_came_back() -> None:
     assert desk.give(Tick()) == [Ended("nobody came back")]
 
 
+def test_after_a_pause_no_alarm_is_overdue() -> None:
+    desk = Desk(HOLD, ALONE, limit=10, pause=600)
+    while not desk.all_of(AskBot):
+        desk.choose(*desk.asked()[0])
+    desk.give(Left(0))
+    desk.now = 500
+    desk.give(CameBack(0))
+    assert desk.asked()[0][0] != 0
+    assert desk.table.wake_at > desk.now
+
+
 def test_the_grace_of_the_others_does_not_run_while_it_is_paused() -> None:
     desk = Desk(HOLD, limit=10, grace=30, pause=600)
     on_turn = desk.on_turn
@@ -68,7 +79,7 @@ def test_the_grace_of_the_others_does_not_run_while_it_is_paused() -> None:
     desk.now = 510
     desk.give(Tick())
     (asked,) = desk.all_of(AskBot)
-    assert asked.by is By.CLOCK
+    assert asked.by is ChosenBy.CLOCK
 
 
 def test_a_standstill_is_no_part_of_a_pause() -> None:

@@ -11,9 +11,9 @@ from hypothesis import given
 from hearts.errors import Reason
 from hearts.game.cards import Card
 from hearts.game.events import (
-    By,
     CardPlayed,
     CardsReceived,
+    ChosenBy,
     Pass,
     PassMade,
     Play,
@@ -119,7 +119,7 @@ def test_only_the_passer_learns_what_was_passed() -> None:
     desk = Desk()
     effects = desk.choose(1, Question.PASS)
     told = [effect for effect in effects if isinstance(effect, Tell | TellAll)]
-    assert told == [Tell(1, PassMade(1, choice_cards(effects), By.PLAYER))]
+    assert told == [Tell(1, PassMade(1, choice_cards(effects), ChosenBy.PLAYER))]
 
 
 def choice_cards(effects: Sequence[Effect]) -> tuple[Card, ...]:
@@ -158,10 +158,10 @@ def test_the_tenth_illegal_try_lets_a_bot_choose() -> None:
         assert desk.give(Chosen(player, None)) == [Refuse(player, Reason.NOT_HELD)]
     (asked,) = desk.give(Chosen(player, None))
     assert isinstance(asked, AskBot)
-    assert (asked.view.player, asked.by) == (player, By.CLOCK)
+    assert (asked.view.player, asked.by) == (player, ChosenBy.CLOCK)
     events = [effect.event for effect in desk.answer(asked) if isinstance(effect, TellAll)]
     assert isinstance(events[0], CardPlayed)
-    assert events[0].by is By.CLOCK
+    assert events[0].by is ChosenBy.CLOCK
 
 
 def test_tries_are_counted_anew_for_each_choice() -> None:
@@ -223,7 +223,7 @@ def test_game_scored_comes_when_it_is_durable_who_decides() -> None:
 def test_yes_begins_another_game() -> None:
     desk = game_over()
     desk.choose(0, Question.AGAIN)
-    assert AgainSettled(0, True, By.PLAYER) in desk.told(2)
+    assert AgainSettled(0, True, ChosenBy.PLAYER) in desk.told(2)
     assert [type(event) for event in desk.told(2)].count(GameBegun) == 2
     assert desk.table.game.hand_number == 0
     assert desk.table.game.scores == (0, 0, 0, 0)
@@ -233,7 +233,7 @@ def test_no_ends_the_session() -> None:
     desk = game_over()
     effects = desk.give(Chosen(0, AnswerAgain(0, False)))
     assert effects[1:] == [
-        TellAll(AgainSettled(0, False, By.PLAYER)),
+        TellAll(AgainSettled(0, False, ChosenBy.PLAYER)),
         Ended("the players are done"),
     ]
 
@@ -252,7 +252,7 @@ def test_the_default_answer_is_yes_where_somebody_else_plays(
             desk.choose(desk.on_turn, Question.CARD)
     desk.now = desk.table.wake_at
     desk.give(Tick())
-    assert AgainSettled(0, yes, By.CLOCK) in desk.told(0)
+    assert AgainSettled(0, yes, ChosenBy.CLOCK) in desk.told(0)
     assert desk.table.ended is not yes
 
 
@@ -266,7 +266,7 @@ def test_the_default_answer_is_no_where_the_others_let_the_clock_choose() -> Non
             desk.miss(player)
     desk.now = desk.table.wake_at
     desk.give(Tick())
-    assert AgainSettled(0, False, By.CLOCK) in desk.told(0)
+    assert AgainSettled(0, False, ChosenBy.CLOCK) in desk.told(0)
 
 
 def test_a_decider_who_leaves_is_answered_for() -> None:
@@ -274,7 +274,7 @@ def test_a_decider_who_leaves_is_answered_for() -> None:
     desk.give(Left(0))
     desk.now = desk.table.wake_at
     desk.give(Tick())
-    assert AgainSettled(0, True, By.STAND_IN) in desk.told(1)
+    assert AgainSettled(0, True, ChosenBy.STAND_IN) in desk.told(1)
 
 
 def test_drain_ends_the_table_after_the_hand() -> None:
@@ -290,7 +290,7 @@ def test_drain_at_the_end_of_a_game_asks_nobody() -> None:
     desk.give(Drain())
     desk.play_hand()
     assert not any(ask.question is Question.AGAIN for ask in desk.all_of(Ask))
-    assert AgainSettled(-1, False, By.CLOCK) in desk.told(0)
+    assert AgainSettled(-1, False, ChosenBy.CLOCK) in desk.told(0)
     assert desk.table.ended
 
 
@@ -309,7 +309,7 @@ def test_drain_stops_a_table_before_the_next_deal() -> None:
     desk.table.seats[0].request = None
     desk.give(Drain())
     desk.durable()
-    assert AgainSettled(0, True, By.PLAYER) in desk.told(0)
+    assert AgainSettled(0, True, ChosenBy.PLAYER) in desk.told(0)
     assert desk.effects[-1] == Stopped("the server shuts down")
 
 
@@ -360,7 +360,7 @@ def test_any_order_of_store_clocks_and_choices_plays_a_sound_game(rules: Rules, 
 
 def check_time(desk: Desk) -> None:
     for seat in desk.table.seats:
-        if seat.request is not None and seat.request.open:
+        if seat.request is not None and seat.request.is_unanswered:
             assert desk.table.wake_at <= seat.request.deadline
 
 

@@ -17,7 +17,7 @@ from hearts.dealer.numbers import DealerState, PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo, RulesInfo, Score, Trick
 from hearts.errors import Fault, Reason
 from hearts.game.cards import Card, Suit
-from hearts.game.events import By
+from hearts.game.events import ChosenBy
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
 
 from .dealer_payloads import answer_payloads, message_payloads, read_payload
@@ -59,8 +59,8 @@ MESSAGES: tuple[Message, ...] = (
         _BEFORE_LEAD,
         (m.LegalCard(Card.parse("2H"), False), m.LegalCard(Card.parse("TC"), True)),
     ),
-    m.LoseCard(Card.parse("QS"), By.CLOCK),
-    m.LosePass(2, Rules().direction(1), _cards("AS KS QS"), By.STAND_IN),
+    m.LoseCard(Card.parse("QS"), ChosenBy.CLOCK),
+    m.LosePass(2, Rules().direction(1), _cards("AS KS QS"), ChosenBy.STAND_IN),
     m.NewGame(_RULES, 60_000),
     m.NewHand(4, Rules().direction(3)),
     m.NewRules(_ALL_RULES),
@@ -81,7 +81,7 @@ MESSAGES: tuple[Message, ...] = (
     m.TakeTrick(_DONE, (13, -10, 0, 3)),
     m.TrickDone(_DONE, (13, -10, 0, 3)),
     m.Waiting(DealerState.PLAYER_1_PASS, (0, 2), 6_000, 24_000),
-    m.CardPlayed(_TRICK, 2, Card.parse("QS"), By.COMPUTER),
+    m.CardPlayed(_TRICK, 2, Card.parse("QS"), ChosenBy.COMPUTER),
     m.PlayerChange(3, _PLAYERS[1]),
     m.MoonChoice(60_000, DealerState.SUMMING_HAND),
     m.PlayAgain(None, DealerState.SUMMING_GAME),
@@ -95,8 +95,8 @@ MESSAGES: tuple[Message, ...] = (
     m.Refused(-104, "that table is taken or closed"),
     m.Replay(True),
     m.FirstLead(2),
-    m.MoonChosen(1, False, By.PLAYER),
-    m.AgainDecided(None, False, By.CLOCK),
+    m.MoonChosen(1, False, ChosenBy.PLAYER),
+    m.AgainDecided(None, False, ChosenBy.CLOCK),
     m.RulesStay(2, "a player does not agree"),
     m.ScoreCard(_SCORES),
 )

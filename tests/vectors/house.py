@@ -320,7 +320,7 @@ class House:
         robot = Robot()
         for player in game.people:
             request = game.table.seats[player].request
-            if request is None or game.table.ended or not request.open:
+            if request is None or game.table.ended or not request.is_unanswered:
                 continue
             view = view_of(game.table.game, player)
             match request.question:

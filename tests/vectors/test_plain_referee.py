@@ -6,9 +6,9 @@ from collections import Counter
 
 from hearts.game.cards import Card
 from hearts.game.events import (
-    By,
     CardPlayed,
     CardsReceived,
+    ChosenBy,
     MoonChosen,
     PassMade,
     TrickBegun,
@@ -62,7 +62,7 @@ class Witness:
                 return [Fact(_TRIED[question], (*self._chosen, reason))]
             case PassMade(_, cards, by):
                 self._passed = [self._hand.index(card) for card in cards]
-                if by is By.PLAYER:
+                if by is ChosenBy.PLAYER:
                     return [Fact("passing", (*self._chosen, 0))]
                 return [Fact("passing", (0, 1, 2, 1)), Fact("passed for me", tuple(self._passed))]
             case CardsReceived(cards):
@@ -74,20 +74,20 @@ class Witness:
             case CardPlayed(player, card, by):
                 if player != self.me:
                     return [Fact("saw", (player, card.wire))]
-                status = 0 if by is By.PLAYER else self._hand.index(card) + 1
+                status = 0 if by is ChosenBy.PLAYER else self._hand.index(card) + 1
                 return [Fact("play", (*(self._chosen[:1] or (0,)), status))]
             case TrickTaken(winner, points):
                 return [Fact("tallies", (winner, *points))]
             case TricksDone(shooter, decide):
                 return [Fact("moon", (-1 if shooter is None else shooter, int(decide)))]
             case MoonChosen(_, on_others, by):
-                status = 0 if by is By.PLAYER else 1 + on_others
+                status = 0 if by is ChosenBy.PLAYER else 1 + on_others
                 return [Fact("deciding", (int(on_others), status))]
             case Scores(scores, winners, you_decide):
                 flag = bool(winners) + 2 * you_decide + sum(4 << player for player in winners)
                 return [Fact("scores", (*scores, flag))]
             case AgainAnswered(yes, by):
-                return [Fact("again", (int(yes), 0 if by is By.PLAYER else 1 + yes))]
+                return [Fact("again", (int(yes), 0 if by is ChosenBy.PLAYER else 1 + yes))]
             case AnotherGame(follows):
                 return [Fact("new game", (int(follows),))]
             case _:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from hearts.game.events import By, ChooseMoon, Pass, Play
+from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
 from hearts.game.rules import Rules
 
 
@@ -38,11 +38,11 @@ class Question(Enum):
 
 @dataclass(frozen=True, slots=True)
 class AnswerAgain:
-    """Whether another game is played; ``player`` is -1 where nobody was asked."""
+    """Whether another game is played; ``player`` is -1 if nobody was asked."""
 
     player: int
     yes: bool
-    by: By = By.PLAYER
+    by: ChosenBy = ChosenBy.PLAYER
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +127,12 @@ class Drain:
 
 @dataclass(frozen=True, slots=True)
 class Able:
-    """What a client that is there can do beside playing; until then it can do nothing else."""
+    """What a client that is there can do besides playing; until then it can do nothing else."""
 
     player: int
     votes: bool
     """It can be asked about other rules."""
-    cuts: bool
+    wants_to_cut: bool
     """It wants to cut each deal."""
 
 
@@ -180,13 +180,13 @@ class TakeSeat:
 
 @dataclass(frozen=True, slots=True)
 class LeaveSeat:
-    """Who was to have a seat from the next hand on is gone: it is open again."""
+    """The person who was to have a seat from the next hand on is gone: it is open again."""
 
     seat: int
 
 
 Wish = ProposeRules | ReplacePlayer | OpenSeat
-"""What player 0 may ask for beside playing."""
+"""What player 0 may ask for besides playing."""
 Input = (
     Chosen
     | Durable

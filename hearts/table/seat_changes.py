@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .seat import Kind
+from .effects import Change
+from .outbox import Outbox
+from .seat import Kind, Seat
 from .seats import Seats
 from .steps import SeatChange
 
 
-class Moves:
+class SeatChanges:
     """The changes that are asked for, at most one a seat."""
 
-    __slots__ = ("_changes", "_computer_names", "_seats", "under_way")
+    __slots__ = ("_changes", "_computer_names", "_outbox", "_seats", "_under_way")
 
-    def __init__(self, seats: Seats, computer_names: Sequence[str]) -> None:
+    def __init__(self, seats: Seats, computer_names: Sequence[str], outbox: Outbox) -> None:
         """``computer_names`` are four or more, to be taken in their order."""
         self._seats = seats
+        self._outbox = outbox
         self._computer_names = computer_names
         self._changes: dict[int, SeatChange] = {}
-        self.under_way = 0
+        self._under_way = 0
         """How many changes are stored and not yet durable."""
 
     def replace(self, seat: int) -> bool:
@@ -42,6 +45,7 @@ class Moves:
         if self._seats[seat].open or seat in self._changes:
             return False
         self._seats[seat].open = True
+        self._outbox.changed(seat, Change.OPENED)
         return True
 
     def take(self, seat: int, name: str, process_id: int) -> None:
@@ -54,16 +58,26 @@ class Moves:
         if self._changes.pop(seat, None) is not None:
             self._seats[seat].open = True
 
-    def due(self) -> list[SeatChange]:
-        """The changes to be made now, between two hands; they are asked for no more."""
+    def propose(self) -> bool:
+        """Propose the changes that are due between two hands; whether there are any."""
         changes = [
             change
             for change in self._changes.values()
             if change.kind is Kind.CLIENT or self._is_away(change.seat)
         ]
         self._changes.clear()
-        self.under_way = len(changes)
-        return changes
+        self._under_way = len(changes)
+        for change in changes:
+            self._outbox.propose(change)
+        return bool(changes)
+
+    def make(self, change: SeatChange) -> bool:
+        """A change is durable; whether it was the last of those that were proposed."""
+        self._seats[change.seat] = Seat(change.name, change.kind)
+        taken = change.kind is Kind.CLIENT
+        self._outbox.changed(change.seat, Change.TAKEN if taken else Change.COMPUTER)
+        self._under_way -= 1
+        return self._under_way <= 0
 
     def _is_away(self, seat: int) -> bool:
         if seat not in range(4):

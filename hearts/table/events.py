@@ -1,18 +1,18 @@
-"""What players and watchers are told beside the events of a game."""
+"""What players and watchers are told besides the events of a game."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hearts.game.events import By, SeenEvent
+from hearts.game.events import ChosenBy, SeenEvent
 from hearts.game.rules import Rules
 from hearts.game.scoring import Four
 
-from .messages import Setting
+from .inputs import Setting
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SessionTotals:
     """Where the players of a session stand after a number of its hands."""
 
     scores: Four = (0, 0, 0, 0)
@@ -48,7 +48,7 @@ class AgainSettled:
 
     player: int
     yes: bool
-    by: By
+    by: ChosenBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class CutSettled:
     """A player's cut of the next deal is settled; told to that player alone."""
 
     player: int
-    by: By
+    by: ChosenBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class RulesAgreed:
 
 @dataclass(frozen=True, slots=True)
 class RulesRefused:
-    """The rules stay as they are; ``player`` did not agree, -1 where it is nobody's fault."""
+    """The rules stay as they are; ``player`` did not agree, -1 if no player was against it."""
 
     player: int
     why: str

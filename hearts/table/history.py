@@ -13,23 +13,23 @@ from collections.abc import Iterator, Sequence
 from hearts.errors import HeartsError
 from hearts.game.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, mask_of
 from hearts.game.deal import commitment
-from hearts.game.events import Action, ChooseMoon, Deal, Event, HandScored, Pass, Play, SeenEvent
+from hearts.game.events import Action, ChooseMoon, Deal, HandScored, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.scoring import Four
 from hearts.game.view import seen_by, shown
 
-from .messages import AnswerAgain, Question, Setting
-from .steps import AskAgain, NewRules, Promise, SeatChange, Step
-from .told import (
+from .events import (
     AgainSettled,
     DealDisclosed,
     DealPromised,
     GameBegun,
     GameScored,
     RulesAgreed,
-    Standing,
+    SessionTotals,
     TableEvent,
 )
+from .inputs import AnswerAgain, Question, Setting
+from .steps import AskAgain, NewRules, Promise, SeatChange, Step
 
 QUESTIONS = {
     Phase.PASS: Question.PASS,
@@ -44,7 +44,7 @@ _QUEEN = mask_of([QUEEN_OF_SPADES])
 _JACK = mask_of([JACK_OF_DIAMONDS])
 
 
-class Past:
+class SessionHistory:
     """The durable steps of a session, in order."""
 
     __slots__ = (
@@ -73,7 +73,7 @@ class Past:
         """The step behind the last one of each hand."""
         self._chosen_at = [array("L") for _ in range(4)]
         """The steps that are choices of each player."""
-        self._standings = [Standing()]
+        self._standings = [SessionTotals()]
         self._last_deal = 0
         self._promise: int | None = None
         self._asked = False
@@ -123,8 +123,8 @@ class Past:
     def add(self, step: Step) -> None:
         """A step is durable."""
         match step:
-            case Play(player) | Pass(player) | ChooseMoon(player):
-                self._chosen_at[player].append(len(self._steps))
+            case Play() | Pass() | ChooseMoon():
+                self._chosen_at[step.player].append(len(self._steps))
             case Deal():
                 self._last_deal = len(self._steps) if self._promise is None else self._promise
                 self._promise = None
@@ -171,13 +171,13 @@ class Past:
         """What is played in the game in which :meth:`replay` begins."""
         return self._settings[self._game_at(self._start(player, hands))]
 
-    def standing(self, player: int | None, hands: int) -> Standing:
+    def standing(self, player: int | None, hands: int) -> SessionTotals:
         """Where the players stood when :meth:`replay` begins."""
         start = self._start(player, hands)
         scored = bisect_right(self._scored_at, start)
         standing = self._standings[scored]
         if scored and self._scored_at[scored - 1] <= self._games[self._game_at(start)]:
-            return Standing(games=standing.games)
+            return SessionTotals(games=standing.games)
         return standing
 
     def replay(self, player: int | None, hands: int) -> Iterator[TableEvent | Question]:
@@ -219,8 +219,9 @@ class Past:
                     settled = AgainSettled(who, yes, by)
                     if yes:
                         number += 1
-                        game = _new_game(self._settings[number])
-                        yield (settled, GameBegun(self._settings[number]))
+                        setting = self._settings[number]
+                        game = Game(setting.rules, setting.end_score)
+                        yield (settled, GameBegun(setting))
                     else:
                         yield (settled,)
                 case Promise(secret):
@@ -263,7 +264,7 @@ class Past:
                 # The last hand of a game is told with who decides about another one.
                 if event.winners:
                     continue
-            seen = _seen(event, player)
+            seen = shown(event) if player is None else seen_by(event, player)
             if seen is not None:
                 items.append(seen)
         if player in game.waiting_for() and (
@@ -273,20 +274,12 @@ class Past:
         return items
 
 
-def _seen(event: Event, player: int | None) -> SeenEvent | None:
-    return shown(event) if player is None else seen_by(event, player)
-
-
-def _new_game(setting: Setting) -> Game:
-    return Game(setting.rules, setting.end_score)
-
-
-def _after_hand(before: Standing, game: Game) -> Standing:
+def _after_hand(before: SessionTotals, game: Game) -> SessionTotals:
     assert game.play is not None
     taken = game.play.taken
     fresh = game.hand_number == 0
     zero: Four = (0, 0, 0, 0)
-    return Standing(
+    return SessionTotals(
         game.scores,
         _add(zero if fresh else before.queens, [bool(cards & _QUEEN) for cards in taken]),
         _add(zero if fresh else before.jacks, [bool(cards & _JACK) for cards in taken]),

@@ -1,0 +1,44 @@
+"""Numbers that people give to commands and settings."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from math import inf
+
+
+class BadArgument(argparse.ArgumentTypeError, ValueError):
+    """A value that cannot be used; the text says what to give. argparse shows it as it is."""
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """Reads a whole number from ``low`` to ``high``."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = low - 1
+        if not low <= value <= high:
+            raise BadArgument(f"give a whole number from {low} to {high}, not {text!r}")
+        return value
+
+    return read
+
+
+def seconds(high: float, never: str | None = None) -> Callable[[str], float]:
+    """Reads seconds from 0 to ``high``; the word ``never``, if there is one, means endless."""
+
+    def read(text: str) -> float:
+        if never is not None and text == never:
+            return inf
+        try:
+            value = float(text)
+        except ValueError:
+            value = -1.0
+        if not 0 <= value <= high:
+            also = f", or {never!r}" if never else ""
+            raise BadArgument(f"give seconds from 0 to {high:g}{also}, not {text!r}")
+        return value
+
+    return read

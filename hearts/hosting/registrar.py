@@ -1,0 +1,131 @@
+"""Leads a client through its registration, whatever it is offered: a lobby's tables, or one seat.
+
+SocketSpec.md section 3. What the items mean is the offer's business. It may wait for it, for
+whatever its owner waits with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, assert_never
+
+from hearts.session.messages import DEALER_VERSION, ListedTable
+from hearts.session.registration import (
+    ComeBack,
+    GivenName,
+    GivenOptions,
+    GivenPassword,
+    GivenProcessId,
+    Item,
+    JoinTable,
+    ListTables,
+    ReasonsWanted,
+    Registration,
+    Skipped,
+    SpeakDealer,
+    Watch,
+)
+
+
+class Offer(Protocol):
+    """What a client can have by its registration. All of it may raise Refused."""
+
+    def hear(self, item: Item) -> None:
+        """See whether the client may say this now."""
+
+    def set_options(self, ints: tuple[int, ...]) -> None:
+        """The client wishes for rules and computers at a table that it opens (block -2)."""
+
+    async def check_password(self, password: bytes) -> None:
+        """See whether that is the host's password (block -7)."""
+
+    def list_tables(self) -> Sequence[ListedTable]:
+        """The public tables (block -8)."""
+
+    async def join(self, name: str) -> int:
+        """Offer a seat of the table of this name; the Player ID there (block -4)."""
+
+    async def come_back(self, asked: ComeBack) -> int:
+        """Offer the seat of these numbers; the choices that were decided meanwhile (block -5)."""
+
+    def watch(self, game_number: int) -> None:
+        """Offer to watch a game (block -9)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """What a client said when it registered."""
+
+    name: str
+    process_id: int
+    dealer: bool
+    """Whether it speaks the dealer dialect from here on."""
+    rest: bytes
+    """What it sent behind its Process ID."""
+
+
+async def register(
+    registration: Registration,
+    offer: Offer,
+    read: Callable[[], Awaitable[bytes]],
+    say: Callable[[bytes], None],
+) -> Registered | None:
+    """Lead a client to its Process ID; None if it has left. Raises Refused.
+
+    ``read`` waits for its next bytes, none at its end; ``say`` sends bytes.
+    """
+    name, dealer = "", False
+    while True:
+        item = registration.take()
+        match item:
+            case None:
+                data = await read()
+                if not data:
+                    return None
+                registration.feed(data)
+                continue
+            case GivenProcessId(process_id):
+                return Registered(name, process_id, dealer, registration.take_rest())
+            case GivenName():
+                name = item.name
+            case SpeakDealer():
+                dealer = True
+            case _:
+                pass
+        offer.hear(item)
+        reply = await _answer(item, registration, offer)
+        if reply:
+            say(reply)
+
+
+async def _answer(item: Item, registration: Registration, offer: Offer) -> bytes:
+    # A block without a reply says nothing, and after that of -10 a reason may follow.
+    match item:
+        case GivenName():
+            return b""
+        case GivenOptions(ints):
+            offer.set_options(ints)
+            return b""
+        case ReasonsWanted():
+            return registration.accept()
+        case Skipped():
+            return registration.accept(0)
+        case GivenPassword(password):
+            await offer.check_password(password)
+            return registration.accept()
+        case SpeakDealer(version):
+            return registration.accept(min(version, DEALER_VERSION))
+        case ListTables():
+            return registration.listing(offer.list_tables())
+        case JoinTable(name):
+            return registration.accept(await offer.join(name))
+        case ComeBack():
+            return registration.accept(1 + await offer.come_back(item))
+        case Watch(game_number):
+            offer.watch(game_number)
+            return registration.accept()
+        case GivenProcessId():
+            raise AssertionError("the last item has no reply")
+        case _:
+            assert_never(item)

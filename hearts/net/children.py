@@ -1,0 +1,74 @@
+"""Programs of ours that start one another: they say where they listen, and end together."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+import trio
+
+
+def child(command: Sequence[str], **more: Any) -> Callable[..., Any]:
+    """A program to be started in a nursery, with ``more`` for trio.run_process.
+
+    Its standard input is a pipe that closes when we are gone, for :func:`wait_for_parents_end`.
+    Ctrl-C at the terminal does not reach it: we end it ourselves.
+    """
+    return partial(
+        trio.run_process,
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        check=False,
+        start_new_session=True,
+        **more,
+    )
+
+
+async def wait_for_parents_end() -> None:
+    """Wait until standard input ends, as it does with the program that has started us."""
+    # A thread, because standard input may be anything; it ends with the process.
+    while await trio.to_thread.run_sync(os.read, 0, 1024, abandon_on_cancel=True):
+        pass
+
+
+async def listening_lines(process: trio.Process, last: str, limit: float) -> dict[str, str]:
+    """The lines "PROGRAM listening on HOST:PORT" that a child says, by program.
+
+    They end with that of the program ``last``, with the output, or after ``limit`` seconds.
+    """
+    assert process.stdout is not None
+    found: dict[str, str] = {}
+    said = b""
+    with trio.move_on_after(limit):
+        while last not in found:
+            data = await process.stdout.receive_some(1024)
+            if not data:
+                break
+            *whole, said = (said + data).split(b"\n")
+            for line in (each.decode(errors="replace") for each in whole):
+                program, listening, where = line.partition(" listening on ")
+                if listening and where.rpartition(":")[2].isdecimal():
+                    found.setdefault(program, line)
+    return found
+
+
+def port_of(line: str) -> int:
+    """The port of such a line."""
+    return int(line.rpartition(":")[2])
+
+
+def signal_group(process: trio.Process, number: int) -> None:
+    """Send a signal to a program that leads a session, and to all that it has started."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, number)
+
+
+async def wait_and_tell(process: trio.Process, ended: trio.Event) -> None:
+    """Wait for the end of a program, and set an event then."""
+    await process.wait()
+    ended.set()

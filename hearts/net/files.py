@@ -1,0 +1,52 @@
+"""Files that are written whole or not at all, and that a power cut leaves whole."""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import os
+import secrets
+from pathlib import Path
+
+
+def write_whole(path: Path, data: bytes | str, *, mode: int = 0o600) -> None:
+    """Write a file, in place of what was there before. Text is written as UTF-8.
+
+    It is durable at the end. Until then the old file stays as it is, also if this fails or the
+    process is killed; then :func:`remove_unfinished` has work. Raises OSError with this path.
+    """
+    fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
+    try:
+        try:
+            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+            with open(handle, "wb") as file:
+                file.write(data.encode() if isinstance(data, str) else data)
+                file.flush()
+                os.fsync(handle)
+            os.replace(fresh, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(fresh)
+            raise
+        sync_folder(path.parent)
+    except OSError as error:
+        error.filename = str(path)
+        raise
+
+
+def remove_unfinished(path: Path) -> None:
+    """Remove what writers of this file left when they were killed. Raises OSError.
+
+    Nobody else may be writing it.
+    """
+    for left in path.parent.glob(f"{glob.escape(path.name)}.*new"):
+        left.unlink()
+
+
+def sync_folder(path: Path) -> None:
+    """Make durable which files a folder holds. Raises OSError."""
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

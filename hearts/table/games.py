@@ -1,0 +1,130 @@
+"""The games of a table, one after the other: what comes between two hands and two games."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hearts.game.events import ChosenBy, HandScored
+from hearts.game.game import Game
+from hearts.game.proof import disclosure_notice
+from hearts.game.record import Record
+
+from .ballot import Ballot
+from .bound import Bound
+from .effects import GameRecorded, Notify
+from .events import AgainSettled, DealDisclosed, GameBegun, GameScored
+from .history import SessionHistory
+from .inputs import AnswerAgain, Question, Setting
+from .next_deal import NextDeal
+from .outbox import Outbox
+from .seat_changes import SeatChanges
+from .seats import Seats
+from .steps import AskAgain
+
+
+class Games:
+    """The game under way, and what follows when its hand is over or it is over itself."""
+
+    def __init__(
+        self,
+        setting: Setting,
+        bound: Bound,
+        seats: Seats,
+        past: SessionHistory,
+        next_deal: NextDeal,
+        seat_changes: SeatChanges,
+        ballot: Ballot,
+        outbox: Outbox,
+    ) -> None:
+        self.setting = setting
+        self.game = Game(setting.rules, setting.end_score)
+        self.bound = bound
+        self.is_draining = False
+        """Whether no further hand is dealt."""
+        self.are_complete = False
+        """Whether the players were done, and the session ended as it should."""
+        self._seats = seats
+        self._past = past
+        self._next_deal = next_deal
+        self._seat_changes = seat_changes
+        self._ballot = ballot
+        self._outbox = outbox
+
+    def begin(self) -> None:
+        """Begin a game."""
+        self.game = Game(self.setting.rules, self.setting.end_score)
+        self._outbox.tell_all(GameBegun(self.setting))
+        self._tell_bound()
+        self.deal()
+
+    def record(self) -> Record:
+        """The game under way as a record, as far as it went."""
+        a, b, c, d = (seat.name for seat in self._seats)
+        return Record(self.game.rules, self.game.end_score, (a, b, c, d), self._past.game_actions)
+
+    def end_hand(self, scored: HandScored, now: float) -> None:
+        """A hand is scored: the next one follows, or the question about another game."""
+        game, hands = self.game, self._past.hands_scored() + 1
+        if game.secret is not None:
+            self._outbox.tell_all(DealDisclosed(hands, game.secret, game.cuts))
+        if scored.winners:
+            # GameScored says the scores once it is stored who decides about another game.
+            self._outbox.effects.append(GameRecorded(self.record()))
+            is_last = self.is_draining or not self.bound.allows_game(hands)
+            self._outbox.propose(AskAgain(None if is_last else self._seats.decider(now)))
+        else:
+            self._outbox.tell_all(scored)
+            self._note_scores()
+            self._tell_bound()
+            self.deal()
+
+    def end(self, decider: int | None) -> None:
+        """It is durable who decides about another game, if anybody does; so the scores count."""
+        game = self.game
+        self._outbox.tell_all(GameScored(game.points, game.scores, game.winners, decider))
+        self._note_scores()
+        if decider is None:
+            self._outbox.propose(AnswerAgain(-1, False, ChosenBy.CLOCK))
+
+    def settle(self, answer: AnswerAgain) -> None:
+        """It is durable whether another game is played: it begins, or the session ends."""
+        if answer.player >= 0:
+            self._seats[answer.player].request = None
+        self._outbox.tell_all(AgainSettled(answer.player, answer.yes, answer.by))
+        if not answer.yes:
+            self.are_complete = True
+            self._outbox.end("the players are done")
+            return
+        agreed = self._ballot.begin_game()
+        if agreed is not None:
+            self.setting = replace(self.setting, rules=agreed.rules, end_score=agreed.end_score)
+        self._past.note_game(self.setting)
+        self.begin()
+
+    def deal(self) -> None:
+        """Go on with the next hand, or with what comes before it."""
+        if self.is_draining:
+            self._outbox.stop()
+        elif self.bound.is_reached(self._past.hands_scored()):
+            self._outbox.end(self.bound.why)
+        elif not self._seat_changes.propose():
+            self._next_deal.propose()
+
+    def drain(self) -> None:
+        """Deal no further hand; between two of them the table stops at once."""
+        self.is_draining = True
+        seats = self._seats
+        if seats.paused_at is not None or seats.are_asked(Question.AGAIN, Question.CUT):
+            self._outbox.stop()
+
+    def _note_scores(self) -> None:
+        game = self.game
+        self._past.note_scores(game)
+        if game.secret is not None:
+            notice = disclosure_notice(self._past.hands_scored(), game.secret, game.cuts)
+            self._outbox.announce(notice)
+
+    def _tell_bound(self) -> None:
+        text = self.bound.notice(self._past.hands_scored())
+        if text is not None:
+            self._outbox.effects.append(Notify(text))

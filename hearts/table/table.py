@@ -1,0 +1,456 @@
+"""The mid-end: :class:`Table` takes one input at a time and says what is to be done.
+
+The road of every choice: checked by the rules, printed as a line, stored, and only when the store
+says that it is durable does the game move and anybody hear of it. A step runs to its end and never
+calls back, so a table of four bots does not recurse. The clock is the host's: seconds from any
+start, handed in with each input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import assert_never
+
+from hearts.errors import CorruptRecord, Fault, IllegalAction, Reason
+from hearts.game.deal import NO_CUT
+from hearts.game.events import (
+    CardPlayed,
+    ChooseMoon,
+    ChosenBy,
+    Deal,
+    HandBegun,
+    HandDealt,
+    HandScored,
+    MoonChosen,
+    Pass,
+    PassesExchanged,
+    PassMade,
+    Play,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+)
+from hearts.game.game import Game
+from hearts.game.proof import commitment_notice
+from hearts.game.record import Record
+from hearts.game.view import seen_by, view_of
+
+from .ballot import Ballot
+from .bound import Bound
+from .effects import (
+    Ask,
+    AskBot,
+    Decline,
+    Effect,
+    Ended,
+    Persist,
+    Refuse,
+    Show,
+    Tell,
+    TellAll,
+)
+from .games import Games
+from .history import QUESTIONS, SessionHistory
+from .inputs import (
+    Able,
+    AnswerAgain,
+    Answered,
+    CameBack,
+    CameLate,
+    CaughtUp,
+    Choice,
+    Chosen,
+    Cut,
+    Drain,
+    Durable,
+    Input,
+    LeaveSeat,
+    Left,
+    OpenSeat,
+    ProposeRules,
+    Question,
+    ReplacePlayer,
+    Setting,
+    StoodStill,
+    TakeSeat,
+    Tick,
+    Vote,
+    Wish,
+)
+from .next_deal import NextDeal
+from .outbox import Outbox
+from .seat import COMPUTER_NAMES, MAX_TRIES, Kind, Request
+from .seat_changes import SeatChanges
+from .seats import Seats
+from .steps import AskAgain, NewRules, Promise, SeatChange, Step, parse_step
+
+
+class Table:
+    """Four seats and the games that they play one after the other.
+
+    It owns its parts: seats, what was decided so far, the next deal, changes of seats and votes.
+    They know each other as far as they must, and the outbox, but not the table.
+    """
+
+    def __init__(
+        self,
+        setting: Setting,
+        players: Sequence[tuple[str, Kind]],
+        next_deal: Callable[[], Deal],
+        computer_names: Sequence[str] = COMPUTER_NAMES,
+        most_hands: int = 0,
+    ) -> None:
+        """``players`` are the names and kinds of seats 0-3; ``next_deal`` gives each deal.
+
+        ``computer_names`` are four or more, for computers that get a seat later. The session ends
+        after ``most_hands``; 0 for no bound.
+        """
+        self._outbox = outbox = Outbox()
+        self.seats = seats = Seats(setting, players, outbox)
+        self.past = past = SessionHistory(setting)
+        self._ballot = ballot = Ballot(seats, outbox)
+        self._seat_changes = changes = SeatChanges(seats, computer_names, outbox)
+        self._next_deal = deal = NextDeal(next_deal, seats, past, outbox)
+        bound = Bound(most_hands)
+        self._games = Games(setting, bound, seats, past, deal, changes, ballot, outbox)
+
+    # What can be asked
+
+    @property
+    def setting(self) -> Setting:
+        """What is played, and how long anybody has."""
+        return self._games.setting
+
+    @property
+    def game(self) -> Game:
+        """The game under way."""
+        return self._games.game
+
+    @property
+    def ended(self) -> bool:
+        """Whether it takes no more input."""
+        return self._outbox.is_closed
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the players were done, and the session ended as it should."""
+        return self._games.are_complete
+
+    @property
+    def wake_at(self) -> float:
+        """When the table wants a :class:`Tick` at the latest; it may be early, never late."""
+        return min(self.seats.wake_at, self._ballot.deadline)
+
+    @property
+    def commitment(self) -> str | None:
+        """The notice of the deal that is promised or played; None if there is nothing to prove."""
+        game = self.game
+        secret = self._next_deal.promised or (game.secret if game.phase in QUESTIONS else None)
+        if secret is None:
+            return None
+        return commitment_notice(self.past.hands_scored() + 1, secret)
+
+    def record(self) -> Record:
+        """The game under way as a record, as far as it went."""
+        return self._games.record()
+
+    def is_deciding(self, player: int) -> bool:
+        """Whether a choice of the player is made, and waits to be durable."""
+        request = self.seats[player].request
+        return request is not None and request.pending
+
+    def open_question(self, player: int, now: float) -> Ask | None:
+        """What a player is asked and has not chosen yet, with the time that is left."""
+        request = self.seats[player].request
+        if request is None or not request.is_unanswered:
+            return None
+        if request.question is Question.CUT and not self.seats[player].is_cutter:
+            return None
+        left = request.deadline - now
+        return Ask(player, request.question, left, self._legal(request.question), request.tries)
+
+    # Beginning
+
+    def start(self) -> list[Effect]:
+        """Begin the first game; the effects, to be carried out in order."""
+        self._games.begin()
+        return self._outbox.effects
+
+    def restore(self, lines: Iterable[str], now: float) -> list[Effect]:
+        """In place of :meth:`start`: be again where the stored lines of a session lead.
+
+        All clients count as gone, so the table is paused. Raises CorruptRecord if the rules do
+        not allow what a line says.
+        """
+        outbox, games = self._outbox, self._games
+        # The bound may have been another one when the lines were stored.
+        bound, games.bound = games.bound, Bound(0)
+        games.begin()
+        for number, line in enumerate(lines, 1):
+            try:
+                step = parse_step(line)
+            except CorruptRecord:
+                # The text would be of hidden cards, and is on its way to a log.
+                raise CorruptRecord(f"step {number} of the session cannot be read") from None
+            outbox.proposed.clear()
+            if self.ended and isinstance(step, NewRules):
+                continue
+            if self.ended or not self.past.can_be_next(step, self.game):
+                raise CorruptRecord(f"step {number} of the session does not fit the game")
+            if isinstance(step, Play | Pass | ChooseMoon | AnswerAgain) and step.player >= 0:
+                self.seats[step.player].remember(step.by, self.setting)
+            self._commit(step, now)
+        games.bound = bound
+        if bound.is_reached(self.past.hands_scored()) and self.past.is_between_hands(self.game):
+            outbox.end(bound.why)
+        # A server can die after the last answer is stored and before the session's end is.
+        outbox.effects = [effect for effect in outbox.effects if isinstance(effect, Ended)]
+        if not self.ended:
+            for player in range(4):
+                self.seats.leave(player, now)
+            self.seats.pause(now)
+            if self._next_deal.promised is not None:
+                outbox.proposed.clear()
+                self._next_deal.let_cut_again(now)
+            outbox.effects = list(map(Persist, outbox.proposed))
+        return outbox.effects
+
+    def step(self, given: Input, now: float) -> list[Effect]:
+        """Take one input; the effects that follow, to be carried out in order.
+
+        An input that comes too late for anything (after the end, for a request that is settled)
+        has no effect.
+        """
+        outbox = self._outbox
+        if outbox.is_closed:
+            return []
+        outbox.effects = []
+        match given:
+            case Chosen(player, choice):
+                self._choose(player, choice)
+            case Durable():
+                self._commit(parse_step(outbox.proposed.popleft()), now)
+            case CaughtUp(player):
+                self.seats.caught_up(player, now)
+            case Answered(request, choice):
+                self._take_answer(request, choice)
+            case Tick():
+                self._expire(now)
+            case StoodStill(seconds):
+                self.seats.stood_still(seconds)
+                self._ballot.deadline += seconds
+            case CameLate(player):
+                self.seats.hear(player)
+            case Left(player):
+                self._leave(player, now)
+            case CameBack(player):
+                self._come_back(player, now)
+            case Drain():
+                self._games.drain()
+            case Able(player, votes, wants_to_cut):
+                self.seats[player].votes = votes
+                self._next_deal.offer(player, wants_to_cut)
+            case ProposeRules() | ReplacePlayer() | OpenSeat():
+                self._grant(given, now)
+            case Vote(player, agreed):
+                self._ballot.vote(player, agreed)
+            case TakeSeat(seat, name, process_id):
+                self._seat_changes.take(seat, name, process_id)
+            case LeaveSeat(seat):
+                self._seat_changes.leave(seat)
+            case _:
+                assert_never(given)
+        return outbox.effects
+
+    # The road of a choice: checked, proposed, durable, done and told; then the next one is asked
+
+    def _choose(self, player: int, choice: Choice | None) -> None:
+        seat = self.seats[player]
+        request = seat.request
+        if request is None or request.pending:
+            return
+        if isinstance(choice, Cut):
+            seat.uncut = 0
+            self._next_deal.cut(choice, ChosenBy.PLAYER)
+            return
+        try:
+            if choice is None:
+                raise IllegalAction(Reason.NOT_HELD)
+            if not isinstance(choice, AnswerAgain):
+                self._games.game.check(choice)
+        except IllegalAction as error:
+            self._refuse(player, request, error.reason)
+            return
+        seat.self_made = True
+        if seat.is_played_for:
+            self.seats.end_stand_in(player)
+        request.pending = True
+        self._outbox.propose(choice)
+
+    def _commit(self, step: Step, now: float) -> None:
+        """A step is durable: do it, tell what follows, and ask whoever is to choose next."""
+        self.past.add(step)
+        match step:
+            case Play() | Pass() | ChooseMoon():
+                self.seats[step.player].request = None
+            case Deal():
+                self._next_deal.deal(step)
+                self.seats.begin_hand()
+            case _:
+                self._go_on(step, now)
+                return
+        game, effects = self._games.game, self._outbox.effects
+        for event in game.apply(step):
+            match event:
+                case CardPlayed() | TrickBegun() | TrickTaken() | TricksDone() | MoonChosen():
+                    effects.append(TellAll(event))
+                case HandDealt() | PassMade() | PassesExchanged():
+                    self._tell_each(event)
+                case HandScored():
+                    self._games.end_hand(event, now)
+                    return
+                case _:
+                    assert_never(event)
+        question = QUESTIONS[game.phase]
+        for player in game.waiting_for():
+            if self.seats[player].request is None:
+                self._ask(player, question, now)
+
+    def _tell_each(self, event: HandDealt | PassMade | PassesExchanged) -> None:
+        """Tell each player what he may see of cards that do not lie open."""
+        effects = self._outbox.effects
+        if isinstance(event, HandDealt):
+            effects.append(Show(HandBegun(event.number, event.direction)))
+        for player, seat in enumerate(self.seats):
+            if seat.kind is Kind.CLIENT:
+                seen = seen_by(event, player)
+                if seen is not None:
+                    effects.append(Tell(player, seen))
+
+    def _ask(self, player: int, question: Question, now: float) -> None:
+        seat = self.seats[player]
+        by = seat.bot
+        request = self.seats.ask(player, question, now, by)
+        if by is None or seat.connected:
+            # A player who is there is asked even if a bot answers at once: so he can show it.
+            left = request.limit if by is None else 0.0
+            self._outbox.effects.append(Ask(player, question, left, self._legal(question)))
+        if by is not None and self.seats.paused_at is None:
+            self._decide_for(player, request, by)
+
+    def _legal(self, question: Question) -> int:
+        play = self._games.game.play
+        return play.legal() if question is Question.CARD and play is not None else 0
+
+    def _go_on(
+        self, step: AskAgain | AnswerAgain | Promise | NewRules | SeatChange, now: float
+    ) -> None:
+        """A step between two hands or two games is durable."""
+        match step:
+            case AskAgain(decider):
+                self._games.end(decider)
+                if decider is not None:
+                    self._ask(decider, Question.AGAIN, now)
+            case AnswerAgain():
+                self._games.settle(step)
+            case Promise(secret):
+                self._next_deal.let_cut(secret, now)
+            case NewRules():
+                self._ballot.agree(step)
+            case SeatChange():
+                if self._seat_changes.make(step):
+                    self._games.deal()
+            case _:
+                assert_never(step)
+
+    # Choices that are illegal, and choices that others make
+
+    def _refuse(self, player: int, request: Request, reason: Reason) -> None:
+        if request.question is not Question.CUT:
+            self.seats.hear(player)
+        request.tries += 1
+        if request.tries < MAX_TRIES:
+            self._outbox.effects.append(Refuse(player, reason))
+        else:
+            self._decide_for(player, request, ChosenBy.CLOCK)
+
+    def _decide_for(self, player: int, request: Request, by: ChosenBy) -> None:
+        match request.question:
+            case Question.CUT:
+                self._next_deal.cut(Cut(player, NO_CUT), by)
+            case Question.AGAIN:
+                request.pending = True
+                wants_more = self.seats.others_want_more(player)
+                self._outbox.propose(AnswerAgain(player, wants_more, by))
+            case Question.PASS | Question.CARD | Question.MOON:
+                request.bot = by
+                view = view_of(self.game, player)
+                self._outbox.effects.append(AskBot(request.number, request.question, view, by))
+            case _:
+                assert_never(request.question)
+
+    def _take_answer(self, number: int, choice: Choice) -> None:
+        request = self.seats[choice.player].request
+        if request is None or request.number != number or request.pending:
+            return
+        if isinstance(choice, AnswerAgain | Cut):
+            raise AssertionError("a bot is asked about a pass, a card or the moon only")
+        self.game.check(choice)
+        request.pending = True
+        self._outbox.propose(choice)
+
+    # Clocks, coming and going, and wishes
+
+    def _expire(self, now: float) -> None:
+        if self.seats.paused_at is not None:
+            if now >= self.wake_at:
+                self._outbox.end("nobody came back")
+            return
+        self._ballot.expire(now)
+        for player, request in self.seats.due(now):
+            self._decide_for(player, request, self.seats.lose(player, request, now))
+        self.seats.set_alarm()
+
+    def _leave(self, player: int, now: float) -> None:
+        if not self.seats.leave(player, now):
+            return
+        self._ballot.refuse(player, "a player has left")
+        if self.seats.anybody_there:
+            self.seats.announce_leaving(player)
+        elif self._games.is_draining:
+            self._outbox.stop()
+        elif self.setting.pause_limit:
+            self.seats.pause(now)
+        else:
+            self._outbox.end("nobody is left at the table")
+
+    def _come_back(self, player: int, now: float) -> None:
+        seat = self.seats[player]
+        if seat.connected:
+            return
+        was_paused = self.seats.come_back(player, now)
+        notice = self.commitment
+        if was_paused and notice is not None:
+            # The chat may have forgotten it, and whoever comes now has not heard it.
+            self._outbox.announce(notice)
+        for waiting, request, by in self.seats.bots_on_turn():
+            self._decide_for(waiting, request, by)
+        if not seat.votes:
+            self._next_deal.leave_uncut(player)
+
+    def _grant(self, wish: Wish, now: float) -> None:
+        """Do what player 0 may ask for, or whoever has his powers."""
+        if wish.player != self.seats.first_client(now):
+            self._outbox.effects.append(Decline(wish.player, wish, Fault.NOT_PLAYER_0))
+            return
+        match wish:
+            case ProposeRules(player, rules, end_score):
+                done = self._ballot.propose(NewRules(rules, end_score), player, now)
+            case ReplacePlayer(_, seat):
+                done = self._seat_changes.replace(seat)
+            case OpenSeat(_, seat):
+                done = self._seat_changes.open(seat)
+            case _:
+                assert_never(wish)
+        if not done:
+            self._outbox.effects.append(Decline(wish.player, wish, Fault.NOT_NOW))

@@ -1,0 +1,63 @@
+"""The client's connection as its table knows it: what it is told is kept until the kit says it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from hearts.errors import Reason
+from hearts.hosting.seats import ClientSeat
+from hearts.table import Ask, TableEvent
+
+Cause = TableEvent | Ask | Reason
+"""What bytes for the client come from: an event, a question, or a refusal."""
+
+
+class KeptLink:
+    """Keeps what a seat says, message by message, with what it comes from."""
+
+    backlog = 0
+
+    def __init__(self) -> None:
+        self.ending = False
+        self._said: list[tuple[Cause | None, bytes]] = []
+
+    def keep(self, cause: Cause, data: bytes) -> bytes:
+        """Keep bytes that come from something in the game; what is left to be written: nothing."""
+        self._said.append((cause, data))
+        return b""
+
+    def take(self) -> list[tuple[Cause | None, bytes]]:
+        """What was kept since the last time, in order."""
+        said, self._said = self._said, []
+        return said
+
+    # What a table wants of a connection
+
+    def write(self, data: bytes) -> None:
+        if data:
+            self._said.append((None, data))
+
+    def catch_up(self) -> bytes:
+        return b""
+
+    def allow(self, size: int) -> None:
+        pass
+
+    def flush(self) -> None:
+        pass
+
+    def rest(self) -> None:
+        pass
+
+    def quick_ack(self) -> None:
+        pass
+
+    def end(self) -> None:
+        pass
+
+
+class KeptSeat(ClientSeat, Protocol):
+    """The seat of the client under test."""
+
+    link: KeptLink
+    """Keeps what it says."""

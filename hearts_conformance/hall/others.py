@@ -1,0 +1,78 @@
+"""Everybody at the table but the client under test."""
+
+from __future__ import annotations
+
+from hearts.bots import Draw, RandomBot
+from hearts.game.cards import Card
+from hearts.game.events import ChosenBy
+from hearts.game.view import View, view_of
+from hearts.hosting.bot_turns import choice_of
+from hearts.hosting.seats import Give
+from hearts.plain.seat import PlainSeat
+from hearts.table import (
+    AnswerAgain,
+    Ask,
+    Choice,
+    Chosen,
+    Question,
+    RulesProposed,
+    Table,
+    TableEvent,
+    Vote,
+)
+
+
+class KitBot(RandomBot):
+    """Chooses for all seats; for the client if its time is up."""
+
+    __slots__ = ("_client", "avoided")
+
+    def __init__(self, draw: Draw, client: int) -> None:
+        """``client`` is the player under test."""
+        super().__init__(draw)
+        self._client = client
+        self.avoided = 0
+        """Cards, as a mask, that are not chosen for the client if there are others."""
+
+    def choose_pass(self, view: View) -> tuple[Card, ...]:
+        return super().choose_pass(view._replace(hand=self._allowed(view, view.hand)))
+
+    def choose_card(self, view: View) -> Card:
+        return super().choose_card(view._replace(legal=self._allowed(view, view.legal)))
+
+    def choose_moon(self, view: View) -> bool:
+        return True
+
+    def _allowed(self, view: View, cards: int) -> int:
+        if view.player != self._client:
+            return cards
+        return cards & ~self.avoided or cards
+
+
+class OtherPlayer(PlainSeat):
+    """The seat of another person, who answers at once and agrees to all rules."""
+
+    def __init__(self, player: int, table: Table, bot: KitBot, more_games: int, give: Give) -> None:
+        """``more_games`` is how many more games it wishes for, if it is asked."""
+        super().__init__(player)
+        self._table = table
+        self._bot = bot
+        self._more_games = more_games
+        self._give = give
+
+    def tell(self, event: TableEvent) -> bytes:
+        if isinstance(event, RulesProposed):
+            self._give(Vote(self.player, True))
+        return b""
+
+    def ask(self, asked: Ask) -> bytes:
+        self._give(Chosen(self.player, self._choose(asked.question)))
+        return b""
+
+    def _choose(self, question: Question) -> Choice:
+        if question is Question.AGAIN:
+            self._more_games -= 1
+            return AnswerAgain(self.player, self._more_games >= 0)
+        return choice_of(
+            self._bot, question, view_of(self._table.game, self.player), ChosenBy.PLAYER
+        )

@@ -1,0 +1,203 @@
+"""Begins the sessions of tables that are complete, and goes on with those that were stored."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+import trio
+
+from hearts.bots import SimpleBot
+from hearts.errors import CorruptRecord
+from hearts.game.deal import SECRET_BYTES
+from hearts.game.events import Deal
+from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.store import NoStore, Session, Store, StoredSeat
+from hearts.limits import network_of
+from hearts.net.logline import EventLog
+from hearts.table import Effect, Kind, Setting, Table
+from hearts.wire.credentials import issue
+
+from .chat import Chat
+from .config import Config
+from .datadir import DataDir
+from .journal.store import Journal, StoredSession
+from .lobby.forming import FormingTable, Sitter, turn_limit_of
+from .lobby.sessions import Sessions
+from .metrics.figures import Metrics
+from .table.running import let_watchers_go, run_table
+
+log = EventLog(__name__)
+
+
+class TableLauncher:
+    """Makes tables with all that a server has for them, and runs them to their end."""
+
+    def __init__(
+        self,
+        config: Config,
+        data_dir: DataDir,
+        nursery: trio.Nursery,
+        journal: Journal,
+        sessions: Sessions,
+        *,
+        chat: Chat,
+        metrics: Metrics,
+        deals: Callable[[], Iterator[Deal]] | None,
+        before_clocks: Callable[[], None],
+        ended: Callable[[HostedTable], None],
+    ) -> None:
+        """``deals`` gives the deals of a new table, in place of configured or random ones.
+
+        ``before_clocks`` is called before time is up for anybody, ``ended`` when a table is over.
+        """
+        self._config = config
+        self._data_dir = data_dir
+        self._nursery = nursery
+        self._journal = journal
+        self._sessions = sessions
+        self._chat = chat
+        self._metrics = metrics
+        self._deals = deals or self._own_deals
+        self._before_clocks = before_clocks
+        self._ended = ended
+        self._reserving = False
+
+    def launch(self, forming: FormingTable) -> HostedTable:
+        """Begin the session of a table that is complete."""
+        game_number = self._data_dir.new_game_number()
+        if self._data_dir.running_low and not self._reserving:
+            self._reserving = True
+            self._nursery.start_soon(self._reserve_numbers)
+        session = self._session(forming, game_number)
+        stored = trio.Event()
+        table = self._table(session)
+        host = self._host(table, session, self._journal.begin(session, stored.set))
+        self._sessions.add(host)
+        self._nursery.start_soon(self._run_new, host, table, tuple(forming.sitters), stored)
+        return host
+
+    def _session(self, forming: FormingTable, game_number: int) -> Session:
+        config, options = self._config, forming.options
+        setting = Setting(
+            config.rules if options.rules is None else options.rules,
+            options.end_score or config.end_score,
+            turn_limit_of(options.turn_limit, config.turn_limit, public=not forming.private),
+            config.grace,
+            config.pause_limit,
+        )
+        a, b, c, d = (
+            StoredSeat(name, Kind.CLIENT, sitter.process_id, network_of(sitter.client.who))
+            if sitter is not None
+            else StoredSeat(name, Kind.COMPUTER, 0)
+            for name, sitter in zip(forming.player_names(), forming.sitters, strict=True)
+        )
+        return Session(
+            game_number,
+            forming.name,
+            forming.private,
+            setting,
+            (a, b, c, d),
+            int(time.time()),
+            forming.opener,
+        )
+
+    def _table(self, session: Session) -> Table:
+        players = [(seat.name, seat.kind) for seat in session.seats]
+        config = self._config
+        return Table(
+            session.setting,
+            players,
+            self._deals().__next__,
+            config.computer_names,
+            config.max_hands,
+        )
+
+    def _host(self, table: Table, session: Session, store: Store) -> HostedTable:
+        return HostedTable(
+            table,
+            session,
+            [SimpleBot() for _ in range(4)],
+            secret=self._data_dir.secret,
+            store=store,
+            announce=self._chat.announce,
+            clock=trio.current_time,
+            log=log,
+            bot_pause=self._config.bot_pause,
+            watch_delay=self._config.watch_delay,
+            counts=self._metrics,
+            seat_in_chat=self._chat.seat,
+        )
+
+    def _own_deals(self) -> Iterator[Deal]:
+        yield from self._config.deal
+        while True:
+            yield Deal.from_secret(secrets.token_bytes(SECRET_BYTES))
+
+    async def _run_new(
+        self,
+        host: HostedTable,
+        table: Table,
+        sitters: Sequence[Sitter | None],
+        stored: trio.Event,
+    ) -> None:
+        # Nobody hears of a session that a crash could make unheard of.
+        await stored.wait()
+        secret, number = self._data_dir.secret, host.game_number
+        host.seat_clients(
+            [
+                (sitter.client, issue(secret, number, player, sitter.process_id))
+                for player, sitter in enumerate(sitters)
+                if sitter is not None
+            ]
+        )
+        await self._run_host(host, table.start())
+
+    async def _run_host(self, host: HostedTable, effects: Sequence[Effect]) -> None:
+        try:
+            await run_table(host, effects, self._before_clocks)
+        finally:
+            self._sessions.finish(host)
+            self._ended(host)
+        await let_watchers_go(host)
+
+    async def _reserve_numbers(self) -> None:
+        try:
+            await trio.to_thread.run_sync(self._data_dir.reserve)
+        except OSError as error:
+            log.error("cannot-reserve-game-numbers", why=error)
+        finally:
+            self._reserving = False
+
+    def take_up(self, stored: StoredSession) -> HostedTable | None:
+        """Go on with a stored session, its players gone for the moment; None for none to go on.
+
+        One that is over is kept for those who come back; one that cannot be read is logged.
+        """
+        try:
+            return self._take_up(stored)
+        except CorruptRecord as error:
+            log.error("session-unreadable", game=stored.session.game_number, why=error)
+            return None
+
+    def _take_up(self, stored: StoredSession) -> HostedTable | None:
+        session = stored.session
+        if stored.ended is not None:
+            restore = partial(self._restore_finished, stored)
+            self._sessions.keep(session.game_number, session.seats, restore)
+            return None
+        table = self._table(session)
+        effects = table.restore(stored.lines, trio.current_time())
+        host = self._host(table, session, self._journal.take_up(stored))
+        self._sessions.add(host)
+        self._nursery.start_soon(self._run_host, host, effects)
+        return host
+
+    def _restore_finished(self, stored: StoredSession) -> HostedTable:
+        table = self._table(stored.session)
+        table.restore(stored.lines, trio.current_time())
+        host = self._host(table, stored.session, NoStore())
+        host.was_over(stored.why)
+        return host

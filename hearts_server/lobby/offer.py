@@ -1,0 +1,207 @@
+"""What a server offers to a client that registers: its tables, a seat to come back to, a view.
+
+SocketSpec.md section 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import trio
+
+from hearts.hosting.client import EARLY_LIMIT, Client
+from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.registrar import Registered
+from hearts.hosting.rejoin import Newcomer, Return
+from hearts.limits import ITEM_WORK, LIST_WORK, READ_WORK
+from hearts.net import Link
+from hearts.session.messages import ListedTable, Refusal
+from hearts.session.registration import (
+    ComeBack,
+    GivenPassword,
+    Item,
+    JoinTable,
+    ListTables,
+    Refused,
+    Skipped,
+    SpeakDealer,
+    Watch,
+)
+
+from .budget import Budget
+from .forming import Sitter
+from .gate import Gate, Ticket
+from .lobby import Lobby
+from .passwords import PasswordGuard
+from .sessions import Sessions
+
+
+class LeftEarly(Exception):
+    """The client left while it had to wait."""
+
+
+class LobbyOffer:
+    """What a server offers to one connection that registers (an :class:`~.registrar.Offer`)."""
+
+    def __init__(
+        self,
+        link: Link,
+        client: Client,
+        budget: Budget,
+        ticket: Ticket,
+        *,
+        gate: Gate,
+        lobby: Lobby,
+        sessions: Sessions,
+        passwords: PasswordGuard,
+    ) -> None:
+        self.sitter: Sitter | None = None
+        self.claimed: Return | None = None
+        """The seat that the client comes back to."""
+        self.newcomer: Newcomer | None = None
+        """The open seat of a table that plays, kept for the client."""
+        self.watched: HostedTable | None = None
+        """The table that the client watches."""
+        self.refusal = ticket.refusal
+        """Why the client can do nothing but come back; None if it can."""
+        self.why: str | None = None
+        """The same in words, if there are any of its own."""
+        self._link = link
+        self._client = client
+        self._budget = budget
+        self._gate = gate
+        self._lobby = lobby
+        self._sessions = sessions
+        self._passwords = passwords
+        self._trusted = not passwords.is_asked
+
+    async def sit_down(self) -> int:
+        """The Player ID, provisional as it is. Who gets no seat may still come back to one."""
+        if self.refusal is None:
+            try:
+                self.sitter = await self._lobby.seat_newcomer(self._client)
+                return self.sitter.player
+            except Refused as refused:
+                self.refusal, self.why = refused.refusal, str(refused)
+        return 0
+
+    def leave(self) -> None:
+        """Free the seat at a forming table, if there is one."""
+        if self.sitter is not None:
+            self._lobby.leave(self.sitter)
+        if self.newcomer is not None:
+            self.newcomer.rejoin.leave(self.newcomer)
+
+    async def read(self) -> bytes:
+        """The client's next bytes, when it is its turn; none at the end."""
+        data = await self._link.read()
+        if data:
+            await self._budget.turn()
+            self._budget.charge(READ_WORK)
+        return data
+
+    # What the client says
+
+    def hear(self, item: Item) -> None:
+        self._budget.charge(LIST_WORK if isinstance(item, ListTables) else ITEM_WORK)
+        match item:
+            case Skipped():
+                if self.claimed is None and self.newcomer is None and self.watched is None:
+                    self._seat()
+            case GivenPassword() | SpeakDealer():
+                if self.refusal is None:
+                    self._seat()
+            case Watch() | ListTables() | JoinTable():
+                self._seat()
+                self._check_trusted()
+            case _:
+                pass
+
+    def set_options(self, ints: tuple[int, ...]) -> None:
+        if self.sitter is not None:
+            self._lobby.set_options(self.sitter, ints)
+
+    async def check_password(self, password: bytes) -> None:
+        await self._passwords.check(self._client.who, password, self._wait)
+        self._trusted = True
+
+    def list_tables(self) -> Sequence[ListedTable]:
+        return self._lobby.listing(self._seat())
+
+    async def join(self, name: str) -> int:
+        place = await self._lobby.join(self._seat(), name)
+        if isinstance(place, Newcomer):
+            self.sitter, self.newcomer = None, place
+        else:
+            self.sitter = place
+        return place.player
+
+    async def come_back(self, asked: ComeBack) -> int:
+        self.leave()
+        self.sitter = None
+        try:
+            self.claimed = await self._sessions.claim(self._client.who, asked, self._wait)
+        except Refused:
+            # A table that stopped for the end of the server goes on in its next life.
+            if self._gate.draining:
+                raise Refused(Refusal.SHUTTING_DOWN) from None
+            raise
+        return self.claimed.decided
+
+    def watch(self, game_number: int) -> None:
+        self.leave()
+        self.sitter = None
+        self.watched = self._sessions.to_watch(game_number)
+
+    def take(self, registered: Registered) -> None:
+        """The registration is complete, and the client gets what it was offered. Raises Refused."""
+        if self.watched is not None:
+            self._client.watch()
+        else:
+            self._client.take_seat(self._player, dealer=registered.dealer)
+        self._client.receive(registered.rest)
+        name, process_id = registered.name, registered.process_id
+        if self.claimed is not None:
+            if process_id != self.claimed.credentials.process_id:
+                raise Refused(Refusal.NO_SUCH_GAME, "a Process ID that is not that of block -5")
+        elif self.newcomer is not None:
+            self.newcomer.rejoin.register(self.newcomer, name, process_id)
+        elif self.watched is None:
+            sitter = self._seat()
+            self._check_trusted()
+            self._lobby.register(sitter, name, process_id)
+
+    async def _wait(self, seconds: float) -> None:
+        """Wait, but not longer than the client does. Raises LeftEarly."""
+        if not seconds:
+            return
+        link, registration = self._link, self._client.registration
+        with trio.move_on_after(seconds):
+            waiting = 0
+            while waiting <= EARLY_LIMIT:
+                data = await link.read()
+                if not data:
+                    raise LeftEarly
+                self._budget.charge(READ_WORK)
+                registration.feed(data)
+                waiting += len(data)
+            await trio.sleep_forever()
+
+    @property
+    def _player(self) -> int:
+        if self.claimed is not None:
+            return self.claimed.credentials.player
+        place = self.newcomer or self.sitter
+        return 0 if place is None else place.player
+
+    def _seat(self) -> Sitter:
+        """The seat at a forming table. Raises Refused if there is none, or no more."""
+        if self.sitter is None:
+            raise Refused(self.refusal or Refusal.BAD_OPTION, self.why)
+        if self.sitter.evicted is not None:
+            raise self.sitter.evicted
+        return self.sitter
+
+    def _check_trusted(self) -> None:
+        if not self._trusted:
+            raise Refused(Refusal.BAD_PASSWORD)

@@ -1,0 +1,40 @@
+"""The kit's table is one of hosting's, with the kit's own seats at it."""
+
+from __future__ import annotations
+
+import pytest
+
+from hearts.game.rules import STANDARD
+from hearts.hosting.store import Session, StoredSeat
+from hearts.table import Kind, Setting, TableEvent
+from hearts_conformance.hall.host import Host
+from hearts_conformance.plain.seat import PlainKitSeat
+
+CLIENT = StoredSeat("Zoë", Kind.CLIENT, 77)
+COMPUTER = StoredSeat("Moe", Kind.COMPUTER, 0)
+SEATS = (CLIENT, COMPUTER, COMPUTER, COMPUTER)
+SESSION = Session(7000, "Conformance", False, Setting(STANDARD, 1, 60, 1e12), SEATS, 0)
+
+
+class FailingSeat(PlainKitSeat):
+    def tell(self, event: TableEvent) -> bytes:
+        raise ZeroDivisionError
+
+
+def test_an_error_of_the_kit_does_not_end_the_table_in_silence() -> None:
+    host = Host(SESSION, 0, (), 0)
+    host.connect(FailingSeat(0))
+    with pytest.raises(ZeroDivisionError):
+        host.start()
+
+
+def test_what_a_seat_says_is_kept_with_what_it_comes_from() -> None:
+    host = Host(SESSION, 0, (), 0)
+    seat = PlainKitSeat(0)
+    host.connect(seat)
+    host.start()
+    (no_cause, welcome), *told = seat.link.take()
+    assert no_cause is None
+    assert welcome.startswith((7000).to_bytes(4, "big"))
+    assert [type(cause).__name__ for cause, _ in told[-2:]] == ["YourHand", "Ask"]
+    assert seat.link.take() == []

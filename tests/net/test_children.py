@@ -1,0 +1,46 @@
+"""Programs that start one another."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+import trio
+
+from hearts.net.children import child, listening_lines, port_of
+
+GAME = "game-server listening on [::1]:7626"
+CHAT = "chat-server listening on 127.0.0.1:7627"
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (f"hello\n{CHAT}\n{GAME}\nmore\n", {"chat-server": CHAT, "game-server": GAME}),
+        (f"{CHAT}\n", {"chat-server": CHAT}),
+        (f"{CHAT}\n{GAME}", {"chat-server": CHAT}),
+        ("game-server listening on nothing\n", {}),
+        (f"{GAME}\n{GAME}0\n", {"game-server": GAME}),
+    ],
+    ids=["all", "one", "half-a-line", "no-port", "twice"],
+)
+async def test_lines_of_a_child_that_ends(said: str, expected: dict[str, str]) -> None:
+    script = "import sys; sys.stdout.write(sys.argv[1])"
+    async with trio.open_nursery() as nursery:
+        process = await nursery.start(child([sys.executable, "-c", script, said]))
+        assert await listening_lines(process, "game-server", 20) == expected
+
+
+async def test_a_silent_child_has_its_time_and_ends_with_its_input() -> None:
+    script = "import trio; from hearts.net.children import *; trio.run(wait_for_parents_end)"
+    with trio.fail_after(20):
+        async with trio.open_nursery() as nursery:
+            process = await nursery.start(child([sys.executable, "-c", script]))
+            assert await listening_lines(process, "game-server", 0.01) == {}
+            assert process.stdin is not None
+            await process.stdin.aclose()
+    assert process.returncode == 0
+
+
+def test_port_of_a_line() -> None:
+    assert (port_of(GAME), port_of(CHAT)) == (7626, 7627)

@@ -1,0 +1,37 @@
+"""Numbers that people give to commands and settings."""
+
+from __future__ import annotations
+
+import argparse
+from math import inf
+
+import pytest
+
+from hearts.arguments import BadArgument, seconds, whole
+
+
+@pytest.mark.parametrize("text", ["0", "11", "", "x", "1.5", "-1", "9" * 5000])
+def test_whole_numbers_out_of_bounds(text: str) -> None:
+    with pytest.raises(BadArgument, match=r"^give a whole number from 1 to 10, not "):
+        whole(1, 10)(text)
+
+
+@pytest.mark.parametrize("text", ["-0.1", "60.1", "nan", "inf", "soon", "never"])
+def test_seconds_out_of_bounds(text: str) -> None:
+    with pytest.raises(BadArgument, match=r"^give seconds from 0 to 60, not "):
+        seconds(60)(text)
+
+
+def test_what_is_in_bounds() -> None:
+    assert [whole(1, 10)(text) for text in ("1", "10")] == [1, 10]
+    assert [seconds(60, "never")(text) for text in ("0", "1.5", "60", "never")] == [0, 1.5, 60, inf]
+
+
+def test_argparse_says_what_to_give(capsys: pytest.CaptureFixture[str]) -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--port", type=whole(1, 65535))
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--port", "x"])
+    assert (
+        "argument --port: give a whole number from 1 to 65535, not 'x'" in capsys.readouterr().err
+    )

@@ -113,6 +113,6 @@ class LocalSeat:
         """Call something of the player, after all that he is called for already."""
         self._calls.send_nowait((call, is_choice))
 
-    def finish(self, responds: bool) -> None:
+    def finish(self) -> None:
         """The match is over, and the player is told nothing more."""
         self._calls.close()

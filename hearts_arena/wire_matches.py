@@ -31,11 +31,11 @@ from .players import (
     parse_player,
 )
 from .results import Match, MatchResult
-from .wire_account import Limits
+from .wire_account import Account, Limits
 from .wire_local import LocalSeat
 from .wire_output import OutputFile
-from .wire_players import LOOPBACK, MEMORY, ConnectingProgram, Program, StartedProgram
-from .wire_seat import Patience, WireSeat
+from .wire_players import MEMORY, ConnectingProgram, Program, StartedProgram
+from .wire_seat import LOOPBACK, Patience, WireSeat
 from .wire_table import WireTable
 
 _PATIENCE = Patience()
@@ -116,6 +116,7 @@ class WireMatches:
     async def _play(self, match: Match) -> MatchResult:
         plan = self._plan
         names = [self._names[entrant] for entrant in match.seats]
+        limits = Limits(plan.move_limit, plan.hand_limit)
         table = WireTable(
             match,
             names=names,
@@ -123,24 +124,25 @@ class WireMatches:
             end_score=plan.game_end,
             hands=plan.hands,
             secret_of=partial(self._secret_of, plan, match),
-            limits=Limits(plan.move_limit, plan.hand_limit),
+            turn_limit=limits.told,
+            seat_secret=secrets.token_bytes(SECRET_BYTES),
             keeps_record=plan.records,
         )
-        secret = secrets.token_bytes(SECRET_BYTES)
         seeds = seeds_of(plan, match)
-        seats: list[WireSeat | LocalSeat] = []
+        wired: list[WireSeat] = []
+        called: list[LocalSeat] = []
         async with trio.open_nursery() as nursery:
             for seat, entrant in enumerate(match.seats):
                 player = self._players[entrant]
                 if isinstance(player, _Called):
                     local = self._local_seat(match, seat, player, seeds[seat], names)
-                    seats.append(local)
+                    called.append(local)
                     nursery.start_soon(local.attend, table.chosen)
                 else:
-                    wired = WireSeat(seat, table, names, match.number + 1, secret, self._patience)
-                    seats.append(wired)
-                    nursery.start_soon(self._attend, match, wired, player)
-            result = await table.play(seats)
+                    program = WireSeat(seat, table, Account(limits), self._patience)
+                    wired.append(program)
+                    nursery.start_soon(self._attend, match, program, player)
+            result = await table.play(wired, called)
         return result  # noqa: RET504  # nobody returns out of a nursery
 
     def _local_seat(

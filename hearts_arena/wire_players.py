@@ -25,9 +25,8 @@ from hearts.net import open_listeners
 from hearts.net.children import signal_group, wait_and_tell
 from hearts_client.words.others import shown_name
 
-from .wire_seat import Entrance
+from .wire_seat import LOOPBACK, Entrance
 
-LOOPBACK = "127.0.0.1"
 MEMORY = 1 << 30
 """Bytes that a program may have, unless another number is given."""
 MARK = "HEARTS_ARENA_PROGRAM"

@@ -1,20 +1,14 @@
-"""The record of a match that was played at a table, and the choices that a stand-in makes there."""
+"""The record of a match that was played at a table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import assert_never
 
-from hearts.bots import SimpleBot
 from hearts.game.deal import commitment
-from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Pass, Play
+from hearts.game.events import Action, Deal, Pass
 from hearts.game.record import commitment_line, format_action, header_lines, scores_line
 from hearts.game.rules import Rules
 from hearts.game.scoring import Four
-from hearts.game.view import View
-from hearts.table import Choice, Question
-
-_STAND_IN = SimpleBot()
 
 
 def record_text(
@@ -51,19 +45,3 @@ def _in_order(actions: Iterable[Action]) -> Iterator[Action]:
         yield from sorted(passes, key=lambda made: made.player)
         passes.clear()
         yield action
-
-
-def stand_in_choice(question: Question, view: View, by: ChosenBy) -> Choice:
-    """What a stand-in chooses."""
-    player = view.player
-    match question:
-        case Question.CARD:
-            return Play(player, _STAND_IN.choose_card(view), by)
-        case Question.PASS:
-            return Pass(player, _STAND_IN.choose_pass(view), by)
-        case Question.MOON:
-            return ChooseMoon(player, _STAND_IN.choose_moon(view), by)
-        case Question.AGAIN | Question.CUT:
-            raise AssertionError("nobody is asked about that in a match")
-        case _:
-            assert_never(question)

@@ -1,7 +1,8 @@
 """Play Hearts over the wire: what the author of a bot imports.
 
 A bot is a class with ``choose_pass(view)`` and ``choose_card(view)``; ``run_bot(MyBot)`` makes a
-program of it. :func:`connect` is the road for everything else.
+program of it. :func:`connect` is the road for everything else; README.md in this folder has
+its events.
 """
 
 from __future__ import annotations
@@ -9,25 +10,63 @@ from __future__ import annotations
 from hearts.bots import Bot, MoonBot, RandomBot, SimpleBot
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client_events import DealChecked, DealerEvent, Declined, Watching
-from hearts.dealer.numbers import PlayerKind
+from hearts.dealer.messages import (
+    AbortGame,
+    DoneHand,
+    PlayerChange,
+    RegisterOpponents,
+    ServerNotice,
+    Waiting,
+)
+from hearts.dealer.numbers import PlayerKind, Presence
+from hearts.dealer.structures import PlayerInfo
 from hearts.errors import HeartsError, Reason, RemoteProtocolError
 from hearts.game.cards import CARDS, Card, Suit
-from hearts.game.rules import Rules, parse_rules
+from hearts.game.events import (
+    CardPlayed,
+    CardsReceived,
+    ChosenBy,
+    HandBegun,
+    MoonChosen,
+    PassMade,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+    YourHand,
+)
+from hearts.game.rules import Direction, Rules, parse_rules
 from hearts.game.view import View
 from hearts.session.client_events import (
+    AgainAnswered,
+    AnotherGame,
     CameBack,
     CaughtUp,
     ChoiceRefused,
     ChoiceTerms,
     ClientEvent,
     ConnectionLost,
+    Refused,
     RegistrationRefused,
+    ScoresSoFar,
+    Seated,
     SessionEnded,
+    TablesListed,
+    WaitingForPlayers,
     YourChoice,
 )
-from hearts.session.messages import Options
+from hearts.session.hand import SeenHand, ShownTrick
+from hearts.session.messages import ListedTable, Options, Scores, TableInfo
+from hearts.session.picture import Picture
 from hearts.session.progress import Progress
-from hearts.table.inputs import Question
+from hearts.table import (
+    Change,
+    DealDisclosed,
+    DealPromised,
+    Question,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+)
 
 from .commands.bot import run_bot
 from .library.client import Client
@@ -39,43 +78,81 @@ from .library.watching import Watcher, watch
 
 __all__ = [
     "CARDS",
+    "AbortGame",
+    "AgainAnswered",
+    "AnotherGame",
     "Bot",
     "BotError",
     "CameBack",
     "CannotConnect",
     "Card",
+    "CardPlayed",
+    "CardsReceived",
     "CaughtUp",
+    "Change",
     "ChoiceRefused",
     "ChoiceTerms",
+    "ChosenBy",
     "Client",
     "ClientEvent",
     "ConnectionLost",
     "DealChecked",
+    "DealDisclosed",
+    "DealPromised",
     "DealerEvent",
     "Declined",
     "Dialect",
+    "Direction",
+    "DoneHand",
     "GameResult",
+    "HandBegun",
     "HeartsError",
     "Introduction",
+    "ListedTable",
     "MoonBot",
+    "MoonChosen",
     "Options",
+    "PassMade",
+    "Picture",
+    "PlayerChange",
+    "PlayerInfo",
     "PlayerKind",
+    "Presence",
     "Progress",
     "Question",
     "RandomBot",
     "Reason",
+    "Refused",
+    "RegisterOpponents",
     "RegistrationRefused",
     "RemoteProtocolError",
     "Rules",
+    "RulesAgreed",
+    "RulesProposed",
+    "RulesRefused",
+    "Scores",
+    "ScoresSoFar",
+    "Seated",
+    "SeenHand",
+    "ServerNotice",
     "SessionEnded",
     "SessionResult",
+    "ShownTrick",
     "SimpleBot",
     "Suit",
+    "TableInfo",
+    "TablesListed",
     "Tls",
+    "TrickBegun",
+    "TrickTaken",
+    "TricksDone",
     "View",
+    "Waiting",
+    "WaitingForPlayers",
     "Watcher",
     "Watching",
     "YourChoice",
+    "YourHand",
     "connect",
     "parse_rules",
     "play_session",

@@ -10,8 +10,8 @@ from dataclasses import replace
 from math import inf
 
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
-from hearts.game.cards import Card
-from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, MoonChosen, PassMade, YourHand
+from hearts.game.cards import Card, mask_of
+from hearts.game.events import CardsReceived, ChosenBy, MoonChosen, PassMade, YourHand
 from hearts.game.rules import Direction
 from hearts.session.client_events import (
     AgainAnswered,
@@ -23,6 +23,7 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
+from hearts.session.picture import Picture
 from hearts.session.progress import Progress
 from hearts.table import (
     DealDisclosed,
@@ -40,12 +41,11 @@ from hearts.wire.text import is_legible
 
 from . import answers
 from . import messages as said
-from .client_cards import ClientCards
 from .client_connection import DealerConnection
-from .client_deals import Deals
 from .client_events import DealChecked, DealerEvent, Declined
 from .client_queries import Queries
 from .client_table import Phase
+from .deal_verifier import DealVerifier
 from .frames import encode_frame
 from .messages import HAND_SIZE, PASS_SIZE, Message
 from .numbers import MessageType
@@ -67,14 +67,19 @@ class DealerSession(DealerConnection):
         self,
         request: RegistrationRequest,
         introduction: answers.Introduction = _UNSAID,
-        deals: Deals | None = None,
+        deals: DealVerifier | None = None,
+        picture: Picture | None = None,
     ) -> None:
-        """``introduction`` is who we are, and ``deals`` what is known from connections before.
+        """``introduction`` is who we are.
+
+        ``deals`` and ``picture`` are what is known from connections before.
 
         Raises LocalProtocolError for a name, table, password or comment that cannot be sent.
         """
-        super().__init__(replace(request, dealer=True))
-        self._deals = deals if deals is not None else Deals()
+        super().__init__(
+            replace(request, dealer=True), picture if picture is not None else Picture()
+        )
+        self._deals = deals if deals is not None else DealVerifier()
         self._deals.connection_began()
         self._introduction = _encoded(introduction, cuts=self._deals.are_cut)
         self._comes_back = request.come_back is not None
@@ -110,13 +115,13 @@ class DealerSession(DealerConnection):
         if len(cards) != PASS_SIZE or len(set(cards)) != PASS_SIZE:
             raise LocalProtocolError("a pass is three different cards")
         self._queries.expect(Question.PASS)
-        self._table.cards.require(cards)
+        self.picture.require(cards)
         self._answer(answers.PassAnswer(tuple(cards)))
 
     def play(self, card: Card) -> None:
         """Play a card that we hold. Raises LocalProtocolError; legality is the server's word."""
         self._queries.expect(Question.CARD)
-        self._table.cards.require([card])
+        self.picture.require([card])
         self._answer(answers.PlayAnswer(card))
 
     def choose_moon(self, on_others: bool) -> None:
@@ -211,16 +216,15 @@ class DealerSession(DealerConnection):
     def _tell(self, event: DealerEvent) -> None:
         super()._tell(event)
         match event:
-            case CardPlayed(player, card):
-                self._deals.played(player, card)
             case Scores():
                 assert self._registration.progress is not None
                 self._registration.progress = self._registration.progress.after(event)
             case DealPromised(deal, digest):
-                self._deals.promise(deal, digest, is_past=self._is_past)
+                self._deals.promise(deal, digest, self.picture.hand, is_past=self._is_past)
             case DealDisclosed(deal, secret, cuts):
-                if self._deals.has_seen(deal):
-                    super()._tell(DealChecked(deal, self._deals.problem(secret, cuts)))
+                hand = self.picture.hand
+                if self._deals.has_seen(deal, hand):
+                    super()._tell(DealChecked(deal, self._deals.problem(hand, secret, cuts)))
             case MoonChosen():
                 self._queries.settle(Question.MOON)
             case RulesAgreed():
@@ -288,8 +292,6 @@ class DealerSession(DealerConnection):
             return
         cards, self._dealt = tuple(self._dealt), []
         table = self._table
-        table.cards = ClientCards(cards)
-        self._deals.begin_hand(table.player, table.direction, cards)
         self._tell(YourHand(table.hand_number, table.direction, cards))
         table.go(Phase.LEAD if table.direction is Direction.HOLD else Phase.PASS)
 
@@ -298,8 +300,6 @@ class DealerSession(DealerConnection):
         table.expect(Phase.PASS)
         if message.player != table.player or message.direction != table.direction:
             raise RemoteProtocolError("that is not our pass")
-        table.cards.give(message.cards)
-        self._deals.passed(message.cards)
         self._queries.settle(Question.PASS)
         self._tell(PassMade(message.player, message.cards, message.by))
         table.go(Phase.RECEIVE)
@@ -309,14 +309,14 @@ class DealerSession(DealerConnection):
         table.expect(Phase.RECEIVE)
         if message.direction.target(message.player) != table.player:
             raise RemoteProtocolError("cards come from a player who does not pass to us")
-        table.cards.receive(message.cards)
         self._tell(CardsReceived(message.cards))
         table.go(Phase.LEAD)
 
     def _on_lose_card(self, card: Card, by: ChosenBy) -> None:
         if not self._table.is_turn or self._lost is not None:
             raise RemoteProtocolError("we lose a card out of turn")
-        self._table.cards.lose(card)
+        if not self.picture.hand.held >> card & 1:
+            raise RemoteProtocolError("we lose a card that we do not hold")
         self._lost = card
         turn, self._turn = self._turn, None
         if turn is not None and by is ChosenBy.STAND_IN:
@@ -358,7 +358,7 @@ class DealerSession(DealerConnection):
         self._ask(message)
 
     def _check_held(self, cards: Sequence[Card]) -> None:
-        if not self._table.cards.is_held(cards):
+        if self.picture.hand.held != mask_of(cards):
             raise RemoteProtocolError("the cards of a query are not those of our hand")
 
     def _on_moon_query(self, message: said.MoonChoice) -> None:

@@ -14,10 +14,11 @@ from hearts.session.client_registration import HANDLERS as REGISTRATION_HANDLERS
 from hearts.session.client_registration import ClientRegistration, RegistrationRequest
 from hearts.session.client_states import State
 from hearts.session.conversation import Conversation
+from hearts.session.picture import Picture
 
 from . import messages as said
 from .client_events import DealerEvent
-from .client_table import OpenTable, Phase
+from .client_table import Phase, TableFollower
 from .frames import SERVER_PAYLOAD_LIMIT, FrameBuffer
 from .messages import MESSAGES, Message
 
@@ -27,8 +28,10 @@ INT_SIZE = 4
 class DealerConnection:
     """What players and watchers have in common."""
 
-    def __init__(self, request: RegistrationRequest) -> None:
+    def __init__(self, request: RegistrationRequest, picture: Picture) -> None:
         """Raises LocalProtocolError for a name, table or password that cannot be sent."""
+        self.picture = picture
+        """What is known of the table after the event that was taken last."""
         self._talk = Conversation()
         self._registration = ClientRegistration(request, self._talk)
         self._frames = FrameBuffer(SERVER_PAYLOAD_LIMIT)
@@ -36,7 +39,7 @@ class DealerConnection:
         """What follows the registration, until its first int is there."""
         self._sequence = 0
         self._events: deque[DealerEvent] = deque()
-        self._table = OpenTable(self._tell)
+        self._table = TableFollower(self._tell, picture)
         self._at_end = False
 
     @property
@@ -75,15 +78,16 @@ class DealerConnection:
         try:
             while not self._events and self._read():
                 pass
+            if self._events:
+                event = self._events.popleft()
+                self.picture.update(event)
+                return event
         except RemoteProtocolError:
             self.close()
             raise
-        if self._events:
-            return self._events.popleft()
         if self._at_end and not self.closed:
-            event = SessionEnded(complete=self._table.phase is Phase.OVER)
             self.close()
-            return event
+            return SessionEnded(complete=self._table.phase is Phase.OVER)
         return None
 
     def close(self) -> None:

@@ -22,10 +22,10 @@ from hearts.game.rules import Direction
 from hearts.game.scoring import Four
 from hearts.session.client_events import AnotherGame, ScoresSoFar
 from hearts.session.messages import Scores, TableInfo
+from hearts.session.picture import Picture
 from hearts.table import DealDisclosed, DealPromised, RulesAgreed
 
 from . import messages as said
-from .client_cards import ClientCards
 from .client_events import DealerEvent
 from .messages import HAND_SIZE, Message
 from .numbers import PlayerKind
@@ -63,12 +63,13 @@ class Phase(Enum):
     """The end of the connection."""
 
 
-class OpenTable:
+class TableFollower:
     """The game as everybody sees it; the messages for one seat alone are its owner's business."""
 
-    def __init__(self, tell: Callable[[DealerEvent], None]) -> None:
-        """``tell`` takes each event."""
+    def __init__(self, tell: Callable[[DealerEvent], None], picture: Picture) -> None:
+        """``tell`` takes each event; the picture knows it when the next message is heard."""
         self._tell = tell
+        self._picture = picture
         self.phase = Phase.GAME
         self.player = said.WATCHER
         """Our seat, or that of no player."""
@@ -76,13 +77,8 @@ class OpenTable:
         """Who is seated; empty while nobody has said so."""
         self.hand_number = -1
         self.direction = Direction.HOLD
-        self.cards = ClientCards()
-        self.turn = -1
         self.shooter: int | None = None
         self.decider: int | None = None
-        self._leader = -1
-        self._laid = 0
-        self._tricks = 0
         self._scored: Four = (0, 0, 0, 0)
         """The scores of the hand that has ended the game, until P_END_GAME comes."""
 
@@ -185,52 +181,40 @@ class OpenTable:
         self.hand_number = hand - 1
         self.direction = direction
         self.shooter = None
-        self._tricks = 0
         if self.player == said.WATCHER:
-            self.cards = ClientCards()
             self._tell(HandBegun(self.hand_number, direction))
             self.go(Phase.LEAD)
         else:
             self.go(Phase.CARDS)
 
     def _begin_trick(self, leader: int) -> None:
-        self._leader = self.turn = leader
-        self._laid = 0
         self._tell(TrickBegun(leader))
         self.go(Phase.TRICK)
 
     def check_trick(self, trick: Trick) -> None:
         """Raise RemoteProtocolError where that is not the trick under way."""
-        if trick.leader != self._leader or trick.round != self._tricks + 1:
+        now = self._picture.hand.trick
+        if now is None or (trick.leader, trick.round) != (now.leader, now.number):
             raise RemoteProtocolError("that is not the trick that is played")
 
     def _on_card(self, message: said.CardPlayed) -> None:
-        player, card = message.player, message.card
         self.expect(Phase.TRICK)
         self.check_trick(message.trick)
-        if self._laid == 4 or player != self.turn:
-            raise RemoteProtocolError(f"player {player} plays out of turn")
-        if player != self.player:
-            self.cards.others_play(card)
-        self._laid += 1
-        self.turn = (self.turn + 1) % 4
-        self._tell(CardPlayed(player, card, message.by))
+        self._tell(CardPlayed(message.player, message.card, message.by))
 
     @property
     def is_turn(self) -> bool:
         """Whether it is for us to play a card."""
-        return self.phase is Phase.TRICK and self._laid < 4 and self.turn == self.player
+        return self.phase is Phase.TRICK and self._picture.turn == self.player
 
     def _on_trick(self, message: said.TrickDone) -> None:
         self.expect(Phase.TRICK)
         self.check_trick(message.trick)
         winner = message.trick.winner
-        if self._laid != 4 or winner is None:
+        if self._picture.turn is not None or winner is None:
             raise RemoteProtocolError("a trick is said to be done and is not")
         self._tell(TrickTaken(winner, _four(message.points)))
-        self._tricks += 1
-        if self._tricks == HAND_SIZE:
-            self.turn = -1
+        if self._picture.hand.begun == HAND_SIZE:
             self.go(Phase.PLAYED)
         else:
             self._begin_trick(winner)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hearts.errors import RemoteProtocolError
 from hearts.session.client_events import CaughtUp
 from hearts.session.client_registration import RegistrationRequest
+from hearts.session.picture import Picture
 
 from . import messages as said
 from .client_connection import DealerConnection
@@ -18,7 +19,8 @@ class WatcherSession(DealerConnection):
     def __init__(self, game_number: int, *, name: str = "watcher", password: str = "") -> None:
         """Raises LocalProtocolError for a name or password that cannot be sent."""
         super().__init__(
-            RegistrationRequest(name, 0, password=password, dealer=True, watch=game_number)
+            RegistrationRequest(name, 0, password=password, dealer=True, watch=game_number),
+            Picture(is_watching=True),
         )
         self._is_past = False
 

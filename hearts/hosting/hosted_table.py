@@ -44,7 +44,7 @@ from hearts.wire.credentials import SeatCredentials, issue
 
 from .bot_turns import BotTurns
 from .client import Client
-from .outside import Alarm, Clock, Log, NoAlarm, TableCounts, Uncounted
+from .outside import Alarm, Clock, Log, NoAlarm, TableCounts, Umpire, Uncounted
 from .rejoin import Rejoin
 from .seat_news import Told
 from .seated_clients import SeatedClients
@@ -75,10 +75,12 @@ class HostedTable:
         watch_delay: float = 0.0,
         counts: TableCounts | None = None,
         seat_in_chat: Callable[[int, int, int], None] | None = None,
+        umpire: Umpire | None = None,
     ) -> None:
         """``bots`` are those of seats 0-3; each also stands in for its seat.
 
         ``secret`` proves who has a seat. ``seat_in_chat`` tells the chat whose a seat is now.
+        ``umpire`` is asked in place of the table, if there is one.
         """
         self.game_number = session.game_number
         self.session = session
@@ -94,6 +96,7 @@ class HostedTable:
             log,
         )
         self._table = table
+        self._umpire = umpire or table
         self._clock = clock
         self._log = log
         self._bot_turns = BotTurns(bots, bot_pause, clock)
@@ -141,7 +144,7 @@ class HostedTable:
             seat = self.clients.welcome(client, credentials)
             self.clients.sit(client, seat, self.give)
             if client.ability is not None:
-                self._table.step(client.ability, self._clock())
+                self._umpire.step(client.ability, self._clock())
 
     def begin(self, effects: Sequence[Effect]) -> None:
         """Play; ``effects`` are those of the table's start."""
@@ -154,13 +157,13 @@ class HostedTable:
         if self.is_over:
             return -inf
         told = min(self.watchers.due, self._waiting.due, self.chat.due, self.clients.news.due)
-        return min(self._bot_turns.due, self._table.wake_at, told)
+        return min(self._bot_turns.due, self._umpire.wake_at, told)
 
     def wake(self, now: float) -> None:
         """Do what is due."""
         if self._bot_turns.due <= now:
             self._think(now)
-        elif self._table.wake_at <= now:
+        elif self._umpire.wake_at <= now:
             self.give(Tick())
         elif self.watchers.due <= now:
             self.watchers.show(now)
@@ -217,7 +220,7 @@ class HostedTable:
             if effects:
                 self._carry_out(effects, now)
             while inputs:
-                if effects := self._table.step(inputs.popleft(), now):
+                if effects := self._umpire.step(inputs.popleft(), now):
                     self._carry_out(effects, now)
                 if not inputs:
                     self.clients.take_early()
@@ -308,7 +311,7 @@ class HostedTable:
             return
         self._log.info("table-ended", game=self.game_number, over=self._over, why=why)
         later = not self._over
-        if not self._table.is_complete:
+        if not self._umpire.is_complete:
             self.clients.abort(later, why)
             self.watchers.abort(later, why)
         self.is_over = True

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf
 from typing import Protocol
 
 from hearts.errors import Reason
+from hearts.table import Effect, Input
 
 Clock = Callable[[], float]
 """Seconds that only go forward, from any begin."""
@@ -52,6 +53,24 @@ class Log(Protocol):
 
     def exception(self, event: str, /, **values: object) -> None:
         """An error of ours that is being handled."""
+
+
+class Umpire(Protocol):
+    """Takes the inputs of a table in its place, to give it other clocks or another end.
+
+    What it does not know better it leaves to the table. A table is an umpire of its own.
+    """
+
+    @property
+    def wake_at(self) -> float:
+        """When it wants a :class:`hearts.table.Tick` at the latest."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the players were done, and the session ended as it should."""
+
+    def step(self, given: Input, now: float, /) -> Sequence[Effect]:
+        """Take one input; the effects that follow, to be carried out in order."""
 
 
 class TableCounts(Protocol):

@@ -27,14 +27,15 @@ from hearts.session.client_events import AgainAnswered, AnotherGame, ClientEvent
 from hearts.session.client_registration import HANDLERS as REGISTRATION_HANDLERS
 from hearts.session.client_registration import ClientRegistration, RegistrationRequest
 from hearts.session.client_states import State
-from hearts.session.conversation import Conversation, within
+from hearts.session.conversation import Conversation, card_of, within
+from hearts.session.hand import TRICK_SIZE
 from hearts.session.messages import HAND_SIZE, Scores, TableInfo
+from hearts.session.picture import Picture
 from hearts.session.progress import Progress
 from hearts.table.inputs import Question, Wish
 from hearts.wire.codec import encode_int
 
 from .client_choices import Choices
-from .client_hand import ClientHand
 
 _PLAY_REASONS: frozenset[int] = frozenset(Reason)
 _MEANINGLESS: frozenset[int] = frozenset({-1})
@@ -43,19 +44,21 @@ _MEANINGLESS: frozenset[int] = frozenset({-1})
 class ClientSession:
     """One connection to a game server, from the Player ID to the end of the session."""
 
-    def __init__(self, request: RegistrationRequest) -> None:
-        """Raises LocalProtocolError for a name, table or password that cannot be sent."""
+    def __init__(self, request: RegistrationRequest, picture: Picture | None = None) -> None:
+        """``picture`` is that of the connections before.
+
+        Raises LocalProtocolError for a name, table or password that cannot be sent.
+        """
+        self.picture = picture if picture is not None else Picture()
+        """What is known of the table after the event that was taken last."""
         self._talk = Conversation()
         self._registration = ClientRegistration(request, self._talk)
         self._at_end = False
         self._comes_back = request.come_back is not None
         self._choices = Choices(self._talk)
         self._hand_number = -1
-        self._hand: ClientHand
-        self._leader = -1
-        self._turn = 0
-        self._laid = 0
-        self._tricks = 0
+        self._cards: list[Card] = []
+        """Those of the hand by hand index, those that are played included."""
 
     @property
     def player(self) -> int:
@@ -100,6 +103,8 @@ class ClientSession:
                     self._handle(*message)
                 elif not self._choices.end_past():
                     break
+            if event is not None:
+                self.picture.update(event)
         except RemoteProtocolError:
             self.close()
             raise
@@ -150,7 +155,8 @@ class ClientSession:
 
     def _choose(self, question: Question, cards: Sequence[Card], *values: int) -> None:
         self._choices.expect(question)
-        self._choices.send((*(self._hand.index(card) for card in cards), *values))
+        self.picture.require(cards)
+        self._choices.send((*map(self._cards.index, cards), *values))
 
     # A hand
 
@@ -165,10 +171,8 @@ class ClientSession:
             self._talk.go(State.HAND)
 
     def _on_hand(self, ints: list[int]) -> None:
-        self._hand = ClientHand(ints)
+        self._cards = [card_of(number) for number in ints]
         self._hand_number += 1
-        self._tricks = 0
-        self._leader = -1
         self._acknowledge()
         self._talk.go(State.PASS)
 
@@ -177,7 +181,7 @@ class ClientSession:
 
     def _on_pass(self, ints: list[int]) -> None:
         direction = Direction(within(ints[0], 0, 3, "a direction"))
-        self._talk.tell(YourHand(self._hand_number, direction, tuple(self._hand.cards)))
+        self._talk.tell(YourHand(self._hand_number, direction, tuple(self._cards)))
         if direction is Direction.HOLD:
             self._acknowledge()
             self._talk.go(State.LEAD)
@@ -202,45 +206,41 @@ class ClientSession:
         self._passed(ChosenBy.CLOCK)
 
     def _passed(self, by: ChosenBy) -> None:
-        self._talk.tell(
-            PassMade(
-                self.player, tuple(self._hand.cards[index] for index in self._choices.made), by
-            )
-        )
+        passed = tuple(self._cards[index] for index in self._choices.made)
+        self._talk.tell(PassMade(self.player, passed, by))
         self._talk.go(State.RECEIVED)
 
     def _on_received(self, ints: list[int]) -> None:
-        cards = self._hand.receive(self._choices.made, ints)
+        received = tuple(card_of(number) for number in ints)
+        for index, card in zip(self._choices.made, received, strict=True):
+            self._cards[index] = card
         self._acknowledge()
-        self._talk.tell(CardsReceived(cards))
+        self._talk.tell(CardsReceived(received))
         self._talk.go(State.LEAD)
 
     def _on_lead(self, ints: list[int]) -> None:
         leader = within(ints[0], 0, 3, "a leader")
-        if self._leader not in (-1, leader):
-            raise RemoteProtocolError(f"player {self._leader} took the trick and {leader} leads")
         self._acknowledge()
         self._talk.tell(TrickBegun(leader))
-        self._turn = leader
-        self._laid = 0
-        self._next_turn()
+        self._await_card(leader)
 
-    def _next_turn(self) -> None:
-        if self._laid == 4:
-            self._talk.go(State.TALLIES)
-        elif self._turn == self.player:
+    def _await_card(self, player: int) -> None:
+        if player == self.player:
             self._choices.ask(Question.CARD, State.PLAY_STATUS)
         else:
             self._talk.go(State.CARD)
 
     def _played(self, card: Card, by: ChosenBy) -> None:
-        self._talk.tell(CardPlayed(self._turn, card, by))
-        self._turn = (self._turn + 1) % 4
-        self._laid += 1
-        self._next_turn()
+        play = self.picture.hand.play
+        assert play is not None
+        self._talk.tell(CardPlayed(play.turn, card, by))
+        if len(play.trick) == TRICK_SIZE - 1:
+            self._talk.go(State.TALLIES)
+        else:
+            self._await_card((play.turn + 1) % TRICK_SIZE)
 
     def _on_card(self, ints: list[int]) -> None:
-        card = self._hand.others_play(ints[0])
+        card = card_of(ints[0])
         self._acknowledge()
         self._played(card, ChosenBy.PLAYER)
 
@@ -250,16 +250,16 @@ class ClientSession:
             return
         within(status, 0, HAND_SIZE, "a status of a play")
         self._choices.settle(*[status - 1] if status else [])
-        card = self._hand.play(self._choices.made[0])
-        self._played(card, ChosenBy.CLOCK if status else ChosenBy.PLAYER)
+        self._played(
+            self._cards[self._choices.made[0]], ChosenBy.CLOCK if status else ChosenBy.PLAYER
+        )
 
     def _on_tallies(self, ints: list[int]) -> None:
         winner, a, b, c, d = ints
-        self._leader = within(winner, 0, 3, "the winner of a trick")
+        within(winner, 0, 3, "the winner of a trick")
         self._acknowledge()
         self._talk.tell(TrickTaken(winner, (a, b, c, d)))
-        self._tricks += 1
-        self._talk.go(State.MOON if self._tricks == HAND_SIZE else State.LEAD)
+        self._talk.go(State.MOON if self.picture.hand.begun == HAND_SIZE else State.LEAD)
 
     def _on_moon(self, ints: list[int]) -> None:
         shooter = within(ints[0], -1, 3, "a shooter")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hearts.game.events import ChosenBy, HandScored
-from hearts.game.game import Game
 from hearts.game.proof import disclosure_notice
 from hearts.game.record import Record
 
@@ -37,7 +36,7 @@ class Games:
         outbox: Outbox,
     ) -> None:
         self.setting = setting
-        self.game = Game(setting.rules, setting.end_score)
+        self.game = past.new_game()
         self.bound = bound
         self.is_draining = False
         """Whether no further hand is dealt."""
@@ -52,7 +51,7 @@ class Games:
 
     def begin(self) -> None:
         """Begin a game."""
-        self.game = Game(self.setting.rules, self.setting.end_score)
+        self.game = self._past.new_game()
         self._outbox.tell_all(GameBegun(self.setting))
         self._tell_bound()
         self.deal()

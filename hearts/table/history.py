@@ -62,13 +62,14 @@ class SessionHistory:
         "seat_changes",
     )
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: Setting, first_hand: int = 0) -> None:
+        """``first_hand`` is the number of the first hand in its game, from 0."""
         self._settings = [setting]
         self._steps: list[Step] = []
         self._games = [0]
         """The first step of each game."""
-        self._hands_before = [0]
-        """How many hands of the session were scored before each game."""
+        self._hands_before = [-first_hand]
+        """How many hands of the session were scored before the first one of each game."""
         self._scored_at: list[int] = []
         """The step behind the last one of each hand."""
         self._chosen_at = [array("L") for _ in range(4)]
@@ -151,6 +152,10 @@ class SessionHistory:
         self._games.append(len(self._steps))
         self._hands_before.append(len(self._scored_at))
         self._settings.append(setting)
+
+    def new_game(self) -> Game:
+        """The latest game that was noted, before its first deal."""
+        return self._game_before(len(self._steps), len(self._games) - 1)
 
     def decided(self, player: int, hands: int) -> int:
         """How many choices of a player :meth:`replay` brings that are decided already."""

@@ -99,15 +99,17 @@ class Table:
         next_deal: Callable[[], Deal],
         computer_names: Sequence[str] = COMPUTER_NAMES,
         most_hands: int = 0,
+        first_hand: int = 0,
     ) -> None:
         """``players`` are the names and kinds of seats 0-3; ``next_deal`` gives each deal.
 
         ``computer_names`` are four or more, for computers that get a seat later. The session ends
-        after ``most_hands``; 0 for no bound.
+        after ``most_hands``; 0 for no bound. ``first_hand`` is the number in its game that the
+        first hand has, from 0, so that it can have any pass.
         """
         self._outbox = outbox = Outbox()
         self.seats = seats = Seats(setting, players, outbox)
-        self.past = past = SessionHistory(setting)
+        self.past = past = SessionHistory(setting, first_hand)
         self._ballot = ballot = Ballot(seats, outbox)
         self._seat_changes = changes = SeatChanges(seats, computer_names, outbox)
         self._next_deal = deal = NextDeal(next_deal, seats, past, outbox)

@@ -25,7 +25,7 @@ import trio
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import PlayerChange
-from hearts.errors import LocalProtocolError, RemoteProtocolError
+from hearts.errors import LocalProtocolError
 from hearts.game.cards import Card
 from hearts.game.rules import Rules
 from hearts.game.view import View
@@ -38,8 +38,8 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Refusal, TableInfo
+from hearts.session.picture import Picture
 from hearts.session.progress import Progress
-from hearts.session.tracker import Tracker
 from hearts.table import OpenSeat, ProposeRules, Question, ReplacePlayer
 from hearts.wire.credentials import SeatCredentials
 
@@ -99,11 +99,8 @@ class Client:
         self._back_by = inf if request.come_back is None else trio.current_time() + RETURN_LIMIT
         self._why = _CLOSED
         self._sending = trio.Lock()
-        self.tracker = Tracker()
         self.seated: Seated | None = None
         """Our seat and the four names, once the table has its players."""
-        self.table: TableInfo | None = None
-        """What is played, once the first game begins."""
 
     @property
     def player(self) -> int:
@@ -126,9 +123,14 @@ class Client:
         return self.seated
 
     @property
+    def picture(self) -> Picture:
+        """What we know of the table after the latest event."""
+        return self._session.picture
+
+    @property
     def view(self) -> View:
         """The game as we see it. Raises LocalProtocolError before the first hand."""
-        return self.tracker.view()
+        return self.picture.view()
 
     @property
     def asked(self) -> Question | None:
@@ -185,7 +187,6 @@ class Client:
             case Seated():
                 self.seated = event
             case TableInfo():
-                self.table = event
                 self._back_by = inf
                 self._retries.up(trio.current_time())
             case PlayerChange(_, info) if self.seated is not None:
@@ -193,11 +194,6 @@ class Client:
                 names[info.player] = info.name
                 a, b, c, d = names
                 self.seated = replace(self.seated, names=(a, b, c, d))
-        try:
-            self.tracker.update(event)
-        except RemoteProtocolError:
-            self._session.close()
-            raise
 
     async def _receive(self) -> bytes:
         # A table may form for hours: only coming back has a deadline. TCP keep-alive finds a peer

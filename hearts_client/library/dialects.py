@@ -10,12 +10,13 @@ from typing import Protocol, assert_never
 
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_deals import Deals, cut_of
 from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.deal_verifier import DealVerifier, cut_of
 from hearts.game.cards import Card
 from hearts.game.deal import NO_CUTS
 from hearts.plain.client import ClientSession
 from hearts.session.client_registration import RegistrationRequest
+from hearts.session.picture import Picture
 from hearts.session.progress import Progress
 from hearts.table import Question, Wish
 
@@ -55,6 +56,9 @@ class Listening(Protocol):
 class Session(Listening, Protocol):
     """The same for a player, who chooses; each choice may raise LocalProtocolError."""
 
+    picture: Picture
+    """What is known of the table after the event that was taken last."""
+
     @property
     def player(self) -> int:
         """Our seat as far as it is known, 0-3; -1 before the Player ID."""
@@ -92,14 +96,15 @@ def sessions(
     ``cut_key`` is what his own cuts follow from; without one they are not the same in a program
     that is started again.
     """
+    picture = Picture()
     match dialect:
         case Dialect.PLAIN:
-            return ClientSession
+            return partial(ClientSession, picture=picture)
         case Dialect.DEALER:
             who = introduction if introduction is not None else Introduction()
             draw_cut = partial(cut_of, cut_key or new_cut_key())
-            deals = Deals(draw_cut if who.cuts else None, first_cuts)
-            return partial(DealerSession, introduction=who, deals=deals)
+            deals = DealVerifier(draw_cut if who.cuts else None, first_cuts)
+            return partial(DealerSession, introduction=who, deals=deals, picture=picture)
         case _:
             assert_never(dialect)
 

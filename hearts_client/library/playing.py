@@ -134,7 +134,7 @@ async def _choose(bot: Bot, client: Client, question: Question) -> None:
         case Question.CARD:
             card = bot.choose_card(view)
             try:
-                client.tracker.check(card)
+                client.picture.check(card)
             except IllegalAction as error:
                 raise BotError(
                     f"choose_card gave {card}, which is not legal: {error}. "

@@ -17,6 +17,7 @@ import trio
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.client_watch import WatcherSession
 from hearts.session.client_events import Refused, RegistrationRefused
+from hearts.session.picture import Picture
 
 from .client import DEFAULT_PORT
 from .reach import Tls, open_stream
@@ -32,6 +33,11 @@ class Watcher:
     def __init__(self, stream: trio.abc.Stream, session: WatcherSession) -> None:
         self._stream = stream
         self._session = session
+
+    @property
+    def picture(self) -> Picture:
+        """What we know of the table after the latest event."""
+        return self._session.picture
 
     def __aiter__(self) -> Watcher:
         return self

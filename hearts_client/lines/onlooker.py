@@ -17,40 +17,32 @@ from hearts_client.words.style import Style
 class Onlooker(Story):
     """The story of a session without a hand: nobody at the table is "you"."""
 
-    def __init__(self, style: Style) -> None:
-        super().__init__(style)
-        self._past = True
-        self._hand_line = ""
-
     def tell(self, event: DealerEvent) -> list[str]:
         """The lines for an event; what is past is told in short, when all of it is there."""
         match event:
             case Watching(game_number, name):
                 return [f"You watch game {game_number} at {shown_name(name)}. Ctrl-C leaves."]
             case RegisterOpponents(players):
-                self.company.call([info.name for info in players])
-                everybody = self.company.all_names(range(4))
+                self.roster.call([info.name for info in players])
+                everybody = self.roster.all_names(range(4))
                 return [f"It is played by {everybody}.", *super().tell(event)]
             case ServerNotice(text):
                 return said_lines("* ", text)
             case CaughtUp():
-                self._past = False
                 return self._tell_where_they_are()
         lines = super().tell(event)
-        if isinstance(event, HandBegun):
-            self._hand_line = lines[-1]
-        return lines if not self._past or isinstance(event, SessionEnded) else []
+        return lines if not self._picture.is_past or isinstance(event, SessionEnded) else []
 
     def _tell_where_they_are(self) -> list[str]:
         lines = self.rules()
-        if self.board.rows:
+        picture, hand = self._picture, self._picture.hand
+        if picture.board.rows:
             lines += ["", *self.scores()]
-        if self.board.winners:
-            lines.append(self._winners_line())
-        elif self._hand_line:
-            lines += ["", self._hand_line]
-            if self.trick_number:
-                lines += [f"Trick {self.trick_number}.", *self.trick_lines()]
+        lines += self.winners_lines()
+        if hand.number >= 0 and not picture.board.winners:
+            lines += super().tell(HandBegun(hand.number, hand.direction))
+            if hand.begun:
+                lines += [f"Trick {hand.begun}.", *self.trick_lines()]
         return lines
 
 
@@ -59,7 +51,7 @@ async def look_on(watcher: Watcher, style: Style, say: Callable[[str], None]) ->
 
     Raises RegistrationRefused where the table cannot be watched, and RemoteProtocolError.
     """
-    story = Onlooker(style)
+    story = Onlooker(style, watcher.picture)
     complete = False
     async for event in watcher:
         for line in story.tell(event):

@@ -41,11 +41,6 @@ from .questions import Questions
 from .turns import Turns
 from .wishes import Wishes
 
-_CHAT_WAIT = 1.0
-"""Seconds for which the first hand waits for the chat."""
-_SAVE_LIMIT = 10.0
-"""Seconds that the last writing of a record may take when everything else is over."""
-
 _NOT_THERE = "There is no connection to the table at the moment."
 _SAID_IN_CHAT = frozenset({Change.LEFT.value, Change.BACK.value, Change.STAND_IN.value})
 """What becomes of a seat of which the server tells the chat as well."""
@@ -88,7 +83,7 @@ class Person:
         self._client = client
         self._say = say
         self._solo = solo
-        self._narrator = Narrator(style, client.tracker)
+        self._narrator = Narrator(style, client.picture)
         self._turns = Turns(client, self._narrator, say, dialect)
         self._wishes = Wishes(client, self._narrator, say)
         self._questions = Questions(client, style, self._narrator)
@@ -245,7 +240,7 @@ class Person:
 
     @property
     def _dealt(self) -> bool:
-        return self._client.tracker.dealt
+        return self._client.picture.dealt
 
     def _play_again(self) -> None:
         if not self._solo:
@@ -273,7 +268,7 @@ class Person:
             return True
 
     def _say_turn(self) -> None:
-        client, turn = self._client, self._client.tracker.turn
+        client, turn = self._client, self._client.picture.turn
         if self._past:
             self._say(_NOT_THERE)
             return

@@ -7,7 +7,7 @@ from typing import assert_never
 from hearts.errors import IllegalAction, Reason
 from hearts.game.cards import Card
 from hearts.game.game import PASS_SIZE
-from hearts.session.tracker import Tracker
+from hearts.session.picture import Picture
 from hearts.table.inputs import Question
 from hearts_client.library.client import Client
 from hearts_client.words.narrator import Narrator
@@ -95,22 +95,22 @@ class Questions:
         return cards
 
     def _check(self, card: Card) -> None:
-        why = why_not(self._client.tracker, card, self._style)
+        why = why_not(self._client.picture, card, self._style)
         if why is not None:
             raise NotUnderstood(why)
 
 
-def why_not(tracker: Tracker, card: Card, style: Style) -> str | None:
+def why_not(picture: Picture, card: Card, style: Style) -> str | None:
     """Why the person whose turn it is cannot play a card, in words; None if he can."""
     try:
-        tracker.check(card)
+        picture.check(card)
     except IllegalAction as error:
         name = style.card(card)
         if error.reason is Reason.NOT_HELD:
             return f"you do not hold {name}"
         why = error.reason.text
         if error.reason is Reason.FOLLOW_SUIT:
-            led = suit_word(tracker.view().trick[0].suit)
+            led = suit_word(picture.view().trick[0].suit)
             why = f"{led} were led, and you must follow suit"
         return f"you cannot play {name} now: {why}"
     return None

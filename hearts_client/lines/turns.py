@@ -62,23 +62,23 @@ class Turns:
             self._clock.start_other(self._waiting_line)
 
     def _waiting_line(self) -> str:
-        if self._client.seated is None and self._narrator.company.infos:
+        if self._client.seated is None and self._narrator.roster.infos:
             return ""  # It was told how the table forms.
         return self.others
 
     @property
     def others(self) -> str:
         """Who is waited for, in a sentence."""
-        turn = self._client.tracker.turn
-        company = self._narrator.company
+        turn = self._client.picture.turn
+        roster = self._narrator.roster
         if self._client.seated is None:
             # A table that forms tells a client of the dealer dialect at once who is there.
-            if self._dialect is Dialect.DEALER and not company.infos:
+            if self._dialect is Dialect.DEALER and not roster.infos:
                 return "The table is playing. You have your seat when the hand is over."
         elif turn is not None and turn != self._client.player:
             return f"Waiting for {self._narrator.name(turn)}."
         elif self._waited_for:
-            return f"Waiting for {company.all_names(self._waited_for)}."
+            return f"Waiting for {roster.all_names(self._waited_for)}."
         return "Waiting for the others."
 
     @property

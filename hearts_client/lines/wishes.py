@@ -32,14 +32,14 @@ class Wishes:
 
     async def ask(self, wants: Wants) -> None:
         """Ask the server for something, or say why that cannot be."""
-        if self._client.seated is None or self._client.table is None:
+        if self._client.picture.table is None:
             self._say("There is no table yet to ask something of.")
         elif self._client.player and self._is_there(0):
             player = self._narrator.name(0)
             self._say(f"That is not done: only player 0, {player}, may ask for it.")
         else:
             try:
-                await self._send(wants, self._client.table.end_score)
+                await self._send(wants, self._client.picture.end_score)
             except NotUnderstood as error:
                 message = str(error)
                 self._say(f"{message[0].upper()}{message[1:]}.")
@@ -47,26 +47,26 @@ class Wishes:
                 self._say(f"That is not done: {error}.")
 
     def _is_there(self, player: int) -> bool:
-        infos = self._narrator.company.infos
+        infos = self._narrator.roster.infos
         if not infos:
             return True
         info = infos[player]
         return info.kind is not PlayerKind.CPU and info.presence is Presence.THERE
 
     async def _send(self, wants: Wants, end_score: int) -> None:
-        client, company = self._client, self._narrator.company
+        client, roster = self._client, self._narrator.roster
         match wants.what:
             case Wanted.PROPOSE:
                 rules, end_score = read_game(wants.text, end_score)
                 await client.propose_rules(rules, end_score)
                 self._say(f"You propose for the next game: {game_in_words(rules, end_score)}.")
             case Wanted.REPLACE:
-                player = company.find(wants.text)
+                player = roster.find(wants.text)
                 await client.replace_player(player)
-                self._say(f"You ask for a computer in place of {company.name(player)}.")
+                self._say(f"You ask for a computer in place of {roster.name(player)}.")
             case Wanted.OPEN:
-                player = company.find(wants.text)
+                player = roster.find(wants.text)
                 await client.open_seat(player)
-                self._say(f"You ask to open the seat of {company.name(player)}.")
+                self._say(f"You ask to open the seat of {roster.name(player)}.")
             case _:
                 assert_never(wants.what)

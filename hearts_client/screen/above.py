@@ -11,7 +11,6 @@ from hearts_client.session.replay import HandReplay
 from .board_page import board_page
 from .canvas import Ink
 from .help_texts import help_lines, with_headings
-from .looks import Looks
 from .menu import MenuChoice, MenuPage
 from .options import OptionsPage
 from .palette import palette
@@ -21,6 +20,7 @@ from .rules_text import rules_lines
 from .settings import Settings
 from .table_page import Leaving, TablePage, Wanted
 from .text_page import TextPage
+from .theme import Theme
 from .ui import Page, Ui
 
 
@@ -31,7 +31,7 @@ class Above:
         self,
         ui: Ui,
         page: TablePage,
-        looks: Looks,
+        theme: Theme,
         remembered: Remembered,
         *,
         replays: Callable[[], Sequence[HandReplay]],
@@ -46,7 +46,7 @@ class Above:
         """The text of the deal that the person wants again."""
         self._ui = ui
         self._page = page
-        self._looks = looks
+        self._theme = theme
         self._remembered = remembered
         self._replays = replays
         self._leaving = leaving
@@ -58,21 +58,21 @@ class Above:
             await self._open(wanted)
 
     async def _open(self, wanted: Wanted) -> None:
-        page, ascii = self._page, self._looks.ascii
+        page, ascii = self._page, self._theme.ascii
         match wanted:
             case Wanted.HELP:
                 await self._read("Help", with_headings(help_lines()))
             case Wanted.RULES:
                 await self._show_rules()
             case Wanted.SCORES:
-                names = [page.table.company.title(player) for player in range(4)]
-                await self._ui.run(board_page(page.table.story.board, names, ascii=ascii))
+                names = [page.table.roster.title(player) for player in range(4)]
+                await self._ui.run(board_page(page.table.picture.board, names, ascii=ascii))
             case Wanted.NEWS:
                 await self._read("What has happened", list(page.ticker.history) or ["Nothing yet."])
             case Wanted.REPLAY:
                 await self._replay()
             case Wanted.OPTIONS:
-                await change_options(self._ui, self._looks, self._remembered)
+                await change_options(self._ui, self._theme, self._remembered)
                 page.restyle()
             case Wanted.LEAVE if page.is_over:
                 page.finish(Leaving.OVER)
@@ -82,10 +82,10 @@ class Above:
                 assert_never(wanted)
 
     async def _read(self, title: str, lines: Sequence[str | tuple[str, Ink]]) -> None:
-        await self._ui.run(TextPage(title, lines, ascii=self._looks.ascii))
+        await self._ui.run(TextPage(title, lines, ascii=self._theme.ascii))
 
     async def _show_rules(self) -> None:
-        info = self._page.table.info
+        info = self._page.table.picture.table
         if info is None:
             self._page.notice("The game has not begun yet.", Ink.DIM)
             return
@@ -97,14 +97,14 @@ class Above:
         if not replays:
             self._page.notice("No hand is over yet that could be seen again.", Ink.DIM)
             return
-        page = ReplayPage(replays, self._looks.style, can_repeat=self._may_repeat())
+        page = ReplayPage(replays, self._theme.style, can_repeat=self._may_repeat())
         result = await self._ui.run(page)
         if result is not None:
             self.again = result.deal
             self._page.finish(Leaving.AGAIN)
 
     async def _choose(self) -> None:
-        choice = await self._ui.run(MenuPage(leaving=self._leaving(), ascii=self._looks.ascii))
+        choice = await self._ui.run(MenuPage(leaving=self._leaving(), ascii=self._theme.ascii))
         match choice:
             case MenuChoice.GO_ON:
                 pass
@@ -114,13 +114,13 @@ class Above:
                 await self._open(choice)
 
 
-async def change_options(ui: Ui, looks: Looks, remembered: Remembered) -> str:
+async def change_options(ui: Ui, theme: Theme, remembered: Remembered) -> str:
     """Let the person change the settings; a line where they cannot be kept, or nothing."""
 
     def use(settings: Settings) -> None:
-        if settings.colors is not looks.settings.colors:
+        if settings.colors is not theme.settings.colors:
             ui.use(palette(settings.colors, environ=os.environ))
-        looks.settings = settings
+        theme.settings = settings
 
-    page: Page[Settings] = OptionsPage(looks.settings, use, ascii=looks.ascii)
+    page: Page[Settings] = OptionsPage(theme.settings, use, ascii=theme.ascii)
     return await remembered.keep_settings(await ui.run(page))

@@ -27,10 +27,10 @@ from hearts_client.words.style import Sort
 
 from .evening import Evening
 from .kept_json import config_folder
-from .looks import Looks
 from .palette import palette
 from .remembered import Remembered
 from .settings import Colors
+from .theme import Theme
 from .ui import full_screen
 from .visits import Customs
 from .wish import Guest, Join, PlayAlone, Resume, Watch, Wish
@@ -83,7 +83,7 @@ async def _run(given: argparse.Namespace, ascii: bool) -> int:
         async with trio.open_nursery() as nursery, full_screen(colors) as ui:
             interrupted = trio.Event()
             nursery.start_soon(_leave_on_signal, received, interrupted, nursery.cancel_scope)
-            evening = Evening(ui, Looks(settings, ascii=ascii), remembered, customs, name=name)
+            evening = Evening(ui, Theme(settings, ascii=ascii), remembered, customs, name=name)
             await evening.run(first)
             nursery.cancel_scope.cancel()
     if not interrupted.is_set():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hearts_client.words.scoreboard import Scoreboard
+from hearts.session.scoreboard import Scoreboard
+from hearts_client.words.scoreboard import score_lines
 
 from .canvas import Ink
 from .text_page import TextPage
@@ -20,11 +21,11 @@ def board_page(board: Scoreboard, names: Sequence[str], *, ascii: bool = False) 
 def board_lines(board: Scoreboard, names: Sequence[str]) -> list[tuple[str, Ink]]:
     """What each hand added, and the totals; who has won is marked."""
     if not board.rows:
-        return [(line, Ink.TEXT) for line in board.lines(names)]
+        return [(line, Ink.TEXT) for line in score_lines(board, names, board.rows)]
     head = [
         _WINNER + name if player in board.winners else name for player, name in enumerate(names)
     ]
-    title, *hands, total = board.lines(head)
+    title, *hands, total = score_lines(board, head, board.rows)
     lines = [(title, Ink.TITLE)]
     lines += [(hand, Ink.TEXT) for hand in hands]
     lines.append((total, Ink.STRONG))

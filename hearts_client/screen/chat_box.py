@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 from hearts.taunt import shorten
 from hearts.wire.text import is_legible, is_visible
-from hearts_client.words.company import in_a_row
 from hearts_client.words.others import chat_lines
+from hearts_client.words.roster import in_a_row
 from hearts_client.words.typed import NotUnderstood
 
 from .line_editor import Edit, LineEditor
-from .sight import ChatSight
+from .view_model import ChatSight
 
 _NOTICE = -1
 _KEPT = 500
@@ -69,8 +69,8 @@ class ChatBox:
         find: Callable[[str], int],
         taunts: Sequence[str] = (),
     ) -> None:
-        """``name`` gives how a player 0-3 is shown, such as :meth:`Company.title`; ``find`` the
-        player whose name is typed, or raises NotUnderstood, such as :meth:`Company.find`.
+        """``name`` gives how a player 0-3 is shown, such as :meth:`Roster.title`; ``find`` the
+        player whose name is typed, or raises NotUnderstood, such as :meth:`Roster.find`.
         """
         self.me = _NOTICE
         """The person's seat; -1 for a watcher, and before it is known."""

@@ -8,7 +8,7 @@ from hearts_client.words.others import chat_lines
 from .canvas import Box, Ink
 from .lettering import last_columns
 from .pen import Pen, Piece
-from .sight import ChatSight, OnChat
+from .view_model import ChatSight, OnChat
 
 _NOTICE = "* "
 

@@ -11,14 +11,14 @@ from hearts.bots import SimpleBot
 from hearts.errors import LocalProtocolError
 from hearts.game.cards import Card
 from hearts.game.game import PASS_SIZE
-from hearts.session.tracker import Tracker
+from hearts.session.picture import Picture
 from hearts.table import Question
 from hearts_client.library.client import Client
 from hearts_client.lines.questions import why_not
 
 from .canvas import Ink
-from .looks import Looks
 from .picker import Picker
+from .theme import Theme
 
 Sending = Callable[[], Awaitable[None]]
 _WAITING = 10
@@ -31,17 +31,17 @@ class Choosing:
     """The choices of one person; what is chosen is sent by :meth:`send`."""
 
     def __init__(
-        self, client: Client, tracker: Tracker, looks: Looks, notice: Callable[[str, Ink], None]
+        self, client: Client, picture: Picture, theme: Theme, notice: Callable[[str, Ink], None]
     ) -> None:
-        """``tracker`` knows what is on the screen, and ``notice`` says why something cannot be."""
+        """``picture`` knows what is on the screen, and ``notice`` says why something cannot be."""
         self.asked: Question | None = None
         """What there is to choose; nothing once it is chosen."""
         self.proposed = ""
         """The game that the person is asked to vote on, in words; empty for none."""
-        self.picker = Picker(looks.style)
+        self.picker = Picker(theme.style)
         self._client = client
-        self._tracker = tracker
-        self._looks = looks
+        self._picture = picture
+        self._theme = theme
         self._notice = notice
         self._misnamed = False
         """Whether a name was typed last that is no card of the hand, so that Enter is not meant."""
@@ -71,13 +71,13 @@ class Choosing:
 
     def show_hand(self) -> None:
         """The hand may be another."""
-        self.picker.show(self._tracker.view().cards if self._tracker.dealt else ())
+        self.picker.show(self._picture.view().cards if self._picture.dealt else ())
 
     @property
     def legal(self) -> frozenset[Card]:
         """The cards of the hand that can be chosen; all of them while no card is asked for."""
         if self.asked is Question.CARD:
-            return frozenset(self._tracker.view().legal_cards)
+            return frozenset(self._picture.view().legal_cards)
         return frozenset(self.picker.cards)
 
     @property
@@ -145,7 +145,7 @@ class Choosing:
             return bool(before or self.picker.typed)
         self._misnamed = card not in self.picker.cards
         if self._misnamed:
-            self._notice(f"You do not hold {self._looks.style.card(card)}.", Ink.ALARM)
+            self._notice(f"You do not hold {self._theme.style.card(card)}.", Ink.ALARM)
             return True
         self.picker.go_to(card)
         if self.asked is Question.PASS:
@@ -178,7 +178,7 @@ class Choosing:
         self._choose(lambda: self._client.pass_cards(cards))
 
     def _play(self, card: Card) -> None:
-        why = why_not(self._tracker, card, self._looks.style)
+        why = why_not(self._picture, card, self._theme.style)
         if why is not None:
             self._notice(f"{why[0].upper()}{why[1:]}.", Ink.ALARM)
             return
@@ -188,10 +188,10 @@ class Choosing:
         """Choose what the simple bot would, where a card or a moon is asked for."""
         bot = SimpleBot()
         if self.asked is Question.MOON:
-            on_others = bot.choose_moon(self._tracker.view())
+            on_others = bot.choose_moon(self._picture.view())
             self._choose(lambda: self._client.choose_moon(on_others))
         elif self.asked is Question.CARD:
-            card = bot.choose_card(self._tracker.view())
+            card = bot.choose_card(self._picture.view())
             self._choose(lambda: self._client.play(card))
 
     def _choose(self, sending: Sending) -> None:

@@ -8,11 +8,11 @@ from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.wire.widths import text_width
 
 from .canvas import Box, Ink
-from .faces import Border, draw_face, empty_face, face, face_ink
+from .card_art import Border, draw_face, empty_face, face, face_ink
+from .layout import Layout
 from .lettering import count_of
 from .pen import Pen, Piece, Side
-from .places import Places
-from .sight import SeatSight, Stage, TableSight
+from .view_model import SeatSight, Stage, TableSight
 
 _KINDS = {
     PlayerKind.CPU: "computer",
@@ -30,7 +30,7 @@ _GATHERED = (Side.MIDDLE, Side.LEFT, Side.MIDDLE, Side.RIGHT)
 _FEW_LINES = 3
 
 
-def draw_trick(pen: Pen, sight: TableSight, where: Places) -> None:
+def draw_trick(pen: Pen, sight: TableSight, where: Layout) -> None:
     """The cards that lie, and the places of those that do not."""
     for seat, box in zip(sight.seats, where.cards, strict=True):
         if seat.played is not None:
@@ -48,14 +48,14 @@ def draw_trick(pen: Pen, sight: TableSight, where: Places) -> None:
             _draw_corners(pen, where, box)
 
 
-def _draw_corners(pen: Pen, where: Places, box: Box) -> None:
+def _draw_corners(pen: Pen, where: Layout, box: Box) -> None:
     frame = empty_face(where.trick_face, pen.look)
     for row in (0, box.height - 1):
         for column in (0, box.width - 1):
             pen.canvas.put(box.column + column, box.row + row, frame[row][column], Ink.DIM)
 
 
-def draw_seats(pen: Pen, sight: TableSight, where: Places) -> None:
+def draw_seats(pen: Pen, sight: TableSight, where: Layout) -> None:
     """The players beside their cards."""
     for place, box in enumerate(where.seats):
         lines = _lines(pen, sight, place, box)[: box.height]
@@ -69,7 +69,7 @@ def draw_seats(pen: Pen, sight: TableSight, where: Places) -> None:
                 pen.line(box, number, pieces, _FAR_SIDES[place])
 
 
-def draw_gathering(pen: Pen, sight: TableSight, where: Places) -> None:
+def draw_gathering(pen: Pen, sight: TableSight, where: Layout) -> None:
     """The players around the middle of the table, where no trick lies."""
     for place, box in enumerate(where.gathering):
         for number, pieces in enumerate(_lines(pen, sight, place, box)):

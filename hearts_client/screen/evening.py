@@ -15,13 +15,13 @@ from hearts_client.words.complaints import complaint
 
 from .above import change_options
 from .lobby import TablesPage
-from .looks import Looks
 from .memory import Memory
 from .opening import AlonePage, OpeningPage
 from .records_page import browse_records
 from .remembered import Remembered
 from .start import StartPage
 from .statistics_page import show_statistics
+from .theme import Theme
 from .ui import Ui
 from .visits import Customs, Visits
 from .waiting import waiting
@@ -54,15 +54,15 @@ class Evening:
     """All that happens between the first page and the last."""
 
     def __init__(
-        self, ui: Ui, looks: Looks, remembered: Remembered, customs: Customs, *, name: str
+        self, ui: Ui, theme: Theme, remembered: Remembered, customs: Customs, *, name: str
     ) -> None:
         """``name`` is what the person is called before he has said it."""
         self._ui = ui
-        self._looks = looks
+        self._theme = theme
         self._remembered = remembered
         self._customs = customs
         self._name = name
-        self._visits = Visits(ui, looks, remembered, customs)
+        self._visits = Visits(ui, theme, remembered, customs)
         self._problem = " ".join(remembered.problems)
 
     async def run(self, wish: Wish | None = None) -> None:
@@ -75,7 +75,7 @@ class Evening:
         problem = " ".join([self._problem, *problems]).strip()
         self._problem = ""
         memory = self._remembered.memory
-        page = StartPage(memory, saved, name=self._name, ascii=self._looks.ascii, problem=problem)
+        page = StartPage(memory, saved, name=self._name, ascii=self._theme.ascii, problem=problem)
         wish = await self._ui.run(page)
         await self._keep(page.remembered)
         return wish
@@ -112,11 +112,11 @@ class Evening:
                 name = saved.progress.names[saved.progress.player]
                 return self._again(await self._visits.resume(saved), name)
             case ArrangeAlone(name):
-                alone = AlonePage(name, self._remembered.memory, ascii=self._looks.ascii)
+                alone = AlonePage(name, self._remembered.memory, ascii=self._theme.ascii)
                 game = await self._ui.run(alone)
                 return None if isinstance(game, Back) else game
             case OpenTable(guest):
-                opening = OpeningPage(guest, self._remembered.memory, ascii=self._looks.ascii)
+                opening = OpeningPage(guest, self._remembered.memory, ascii=self._theme.ascii)
                 table = await self._ui.run(opening)
                 return None if isinstance(table, Back) else table
             case ShowTables(guest):
@@ -128,7 +128,7 @@ class Evening:
             case ShowRecords():
                 return await self._show_records()
             case ShowOptions():
-                self._problem = await change_options(self._ui, self._looks, self._remembered)
+                self._problem = await change_options(self._ui, self._theme, self._remembered)
             case Quit():
                 return wish
             case _:
@@ -148,7 +148,7 @@ class Evening:
                 return None
             server = where(guest.host, guest.port)
             problem, self._problem = self._problem, ""
-            page = TablesPage(tables, server, ascii=self._looks.ascii, problem=problem)
+            page = TablesPage(tables, server, ascii=self._theme.ascii, problem=problem)
             match await self._ui.run(page):
                 case JoinTable(name):
                     return Join(guest, name)
@@ -184,7 +184,7 @@ class Evening:
             self._problem = _NO_HOME
             return None
         with waiting(self._ui, "Reading your games..."):
-            chosen = await browse_records(self._ui, self._customs.records, style=self._looks.style)
+            chosen = await browse_records(self._ui, self._customs.records, style=self._theme.style)
             if chosen is not None:
                 return self._again(chosen.deal, self._remembered.memory.name or self._name)
         return None

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .canvas import Box
-from .faces import Border, draw_face, face, face_ink
+from .card_art import Border, draw_face, face, face_ink
+from .layout import Layout
 from .pen import Pen
-from .places import Places
 from .settings import Highlight
-from .sight import HandCard, OnCard
+from .view_model import HandCard, OnCard
 
 
-def draw_hand(pen: Pen, hand: tuple[HandCard, ...], where: Places) -> None:
+def draw_hand(pen: Pen, hand: tuple[HandCard, ...], where: Layout) -> None:
     """Cards from left to right; those that stand out are drawn above their neighbours."""
     columns = where.hand_columns(len(hand))
     laid = sorted(zip(columns, hand, strict=True), key=lambda item: _order(pen, item[1]))
@@ -28,7 +28,7 @@ def _is_raised(pen: Pen, held: HandCard) -> bool:
     return held.marked or (held.cursor and pen.settings.highlight is Highlight.RAISED)
 
 
-def _draw_card(pen: Pen, held: HandCard, column: int, where: Places) -> None:
+def _draw_card(pen: Pen, held: HandCard, column: int, where: Layout) -> None:
     inverted = held.cursor and pen.settings.highlight is Highlight.INVERTED
     ink = face_ink(held.card, pen.look.design, cursor=inverted, dim=not held.playable)
     look = replace(pen.look, border=_border(held, inverted), marks=_marks(pen, held))

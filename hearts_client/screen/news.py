@@ -24,16 +24,18 @@ from hearts.session.client_events import (
     WaitingForPlayers,
 )
 from hearts.session.messages import Scores, TableInfo
-from hearts_client.words.company import Company
+from hearts_client.words.narrator import Narrator
+from hearts_client.words.story import Story
 
 from .canvas import Ink
 
 
-def news(event: DealerEvent, lines: list[str], company: Company) -> list[tuple[str, Ink]]:
-    """What is said about an event; ``lines`` is what the line client would say.
+def news(event: DealerEvent, lines: list[str], story: Story) -> list[tuple[str, Ink]]:
+    """What is said about an event; ``lines`` is what ``story`` tells of it in the line client.
 
     The picture shows cards, scores, seats and whose turn it is, so nothing is said about those.
     """
+    roster = story.roster
     match event:
         case (
             YourHand()
@@ -47,19 +49,20 @@ def news(event: DealerEvent, lines: list[str], company: Company) -> list[tuple[s
             | ServerNotice()
         ):
             return []
-        case CardPlayed(player, _, by):
-            is_late = by is ChosenBy.CLOCK and player == company.me
-            return _said(lines if is_late else lines[1:], Ink.ALARM if is_late else Ink.NOTICE)
-        case CardsReceived():
-            return _said(lines[:1], Ink.NOTICE)
+        case CardPlayed(player, _, ChosenBy.CLOCK) if player == roster.me:
+            return _said(lines, Ink.ALARM)
+        case CardPlayed():
+            return _said(story.broken_lines(event), Ink.NOTICE)
+        case CardsReceived(cards) if isinstance(story, Narrator):
+            return _said([story.received_line(cards)], Ink.NOTICE)
         case TrickTaken(winner):
-            return _said([f"{company.does(winner, 'take')} the trick."], Ink.DIM)
+            return _said([f"{roster.does(winner, 'take')} the trick."], Ink.DIM)
         case TricksDone():
             return _said(lines, Ink.FLASH)
-        case Scores(winners=winners):
-            return _said(lines[-1:], Ink.STRONG) if winners else []
+        case Scores():
+            return _said(story.winners_lines(), Ink.STRONG)
         case CaughtUp():
-            return [] if company.me < 0 else [("You are back.", Ink.NOTICE)]
+            return [] if roster.me < 0 else [("You are back.", Ink.NOTICE)]
         case ConnectionLost() | ChoiceRefused() | SessionEnded():
             return _said(lines, Ink.ALARM)
         case _:

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from hearts.wire.widths import text_width
 
 from .canvas import Box, Canvas, Ink
-from .faces import Look
+from .card_art import Look
 from .lettering import ASCII, UNICODE, cut, in_ascii
 from .settings import Settings
 

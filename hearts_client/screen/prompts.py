@@ -11,7 +11,7 @@ from hearts.game.view import View
 from hearts.table import Question
 from hearts_client.words.style import Style, suit_word
 
-from .sight import Button
+from .view_model import Button
 
 
 def question_line(

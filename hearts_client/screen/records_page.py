@@ -17,8 +17,8 @@ from .canvas import Box, Canvas, Ink
 from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
 from .lettering import ASCII, UNICODE, count_of, cut, in_ascii
 from .replay_page import PlayAgain, ReplayPage
-from .sight import Button, OnButton
 from .ui import Page, Ui
+from .view_model import Button, OnButton
 
 _MARGIN = 2
 _ABOVE = 2

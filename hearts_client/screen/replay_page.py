@@ -11,8 +11,8 @@ from hearts_client.words.style import Style
 from .canvas import Canvas
 from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
 from .replay_picture import ReplaySight, draw_replay
-from .sight import OnButton
 from .ui import Page
+from .view_model import OnButton
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from hearts_client.words.style import Style
 
 from .canvas import Box, Canvas, Ink
 from .lettering import ASCII, UNICODE, count_of, cut, in_ascii
-from .sight import Button, OnButton
+from .view_model import Button, OnButton
 
 WIDTH, HEIGHT = 80, 23
 """Columns and rows of the picture; a larger terminal has it in its middle."""

@@ -28,12 +28,12 @@ from .canvas import Ink
 from .canvas_widget import WHEEL_UP
 from .chat_box import ChatBox, Closed, Commanded, Said
 from .choosing import Choosing
-from .looks import Looks
 from .prompts import choices, question_line
-from .sight import Button, ChatSight, HandCard, OnCard, OnChat, Stage
 from .table import Table
 from .table_page import TablePage
+from .theme import Theme
 from .ticker import Notice
+from .view_model import Button, ChatSight, HandCard, OnCard, OnChat, Stage
 
 _NEW_PLAYER = frozenset({Change.COMPUTER.value, Change.TAKEN.value})
 
@@ -44,20 +44,20 @@ class SeatPage(TablePage):
     def __init__(
         self,
         client: Client,
-        looks: Looks,
+        theme: Theme,
         ring: Callable[[], None],
         *,
         say: Callable[[str], None],
         command: Callable[[str], None],
     ) -> None:
         """``say`` gets a line for the chat, and ``command`` one with a slash."""
-        table = Table(looks.style)
-        super().__init__(table, looks, ring)
-        self.chat = ChatBox(table.company.title, table.company.find, looks.settings.taunts)
+        table = Table(theme.style)
+        super().__init__(table, theme, ring)
+        self.chat = ChatBox(table.roster.title, table.roster.find, theme.settings.taunts)
         self._client = client
         self._say = say
         self._command = command
-        self.choosing = Choosing(client, table.tracker, looks, self.notice)
+        self.choosing = Choosing(client, table.picture, theme, self.notice)
         self._received: frozenset[Card] = frozenset()
         self._lost = ""
         self._auto = False
@@ -121,8 +121,8 @@ class SeatPage(TablePage):
 
     def restyle(self) -> None:
         """The settings have changed."""
-        self.choosing.picker.use(self.looks.style)
-        self.chat.taunts = self.looks.settings.taunts
+        self.choosing.picker.use(self.theme.style)
+        self.chat.taunts = self.theme.settings.taunts
         self.changed()
 
     # Keys
@@ -178,8 +178,8 @@ class SeatPage(TablePage):
         if self.choosing.asked not in (Question.PASS, Question.CARD, Question.MOON):
             self.notice("There is nothing to choose now.", Ink.DIM)
             return
-        advice = hint(self.table.tracker.view(), self.choosing.asked)
-        self.notice(hint_in_words(advice, self.looks.style, self.table.company.name))
+        advice = hint(self.table.picture.view(), self.choosing.asked)
+        self.notice(hint_in_words(advice, self.theme.style, self.table.roster.name))
         if self.choosing.asked is Question.CARD:
             self.choosing.picker.go_to(advice.cards[0])
 
@@ -232,9 +232,9 @@ class SeatPage(TablePage):
             return f"Shall the next game be {choosing.proposed}? y or n", Ink.STRONG
         asked = choosing.asked
         if asked is not None:
-            tracker, marked = self.table.tracker, choosing.picker.marked
-            view = tracker.view() if tracker.dealt else None
-            text = question_line(asked, view, marked, self.looks.style, self.table.name)
+            picture, marked = self.table.picture, choosing.picker.marked
+            view = picture.view() if picture.dealt else None
+            text = question_line(asked, view, marked, self.theme.style, self.table.name)
             return text, Ink.STRONG
         return super().prompt()
 

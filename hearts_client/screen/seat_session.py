@@ -20,10 +20,10 @@ from hearts_client.words.typed import Command, Wants, read_line
 
 from .above import Above
 from .canvas import Ink
-from .looks import Looks
 from .remembered import Remembered
 from .seat_page import SeatPage
 from .table_page import Leaving
+from .theme import Theme
 from .ui import Ui
 
 _COMMANDS_WAITING = 5
@@ -36,7 +36,7 @@ class SeatSession:
         self,
         ui: Ui,
         client: Client,
-        looks: Looks,
+        theme: Theme,
         remembered: Remembered,
         *,
         deal: str = "",
@@ -56,7 +56,7 @@ class SeatSession:
         keeper = None
         if place is not None and sessions is not None:
             keeper = Keeper(sessions, place, self._tell, saved)
-        self.page = SeatPage(client, looks, ui.ring, say=self._say, command=self._command)
+        self.page = SeatPage(client, theme, ui.ring, say=self._say, command=self._command)
         self.sitting = Sitting(
             client,
             self,
@@ -74,7 +74,7 @@ class SeatSession:
         self._above = Above(
             ui,
             self.page,
-            looks,
+            theme,
             remembered,
             replays=lambda: disclosed_replays(self.sitting.record),
             leaving=self._leaving,

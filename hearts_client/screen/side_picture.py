@@ -7,10 +7,10 @@ from hearts.game.scoring import Four
 from hearts.wire.widths import first_columns, text_width
 
 from .canvas import Box, Ink
+from .layout import Layout
 from .lettering import cut
 from .pen import Pen, Piece, Side
-from .places import Places
-from .sight import Stage, TableSight
+from .view_model import Stage, TableSight
 
 _DIRECTIONS = {
     Direction.HOLD: "no pass",
@@ -33,7 +33,7 @@ def direction_words(pen: Pen, direction: Direction) -> str:
     return f"{words} {arrow}" if direction is Direction.RIGHT else f"{arrow} {words}"
 
 
-def draw_side(pen: Pen, sight: TableSight, where: Places) -> None:
+def draw_side(pen: Pen, sight: TableSight, where: Layout) -> None:
     """The line beside the table, the heading and the scores."""
     pen.canvas.fill(where.rule, Ink.LINE, pen.signs.down)
     _draw_heading(pen, sight, where.heading)

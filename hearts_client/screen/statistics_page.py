@@ -12,8 +12,8 @@ from hearts_client.statistics.table import csv_text, table_lines
 
 from .canvas import Box, Canvas, Ink
 from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
-from .sight import Button, OnButton
 from .ui import Page, Ui
+from .view_model import Button, OnButton
 
 _MARGIN = 2
 _ABOVE = 2

@@ -19,17 +19,19 @@ from hearts.dealer.numbers import DealerState
 from hearts.game.events import HandBegun, TrickTaken, YourHand
 from hearts.game.scoring import Four
 from hearts.session.client_events import ChoiceTerms, ConnectionLost, YourChoice
+from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts_client.session.own_limit import SHORT, OwnLimit
+from hearts_client.words.scoreboard import row_title
 
 from .canvas import Canvas, Ink
 from .canvas_widget import LEFT_BUTTON, CanvasWidget
-from .looks import Looks
 from .pace import Pace
-from .sight import Button, ChatSight, HandCard, OnButton, Stage, TableSight
-from .table import ShownTrick, Table
+from .table import Table
+from .theme import Theme
 from .ticker import Notice, Ticker
 from .ui import Page
+from .view_model import Button, ChatSight, HandCard, OnButton, Stage, TableSight
 
 _TICK = 0.25
 """Seconds between two looks at the clock."""
@@ -72,12 +74,12 @@ class Leaving(Enum):
 class TablePage(Page[Leaving]):
     """A table that is watched; and what a seat has in common with that."""
 
-    def __init__(self, table: Table, looks: Looks, ring: Callable[[], None]) -> None:
+    def __init__(self, table: Table, theme: Theme, ring: Callable[[], None]) -> None:
         """``ring`` rings the terminal's bell."""
         self.canvas = CanvasWidget(self._draw, self.press, self._click)
         super().__init__(self.canvas)
         self.table = table
-        self.looks = looks
+        self.theme = theme
         self._ring = ring
         self.ticker = Ticker()
         """What has happened."""
@@ -98,7 +100,7 @@ class TablePage(Page[Leaving]):
     def hear(self, event: DealerEvent) -> None:
         """Something has happened; it is shown in its turn."""
         now = trio.current_time()
-        self._own.hear(event, self.table.company.me)
+        self._own.hear(event, self.table.roster.me)
         match event:
             case ChoiceTerms(_, left):
                 self.own_deadline = inf if left is None else now + left / 1000
@@ -124,11 +126,11 @@ class TablePage(Page[Leaving]):
             nursery.start_soon(self._tick)
 
     def _stays(self, item: DealerEvent | Notice) -> float:
-        if self.table.is_past:
+        if self.table.picture.is_past:
             return 0.0
         match item:
             case TrickTaken():
-                stays = self.looks.settings.trick_stays
+                stays = self.theme.settings.trick_stays
                 return inf if stays is None else stays
             case Scores(winners=()):
                 return _HAND_STAYS
@@ -148,12 +150,12 @@ class TablePage(Page[Leaving]):
         if isinstance(item, tuple):
             self.notice(*item)
             return
-        turn = self.table.turn
+        turn = self.table.picture.turn
         for text, ink in self.table.hear(item):
             self.notice(text, ink)
         if isinstance(item, Waiting):
             self._asked_at = trio.current_time() - item.waited / 1000
-        elif self.table.turn != turn:
+        elif self.table.picture.turn != turn:
             self._asked_at = trio.current_time()
         if isinstance(item, YourHand | HandBegun):
             self.ticker.darken()
@@ -169,13 +171,13 @@ class TablePage(Page[Leaving]):
 
     def notice(self, text: str, ink: Ink = Ink.NOTICE) -> None:
         """Say something at once."""
-        until = trio.current_time() + self.looks.settings.notice_stays
+        until = trio.current_time() + self.theme.settings.notice_stays
         self.ticker.tell(text, ink, until)
         self.changed()
 
     def ring(self) -> None:
         """Ring the bell, if that is wished."""
-        if self.looks.settings.bell:
+        if self.theme.settings.bell:
             self._ring()
 
     def restyle(self) -> None:
@@ -243,7 +245,7 @@ class TablePage(Page[Leaving]):
         """The wheel was turned over something."""
 
     def _look_back(self, wanted: bool) -> None:
-        if wanted and self.table.last_trick is None:
+        if wanted and self.table.picture.hand.last_trick is None:
             self.notice("No trick of this hand is over yet.", Ink.DIM)
             return
         self._looks_back = wanted
@@ -252,11 +254,11 @@ class TablePage(Page[Leaving]):
     # What there is to be seen
 
     def _draw(self, size: tuple[int, int]) -> Canvas:
-        return self.looks.draw(self.sight(), size)
+        return self.theme.draw(self.sight(), size)
 
     def sight(self) -> TableSight:
         """The table as it is to be drawn now."""
-        table = self.table
+        table, picture = self.table, self.table.picture
         now = trio.current_time()
         trick, stage = self._trick()
         return TableSight(
@@ -264,12 +266,12 @@ class TablePage(Page[Leaving]):
             hand=self.hand(),
             is_watching=table.is_watching,
             stage=stage,
-            hand_number=table.hand_number,
+            hand_number=picture.hand.number + 1,
             trick_number=0 if trick is None else trick.number,
-            direction=table.direction,
-            rules=table.rules_text,
-            end_score=table.end_score,
-            hearts_broken=table.hearts_broken,
+            direction=picture.hand.direction,
+            rules="" if picture.table is None else str(picture.rules),
+            end_score=picture.end_score,
+            hearts_broken=picture.hand.broken_by is not None,
             left=self._left(),
             waited=self._waited(),
             prompt=self.prompt()[0],
@@ -278,8 +280,8 @@ class TablePage(Page[Leaving]):
             flash=self.ticker.flash(now),
             chat=self.chat_sight(),
             rows=self._rows(),
-            totals=self._from_here(table.totals),
-            winners=frozenset(table.winners),
+            totals=self._from_here(picture.board.totals),
+            winners=frozenset(picture.board.winners),
             middle=self.middle(),
             buttons=tuple(self.buttons()),
             auto=self.is_auto,
@@ -287,11 +289,12 @@ class TablePage(Page[Leaving]):
 
     def _trick(self) -> tuple[ShownTrick | None, Stage]:
         if self._looks_back:
-            return self.table.last_trick, Stage.LAST_TRICK
+            return self.table.picture.hand.last_trick, Stage.LAST_TRICK
         return self.table.trick, self.table.stage
 
     def _rows(self) -> tuple[tuple[str, Four], ...]:
-        return tuple((title, self._from_here(numbers)) for title, numbers in self.table.rows)
+        rows = self.table.picture.board.rows
+        return tuple((row_title(row), self._from_here(row.points)) for row in rows)
 
     def _from_here(self, numbers: Sequence[int]) -> Four:
         a, b, c, d = (numbers[player] for player in self.table.order)
@@ -302,7 +305,7 @@ class TablePage(Page[Leaving]):
 
     def _waited(self) -> int | None:
         waited = int(trio.current_time() - self._asked_at)
-        someone = self.table.turn is not None or self.table.waited_for
+        someone = self.table.picture.turn is not None or self.table.waited_for
         return waited if someone and not self.is_asked and waited >= _PATIENCE else None
 
     @staticmethod
@@ -318,13 +321,13 @@ class TablePage(Page[Leaving]):
                 if seconds is not None:
                     lines += ["", f"Computers take the free seats in {seconds} s."]
                 return tuple(lines) if self.table.joined else ("Waiting for the table...",)
-            case Stage.GAME_OVER if not self.table.winners:
+            case Stage.GAME_OVER if not self.table.picture.board.winners:
                 return ("Another game begins.",)
             case Stage.GAME_OVER:
-                names = self.table.company.all_names(self.table.winners)
+                names = self.table.roster.all_names(self.table.picture.board.winners)
                 return ("The game is over.", f"Won by {names}.")
             case Stage.HAND_OVER:
-                return (f"Hand {self.table.hand_number} is over.",)
+                return (f"Hand {self.table.picture.hand.number + 1} is over.",)
             case _:
                 return ()
 
@@ -358,10 +361,11 @@ class TablePage(Page[Leaving]):
     def waiting_line(self) -> str:
         """Whom the table waits for."""
         table = self.table
-        waited_for = table.waited_for if table.turn is None else (table.turn,)
-        others = [player for player in waited_for if player != table.company.me]
+        turn = table.picture.turn
+        waited_for = table.waited_for if turn is None else (turn,)
+        others = [player for player in waited_for if player != table.roster.me]
         if others:
-            return f"Waiting for {table.company.all_names(others)}."
+            return f"Waiting for {table.roster.all_names(others)}."
         if table.stage is not Stage.PASSING:
             return ""
         return "Waiting for the players." if table.is_watching else "Waiting for the others."

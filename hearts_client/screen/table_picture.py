@@ -9,12 +9,12 @@ from .chat_picture import draw_chat
 from .cross_picture import draw_gathering, draw_seats, draw_trick
 from .hand_picture import draw_hand
 from .help_texts import shown_key
+from .layout import Layout, layout_of
 from .lettering import wrapped
 from .pen import Pen, Piece, Side
-from .places import Places, places
 from .settings import Settings
 from .side_picture import direction_words, draw_side
-from .sight import Flash, OnButton, OnTable, Stage, TableSight
+from .view_model import Flash, OnButton, OnTable, Stage, TableSight
 
 _HURRY = 5
 """Seconds that are little."""
@@ -41,7 +41,7 @@ def draw_table(
     pen = Pen(Canvas(*size), settings, ascii=ascii)
     # Between the last card and the score the table does not jump.
     has_hand = not sight.is_watching and bool(sight.hand or sight.stage.is_play)
-    where = places(size, has_hand=has_hand, score_rows=len(sight.rows))
+    where = layout_of(size, has_hand=has_hand, score_rows=len(sight.rows))
     pen.canvas.region(where.table, OnTable())
     _draw_title(pen, sight, where.title)
     if sight.middle and all(seat.played is None for seat in sight.seats):
@@ -81,7 +81,7 @@ def _draw_middle(pen: Pen, sight: TableSight, box: Box) -> None:
         pen.line(box, number, [row], Side.MIDDLE)
 
 
-def _draw_centre(pen: Pen, sight: TableSight, where: Places) -> None:
+def _draw_centre(pen: Pen, sight: TableSight, where: Layout) -> None:
     """What stands between the cards of the trick: the most urgent of what there is to say."""
     box = where.centre
     middle = box.height // 2

@@ -9,8 +9,8 @@ from hearts_client.words.others import chat_lines
 
 from .canvas import Box, Canvas, Ink
 from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
-from .sight import OnButton
 from .ui import Page
+from .view_model import OnButton
 
 Line = str | tuple[str, Ink]
 

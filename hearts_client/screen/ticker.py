@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from .canvas import Ink
-from .sight import Flash
+from .view_model import Flash
 
 Notice = tuple[str, Ink]
 

@@ -21,10 +21,10 @@ from hearts_client.library.watching import watch
 from hearts_client.lines.table_list import tables_of
 from hearts_client.session.saved import Place, SavedSession
 
-from .looks import Looks
 from .remembered import Remembered
 from .seat_session import SeatSession
 from .table_page import Leaving
+from .theme import Theme
 from .ui import Ui
 from .waiting import waiting
 from .watch_session import watch_table
@@ -58,9 +58,9 @@ class Visits:
     They raise HeartsErrors, in groups, where a table cannot be reached or ends in a fault.
     """
 
-    def __init__(self, ui: Ui, looks: Looks, remembered: Remembered, customs: Customs) -> None:
+    def __init__(self, ui: Ui, theme: Theme, remembered: Remembered, customs: Customs) -> None:
         self._ui = ui
-        self._looks = looks
+        self._theme = theme
         self._remembered = remembered
         self._customs = customs
 
@@ -91,11 +91,11 @@ class Visits:
                 tls=guest.tls,
             )
             async with watching as watcher:
-                await watch_table(self._ui, watcher, self._looks, self._remembered)
+                await watch_table(self._ui, watcher, self._theme, self._remembered)
 
     async def play_alone(self, wish: PlayAlone) -> str:
         """Play against three computers; gives the deal that is wanted again, or nothing."""
-        settings = self._looks.settings
+        settings = self._theme.settings
         dialect = self._customs.dialect or Dialect.DEALER
         options = Options(_THREE_COMPUTERS, wish.rules, wish.end_score)
         with waiting(self._ui, "The computers sit down...") as page:
@@ -173,7 +173,7 @@ class Visits:
         return SeatSession(
             self._ui,
             client,
-            self._looks,
+            self._theme,
             self._remembered,
             deal=deal,
             solo=solo,

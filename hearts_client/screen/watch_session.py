@@ -14,10 +14,10 @@ from hearts_client.library.watching import Watcher
 from hearts_client.words.others import chat_lines
 
 from .above import Above
-from .looks import Looks
 from .remembered import Remembered
 from .table import Table
 from .table_page import Leaving, TablePage
+from .theme import Theme
 from .ui import Ui
 
 _WIDTH = 1000
@@ -27,8 +27,8 @@ _WIDTH = 1000
 class WatchPage(TablePage):
     """A table that is watched."""
 
-    def __init__(self, looks: Looks, ring: Callable[[], None]) -> None:
-        super().__init__(Table(looks.style, watching=True), looks, ring)
+    def __init__(self, theme: Theme, ring: Callable[[], None]) -> None:
+        super().__init__(Table(theme.style, watching=True), theme, ring)
 
     def shown(self, event: DealerEvent) -> None:
         match event:
@@ -38,13 +38,13 @@ class WatchPage(TablePage):
                 self.is_over = True
 
 
-async def watch_table(ui: Ui, watcher: Watcher, looks: Looks, remembered: Remembered) -> None:
+async def watch_table(ui: Ui, watcher: Watcher, theme: Theme, remembered: Remembered) -> None:
     """Watch until the person is done. Raises RegistrationRefused and RemoteProtocolError."""
-    page = WatchPage(looks, ui.ring)
+    page = WatchPage(theme, ui.ring)
     above = Above(
         ui,
         page,
-        looks,
+        theme,
         remembered,
         replays=tuple,
         leaving=lambda: "The players do not notice.",

@@ -7,51 +7,28 @@ server's own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from hearts.errors import HeartsError
-from hearts.game.cards import Card, by_wire, mask_of
-from hearts.game.deal import Hands
 from hearts.game.events import ChooseMoon, Deal, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.proof import Disclosure
 from hearts.game.record import commitment_line, format_action, header_lines, scores_line
-from hearts.game.rules import Direction
 from hearts.game.scoring import Four, add_points, hand_points
-from hearts.game.verify import passes_of
+from hearts.session.hand import NOBODY, SeenHand
 from hearts.session.messages import Scores, TableInfo
-
-_Passes = tuple[tuple[Card, ...], ...]
 
 
 @dataclass(slots=True)
 class OneHand:
-    """One hand as our seat saw it."""
+    """One hand as our seat saw it, and what was said of its deal."""
 
     number: int
     """That of the deal, from 1 in its session."""
-    direction: Direction
-    player: int
-    dealt: int
-    hand_number: int
-    """From 0 in its game."""
-    passed: Pass | None = None
-    plays: list[Play] = field(default_factory=list)
-    moon: ChooseMoon | None = None
+    seen: SeenHand
     digest: bytes | None = None
     """The commitment, where it came before the scores."""
-    scores: Scores | None = None
     disclosure: Disclosure | None = None
-
-    def passes(self, hands: Hands) -> _Passes | None:
-        """What each player passed if the deal was this one; None if it cannot have been."""
-        played = [mask_of(play.card for play in self.plays if play.player == p) for p in range(4)]
-        given = passes_of(hands, played, self.direction)
-        if given is None:
-            return None
-        if self.passed is not None and mask_of(self.passed.cards) != given[self.player]:
-            return None
-        return tuple(map(by_wire, given))
 
 
 class GameCopy:
@@ -71,7 +48,7 @@ class GameCopy:
     @property
     def over(self) -> bool:
         """Whether the last hand has ended the game."""
-        scores = self.hands[-1].scores if self.hands else None
+        scores = self.hands[-1].seen.scores if self.hands else None
         return scores is not None and bool(scores.winners)
 
     @property
@@ -81,11 +58,12 @@ class GameCopy:
 
     def scores_before(self, hand: OneHand) -> Four | None:
         """The scores before a hand of this game; None where we were not there."""
-        if hand.hand_number == 0:
-            return (0, 0, 0, 0)
+        if hand.seen.number == 0:
+            return NOBODY
         for earlier in self.hands:
-            if earlier.hand_number == hand.hand_number - 1 and earlier.scores is not None:
-                return earlier.scores.scores
+            seen = earlier.seen
+            if seen.number == hand.seen.number - 1 and seen.scores is not None:
+                return seen.scores.scores
         return None
 
     def miss(self) -> None:
@@ -100,22 +78,21 @@ class GameCopy:
         """Write down the hands that are complete and follow; gives a warning if one is wrong."""
         while not self._broken and self._written < len(self.hands):
             hand = self.hands[self._written]
-            if hand.scores is None or hand.disclosure is None:
+            if hand.seen.scores is None or hand.disclosure is None:
                 break
             self._written += 1
             if hand.digest is not None:
                 self._lines.append(commitment_line(hand.digest))
             deal = deal_of(hand.disclosure)
-            why = self._play(hand, deal)
-            self._lines.append(scores_line(hand.scores.scores))
+            why = self._play(hand.seen, deal, hand.seen.scores)
+            self._lines.append(scores_line(hand.seen.scores.scores))
             if why is not None:
                 # The lines so far show it to whoever checks them; nothing can follow.
                 self._broken = True
                 return f"deal {hand.number}: {why}"
         return None
 
-    def _play(self, hand: OneHand, deal: Deal) -> str | None:
-        assert hand.scores is not None
+    def _play(self, hand: SeenHand, deal: Deal, scores: Scores) -> str | None:
         passes = hand.passes(deal.hands)
         actions: list[Deal | Pass | Play | ChooseMoon] = [deal]
         for player, cards in enumerate(passes or ()):
@@ -128,10 +105,10 @@ class GameCopy:
             why = why or _do(game, action)
             self._lines.append(format_action(action))
         if why is None and game.phase is Phase.MOON:
-            choice = hand.moon or moon_choice(game, hand.scores.scores)
+            choice = hand.moon or moon_choice(game, scores.scores)
             why = _do(game, choice)
             self._lines.append(format_action(choice))
-        if why is None and (game.scores, game.winners) != (hand.scores.scores, hand.scores.winners):
+        if why is None and (game.scores, game.winners) != (scores.scores, scores.winners):
             why = "the scores are not those of the cards that were played"
         return why
 

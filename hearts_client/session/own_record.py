@@ -13,13 +13,12 @@ from __future__ import annotations
 from collections import deque
 
 from hearts.dealer.client_events import DealChecked, DealerEvent
-from hearts.game.cards import mask_of
 from hearts.game.deal import NO_CUTS, commitment, deal_code
-from hearts.game.events import CardPlayed, ChooseMoon, MoonChosen, Pass, PassMade, Play, YourHand
+from hearts.game.events import YourHand
 from hearts.game.proof import Commitment, Disclosure, parse_notice
-from hearts.game.rules import Direction
 from hearts.session.client_events import AnotherGame, Seated
 from hearts.session.messages import Scores, TableInfo
+from hearts.session.picture import Picture
 from hearts.table import DealDisclosed, DealPromised
 
 from .game_copy import GameCopy, OneHand, deal_of
@@ -45,15 +44,17 @@ class OwnRecord:
     (section 14.8). The first commitment tells how many; until then no deal is called wrong.
     """
 
-    def __init__(self, hands_before: int | None = None, missed: int = 0) -> None:
-        """For who comes back, ``hands_before`` is how many hands he has had the scores of.
+    def __init__(self, picture: Picture, hands_before: int | None = None, missed: int = 0) -> None:
+        """``picture`` is that of the client; it knows each event before we are told it.
+
+        For who comes back, ``hands_before`` is how many hands he has had the scores of.
 
         ``missed`` is how many deals the session had before he took his seat. Where there is either,
         the game under way is checked, but not written down.
         """
+        self.picture = picture
         self.game_number = 0
         """That of the session; 0 before it is known."""
-        self.player = -1
         self.last_deal: tuple[bytes, bytes] | None = None
         """The secret and the cuts of the last hand that was found right."""
         self._names: tuple[str, ...] = ("", "", "", "")
@@ -67,7 +68,6 @@ class OwnRecord:
         self._whole = not self._scored
         self._another = False
         self._hand: OneHand | None = None
-        self._before: OneHand | None = None
         self._digests: dict[int, bytes] = {}
         self._disclosures: dict[int, Disclosure] = {}
         self._problems: dict[int, str] = {}
@@ -140,7 +140,6 @@ class OwnRecord:
         match event:
             case Seated(credentials, names):
                 self.game_number = credentials.game_number
-                self.player = credentials.player
                 self._names = names
                 self._another = False
             case AnotherGame(follows):
@@ -156,12 +155,12 @@ class OwnRecord:
                 return self._hear_disclosure(Disclosure(number, secret, cuts))
             case DealChecked(number, str(problem)):
                 self._problems[number] = problem
-            case YourHand(number, direction, cards):
-                self._begin_hand(number, direction, mask_of(cards))
+            case YourHand():
+                self._begin_hand()
             case Scores():
-                return self._end_hand(event)
+                return self._end_hand()
             case _:
-                self._note_choice(event)
+                pass
         return None
 
     def _begin_game(self, table: TableInfo) -> None:
@@ -191,7 +190,7 @@ class OwnRecord:
 
     def _take_place_by_notice(self, deal: int) -> None:
         # A newcomer hears of the deals before his own too, and of his own last.
-        over = self._hand is not None and len(self._hand.plays) >= _NEARLY_OVER
+        over = self._hand is not None and len(self._hand.seen.plays) >= _NEARLY_OVER
         if not self._is_new or self._is_told_place or self._hands or over:
             return
         if deal > self._scored + 1 or not self._is_placed:
@@ -203,43 +202,20 @@ class OwnRecord:
 
     # A hand
 
-    def _begin_hand(self, number: int, direction: Direction, dealt: int) -> None:
-        if self._copies and not self._copies[-1].hands and number:
+    def _begin_hand(self) -> None:
+        seen = self.picture.hand
+        if self._copies and not self._copies[-1].hands and seen.number:
             self._copies[-1].miss()
-        # A client that comes back hears its hand once more, from the deal on.
-        self._before = self._hand
-        self._hand = OneHand(self._scored + 1, direction, self.player, dealt, number)
+        self._hand = OneHand(self._scored + 1, seen)
 
-    def _note_choice(self, event: DealerEvent) -> None:
-        hand, before = self._hand, self._before
-        if hand is None:
-            return
-        # What is heard once more comes as if the server had chosen it; the first word holds.
-        match event:
-            case PassMade(player, cards, by):
-                known = before.passed if before is not None else None
-                same = known is not None and known.cards == cards
-                hand.passed = known if same else Pass(player, cards, by)
-            case CardPlayed(player, card, by):
-                known_plays = before.plays if before is not None else []
-                heard = (play for play in known_plays if (play.player, play.card) == (player, card))
-                hand.plays.append(next(heard, Play(player, card, by)))
-            case MoonChosen(player, on_others, by):
-                known_moon = before.moon if before is not None else None
-                same = known_moon is not None and known_moon.on_others == on_others
-                hand.moon = known_moon if same else ChooseMoon(player, on_others, by)
-            case _:
-                pass
-
-    def _end_hand(self, scores: Scores) -> str | None:
-        hand, self._hand, self._before = self._hand, None, None
+    def _end_hand(self) -> str | None:
+        hand, self._hand = self._hand, None
         self._scored += 1
         self._hands += 1
         digest = self._digests.pop(self._scored, None)
         disclosure = self._disclosures.pop(self._scored, None)
         if hand is None or not self._copies:
             return None
-        hand.scores = scores
         hand.digest = digest
         self._copies[-1].hands.append(hand)
         return None if disclosure is None else self._disclose(hand, disclosure)
@@ -287,8 +263,9 @@ class OwnRecord:
     def _disclose(self, hand: OneHand, disclosure: Disclosure) -> str | None:
         if hand.disclosure is not None:
             return None if hand.disclosure == disclosure else _two_answers(hand.number)
-        deal = deal_of(disclosure)
-        if deal.hands[hand.player] != hand.dealt and not self._is_placed:
+        deal, seen = deal_of(disclosure), hand.seen
+        is_ours = deal.hands[seen.player] == seen.dealt
+        if not is_ours and not self._is_placed:
             return None
         self._is_placed = True
         hand.disclosure = disclosure
@@ -297,9 +274,9 @@ class OwnRecord:
             wrong = copy.write() or wrong
         secret, is_cut = disclosure.secret, disclosure.cuts != NO_CUTS
         name = f"deal {hand.number} ({deal_code(secret)}{', cut' if is_cut else ''})"
-        if deal.hands[hand.player] != hand.dealt:
+        if not is_ours:
             return f"WARNING: {name} does not give the cards that you had"
-        if hand.passes(deal.hands) is None:
+        if seen.passes(deal.hands) is None:
             return f"WARNING: {name} does not give the cards that were played"
         if hand.digest not in (None, commitment(secret)):
             return f"WARNING: {name} is not the one that was promised"

@@ -57,7 +57,7 @@ class RecordFiles:
     def _new_file(self, game: int) -> Path:
         now = time.strftime("%Y-%m-%d-%H%M%S")
         record = self._record
-        name = f"{now}-game-{record.game_number}-{game}-seat-{record.player}"
+        name = f"{now}-game-{record.game_number}-{game}-seat-{record.picture.player}"
         for number in count(1):
             path = self._folder / (f"{name}.txt" if number == 1 else f"{name}-{number}.txt")
             try:

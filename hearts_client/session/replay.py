@@ -244,24 +244,25 @@ def disclosed_replays(record: OwnRecord) -> tuple[HandReplay, ...]:
 
 
 def _own_replay(copy: GameCopy, hand: OneHand) -> HandReplay | None:
+    seen = hand.seen
     assert hand.disclosure is not None
-    assert hand.scores is not None
+    assert seen.scores is not None
     deal = deal_of(hand.disclosure)
-    given = hand.passes(deal.hands)
-    if given is None or deal.hands[hand.player] != hand.dealt:
+    given = seen.passes(deal.hands)
+    if given is None or deal.hands[seen.player] != seen.dealt:
         return None
     passes = [Pass(player, cards) for player, cards in enumerate(given) if cards]
-    if hand.passed is not None:
-        passes[hand.player] = hand.passed
-    actions: list[Action] = [deal, *passes, *hand.plays]
+    if seen.passed is not None:
+        passes[seen.player] = seen.passed
+    actions: list[Action] = [deal, *passes, *seen.plays]
     game = Game(copy.table.rules, copy.table.end_score)
-    game.hand_number = hand.hand_number - 1
+    game.hand_number = seen.number - 1
     before = copy.scores_before(hand)
     game.scores = before or game.scores
     try:
         _do_all(game, actions)
-        if game.phase is Phase.MOON and (hand.moon is not None or before is not None):
-            choice = hand.moon or moon_choice(game, hand.scores.scores)
+        if game.phase is Phase.MOON and (seen.moon is not None or before is not None):
+            choice = seen.moon or moon_choice(game, seen.scores.scores)
             actions.append(choice)
             _do_all(game, [choice])
     except HeartsError:
@@ -269,10 +270,10 @@ def _own_replay(copy: GameCopy, hand: OneHand) -> HandReplay | None:
     a, b, c, d = copy.names
     # Who came later may not know the scores before, but knows those after.
     return replace(
-        _replay(game, actions, (a, b, c, d), hand.player),
+        _replay(game, actions, (a, b, c, d), seen.player),
         points=None if game.phase is Phase.MOON else game.points,
-        scores=hand.scores.scores,
-        winners=hand.scores.winners,
+        scores=seen.scores.scores,
+        winners=seen.scores.winners,
     )
 
 

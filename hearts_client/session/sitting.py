@@ -77,7 +77,7 @@ class Sitting:
         """Whether the server has taken all that we said before the game."""
         self.is_past = client.progress is not None
         """Whether the connection is lost, or what is told is past."""
-        self.record = OwnRecord() if client.progress is None else _record_from(client, keeper)
+        self.record = _record_of(client, keeper)
         self._client = client
         self._shows = shows
         self._say = say
@@ -194,8 +194,8 @@ class Sitting:
             self._say(f"* There is no chat: {why}. The game goes on.")
 
 
-def _record_from(client: Client, keeper: Keeper | None) -> OwnRecord:
-    """The record of a session that goes on."""
-    assert client.progress is not None
+def _record_of(client: Client, keeper: Keeper | None) -> OwnRecord:
+    if client.progress is None:
+        return OwnRecord(client.picture)
     missed = keeper.kept.missed if keeper is not None and keeper.kept is not None else 0
-    return OwnRecord(client.progress.hands, missed)
+    return OwnRecord(client.picture, client.progress.hands, missed)

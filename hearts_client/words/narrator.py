@@ -13,7 +13,6 @@ from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, MoonChosen, 
 from hearts.game.rules import Direction
 from hearts.session.client_events import (
     AgainAnswered,
-    CameBack,
     CaughtUp,
     ChoiceRefused,
     ConnectionLost,
@@ -21,10 +20,9 @@ from hearts.session.client_events import (
     WaitingForPlayers,
 )
 from hearts.session.messages import TableInfo
-from hearts.session.progress import Progress
-from hearts.session.tracker import Tracker
+from hearts.session.picture import Picture
 
-from .story import Story
+from .story import Story, hand_line
 from .style import Style
 
 _NOT_NOW = {
@@ -37,13 +35,10 @@ _NOT_NOW = {
 class Narrator(Story):
     """The story of one session, for the person in one seat."""
 
-    def __init__(self, style: Style, tracker: Tracker) -> None:
-        """``tracker`` is that of the client; it knows each event before we are told it."""
-        super().__init__(style)
-        self._tracker = tracker
+    def __init__(self, style: Style, picture: Picture) -> None:
+        """``picture`` knows each event before we are told it."""
+        super().__init__(style, picture)
         self._is_seated = False
-        self._left_off: Progress | None = None
-        self._past = False
 
     def tell(self, event: DealerEvent) -> list[str]:
         """The lines for an event; none for one that the person is told of otherwise.
@@ -53,41 +48,37 @@ class Narrator(Story):
         newcomer = not self._is_seated
         lines = self._tell(event)
         if isinstance(event, CaughtUp):
-            self._past = False
             return self._tell_where_we_are()
-        if self._past and not (newcomer and isinstance(event, Seated)):
+        if self._picture.is_past and not (newcomer and isinstance(event, Seated)):
             return []
         return lines
 
     def _tell(self, event: DealerEvent) -> list[str]:
         match event:
             case ConnectionLost(why, retry_in):
-                self._past = False
                 return [f"Connection lost ({why}); trying again in {_seconds(retry_in)}."]
-            case CameBack(_, progress):
-                self._past = True
-                self._left_off = progress
-                return []
             case WaitingForPlayers(player):
-                self.company.me = player
+                self.roster.me = player
                 return [f"You are player {player}. Waiting for the other players."]
             case Waiting() if event.state is DealerState.INIT:
-                return self.company.form(event)
+                return self.roster.form(event)
             case RegisterOpponents(players) if not self._is_seated:
-                self.company.infos = players
+                self.roster.infos = players
                 return []
             case Seated():
                 return self._tell_seats(event)
+            case TableInfo():
+                return [*self.rules(), "Type /help to see what you can type."]
             case YourHand(number, direction, cards):
                 return self._tell_own_hand(number, direction, cards)
             case PassMade(_, cards, by):
-                target = self.name(self._tracker.view().direction.target(self._me))
+                target = self.name(self._picture.view().direction.target(self._me))
                 who = (
                     "You pass" if by is ChosenBy.PLAYER else "Time is up. The server passes for you"
                 )
                 return [f"{who}: {self._style.cards(cards)}, to {target}."]
             case CardsReceived(cards):
-                return self._tell_received(cards)
+                return [self.received_line(cards), *self.hand()]
             case ChoiceRefused(_, reason):
                 return [f"The server refuses that: {reason.text}."]
             case AgainAnswered(yes, ChosenBy.CLOCK):
@@ -100,23 +91,22 @@ class Narrator(Story):
 
     @property
     def _me(self) -> int:
-        return self.company.me
+        return self.roster.me
 
     # Coming back
 
     def _tell_where_we_are(self) -> list[str]:
         lines = ["", "You are back."]
-        tracker = self._tracker
-        if self.board.rows:
+        picture = self._picture
+        if picture.board.rows:
             lines += self.scores()
-        if self.board.winners:
-            lines.append(self._winners_line())
-        if self.is_over:
+        lines += self.winners_lines()
+        if picture.is_over:
             lines.append("The session is over.")
-        elif tracker.dealt:
-            trick = f", trick {self.trick_number}" if tracker.turn is not None else ""
-            lines += [f"--- Hand {tracker.view().hand_number + 1}{trick} ---", *self.hand()]
-            if tracker.turn is not None:
+        elif picture.dealt:
+            trick = f", trick {picture.hand.begun}" if picture.turn is not None else ""
+            lines += [f"--- Hand {picture.view().hand_number + 1}{trick} ---", *self.hand()]
+            if picture.turn is not None:
                 lines += self.trick_lines()
         return lines
 
@@ -124,16 +114,10 @@ class Narrator(Story):
 
     def _tell_seats(self, seated: Seated) -> list[str]:
         self._is_seated = True
-        self.company.me = seated.player
-        self.company.call(seated.names)
+        self.roster.me = seated.player
+        self.roster.call(seated.names)
         left, across, right = (self.name((self._me + step) % 4) for step in (1, 2, 3))
         return ["", f"On your left sits {left}, across {across}, on your right {right}."]
-
-    def _tell_table(self, info: TableInfo) -> list[str]:
-        self._table = info
-        left_off, self._left_off = self._left_off, None
-        self.board.begin(left_off)
-        return [*self.rules(), "Type /help to see what you can type."]
 
     def _tell_declined(self, declined: Declined) -> list[str]:
         match declined.fault:
@@ -148,28 +132,27 @@ class Narrator(Story):
 
     def _tell_own_hand(self, number: int, direction: Direction, cards: Sequence[Card]) -> list[str]:
         if direction is Direction.HOLD:
-            lines = self._tell_hand(number, "no cards are passed")
-            return [*lines, f"Hand: {self._style.hand(cards)}"]
+            line = hand_line(number, "no cards are passed")
+            return ["", line, f"Hand: {self._style.hand(cards)}"]
         where = "across" if direction is Direction.ACROSS else f"to the {direction.name.lower()}"
         target = self.name(direction.target(self._me))
-        return self._tell_hand(number, f"three cards go {where}, to {target}")
+        return ["", hand_line(number, f"three cards go {where}, to {target}")]
 
-    def _tell_received(self, cards: Sequence[Card]) -> list[str]:
-        view = self._tracker.view()
+    def received_line(self, cards: Sequence[Card]) -> str:
+        """What the person receives, and from whom."""
+        view = self._picture.view()
         source = next(p for p in range(4) if view.direction.target(p) == self._me)
-        return [
-            f"From {self.name(source)} you receive: {self._style.cards(cards)}.",
-            *self.hand(),
-        ]
+        return f"From {self.name(source)} you receive: {self._style.cards(cards)}."
 
     def hand(self) -> list[str]:
         """The person's hand in one line."""
-        return [f"Hand: {self._style.hand(self._tracker.view().cards)}"]
+        return [f"Hand: {self._style.hand(self._picture.view().cards)}"]
 
-    def _card_line(self, played: CardPlayed) -> str:
+    def card_line(self, played: CardPlayed) -> str:
+        """What was played, and by whom."""
         if played.by is ChosenBy.CLOCK and played.player == self._me:
             return f"Time is up. The server plays {self._style.card(played.card)} for you."
-        return super()._card_line(played)
+        return super().card_line(played)
 
     def _tell_moon_choice(self, chosen: MoonChosen) -> list[str]:
         if chosen.player != self._me:

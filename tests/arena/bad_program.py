@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import socket
+import struct
 import sys
 import time
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import NoReturn
 
 sys.path.append(str(Path(__file__).parents[1] / "independent"))
 
-from client import Driver, Session, Settings  # type: ignore[import-not-found]
+from client import Driver, Session, Settings, string  # type: ignore[import-not-found]
 
 STEPS = 60
 """Of a conversation: about four tricks."""
@@ -38,6 +39,10 @@ def main() -> None:
                     pass
             case "illegal":
                 Driver(Session(Settings(wrong=1.0)).talk(), connection).run()
+            case "useless frames":
+                connection.sendall(string("Pia") + struct.pack(">3i", -6, 1, 77))
+                while True:
+                    connection.sendall(struct.pack(">3i", 999, 0, 0) * 1000)
             case "back":
                 come_back(connection, host, port)
             case _:

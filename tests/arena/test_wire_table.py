@@ -129,14 +129,46 @@ async def test_a_program_plays_the_game_that_it_would_play_in_process(
     assert all(pace.seconds >= pace.slowest > 0 for pace in result.pace)
 
 
-async def test_players_in_process_play_the_same_game_here(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("rules", "hands", "first_hand"),
+    [
+        ("mac2000,rotate,notrick", 30, 0),
+        ("jack,moon=choice", None, 0),
+        *(("standard", 1, first_hand) for first_hand in range(4)),
+    ],
+)
+async def test_a_match_has_the_same_record_in_process_and_here(
+    tmp_path: Path, rules: str, hands: int | None, first_hand: int
+) -> None:
     specs = ("simple", "random", "simple,blunder=0.3", "tests.arena.wire_bots:Moody")
-    plan = replace(plan_of(*specs, hands=30), rules=parse_rules("mac2000,rotate,notrick"))
+    plan = replace(plan_of(*specs, hands=hands), rules=parse_rules(rules))
+    match = replace(MATCH, first_hand=first_hand)
     async with wire_matches(plan, secret, lambda entrant, error: None, tmp_path) as made:
-        result = await made.play(MATCH)
-    same = MatchRunner(plan, secret, lambda entrant, error: None).play(MATCH)
+        result = await made.play(match)
+    same = MatchRunner(plan, secret, lambda entrant, error: None).play(match)
     assert replace(result, pace=same.pace) == same
-    assert result.conduct[3].crashes == 1
+    assert result.record
+    assert result.conduct[3].crashes == (hands == 30)
+
+
+async def test_an_error_of_ours_ends_the_tournament(tmp_path: Path) -> None:
+    def broken(plan: Plan, match: Match, hand: int) -> bytes:
+        if hand:
+            raise RuntimeError("no more deals")
+        return secret(plan, match, hand)
+
+    plan = plan_of(*["random"] * 4, hands=2)
+    with pytest.raises(ExceptionGroup) as raised:
+        async with wire_matches(plan, broken, no_complaint, tmp_path) as made:
+            await made.play(MATCH)
+    assert raised.group_contains(RuntimeError, match="no more deals")
+
+
+async def test_who_comes_back_is_told_the_pass_of_this_hand(tmp_path: Path) -> None:
+    plan = plan_of("simple", bad("back"), "random", "random")
+    (result,) = await played(plan, tmp_path, [Match(0, 0, (0, 1, 2, 3), first_hand=2)])
+    assert result.conduct == (Conduct(LONE),) * 4
+    assert not (tmp_path / "1-Player_1.log").read_text().count("Error")
 
 
 async def test_a_game_to_its_end(tmp_path: Path) -> None:
@@ -201,6 +233,7 @@ async def test_a_program_that_connects_by_itself(tmp_path: Path) -> None:
         ("die", range(5, 13), range(2), 1, ""),
         ("late nonsense", range(5, 13), range(4), 1, ""),
         ("flood", range(5, 13), range(4), 1, ""),
+        ("useless frames", range(5, 15), range(LONE), 1, ""),
         pytest.param(
             *("hog", range(5, 13), range(2), 1, "MemoryError"),
             marks=pytest.mark.skipif(sys.platform != "linux", reason="no limit of memory"),
@@ -217,7 +250,7 @@ async def test_a_bad_program_costs_itself(
     with trio.fail_after(20):
         (result,) = await played(plan, tmp_path, memory=1 << 28)
     conduct = result.conduct[1]
-    assert conduct.stood_in in stood_in
+    assert conduct.stood_in in stood_in, conduct
     assert conduct.timeouts in clock
     assert (conduct.choices, conduct.illegal, conduct.crashes) == (LONE, 0, crashes)
     assert {other for seat, other in enumerate(result.conduct) if seat != 1} == {Conduct(LONE)}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from hearts.dealer.client_events import DealerEvent
 from hearts.game.events import YourHand
 from hearts.game.rules import STANDARD, Rules
 from hearts.session.client_events import ClientEvent
+from hearts.session.picture import Picture
+from hearts_client.session.own_record import OwnRecord
 from tests.plain.loopback import Loopback
 
 
@@ -34,3 +37,14 @@ class Played:
 
 PLAYED = Played(end_score=60)
 assert len(PLAYED.secrets) >= 4
+
+
+def own_record(hands_before: int | None = None, missed: int = 0) -> OwnRecord:
+    """A record with a picture of its own; both are told by :func:`hear`."""
+    return OwnRecord(Picture(), hands_before, missed)
+
+
+def hear(record: OwnRecord, event: DealerEvent) -> str | None:
+    """What a record has to say about an event, which its picture knows before."""
+    record.picture.update(event)
+    return record.update(event)

@@ -17,8 +17,8 @@ from hearts_client.commands.solo import LOOPBACK, CannotHost, own_server
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import play_out
-from hearts_client.session.own_record import OwnRecord
 from hearts_client.session.replay import disclosed_replays
+from tests.client.played import hear, own_record
 
 ALONE = Options(frozenset({1, 2, 3}), end_score=1)
 SECRET = bytes(range(16))
@@ -30,7 +30,7 @@ NAMES = ("Zoë B.", "Moe", "You")
 async def test_a_deal_that_was_cut_is_played_again() -> None:
     text = deal_text(SECRET, CUTS)
     events: list[DealerEvent] = []
-    record = OwnRecord()
+    record = own_record()
     with trio.fail_after(20):
         server = own_server([text], turn_limit=0, bot_pause=0, names=NAMES)
         async with server as (port, _):
@@ -53,7 +53,7 @@ async def test_a_deal_that_was_cut_is_played_again() -> None:
     ]
     assert [event.problem for event in events if isinstance(event, DealChecked)] == [None]
     for event in events:
-        record.update(event)
+        hear(record, event)
     assert record.last_deal == (SECRET, CUTS)
     (hand,) = disclosed_replays(record)
     assert hand.deal == text

@@ -77,8 +77,8 @@ async def test_events_and_what_is_known_of_the_table() -> None:
     assert events[-1] == SessionEnded(complete=False)
     assert client.names == ("Ann", "Moe", "Larry", "Curly")
     assert client.credentials.game_number == 7
-    assert client.table is not None
-    assert client.table.turn_limit == 60
+    assert client.picture.table is not None
+    assert client.picture.table.turn_limit == 60
     assert len(client.view.cards) == 13
     assert script.sent() == SENT_BEGUN + ACK
 

@@ -40,7 +40,7 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.messages import Scores, TableInfo
-from hearts.session.tracker import Tracker
+from hearts.session.picture import Picture
 from hearts.table import (
     DealDisclosed,
     DealPromised,
@@ -50,9 +50,9 @@ from hearts.table import (
     RulesAgreed,
     RulesRefused,
 )
-from hearts_client.session.own_record import OwnRecord
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.style import Sort, Style
+from tests.client.played import hear, own_record
 from tests.dealer.loopback import LIMIT, Loopback
 from tests.plain.loopback import NAMES
 from tests.plain.loopback import Loopback as PlainLoopback
@@ -145,8 +145,8 @@ def test_every_deal_is_checked(cuts: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("cuts", [(), (1, 3)])
 def test_an_own_record_needs_no_chat(cuts: tuple[int, ...]) -> None:
     table = played(parse_rules("moon=choice"), end_score=60, cuts=cuts)
-    record = OwnRecord()
-    said = [record.update(event) for event in table.players[0].events]
+    record = own_record()
+    said = [hear(record, event) for event in table.players[0].events]
     told = [sentence for sentence in said if sentence is not None]
     assert all(sentence.endswith("it is the one that was promised") for sentence in told)
     report = verify_record(record.text())
@@ -179,7 +179,7 @@ def test_the_clock_and_a_late_answer() -> None:
     late.is_silent = True
     table.run()
     assert late.session.asked is Question.PASS
-    cards = late.tracker.view().cards[:3]
+    cards = late.picture.view().cards[:3]
     late.session.pass_cards(cards)
     frame = late.session.bytes_to_send()
     table.wait(LIMIT + 1.0)
@@ -200,8 +200,8 @@ def test_an_illegal_card_is_asked_for_again() -> None:
         player.is_silent = True
     table.run()
     leader = next(player for player in table.players if player.session.asked is Question.CARD)
-    legal = leader.tracker.view().legal_cards
-    wrong = next(card for card in leader.tracker.view().cards if card not in legal)
+    legal = leader.picture.view().legal_cards
+    wrong = next(card for card in leader.picture.view().cards if card not in legal)
     leader.session.play(wrong)
     table.run()
     assert leader.events[-1] == ChoiceRefused(Question.CARD, Reason.TWO_OF_CLUBS_LEADS)
@@ -387,11 +387,11 @@ def test_a_vote_that_nobody_asks_for() -> None:
 
 def story_of(table: Loopback, player: int) -> list[str]:
     """All lines that a person in this seat has read."""
-    tracker = Tracker()
-    narrator = Narrator(Style(ascii=True, color=False, sort=Sort.ALTERNATING), tracker)
+    picture = Picture()
+    narrator = Narrator(Style(ascii=True, color=False, sort=Sort.ALTERNATING), picture)
     lines = []
     for event in table.players[player].events:
-        tracker.update(event)
+        picture.update(event)
         lines += narrator.tell(event)
     return lines
 
@@ -410,7 +410,7 @@ def test_a_person_is_told_of_rules_that_are_proposed() -> None:
 
 def test_a_moon_is_told_in_the_name_of_its_shooter() -> None:
     shot = MoonChosen(2, False, ChosenBy.PLAYER)
-    narrator = Narrator(Style(ascii=True, color=False, sort=Sort.ALTERNATING), Tracker())
+    narrator = Narrator(Style(ascii=True, color=False, sort=Sort.ALTERNATING), Picture())
     for event in played().players[0].events[:3]:
         narrator.tell(event)
     assert narrator.tell(shot) == ["Cleo chooses: 26 points off their own."]
@@ -418,7 +418,7 @@ def test_a_moon_is_told_in_the_name_of_its_shooter() -> None:
 
 def test_a_new_name_is_used_from_then_on() -> None:
     table = played()
-    narrator = Narrator(Style(ascii=True, color=False, sort=Sort.ALTERNATING), Tracker())
+    narrator = Narrator(Style(ascii=True, color=False, sort=Sort.ALTERNATING), Picture())
     for event in table.players[0].events[:3]:
         narrator.tell(event)
     narrator.tell(PlayerChange(6, replace(table.host.clients.infos[2], name="Zoe")))

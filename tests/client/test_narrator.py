@@ -20,8 +20,8 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.messages import Scores, TableInfo
+from hearts.session.picture import Picture
 from hearts.session.progress import Progress
-from hearts.session.tracker import Tracker
 from hearts.wire.credentials import SeatCredentials
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.rule_words import in_words
@@ -34,29 +34,36 @@ from tests.plain.script import (
     HAND_SAID,
     NEW,
     REQUEST,
-    feed,
     ints,
     silent,
 )
 
 
-def story(said: bytes, *, choose: bool = True) -> tuple[list[str], Narrator]:
+def tell(narrator: Narrator, picture: Picture, *events: ClientEvent) -> list[str]:
+    """What a person is told of events; the picture knows each before."""
+    lines = []
+    for event in events:
+        picture.update(event)
+        lines += narrator.tell(event)
+    return lines
+
+
+def story(said: bytes, *, choose: bool = True) -> tuple[list[str], Narrator, Picture]:
     """What a person is told by a scripted server."""
-    session, tracker = ClientSession(REQUEST), Tracker()
-    narrator = Narrator(Style(), tracker)
+    session = ClientSession(REQUEST)
+    narrator = Narrator(Style(), session.picture)
     choices = iter(HAND_CHOICES if choose else [])
     lines = []
     session.feed(said)
     while (event := session.next_event()) is not None:
-        tracker.update(event)
         lines += narrator.tell(event)
         if isinstance(event, YourChoice | ChoiceRefused):
             next(choices, silent)(session)
-    return lines, narrator
+    return lines, narrator, session.picture
 
 
 def test_the_story_of_a_hand() -> None:
-    lines, narrator = story(HAND_SAID + ints(-1, 0, 8, 2, 16, 0, 0))
+    lines, narrator, _ = story(HAND_SAID + ints(-1, 0, 8, 2, 16, 0, 0))
     text = "\n".join(lines)
     assert text.startswith(
         """You are player 0. Waiting for the other players.
@@ -100,20 +107,20 @@ total       8      2     16      0"""
 
 
 def test_scores_hand_by_hand() -> None:
-    _, narrator = story(HAND_SAID + ints(-1, 0, 8, 2, 16, 0, 0))
-    narrator.tell(Scores((34, 2, 16, 0)))
+    _, narrator, picture = story(HAND_SAID + ints(-1, 0, 8, 2, 16, 0, 0))
+    tell(narrator, picture, Scores((34, 2, 16, 0)))
     assert narrator.scores() == [
         "          You    Moe  Larry  Curly",
         "hand 1      8      2     16      0",
         "hand 2     26      0      0      0",
         "total      34      2     16      0",
     ]
-    narrator.tell(TableInfo(Rules(), 100, 60, frozenset()))
+    tell(narrator, picture, TableInfo(Rules(), 100, 60, frozenset()))
     assert narrator.scores() == ["No hand is scored yet."]
 
 
 def test_before_anything_has_happened() -> None:
-    narrator = Narrator(Style(), Tracker())
+    narrator = Narrator(Style(), Picture())
     assert narrator.rules() == ["The game has not begun yet."]
     assert narrator.last_trick() == ["No trick has been played in this hand yet."]
     assert narrator.trick_lines() == ["No card lies on the table."]
@@ -129,14 +136,14 @@ def test_before_anything_has_happened() -> None:
     ],
 )
 def test_where_the_cards_go(direction: int, line: str) -> None:
-    lines, _ = story(BEGUN + ints(*HAND, direction))
+    lines, _, _ = story(BEGUN + ints(*HAND, direction))
     assert line in lines
     shown = "Hand: 2♣ 3♣ 4♣ Q♣ K♣   3♦ 6♦ 9♦ J♦   6♠ 9♠ J♠   7♥"
     assert (shown in lines) == (direction == 0)
 
 
 def test_what_the_clock_chose() -> None:
-    lines, _ = story(BEGUN + ints(*HAND, 1, 1, 5, 4, 9, 13, 27, 39, 0, 2), choose=False)
+    lines, _, _ = story(BEGUN + ints(*HAND, 1, 1, 5, 4, 9, 13, 27, 39, 0, 2), choose=False)
     assert "Time is up. The server passes for you: K♣ Q♣ J♦, to Moe." in lines
     assert "Time is up. The server plays 2♣ for you." in lines
 
@@ -164,13 +171,11 @@ EVENTS: list[tuple[ClientEvent, list[str]]] = [
 
 @pytest.mark.parametrize(("event", "lines"), EVENTS)
 def test_event(event: ClientEvent, lines: list[str]) -> None:
-    tracker = Tracker()
-    narrator = Narrator(Style(), tracker)
+    picture = Picture()
+    narrator = Narrator(Style(), picture)
     seated = Seated(SeatCredentials(7, 1, 0, 1), ("Ann", "Moe", "Larry", "Curly"))
-    for told in (seated, TableInfo(parse_rules("moon=choice"), 100, 60, frozenset())):
-        tracker.update(told)
-        narrator.tell(told)
-    assert narrator.tell(event) == lines
+    tell(narrator, picture, seated, TableInfo(parse_rules("moon=choice"), 100, 60, frozenset()))
+    assert tell(narrator, picture, event) == lines
 
 
 @pytest.mark.parametrize(
@@ -183,27 +188,26 @@ def test_event(event: ClientEvent, lines: list[str]) -> None:
     ],
 )
 def test_winners(winners: tuple[int, ...], text: str) -> None:
-    _, narrator = story(HAND_SAID)
-    assert narrator.tell(Scores((8, 2, 16, 0), winners))[-1] == text
+    _, narrator, picture = story(HAND_SAID)
+    assert tell(narrator, picture, Scores((8, 2, 16, 0), winners))[-1] == text
 
 
 def test_players_of_one_name_are_told_apart() -> None:
-    tracker = Tracker()
-    narrator = Narrator(Style(), tracker)
+    picture = Picture()
+    narrator = Narrator(Style(), picture)
     seated = Seated(SeatCredentials(7, 1, 1, 1), ("Ann", "Ann", "Bob", "Ann"))
-    tracker.update(seated)
-    assert narrator.tell(seated)[-1] == (
+    assert tell(narrator, picture, seated)[-1] == (
         "On your left sits Bob, across Ann (player 3), on your right Ann (player 0)."
     )
 
 
 def test_a_pass_names_the_player_who_gets_it() -> None:
-    lines, _ = story(BEGUN + ints(*HAND, 2, 0))
+    lines, _, _ = story(BEGUN + ints(*HAND, 2, 0))
     assert "You pass: K♣ Q♣ J♦, to Curly." in lines
 
 
 def test_the_cards_that_lie() -> None:
-    _, narrator = story(BEGUN + ints(*HAND, 1, 1, 5, 4, 9, 13, 27, 39, 0, 2, 20), choose=False)
+    _, narrator, _ = story(BEGUN + ints(*HAND, 1, 1, 5, 4, 9, 13, 27, 39, 0, 2, 20), choose=False)
     assert narrator.trick_lines() == ["On the table: you 2♣, Moe 7♣."]
 
 
@@ -228,13 +232,8 @@ NEXT_GAME = OVER.after(Scores((13, 13, 0, 0)))
 
 def returning(*events: ClientEvent) -> list[str]:
     """What somebody is told who has ended the program and comes back with these events."""
-    tracker = Tracker()
-    narrator = Narrator(Style(), tracker)
-    lines = []
-    for event in events:
-        tracker.update(event)
-        lines += narrator.tell(event)
-    return lines
+    picture = Picture()
+    return tell(Narrator(Style(), picture), picture, *events)
 
 
 SEATED = Seated(NEW.credentials, NEW.names)
@@ -301,14 +300,10 @@ def test_who_comes_back_is_told_in_short(
 
 
 def test_scores_that_were_seen_stay_as_they_were() -> None:
-    session, tracker = ClientSession(REQUEST), Tracker()
-    narrator = Narrator(Style(), tracker)
-    for event in feed(session, HAND_SAID + ints(-1, 0, 8, 2, 16, 0, 0), HAND_CHOICES)[0]:
-        tracker.update(event)
-        narrator.tell(event)
-    for event in (Scores((8, 28, 16, 0)), ConnectionLost("gone", 1), CameBack(0, TWO_HANDS)):
-        narrator.tell(event)
-    assert [narrator.tell(event) for event in (SEATED, TABLE)] == [[], []]
+    _, narrator, picture = story(HAND_SAID + ints(-1, 0, 8, 2, 16, 0, 0))
+    back = ConnectionLost("gone", 1), CameBack(0, TWO_HANDS)
+    tell(narrator, picture, Scores((8, 28, 16, 0)), *back)
+    assert tell(narrator, picture, SEATED, TABLE) == []
     assert narrator.scores() == [
         "          You    Moe  Larry  Curly",
         "hand 1      8      2     16      0",

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hearts.dealer.client_events import DealChecked, DealerEvent
+from hearts.errors import RemoteProtocolError
 from hearts.game.deal import NO_CUTS, commitment, deal_code
-from hearts.game.events import CardPlayed, ChosenBy, Deal, Pass, PassMade, YourHand
+from hearts.game.events import CardPlayed, ChosenBy, Deal, Pass, PassMade, TrickTaken, YourHand
 from hearts.game.proof import Disclosure, commitment_notice, disclosure_notice
 from hearts.game.record import parse_record
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
@@ -23,7 +26,7 @@ from hearts.wire.credentials import issue
 from hearts_client.session.own_record import OwnRecord
 from tests.plain.loopback import NAMES
 
-from .played import PLAYED, Played
+from .played import PLAYED, Played, hear, own_record
 
 OTHER = bytes(16)
 SEATED = Seated(issue(bytes(32), 7, 0, 0), NAMES)
@@ -37,7 +40,7 @@ RULES = st.builds(
 
 
 def _tell(record: OwnRecord, events: Sequence[ClientEvent]) -> list[str]:
-    return [said for event in events if (said := record.update(event)) is not None]
+    return [said for event in events if (said := hear(record, event)) is not None]
 
 
 def _right(number: int, secret: bytes) -> str:
@@ -53,7 +56,7 @@ def _unpromised(number: int, secret: bytes) -> str:
 @given(RULES, st.integers(0, 1000), st.integers(0, 3), st.booleans())
 def test_every_game_is_copied_whole(rules: Rules, seed: int, seat: int, early: bool) -> None:
     played = Played(rules, 30, seed)
-    record = OwnRecord()
+    record = own_record()
     begin, *hands = played.hands(seat)
     assert _tell(record, begin) == []
     for number, (events, secret) in enumerate(zip(hands, played.secrets, strict=True), 1):
@@ -79,7 +82,7 @@ def test_every_game_is_copied_whole(rules: Rules, seed: int, seat: int, early: b
 
 
 def test_our_own_choices_keep_their_order_and_mark() -> None:
-    record = OwnRecord()
+    record = own_record()
     begin, events, *_ = PLAYED.hands(2)
     made = next(event for event in events if isinstance(event, PassMade))
     forced = replace(made, cards=made.cards[::-1], by=ChosenBy.CLOCK)
@@ -100,7 +103,7 @@ def test_a_promise_is_open_until_the_disclosure() -> None:
 
 
 def test_other_notices_say_nothing() -> None:
-    record = OwnRecord()
+    record = own_record()
     for text in ("Ann has left", "deal 1 was nonsense", ""):
         assert record.notice(text) is None
     assert (record.text(), record.texts(), record.last_deal) == ("", {}, None)
@@ -115,7 +118,7 @@ def _first_hand(
     seat: int = 0,
 ) -> tuple[OwnRecord, list[str]]:
     """The record after the first hand; the notices come before it."""
-    record = OwnRecord()
+    record = own_record()
     begin, events, *_ = PLAYED.hands(seat)
     said = _tell(record, begin)
     said += [text for notice in notices if (text := record.notice(notice)) is not None]
@@ -165,15 +168,22 @@ def test_another_deal_than_that_of_our_cards() -> None:
     assert verify_record(record.text()).problem is not None
 
 
-def _exchange_others(event: ClientEvent) -> ClientEvent:
-    """Two of the others exchange what they play."""
-    if isinstance(event, CardPlayed) and event.player in (1, 2):
-        return replace(event, player=3 - event.player)
-    return event
+def _exchanged() -> dict[ClientEvent, ClientEvent]:
+    """Two of the others exchange what they play to a trick that neither takes."""
+    cards: list[CardPlayed] = []
+    for event in PLAYED.hands(0)[1]:
+        if isinstance(event, CardPlayed):
+            cards.append(event)
+        elif isinstance(event, TrickTaken) and event.winner in (0, 3):
+            one, two = (played for played in cards[-4:] if played.player in (1, 2))
+            if one.card.suit is two.card.suit:
+                return {one: replace(one, card=two.card), two: replace(two, card=one.card)}
+    raise AssertionError("no such trick")
 
 
 def test_another_deal_than_that_of_the_cards_of_others() -> None:
-    record, said = _first_hand(PROMISE, TOLD, change=_exchange_others)
+    exchanged = _exchanged()
+    record, said = _first_hand(PROMISE, TOLD, change=lambda event: exchanged.get(event, event))
     code = deal_code(PLAYED.secrets[0])
     assert said == [f"WARNING: deal 1 ({code}) does not give the cards that were played"]
     assert verify_record(record.text()).problem is not None
@@ -191,16 +201,23 @@ def test_other_scores() -> None:
 
 
 def test_plays_against_the_rules() -> None:
-    record = OwnRecord()
+    """Another does not follow suit; nobody knows that before the deal is disclosed."""
     begin, events, *_ = PLAYED.hands(0)
-    cards = [i for i, event in enumerate(events) if isinstance(event, CardPlayed)]
-    first, last = cards[0], cards[-4]
-    events[first], events[last] = events[last], events[first]
-    _tell(record, [*begin, *events])
-    said = record.notice(TOLD)
-    assert said is not None
-    assert said.startswith("WARNING: deal 1: the rules do not allow what was played (")
-    assert verify_record(record.text()).problem is not None
+    cards = [event for event in events if isinstance(event, CardPlayed) and event.player == 1]
+    said = []
+    for early, late in combinations(cards, 2):
+        other: dict[ClientEvent, ClientEvent] = {
+            early: replace(early, card=late.card),
+            late: replace(late, card=early.card),
+        }
+        record = own_record()
+        with suppress(RemoteProtocolError):
+            _tell(record, [*begin, *(other.get(event, event) for event in events)])
+            said.append(record.notice(TOLD))
+            is_right = verify_record(record.text()).problem is None
+            assert is_right == (said[-1] == _unpromised(1, PLAYED.secrets[0]))
+    wrong = "WARNING: deal 1: the rules do not allow what was played ("
+    assert any(told is not None and told.startswith(wrong) for told in said)
 
 
 def test_two_promises_and_two_disclosures() -> None:
@@ -230,7 +247,7 @@ def test_nothing_follows_a_hand_that_is_wrong() -> None:
 
 
 def test_a_disclosure_that_comes_late_closes_the_gap() -> None:
-    record = OwnRecord()
+    record = own_record()
     for events in PLAYED.hands(1):
         _tell(record, events)
     said = [
@@ -245,7 +262,7 @@ def test_a_disclosure_that_comes_late_closes_the_gap() -> None:
 
 
 def test_notices_far_ahead_are_not_kept() -> None:
-    record = OwnRecord(hands_before=0)
+    record = own_record(hands_before=0)
     for number in range(5, 2000):
         assert record.notice(commitment_notice(number, OTHER)) is None
         assert record.notice(Disclosure(number, OTHER).format()) is None
@@ -257,7 +274,7 @@ def test_notices_far_ahead_are_not_kept() -> None:
 
 def test_a_hand_that_is_heard_once_more() -> None:
     begin, first, second, *rest = PLAYED.hands(3)
-    record = OwnRecord()
+    record = own_record()
     _tell(record, [*begin, *first, *second[:30]])
     again = [
         replace(event, by=ChosenBy.CLOCK)
@@ -283,7 +300,7 @@ def test_two_games_and_the_way_between_them() -> None:
     one, two = PLAYED.hands(0), other.hands(0)
     table = next(event for event in two[0] if isinstance(event, TableInfo))
     begun: list[ClientEvent] = [AnotherGame(True), table]
-    record = OwnRecord()
+    record = own_record()
     for events in one:
         _tell(record, events)
     # The connection is lost after New game, and again in the first hand of the new game.
@@ -305,7 +322,7 @@ def test_two_games_and_the_way_between_them() -> None:
 
 
 def test_only_two_games_are_kept() -> None:
-    record = OwnRecord()
+    record = own_record()
     number = 0
     table = next(event for event in PLAYED.events[0] if isinstance(event, TableInfo))
     for _ in range(4):
@@ -321,7 +338,7 @@ def test_only_two_games_are_kept() -> None:
 def test_who_comes_back_without_the_beginning_checks_deals_and_writes_none() -> None:
     begin, _, *hands = PLAYED.hands(0)
     table = next(event for event in begin if isinstance(event, TableInfo))
-    record = OwnRecord(hands_before=1)
+    record = own_record(hands_before=1)
     _tell(record, [SEATED, table])
     for number, (events, secret) in enumerate(zip(hands, PLAYED.secrets[1:], strict=True), 2):
         record.notice(commitment_notice(number, secret))
@@ -338,7 +355,7 @@ def test_who_comes_back_without_the_beginning_checks_deals_and_writes_none() -> 
 def test_who_comes_back_between_two_games_has_the_next_one_whole() -> None:
     begin, hand, *_ = PLAYED.hands(0)
     table = next(event for event in begin if isinstance(event, TableInfo))
-    record = OwnRecord(hands_before=9)
+    record = own_record(hands_before=9)
     _tell(record, [SEATED, table, AnotherGame(True), table, *hand])
     assert record.notice(disclosure_notice(10, PLAYED.secrets[0])) is not None
     assert len(verify_record(record.text()).deals) == 1
@@ -378,7 +395,7 @@ def _hear(record: OwnRecord, notices: Sequence[str]) -> list[str]:
 def test_a_newcomer_learns_which_deal_is_his_first(before: list[str], late: int) -> None:
     """``late`` is how many of his events come before the notice of his own deal."""
     (begin, *hands), secrets = _newcomer()
-    record = OwnRecord()
+    record = own_record()
     assert _tell(record, begin) == []
     said = [] if late else _hear(record, before)
     for number, (events, secret) in enumerate(zip(hands, secrets, strict=True), CAME_AT):
@@ -395,7 +412,7 @@ def test_a_newcomer_learns_which_deal_is_his_first(before: list[str], late: int)
 
 def test_a_newcomer_is_warned_of_a_broken_promise() -> None:
     (begin, hand, *_), (secret, *_) = _newcomer()
-    record = OwnRecord()
+    record = own_record()
     _tell(record, begin)
     _hear(record, [*_before_him(), commitment_notice(CAME_AT, OTHER)])
     _tell(record, hand)
@@ -406,7 +423,7 @@ def test_a_newcomer_is_warned_of_a_broken_promise() -> None:
 
 def test_a_newcomer_whose_chat_comes_late_is_not_warned() -> None:
     (begin, *hands), secrets = _newcomer()
-    record = OwnRecord()
+    record = own_record()
     _tell(record, [*begin, *hands[0]])
     said = _hear(record, _before_him())
     for number, (events, secret) in enumerate(zip(hands[1:], secrets[1:], strict=True), 4):
@@ -418,7 +435,7 @@ def test_a_newcomer_whose_chat_comes_late_is_not_warned() -> None:
 
 def test_a_newcomer_who_comes_back() -> None:
     (begin, _, *hands), (_, *secrets) = _newcomer()
-    record = OwnRecord(1, CAME_AT - 1)
+    record = own_record(1, CAME_AT - 1)
     said = _tell(record, begin)
     for number, (events, secret) in enumerate(zip(hands, secrets, strict=True), CAME_AT + 1):
         said += _hear(record, [commitment_notice(number, secret)])
@@ -428,14 +445,14 @@ def test_a_newcomer_who_comes_back() -> None:
 
 
 def _tell_all(record: OwnRecord, events: Sequence[DealerEvent]) -> list[str]:
-    return [said for event in events if (said := record.update(event)) is not None]
+    return [said for event in events if (said := hear(record, event)) is not None]
 
 
 @pytest.mark.parametrize("hands_before", [None, 1])
 def test_the_dealer_dialect_tells_the_number_of_the_deal(hands_before: int | None) -> None:
     begin, *hands = PLAYED.hands(2)
     hands, secrets = hands[CAME_AT - 1 :], PLAYED.secrets[CAME_AT - 1 :]
-    record = OwnRecord(hands_before)
+    record = own_record(hands_before)
     said = _tell_all(record, begin)
     for number, ((*events, scores), secret) in enumerate(zip(hands, secrets, strict=True), CAME_AT):
         said += _tell_all(record, [DealPromised(number, commitment(secret)), *events])
@@ -451,7 +468,7 @@ def test_the_dealer_dialect_tells_the_number_of_the_deal(hands_before: int | Non
 def test_a_bad_deal_is_told_of_once(promised: bool) -> None:
     secret = PLAYED.secrets[0]
     begin, (*events, scores), *_ = PLAYED.hands(0)
-    record = OwnRecord()
+    record = own_record()
     said = _tell_all(
         record,
         [

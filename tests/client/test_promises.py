@@ -12,11 +12,10 @@ from hearts.game.proof import commitment_notice, disclosure_notice
 from hearts.session.client_events import CameBack, CaughtUp, Seated
 from hearts.session.messages import TableInfo
 from hearts.table import DealDisclosed, DealPromised
-from hearts_client.session.own_record import OwnRecord
 from hearts_client.session.promises import Promises
 from tests.plain.script import NEW
 
-from .played import PLAYED
+from .played import PLAYED, own_record
 
 SECRETS = PLAYED.secrets
 BEGIN, *HANDS = PLAYED.hands(0)
@@ -41,7 +40,7 @@ class Told:
 
     def __init__(self, over_chat: bool, *, joins: bool = False) -> None:
         self.said: list[str] = []
-        self.record = OwnRecord()
+        self.record = own_record()
         self.promises = Promises(self.record, self.said.append, deal="", can_repeat=False)
         self._over_chat = over_chat
         if not joins:
@@ -49,6 +48,7 @@ class Told:
 
     def hear(self, *events: DealerEvent) -> None:
         for event in events:
+            self.record.picture.update(event)
             self.promises.hear(event)
 
     def promise(self, number: int) -> None:
@@ -190,8 +190,10 @@ async def test_a_newcomer_does_not_miss_what_was_before_him(autojump_clock: obje
 async def test_who_goes_on_in_another_program_misses_nothing(autojump_clock: object) -> None:
     """He has heard no promise of the hand that was over when he came."""
     said: list[str] = []
-    promises = Promises(OwnRecord(1), said.append, deal="", can_repeat=False)
+    record = own_record(1)
+    promises = Promises(record, said.append, deal="", can_repeat=False)
     for event in [*BEGIN, *HANDS[1]]:
+        record.picture.update(event)
         promises.hear(event)
     await promises.hear_last(is_over=True)
     assert said == []

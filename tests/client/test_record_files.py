@@ -13,8 +13,8 @@ from hearts.game.rules import STANDARD
 from hearts.game.verify import verify_record
 from hearts.session.client_events import AnotherGame
 from hearts.session.messages import TableInfo
-from hearts_client.session.own_record import OwnRecord
 from hearts_client.session.record_files import RecordFiles, seat_of
+from tests.client.played import hear, own_record
 from tests.plain.loopback import Loopback
 
 
@@ -22,7 +22,7 @@ class Session:
     """A record that grows by whole games, and what is said about its files."""
 
     def __init__(self, folder: Path) -> None:
-        self.record = OwnRecord()
+        self.record = own_record()
         self.said: list[str] = []
         self.files = RecordFiles(folder, self.record, self.said.append)
         self._deals = 0
@@ -37,11 +37,11 @@ class Session:
         hands = 0
         for event in loop.players[0].events:
             if isinstance(event, TableInfo) and self._deals:
-                self.record.update(AnotherGame(True))
+                hear(self.record, AnotherGame(True))
             if isinstance(event, YourHand) and hands:
                 await self._disclose(secrets[hands - 1])
             hands += isinstance(event, YourHand)
-            self.record.update(event)
+            hear(self.record, event)
         await self._disclose(secrets[-1])
 
     async def _disclose(self, secret: bytes) -> None:

@@ -24,7 +24,7 @@ from hearts_client.session.replay import HandReplay, disclosed_replays, read_rep
 from tests.game.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
 from tests.plain.loopback import NAMES
 
-from .played import PLAYED, Played
+from .played import PLAYED, Played, hear, own_record
 from .test_own_record import SEATED, _tell
 
 NAMES_4 = (NAMES[0], NAMES[1], NAMES[2], NAMES[3])
@@ -165,7 +165,7 @@ def _without_own_marks(hands: Sequence[HandReplay]) -> list[object]:
 )
 def test_a_session_gives_what_its_record_gives(rules: str, seed: int, seat: int) -> None:
     played = Played(parse_rules(rules), 60, seed)
-    record = OwnRecord()
+    record = own_record()
     begin, *hands = played.hands(seat)
     _tell(record, begin)
     assert disclosed_replays(record) == ()
@@ -183,7 +183,7 @@ def test_a_session_gives_what_its_record_gives(rules: str, seed: int, seat: int)
 
 
 def test_who_came_later_has_the_hands_that_he_saw() -> None:
-    record = OwnRecord(hands_before=1)
+    record = own_record(hands_before=1)
     begin, _, second, third, *_ = PLAYED.hands(2)
     _tell(record, [*begin, *second])
     record.notice(disclosure_notice(2, PLAYED.secrets[1]))
@@ -204,7 +204,7 @@ def test_who_came_later_has_the_hands_that_he_saw() -> None:
 
 
 def test_another_deal_than_that_of_our_cards_is_not_shown() -> None:
-    record = OwnRecord()
+    record = own_record()
     begin, first, *_ = PLAYED.hands(1)
     _tell(record, [*begin, *first])
     record.notice(disclosure_notice(1, bytes(16)))
@@ -220,7 +220,7 @@ def _heard(choice: bool, *, is_first: bool, is_told: bool) -> OwnRecord:
     rules = parse_rules("moon=choice,pass=never")
     game = Game(rules)
     game.scores = (10, 20, 30, 40)
-    record = OwnRecord(None if is_first else 1)
+    record = own_record(None if is_first else 1)
     _tell(record, [SEATED, TableInfo(rules, 100, 60, frozenset())])
     if is_first:
         game.scores = (0, 0, 0, 0)
@@ -232,9 +232,9 @@ def _heard(choice: bool, *, is_first: bool, is_told: bool) -> OwnRecord:
         for event in game.apply(actions.pop()):
             seen = seen_by(event, 0)
             if isinstance(seen, HandScored):
-                record.update(Scores(seen.scores, seen.winners))
+                hear(record, Scores(seen.scores, seen.winners))
             elif seen is not None and (is_told or not isinstance(seen, MoonChosen)):
-                record.update(seen)
+                hear(record, seen)
         if game.phase is Phase.PLAY:
             (player,) = game.waiting_for()
             legal = view_of(game, player).legal_cards

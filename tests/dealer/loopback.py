@@ -9,16 +9,16 @@ from functools import partial
 from hearts.bots import MoonBot, RandomBot
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_deals import Deals, cut_of
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.client_watch import WatcherSession
+from hearts.dealer.deal_verifier import DealVerifier, cut_of
 from hearts.dealer.numbers import PlayerKind
 from hearts.game.events import Deal
 from hearts.game.rules import STANDARD, Rules
 from hearts.session.client_events import ChoiceRefused, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
-from hearts.session.tracker import Tracker
+from hearts.session.picture import Picture
 from hearts.table import Question, RulesProposed
 from hearts.wire.codec import encode_ints
 from tests.hosting.desk import DEALER, GAME, DeskLink, TableDesk
@@ -34,8 +34,8 @@ class Player:
     def __init__(self, player: int, seed: int, *, piece: int = 0, cuts: bool = False) -> None:
         draw = random.Random(seed + player)
         self.player = player
-        self.deals = Deals(partial(cut_of, draw.randbytes(16)) if cuts else None)
-        self.tracker = Tracker()
+        self.deals = DealVerifier(partial(cut_of, draw.randbytes(16)) if cuts else None)
+        self.picture = Picture()
         self.bot: MoonBot = RandomBot(draw.random)
         self.events: list[DealerEvent] = []
         self.games = 1
@@ -51,7 +51,7 @@ class Player:
     def call(self, request: RegistrationRequest, replies: bytes) -> None:
         """A new connection, up to the Process ID."""
         kind = Introduction(PlayerKind.EXTERNAL_CPU, 10 * self.player, comment="in a test")
-        self.session = DealerSession(request, kind, self.deals)
+        self.session = DealerSession(request, kind, self.deals, self.picture)
         self.receive(replies)
         self._to_server = b""
         self.is_connected = True
@@ -75,7 +75,6 @@ class Player:
     def _listen(self) -> None:
         while (event := self.session.next_event()) is not None:
             self.events.append(event)
-            self.tracker.update(event)
             match event:
                 case YourChoice() | ChoiceRefused() if not self.is_silent:
                     self.choose(event.question)
@@ -90,11 +89,11 @@ class Player:
         session = self.session
         match question:
             case Question.PASS:
-                session.pass_cards(self.bot.choose_pass(self.tracker.view()))
+                session.pass_cards(self.bot.choose_pass(self.picture.view()))
             case Question.CARD:
-                session.play(self.bot.choose_card(self.tracker.view()))
+                session.play(self.bot.choose_card(self.picture.view()))
             case Question.MOON:
-                session.choose_moon(self.bot.choose_moon(self.tracker.view()))
+                session.choose_moon(self.bot.choose_moon(self.picture.view()))
             case Question.AGAIN:
                 games = sum(bool(scores.winners) for scores in self.scores)
                 session.play_again(games < self.games)

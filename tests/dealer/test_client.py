@@ -15,9 +15,9 @@ from hearts.dealer import messages as said
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_connection import DealerConnection
-from hearts.dealer.client_deals import Deals, cut_of
 from hearts.dealer.client_events import DealerEvent, Declined, Watching
 from hearts.dealer.client_watch import WatcherSession
+from hearts.dealer.deal_verifier import DealVerifier, cut_of
 from hearts.dealer.frames import encode_frame
 from hearts.dealer.messages import Message
 from hearts.dealer.numbers import DealerState, MessageType, PlayerKind
@@ -25,7 +25,15 @@ from hearts.dealer.structures import PlayerInfo, RulesInfo, Score, Trick
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game.cards import Card, Suit
 from hearts.game.deal import NO_CUTS, commitment, deal_hands
-from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, PassMade, TrickBegun, YourHand
+from hearts.game.events import (
+    CardPlayed,
+    CardsReceived,
+    ChosenBy,
+    PassMade,
+    Play,
+    TrickBegun,
+    YourHand,
+)
 from hearts.game.rules import STANDARD, Direction, Rules
 from hearts.session.client_events import (
     AgainAnswered,
@@ -41,8 +49,8 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.client_registration import RegistrationRequest
+from hearts.session.hand import SeenHand
 from hearts.session.messages import Scores, TableInfo
-from hearts.session.tracker import Tracker
 from hearts.table import DealPromised, Question, RulesProposed
 from hearts.wire.codec import encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials
@@ -121,12 +129,10 @@ def listen(
 ) -> tuple[list[DealerEvent], bytes]:
     """What a session makes of bytes, with its choices where it is asked."""
     to_make, events, sent = list(choices), [], b""
-    tracker = Tracker()
     for piece in pieces(data, size):
         session.feed(piece)
         while (event := session.next_event()) is not None:
             events.append(event)
-            tracker.update(event)
             if isinstance(event, YourChoice | ChoiceRefused) and to_make:
                 assert isinstance(session, DealerSession)
                 to_make.pop(0)(session)
@@ -159,7 +165,7 @@ def test_registration(size: int) -> None:
 
 def test_an_introduction() -> None:
     who = Introduction(PlayerKind.EXTERNAL_CPU, 700, comment="a bot")
-    session = DealerSession(REQUEST, who, Deals(lambda *_: bytes(8)))
+    session = DealerSession(REQUEST, who, DealVerifier(lambda *_: bytes(8)))
     _, sent = listen(session, begun(ASK))
     assert sent.endswith(encode_frame(126, 1, replace(who, cuts=True).encode()))
 
@@ -327,11 +333,9 @@ def score(*points: int) -> tuple[Score, ...]:
 
 def test_who_comes_into_the_middle_of_a_game() -> None:
     standing = said.ScoreCard(score(1, 2, 3, 4))
-    session, tracker = DealerSession(REQUEST), Tracker()
-    session.feed(begun(*BEGUN, standing, *DEALT[4:]))
-    while (event := session.next_event()) is not None:
-        tracker.update(event)
-    assert tracker.view().scores == (1, 2, 3, 4)
+    session = DealerSession(REQUEST)
+    listen(session, begun(*BEGUN, standing, *DEALT[4:]))
+    assert session.picture.view().scores == (1, 2, 3, 4)
 
 
 def test_who_plays_can_change() -> None:
@@ -387,23 +391,23 @@ def cards_of(hand: int) -> list[Card]:
     return [each for each in CARD_LIST if hand >> each & 1]
 
 
-def play_out(deals: Deals, hands: Sequence[int]) -> None:
+def play_out(deals: DealVerifier, hands: Sequence[int]) -> SeenHand:
     """A hold hand of player 0 in which these hands are dealt and played."""
-    deals.begin_hand(0, Direction.HOLD, cards_of(hands[0]))
+    seen = SeenHand(0, Direction.HOLD, 0, hands[0])
     for player, hand in enumerate(hands):
         for each in cards_of(hand):
-            assert not deals.has_seen(1)
-            deals.played(player, each)
-    assert deals.has_seen(1)
+            assert not deals.has_seen(1, seen)
+            seen.plays.append(Play(player, each))
+    assert deals.has_seen(1, seen)
+    return seen
 
 
 def problem_of(cuts: bytes, *, told: bytes = SECRET, own: bytes | None = None) -> str | None:
     """What is wrong with a deal that was promised, cut, played and told."""
-    deals = Deals(None if own is None else lambda *_: own)
+    deals = DealVerifier(None if own is None else lambda *_: own)
     deals.promise(1, commitment(SECRET))
     assert deals.cut(1) == own
-    play_out(deals, deal_hands(SECRET, cuts))
-    return deals.problem(told, cuts)
+    return deals.problem(play_out(deals, deal_hands(SECRET, cuts)), told, cuts)
 
 
 WITH_CUT = OWN_CUT + bytes(24)
@@ -421,38 +425,36 @@ def test_deals_that_are_wrong() -> None:
 
 
 def test_a_cut_that_came_too_late_is_missing_and_why() -> None:
-    deals = Deals(lambda *_: OWN_CUT)
+    deals = DealVerifier(lambda *_: OWN_CUT)
     deals.promise(1, commitment(SECRET))
     deals.cut(1)
     deals.cut_was_late()
-    play_out(deals, deal_hands(SECRET))
-    problem = deals.problem(SECRET, NO_CUTS)
+    problem = deals.problem(play_out(deals, deal_hands(SECRET)), SECRET, NO_CUTS)
     assert problem == "our cut is not in it; the server says that it came too late"
 
 
 @pytest.mark.parametrize(("swap", "why"), [(0, "that we had"), (1, "that were played")])
 def test_hands_that_the_secret_does_not_give(swap: int, why: str) -> None:
-    deals = Deals()
+    deals = DealVerifier()
     deals.promise(1, commitment(SECRET))
     hands = list(deal_hands(SECRET))
     hands[swap], hands[2] = hands[2], hands[swap]
-    play_out(deals, hands)
-    problem = deals.problem(SECRET, NO_CUTS)
+    problem = deals.problem(play_out(deals, hands), SECRET, NO_CUTS)
     assert problem is not None
     assert problem.endswith(why)
 
 
 def test_a_promise_that_changes() -> None:
-    deals = Deals()
+    deals = DealVerifier()
     deals.promise(1, commitment(bytes(16)))
     deals.promise(1, commitment(SECRET))
-    play_out(deals, deal_hands(SECRET))
-    assert deals.problem(SECRET, NO_CUTS) == "it was promised twice, and not the same"
+    seen = play_out(deals, deal_hands(SECRET))
+    assert deals.problem(seen, SECRET, NO_CUTS) == "it was promised twice, and not the same"
 
 
 def test_a_deal_is_cut_alike_by_a_program_that_was_started_again() -> None:
     key = b"kept with the session"
-    deals = Deals(partial(cut_of, key))
+    deals = DealVerifier(partial(cut_of, key))
     own_cut = cut_of(key, 1, commitment(SECRET))
     assert own_cut != cut_of(key, 2, commitment(SECRET)) != cut_of(b"", 2, commitment(SECRET))
     first = DealerSession(REQUEST, deals=deals)
@@ -460,7 +462,7 @@ def test_a_deal_is_cut_alike_by_a_program_that_was_started_again() -> None:
     _, sent = listen(first, begun(*BEGUN, promise, CUT_QUERY))
     assert sent.endswith(encode_frame(202, 6, own_cut))
     assert first.progress is not None
-    second = DealerSession(back(first.progress), deals=Deals(partial(cut_of, key)))
+    second = DealerSession(back(first.progress), deals=DealVerifier(partial(cut_of, key)))
     messages = [ASK, *SEATED, said.Replay(True), BEGUN[-1], promise, said.Replay(False), CUT_QUERY]
     _, sent = listen(second, encode_ints(2, 1, 1, 1) + frames(*messages))
     assert sent.endswith(encode_frame(202, 8, own_cut))
@@ -585,10 +587,8 @@ def test_bytes_that_no_dealer_says(name: str, size: int) -> None:
     session = DealerSession(REQUEST)
     with pytest.raises(RemoteProtocolError):
         listen(session, BAD[name], size=size)
-    # What the tracker finds is the client's to act on.
-    if name != "who cannot lead leads":
-        assert session.closed
-        assert session.next_event() is None
+    assert session.closed
+    assert session.next_event() is None
 
 
 def test_legal_cards_that_are_not() -> None:
@@ -669,18 +669,17 @@ def test_any_bytes_at_any_place(
 ) -> None:
     make, data = begun
     draw = random.Random(seed)
-    session, tracker = make(), Tracker()
+    session = make()
     session.feed(data[:place])
     session.feed(noise)
     session.feed(b"")
     try:
-        while (event := session.next_event()) is not None:
-            tracker.update(event)
+        while session.next_event() is not None:
             asked = session.asked if isinstance(session, DealerSession) else None
             if isinstance(session, DealerSession) and asked is Question.PASS:
-                session.pass_cards(draw.sample(tracker.view().cards, 3))
+                session.pass_cards(draw.sample(session.picture.view().cards, 3))
             elif isinstance(session, DealerSession) and asked is Question.CARD:
-                session.play(draw.choice(tracker.view().cards))
+                session.play(draw.choice(session.picture.view().cards))
     except RemoteProtocolError:
         pass
     else:

@@ -18,7 +18,6 @@ from hearts.session.client_events import Seated, SessionEnded, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options, Scores
 from hearts.session.progress import Progress
-from hearts.session.tracker import Tracker
 from hearts.table import Question
 from hearts.taunt import (
     TAUNT_LIMIT,
@@ -65,7 +64,6 @@ class Player:
         self.heard: list[object] = []
         self.said = b""
         self.over = False
-        self._tracker = Tracker()
         self._choices = choices
         self._asked = 0
 
@@ -86,7 +84,6 @@ class Player:
 
     def _take(self, event: DealerEvent) -> None:
         self.heard.append(event)
-        self._tracker.update(event)
         if isinstance(event, Seated):
             assert 0 <= event.player <= 3
         if isinstance(event, YourChoice):
@@ -100,9 +97,9 @@ class Player:
         session = self.session
         match question:
             case Question.PASS:
-                session.pass_cards(self._tracker.view().cards[:3])
+                session.pass_cards(session.picture.view().cards[:3])
             case Question.CARD:
-                view = self._tracker.view()
+                view = session.picture.view()
                 cards = view.legal_cards or view.cards
                 session.play(cards[how % len(cards)])
             case Question.MOON:
@@ -219,7 +216,7 @@ def _repeat(session: ClientSession, chosen: bytes) -> None:
 
 
 def _card(session: ClientSession, index: int) -> Card:
-    cards = session._hand.cards
+    cards = session._cards
     return cards[index] if 0 <= index < len(cards) else CARDS[0]
 
 

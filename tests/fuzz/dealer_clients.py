@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_deals import Deals
 from hearts.dealer.client_watch import WatcherSession
+from hearts.dealer.deal_verifier import DealVerifier
 from hearts.dealer.frames import HEADER, SERVER_PAYLOAD_LIMIT, Frame, FrameBuffer
 from hearts.errors import RemoteProtocolError
 from hearts.session.client_registration import RegistrationRequest
@@ -99,7 +99,7 @@ def _listen(visit: Visit, choices: bytes, fed: Iterable[bytes]) -> Player | Look
     listener: Player | Looker = (
         Looker()
         if request is None
-        else Player(DealerSession(request, deals=Deals(lambda *_: CUT)), choices)
+        else Player(DealerSession(request, deals=DealVerifier(lambda *_: CUT)), choices)
     )
     for piece in fed:
         listener.hear(piece)

@@ -11,8 +11,8 @@ from dataclasses import replace
 from enum import Enum
 from itertools import repeat
 
-from hearts.dealer.client_deals import Deals
 from hearts.dealer.client_watch import WatcherSession
+from hearts.dealer.deal_verifier import DealVerifier
 from hearts.dealer.listener import EARLY_LIMIT as DEALER_EARLY
 from hearts.dealer.seat import DealerSeat
 from hearts.game.deal import SECRET_BYTES
@@ -71,7 +71,7 @@ class Peer:
         self.last = b""
         """What the client has said the last time."""
         cut = bytes([player + 1] * 8)
-        self._deals = Deals((lambda *_: cut) if manner is Manner.CUTS else None)
+        self._deals = DealVerifier((lambda *_: cut) if manner is Manner.CUTS else None)
         request = RegistrationRequest(NAMES[player], player, dealer=self.dealer)
         self._connect(request, encode_ints(player, 1, *[1] * self.dealer))
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_deals import Deals
 from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.dealer.client_watch import WatcherSession
+from hearts.dealer.deal_verifier import DealVerifier
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, CardsReceived, PassMade, TrickTaken, YourHand
@@ -21,14 +21,13 @@ from hearts.session.client_events import (
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
 from hearts.session.progress import Progress
-from hearts.session.tracker import Tracker
 from hearts.table import Question, RulesProposed
 
 PlayerSession = ClientSession | DealerSession
 """The session of who plays, in either dialect."""
 
 
-def session_for(request: RegistrationRequest, deals: Deals | None = None) -> PlayerSession:
+def session_for(request: RegistrationRequest, deals: DealVerifier | None = None) -> PlayerSession:
     """A player's session in the dialect that the request asks for."""
     return DealerSession(request, deals=deals) if request.dealer else ClientSession(request)
 
@@ -52,7 +51,6 @@ class Follower:
         self.complete = False
         """Whether the session came to its end."""
         self.session = session
-        self._tracker = Tracker()
 
     def hear(self, data: bytes, *, at_end: bool = False, card: int = 0) -> bytes:
         """Read what came, and choose, with ``card`` perhaps illegally; what is to be sent."""
@@ -70,7 +68,6 @@ class Follower:
         return session.bytes_to_send()
 
     def _take(self, event: DealerEvent, card: int) -> None:
-        self._tracker.update(event)
         match event:
             case Seated():
                 self._remember()
@@ -108,9 +105,9 @@ class Follower:
         session = self.session
         match question:
             case Question.PASS:
-                session.pass_cards(self._tracker.view().cards[:3])
+                session.pass_cards(session.picture.view().cards[:3])
             case Question.CARD:
-                view = self._tracker.view()
+                view = session.picture.view()
                 session.play(view.cards[card % len(view.cards)] if card else lowest(view))
             case Question.MOON:
                 session.choose_moon(not card & 1)

@@ -13,8 +13,8 @@ import trio
 import trio.testing
 from trio.testing import MemoryReceiveStream, MemorySendStream
 
-from hearts.dealer.client_deals import Deals
 from hearts.dealer.client_watch import WatcherSession
+from hearts.dealer.deal_verifier import DealVerifier
 from hearts.hosting.store import Done, Session
 from hearts.net import StreamLink
 from hearts.net.logline import LineFormatter
@@ -146,7 +146,7 @@ class Line:
     """One connection, with a client that follows what the server says on it."""
 
     def __init__(
-        self, stream: Stream, request: RegistrationRequest, deals: Deals | None = None
+        self, stream: Stream, request: RegistrationRequest, deals: DealVerifier | None = None
     ) -> None:
         self.client: Follower | Onlooker
         if request.watch:
@@ -243,7 +243,7 @@ class Hosted:
         self._tasks.cancel_scope.cancel()
 
     def connect(
-        self, address: str, request: RegistrationRequest, deals: Deals | None = None
+        self, address: str, request: RegistrationRequest, deals: DealVerifier | None = None
     ) -> Line:
         """A new connection; its server's side begins to run."""
         ours, theirs = trio.testing.memory_stream_pair()

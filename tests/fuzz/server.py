@@ -16,7 +16,7 @@ import trio._core._run
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.dealer.client_deals import Deals
+from hearts.dealer.deal_verifier import DealVerifier
 from hearts.dealer.frames import encode_frame
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
@@ -62,9 +62,9 @@ def _config(password: bool, few: bool, pause: bool, delay: bool, rules: str) -> 
     )
 
 
-def _deals(number: int) -> Deals:
+def _deals(number: int) -> DealVerifier:
     cut = bytes([number] * 8)
-    return Deals((lambda *_: cut) if number & 1 else None)
+    return DealVerifier((lambda *_: cut) if number & 1 else None)
 
 
 class Program:

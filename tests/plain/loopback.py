@@ -14,7 +14,6 @@ from hearts.plain.client import ClientSession
 from hearts.plain.seat import PlainSeat
 from hearts.session.client_events import ChoiceRefused, ClientEvent, WaitingForPlayers, YourChoice
 from hearts.session.client_registration import RegistrationRequest
-from hearts.session.tracker import Tracker
 from hearts.table import (
     AgainSettled,
     AnswerAgain,
@@ -49,7 +48,7 @@ class Player:
         self.player = player
         self.seat = PlainSeat(player)
         self.session = ClientSession(RegistrationRequest(NAMES[player], process_id=player))
-        self.tracker = Tracker()
+        self.picture = self.session.picture
         self.bot = RandomBot(random.Random(seed + player).random)
         self.events: list[ClientEvent] = []
         self.to_server = b""
@@ -65,7 +64,6 @@ class Player:
             self.session.feed(piece)
             while (event := self.session.next_event()) is not None:
                 self.events.append(event)
-                self.tracker.update(event)
                 if isinstance(event, YourChoice | ChoiceRefused):
                     self._choose(event.question)
             self.to_server += self.session.bytes_to_send()
@@ -73,13 +71,13 @@ class Player:
     def _choose(self, question: Question) -> None:
         match question:
             case Question.PASS:
-                self.session.pass_cards(self.bot.choose_pass(self.tracker.view()))
+                self.session.pass_cards(self.bot.choose_pass(self.picture.view()))
             case Question.CARD:
-                card = self.bot.choose_card(self.tracker.view())
-                self.tracker.check(card)
+                card = self.bot.choose_card(self.picture.view())
+                self.picture.check(card)
                 self.session.play(card)
             case Question.MOON:
-                self.session.choose_moon(self.bot.choose_moon(self.tracker.view()))
+                self.session.choose_moon(self.bot.choose_moon(self.picture.view()))
             case Question.AGAIN:
                 self.session.play_again(False)
 

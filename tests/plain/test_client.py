@@ -115,6 +115,8 @@ def test_pass(name: str, size: int) -> None:
 
 HELD = DEALT + ints(0)
 SENT_HELD = SENT_DEALT + ACK
+OTHERS_LEAD = BEGUN + ints(*(18 if number == 15 else number for number in HAND), 0)
+"""The same with the five of clubs for the two."""
 PLAYS: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
     "we lead": (
         ints(0, 0, 20),
@@ -125,12 +127,6 @@ PLAYS: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
             CardPlayed(0, card("2C"), ChosenBy.PLAYER),
             CardPlayed(1, card("7C"), ChosenBy.PLAYER),
         ],
-    ),
-    "another leads": (
-        ints(3, 28),
-        [plays("3D")],
-        ACK + ACK + ints(6),
-        [CardPlayed(3, card("2D"), ChosenBy.PLAYER), CARD_ASKED],
     ),
     "refused for each reason, then accepted": (
         ints(0, -6, -2, -1, -4, -5, -7, 0),
@@ -189,6 +185,13 @@ def test_play(name: str, size: int) -> None:
     assert [event for event in events if event in told] == told
     assert events[-len(told) :][-1] == told[-1]
     assert out == SENT_HELD + sent
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_another_leads(size: int) -> None:
+    events, out = converse(OTHERS_LEAD + ints(3, 15), [plays("3C")], size=size)
+    assert events[-2:] == [CardPlayed(3, card("2C"), ChosenBy.PLAYER), CARD_ASKED]
+    assert out == SENT_HELD + ACK + ACK + ints(2)
 
 
 def test_the_example_hand_of_the_contract() -> None:
@@ -278,7 +281,7 @@ def test_the_end_of_the_stream() -> None:
 
 def test_bytes_before_the_end_of_the_stream_are_not_lost() -> None:
     session = ClientSession(REQUEST)
-    feed(session, HELD)
+    feed(session, OTHERS_LEAD)
     session.feed(ints(3))
     session.feed(b"")
     assert session.next_event() == TrickBegun(3)

@@ -14,7 +14,6 @@ from hearts.plain.client import ClientSession
 from hearts.session.client_events import ChoiceRefused, ClientEvent, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
-from hearts.session.tracker import Tracker
 from hearts.table import Question
 from tests.plain.loopback import pieces
 from tests.plain.script import (
@@ -68,7 +67,7 @@ BAD: dict[str, tuple[bytes, list[Choice]]] = {
     "Table with computer 4": (REGISTERED + ints(1, 0, 100, 60, 16), []),
     "card 0": (BEGUN + ints(0, *HAND[1:]), []),
     "card 53": (BEGUN + ints(*HAND[:-1], 53), []),
-    "a card twice": (BEGUN + ints(*HAND[:-1], HAND[0]), []),
+    "a card twice": (BEGUN + ints(*HAND[:-1], HAND[0], 0), []),
     "direction 4": (DEALT + ints(4), []),
     "direction -1": (DEALT + ints(-1), []),
     "a pass accepted before it was sent": (PASSED, [silent]),
@@ -119,14 +118,11 @@ BAD: dict[str, tuple[bytes, list[Choice]]] = {
 NAMED_TABLE = replace(REQUEST, table="friends")
 
 
-def play_along(
-    session: ClientSession, tracker: Tracker, choices: list[Choice]
-) -> list[ClientEvent]:
+def play_along(session: ClientSession, choices: list[Choice]) -> list[ClientEvent]:
     """Take all events, and choose from the list; then say nothing."""
     events = []
     while (event := session.next_event()) is not None:
         events.append(event)
-        tracker.update(event)
         if isinstance(event, YourChoice | ChoiceRefused) and choices:
             choices.pop(0)(session)
     return events
@@ -137,12 +133,12 @@ def play_along(
 def test_bytes_that_no_server_says(name: str, size: int) -> None:
     said, choices = BAD[name]
     request = NAMED_TABLE if "named table" in name else REQUEST
-    session, tracker, left = ClientSession(request), Tracker(), list(choices)
+    session, left = ClientSession(request), list(choices)
 
     def listen() -> None:
         for piece in pieces(said, size):
             session.feed(piece)
-            play_along(session, tracker, left)
+            play_along(session, left)
 
     with pytest.raises(RemoteProtocolError):
         listen()
@@ -174,15 +170,15 @@ def test_a_list_that_no_server_sends(said: bytes) -> None:
         converse(ints(0, 1) + said, request=replace(REQUEST, list_only=True))
 
 
-def choose_by_chance(session: ClientSession, tracker: Tracker, draw: random.Random) -> None:
+def choose_by_chance(session: ClientSession, draw: random.Random) -> None:
     """Choose something that can be sent, or nothing."""
     if draw.random() < 0.2:
         return
     match session.asked:
         case Question.PASS:
-            session.pass_cards(draw.sample(tracker.view().cards, 3))
+            session.pass_cards(draw.sample(session.picture.view().cards, 3))
         case Question.CARD:
-            session.play(draw.choice(tracker.view().legal_cards))
+            session.play(draw.choice(session.picture.view().legal_cards))
         case Question.MOON:
             session.choose_moon(draw.random() < 0.5)
         case Question.AGAIN:
@@ -218,17 +214,16 @@ def test_any_bytes_at_any_place(
 ) -> None:
     request, session_said = begun
     draw = random.Random(seed)
-    session, tracker = ClientSession(request), Tracker()
+    session = ClientSession(request)
     session.feed(session_said[:place])
     # In a replay all is decided.
-    play_along(session, tracker, list(HAND_CHOICES) if request is REQUEST else [])
+    play_along(session, list(HAND_CHOICES) if request is REQUEST else [])
     session.feed(said)
     session.feed(b"")
     try:
         while (event := session.next_event()) is not None:
-            tracker.update(event)
             if isinstance(event, YourChoice | ChoiceRefused):
-                choose_by_chance(session, tracker, draw)
+                choose_by_chance(session, draw)
     except RemoteProtocolError:
         pass
     assert session.closed

@@ -31,8 +31,8 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.messages import Scores, TableInfo
+from hearts.session.picture import Picture
 from hearts.session.progress import Progress
-from hearts.session.tracker import Tracker
 from hearts.table import Question
 from tests.plain.script import (
     BEGUN,
@@ -268,37 +268,37 @@ def test_after_new_game_0_there_is_nothing_to_come_back_to() -> None:
     assert session.next_event() == SessionEnded(complete=True)
 
 
-def test_the_tracker_goes_on_where_the_scores_were() -> None:
-    tracker = Tracker()
+def test_the_picture_goes_on_where_the_scores_were() -> None:
+    picture = Picture()
 
     def hear(progress: Progress, said: bytes) -> None:
         events, _ = converse(back_said(0) + said, request=back(progress))
         for event in events:
-            tracker.update(event)
+            picture.update(event)
 
     hear(AFTER_ONE, ints(*HAND, 2))
-    view = tracker.view()
+    view = picture.view()
     assert (view.hand_number, view.scores, view.direction) == (1, (8, 2, 16, 0), Direction.RIGHT)
     hear(OVER, b"")
-    assert not tracker.dealt
+    assert not picture.dealt
     hear(OVER, ints(1) + TABLE + ints(*HAND, 1))
-    view = tracker.view()
+    view = picture.view()
     assert (view.hand_number, view.scores) == (0, (0, 0, 0, 0))
 
 
 def test_the_rotating_lead_after_coming_back() -> None:
     rotate = ints(1, 1 << 15, 100, 60, 14)
     said = ints(3, 1, 1) + SEATED + rotate + ints(*HAND, 0)
-    tracker = Tracker()
+    picture = Picture()
     events, _ = converse(said + ints(1), request=back(AFTER_ONE))
     for event in events:
-        tracker.update(event)
-    assert tracker.turn == 1
+        picture.update(event)
+    assert picture.turn == 1
     *events, first_lead = converse(said + ints(0), request=back(AFTER_ONE))[0][:-2]
     for event in events:
-        tracker.update(event)
+        picture.update(event)
     with pytest.raises(RemoteProtocolError, match="cannot lead"):
-        tracker.update(first_lead)
+        picture.update(first_lead)
 
 
 @pytest.mark.parametrize("size", SIZES)

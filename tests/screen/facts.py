@@ -12,8 +12,9 @@ from hearts.game.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, Yo
 from hearts.game.rules import Direction, Rules
 from hearts.game.scoring import Four
 from hearts.session.messages import Scores, TableInfo
-from hearts_client.screen.sight import Stage
 from hearts_client.screen.table import Table
+from hearts_client.screen.view_model import Stage
+from hearts_client.words.scoreboard import row_title
 
 NOBODY: Four = (0, 0, 0, 0)
 
@@ -46,7 +47,7 @@ class Facts:
 
 def shown_by(table: Table) -> Facts:
     """What a table shows, of players 0-3."""
-    trick, last = table.trick, table.last_trick
+    picture, trick, last = table.picture, table.trick, table.picture.hand.last_trick
     seats = sorted(table.seats(trick), key=lambda seat: seat.player)
     assert [seat.played for seat in seats] == [trick and trick.of(player) for player in range(4)]
     leaders = [seat.player for seat in seats if seat.leads]
@@ -54,24 +55,24 @@ def shown_by(table: Table) -> Facts:
     assert leaders == ([] if trick is None else [trick.leader])
     return Facts(
         stage=table.stage,
-        rules=table.rules_text,
-        end_score=table.end_score,
-        hand_number=table.hand_number,
-        direction=table.direction,
+        rules="" if picture.table is None else str(picture.rules),
+        end_score=picture.end_score,
+        hand_number=picture.hand.number + 1,
+        direction=picture.hand.direction,
         trick_number=0 if trick is None else trick.number,
         lies=() if trick is None else trick.cards,
         leader=None if trick is None else trick.leader,
         takes=takers[0] if takers else None,
         winner=None if trick is None else trick.winner,
         last_trick=() if last is None else last.cards,
-        turn=table.turn,
+        turn=picture.turn,
         points=four([seat.points for seat in seats]),
         tricks=four([seat.tricks for seat in seats]),
         held=four([seat.cards for seat in seats]),
-        broken=table.hearts_broken,
-        totals=table.totals,
-        rows=tuple((title, four(row)) for title, row in table.rows),
-        winners=table.winners,
+        broken=picture.hand.broken_by is not None,
+        totals=picture.board.totals,
+        rows=tuple((row_title(row), row.points) for row in picture.board.rows),
+        winners=picture.board.winners,
     )
 
 

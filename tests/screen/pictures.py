@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hearts_client.screen.settings import Settings
-from hearts_client.screen.sight import TableSight
 from hearts_client.screen.table_picture import draw_table
+from hearts_client.screen.view_model import TableSight
 
 from .sights import game_over, on_turn, passing, watched
 
@@ -20,7 +20,7 @@ FOLDER = Path(__file__).parent / "pictures"
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class Drawing:
     """A table at a moment, on a terminal."""
 
     name: str
@@ -39,12 +39,12 @@ class Picture:
 
 
 PICTURES = (
-    Picture("turn_80x24", on_turn, (80, 24)),
-    Picture("turn_120x40", on_turn, (120, 40)),
-    Picture("turn_80x23_ascii", on_turn, (80, 23), ascii=True),
-    Picture("pass_80x24", passing, (80, 24)),
-    Picture("over_80x24", game_over, (80, 24)),
-    Picture("watched_100x30", watched, (100, 30)),
+    Drawing("turn_80x24", on_turn, (80, 24)),
+    Drawing("turn_120x40", on_turn, (120, 40)),
+    Drawing("turn_80x23_ascii", on_turn, (80, 23), ascii=True),
+    Drawing("pass_80x24", passing, (80, 24)),
+    Drawing("over_80x24", game_over, (80, 24)),
+    Drawing("watched_100x30", watched, (100, 30)),
 )
 
 

@@ -18,11 +18,11 @@ from hearts.session.messages import Options
 from hearts.session.progress import Progress
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas_widget import LEFT_BUTTON
-from hearts_client.screen.looks import Looks
 from hearts_client.screen.seat_page import SeatPage
 from hearts_client.screen.settings import Settings
-from hearts_client.screen.sight import HandCard, TableSight
 from hearts_client.screen.table_page import TablePage, Wanted
+from hearts_client.screen.theme import Theme
+from hearts_client.screen.view_model import HandCard, TableSight
 from hearts_client.session.sitting import Sitting
 from tests.client.house import House, house
 
@@ -60,10 +60,10 @@ class At:
             request = RegistrationRequest.to_come_back(come_back)
         introduction = HUMAN if dialect is Dialect.DEALER else None
         self.client = made.client(request, life, dialect, introduction)
-        self.looks = Looks(settings or Settings(), ascii=True)
+        self.theme = Theme(settings or Settings(), ascii=True)
         self.page = SeatPage(
             self.client,
-            self.looks,
+            self.theme,
             self._ring,
             say=self.said.append,
             command=self.commanded.append,
@@ -145,7 +145,7 @@ def drawn(page: TablePage) -> str:
 def click(page: TablePage, target: object, button: int = LEFT_BUTTON) -> None:
     """Click something that can be seen; None is a place that stands for nothing."""
     page.canvas.render(SIZE, True)
-    canvas = page.looks.draw(page.sight(), SIZE)
+    canvas = page.theme.draw(page.sight(), SIZE)
     for row in range(SIZE[1]):
         for column in range(SIZE[0]):
             if canvas.hit(column, row) == target:

@@ -8,7 +8,7 @@ from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.game.cards import Card
 from hearts.game.rules import Direction
 from hearts_client.screen.canvas import Ink
-from hearts_client.screen.sight import (
+from hearts_client.screen.view_model import (
     Button,
     ChatSight,
     Flash,

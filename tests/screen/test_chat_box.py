@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hearts.taunt import TAUNT_LIMIT
 from hearts.wire.text import is_legible
 from hearts_client.screen.chat_box import ChatBox, Closed, Commanded, Said
-from hearts_client.words.company import Company
+from hearts_client.words.roster import Roster
 
 TAUNTS = ("Well played!", "Ouch.")
 
@@ -18,14 +18,14 @@ class Table:
     """A chat and the names at its table, for player 2."""
 
     def __init__(self) -> None:
-        self.company = Company()
-        self.company.me = 2
+        self.roster = Roster()
+        self.roster.me = 2
         self.call("Ann", "Bob", "Me", "Cleo")
-        self.chat = ChatBox(self.company.title, self.company.find, TAUNTS)
+        self.chat = ChatBox(self.roster.title, self.roster.find, TAUNTS)
         self.chat.me = 2
 
     def call(self, *names: str) -> None:
-        self.company.call(names)
+        self.roster.call(names)
 
     def type(self, *keys: str) -> list[object]:
         """What the keys gave."""

@@ -10,7 +10,7 @@ from hearts.game.rules import Direction, parse_rules
 from hearts.game.view import View
 from hearts.session.client_events import Seated
 from hearts.session.messages import TableInfo
-from hearts.session.tracker import Tracker
+from hearts.session.picture import Picture
 from hearts.table import Question
 from hearts.wire.credentials import SeatCredentials
 from hearts_client.screen.prompts import choices, question_line
@@ -24,18 +24,18 @@ ONLY_HEARTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
 
 def view(lies: str, hand: str = HAND, rules: str = "standard") -> View:
     """What player 1 sees, to whom the first trick has come with these cards."""
-    tracker = Tracker()
-    tracker.update(Seated(SeatCredentials(1, 1, 1, 1), NAMES))
-    tracker.update(TableInfo(parse_rules(rules), 100, 60, frozenset()))
+    picture = Picture()
+    picture.update(Seated(SeatCredentials(1, 1, 1, 1), NAMES))
+    picture.update(TableInfo(parse_rules(rules), 100, 60, frozenset()))
     mask = sum(1 << Card.parse(word) for word in hand.split())
-    tracker.update(YourHand(0, Direction.LEFT, by_wire(mask)))
+    picture.update(YourHand(0, Direction.LEFT, by_wire(mask)))
     played = [Card.parse(word) for word in lies.split()]
     leader = (1 - len(played)) % 4
     if lies:
-        tracker.update(TrickBegun(leader))
+        picture.update(TrickBegun(leader))
     for place, card in enumerate(played):
-        tracker.update(CardPlayed((leader + place) % 4, card, ChosenBy.PLAYER))
-    return tracker.view()
+        picture.update(CardPlayed((leader + place) % 4, card, ChosenBy.PLAYER))
+    return picture.view()
 
 
 def line(question: Question, seen: View | None, marked: str = "") -> str:
@@ -82,11 +82,11 @@ def test_a_card(seen: View, says: str) -> None:
 
 
 def test_a_lead() -> None:
-    tracker = Tracker()
-    tracker.update(Seated(SeatCredentials(1, 1, 1, 1), NAMES))
-    tracker.update(YourHand(0, Direction.HOLD, by_wire(1 << Card.parse("2C"))))
-    tracker.update(TrickBegun(1))
-    assert line(Question.CARD, tracker.view()) == "Your turn: you lead."
+    picture = Picture()
+    picture.update(Seated(SeatCredentials(1, 1, 1, 1), NAMES))
+    picture.update(YourHand(0, Direction.HOLD, by_wire(1 << Card.parse("2C"))))
+    picture.update(TrickBegun(1))
+    assert line(Question.CARD, picture.view()) == "Your turn: you lead."
 
 
 def test_questions_before_any_hand() -> None:

@@ -1,4 +1,4 @@
-"""A person at the screen of a real server: whole hands, what else is asked, company."""
+"""A person at the screen of a real server: whole hands, what else is asked, roster."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from hearts.table import Question, RulesAgreed, RulesRefused
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.help_texts import TABLE_KEYS
-from hearts_client.screen.sight import Flash, Stage
 from hearts_client.screen.table_page import Wanted
+from hearts_client.screen.view_model import Flash, Stage
 from tests.client.house import House, house
 
 from .seats import ALONE, CODE, QUICK, At, cursor, marked, names, seated, wanted
@@ -142,8 +142,9 @@ async def test_another_game(key: str, tmp_path: Path, autojump_clock: object) ->
     async with seated(tmp_path, options=options) as at:
         at.press("enter", "right", "enter", "right", "enter", "enter", "f")
         sight = await at.asked("Another game?")
-        assert (sight.stage, sight.winners) == (Stage.GAME_OVER, frozenset(at.page.table.winners))
-        who = at.page.table.company.all_names(at.page.table.winners)
+        winners = at.page.table.picture.board.winners
+        assert (sight.stage, sight.winners) == (Stage.GAME_OVER, frozenset(winners))
+        who = at.page.table.roster.all_names(winners)
         assert sight.middle == ("The game is over.", f"Won by {who}.")
         won = 0 in sight.winners
         assert sight.flash is (Flash.GAME_WON if won else Flash.GAME_LOST)
@@ -174,7 +175,7 @@ async def test_between_two_games_nobody_has_won(tmp_path: Path, autojump_clock: 
     async with seated(tmp_path, options=options) as at:
         at.press("enter", "right", "enter", "right", "enter", "enter", "f")
         await at.asked("Another game?")
-        info = at.page.table.info
+        info = at.page.table.picture.table
         assert info is not None
         at.page.hear(info)
         assert (await at.after()).middle == ("Another game begins.",)

@@ -16,8 +16,8 @@ from hearts.session.messages import Options
 from hearts_client.screen.canvas_widget import LEFT_BUTTON, WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.help_texts import PASS_KEYS, TABLE_KEYS
 from hearts_client.screen.settings import Settings
-from hearts_client.screen.sight import OnCard, OnChat, Stage
 from hearts_client.screen.table_page import Wanted
+from hearts_client.screen.view_model import OnCard, OnChat, Stage
 from hearts_client.words.style import Sort
 
 from .seats import ALONE, CODE, SIZE, At, cursor, drawn, marked, names, seated, wanted
@@ -134,7 +134,7 @@ async def told_apart(at: At, key: str) -> None:
 async def test_settings_that_change_at_the_table(tmp_path: Path, autojump_clock: object) -> None:
     async with seated(tmp_path, "--deal", CODE) as at:
         at.press("j", "d")
-        at.looks.settings = Settings(sort=Sort.SUIT, taunts=("Hm.",))
+        at.theme.settings = Settings(sort=Sort.SUIT, taunts=("Hm.",))
         at.page.restyle()
         sight = at.sight
         assert names(sight.hand) == "2C 3C 4C QC KC 3D 6D 9D JD 7H 6S 9S JS"
@@ -167,7 +167,7 @@ async def test_any_keys_and_clicks(seed: int, tmp_path: Path, autojump_clock: ob
     async with seated(tmp_path, *arguments, options=options, settings=Settings()) as at:
         for _ in range(400):
             if draw.random() < 0.2:
-                canvas = at.looks.draw(at.page.sight(), SIZE)
+                canvas = at.theme.draw(at.page.sight(), SIZE)
                 box, _ = draw.choice(canvas.targets())
                 button = draw.choice([LEFT_BUTTON, WHEEL_UP, WHEEL_DOWN])
                 where = (box.column + draw.randrange(box.width), box.row)

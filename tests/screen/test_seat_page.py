@@ -19,7 +19,7 @@ from hearts.table import Question
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.settings import Settings
-from hearts_client.screen.sight import Flash, OnButton, OnCard, OnTable, Stage
+from hearts_client.screen.view_model import Flash, OnButton, OnCard, OnTable, Stage
 from tests.client.house import house
 
 from .seats import CODE, At, cursor, marked, names, playable
@@ -205,7 +205,7 @@ async def test_a_hint_is_what_the_bot_would_do(tmp_path: Path, autojump_clock: o
         best = SimpleBot().choose_pass(at.client.view)
         at.press("i")
         for card in best:
-            assert at.looks.style.card(card) in at.notices[-1]
+            assert at.theme.style.card(card) in at.notices[-1]
         at.press(*PASS)
         at.press("i")
         assert at.notices[-1] == "There is nothing to choose now."
@@ -215,7 +215,7 @@ async def test_a_hint_is_what_the_bot_would_do(tmp_path: Path, autojump_clock: o
         best_card = SimpleBot().choose_card(at.client.view)
         at.press("end", "i")
         assert cursor(at.sight) == str(best_card)
-        assert at.looks.style.card(best_card) in at.notices[-1]
+        assert at.theme.style.card(best_card) in at.notices[-1]
         assert sight.prompt == at.sight.prompt
 
 

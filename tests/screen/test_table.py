@@ -18,11 +18,12 @@ from hearts.game.rules import PRESETS, Rules, parse_rules
 from hearts.game.scoring import tallies
 from hearts.game.view import view_of
 from hearts.session.client_events import CaughtUp
+from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts.table import Question
 from hearts.wire.codec import encode_ints
-from hearts_client.screen.sight import Flash, Stage
-from hearts_client.screen.table import ShownTrick, Table
+from hearts_client.screen.table import Table
+from hearts_client.screen.view_model import Flash, Stage
 from hearts_client.words.style import Style
 from tests.dealer.loopback import Loopback
 from tests.hosting.desk import GAME
@@ -86,22 +87,23 @@ def test_after_every_action_the_table_is_that_of_the_rules(text: str) -> None:
             for event in player.events[taken[player.player] :]:
                 table.hear(event)
             taken[player.player] = len(player.events)
-            assert table.tracker.view() == view_of(loop.game, player.player)
+            assert table.picture.view() == view_of(loop.game, player.player)
             agree(table, loop.game)
     assert all(table.stage is Stage.GAME_OVER for table in tables)
 
 
 def agree(table: Table, game: Game) -> None:
-    assert table.totals == game.scores
-    assert table.hand_number == game.hand_number + 1
-    assert table.direction is game.direction
-    assert table.winners == game.winners
+    picture = table.picture
+    assert picture.board.totals == game.scores
+    assert picture.hand.number == game.hand_number
+    assert picture.hand.direction is game.direction
+    assert picture.board.winners == game.winners
     seats = {seat.player: seat for seat in table.seats(table.trick)}
     if game.phase is Phase.PLAY:
         play = game.play
         assert play is not None
-        assert table.turn == game.waiting_for()[0]
-        assert table.hearts_broken == play.broken
+        assert picture.turn == game.waiting_for()[0]
+        assert (picture.hand.broken_by is not None) == play.broken
         points = tallies(play.taken, game.rules)
         for player, seat in seats.items():
             assert seat.points == points[player]
@@ -124,7 +126,7 @@ def test_the_two_of_hearts_is_a_card_like_others() -> None:
             if isinstance(event, CardPlayed) and event.card == deuce:
                 (seat,) = [s for s in table.seats(table.trick) if s.player == event.player]
                 assert seat.played == deuce
-                assert table.hearts_broken
+                assert table.picture.hand.broken_by is not None
 
 
 def test_a_person_is_at_the_bottom_and_the_others_sit_clockwise() -> None:
@@ -156,12 +158,12 @@ def test_who_comes_back_sees_what_he_would_have_seen(text: str) -> None:
         back = Table(ASCII)
         for event in player.events:
             lines = back.hear(event)
-            if back.is_past:
+            if back.picture.is_past:
                 assert not lines
                 assert back.flash is None
             if isinstance(event, CaughtUp):
                 break
-        assert back.is_past is False
+        assert back.picture.is_past is False
         stages.add(back.stage)
         loop.run()
         assert shown_by(heard(player.events)) == shown_by(heard(neighbour.events))
@@ -198,7 +200,7 @@ def test_a_watcher_who_comes_later_sees_the_same(text: str) -> None:
         first = heard(loop.watched, watching=True)
         late = heard(come_to_watch(loop), watching=True)
         ours, theirs = shown_by(late), shown_by(first)
-        assert not late.is_past
+        assert not late.picture.is_past
         assert ours.totals == theirs.totals
         assert sum(sum(row) for _, row in ours.rows) == sum(sum(row) for _, row in theirs.rows)
         if theirs.stage in (Stage.PASSING, Stage.TRICK):
@@ -258,9 +260,11 @@ def test_who_is_waited_for() -> None:
         # Whoever was waited for a long time is not waited for any more when he has chosen.
         if isinstance(event, CardPlayed | Scores | MoonChosen):
             assert not table.waited_for
-        if table.turn is not None:
-            table.hear(Waiting(DealerState.playing(table.turn), (table.turn,), 1000, None))
-        assert on_turn(table) == ({table.turn} if table.turn is not None else set())
+        if table.picture.turn is not None:
+            table.hear(
+                Waiting(DealerState.playing(table.picture.turn), (table.picture.turn,), 1000, None)
+            )
+        assert on_turn(table) == ({table.picture.turn} if table.picture.turn is not None else set())
     table.hear(Waiting(DealerState.SUMMING_GAME, (0, 3), 1000, None))
     assert on_turn(table) == {0, 3}
 

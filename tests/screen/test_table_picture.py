@@ -15,9 +15,10 @@ from hearts.game.rules import Direction
 from hearts.wire.widths import text_width
 from hearts_client.screen.canvas import Box, Canvas, Ink
 from hearts_client.screen.help_texts import shown_key
-from hearts_client.screen.places import Places, places
+from hearts_client.screen.layout import Layout, layout_of
 from hearts_client.screen.settings import Design, Highlight, Settings
-from hearts_client.screen.sight import (
+from hearts_client.screen.table_picture import draw_table
+from hearts_client.screen.view_model import (
     ChatSight,
     Flash,
     HandCard,
@@ -28,9 +29,8 @@ from hearts_client.screen.sight import (
     Stage,
     TableSight,
 )
-from hearts_client.screen.table_picture import draw_table
 
-from .pictures import PICTURES, Picture
+from .pictures import PICTURES, Drawing
 from .sights import cards, game_over, on_turn, passing, watched
 
 SMALLEST = (80, 23)
@@ -75,14 +75,14 @@ def inks_of(canvas: Canvas, text: str) -> set[Ink]:
 
 
 @pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.name)
-def test_a_picture_is_as_it_was(picture: Picture) -> None:
+def test_a_picture_is_as_it_was(picture: Drawing) -> None:
     assert picture.drawn() == picture.path.read_text("utf-8")
 
 
-# Places
+# Where everything is
 
 
-def boxes(where: Places) -> dict[str, Box]:
+def boxes(where: Layout) -> dict[str, Box]:
     """The boxes that are drawn into while a trick is played."""
     named = {
         "notices": where.notices,
@@ -115,7 +115,7 @@ def overlap(one: Box, other: Box) -> bool:
 @example(SMALLEST, True, 30)
 @example((200, 60), False, 0)
 def test_boxes_lie_side_by_side(size: tuple[int, int], has_hand: bool, rows: int) -> None:
-    where = places(size, has_hand=has_hand, score_rows=rows)
+    where = layout_of(size, has_hand=has_hand, score_rows=rows)
     named = boxes(where)
     for name, box in named.items():
         assert box.column >= 0, name
@@ -143,7 +143,7 @@ def test_every_card_of_the_hand_can_be_clicked(size: tuple[int, int], count: int
 
 
 def test_large_cards_lie_side_by_side_on_a_wide_terminal() -> None:
-    where = places((120, 40), has_hand=True, score_rows=0)
+    where = layout_of((120, 40), has_hand=True, score_rows=0)
     assert where.hand_face.width == 9
     columns = where.hand_columns(13)
     assert {after - before for before, after in pairwise(columns)} == {9}
@@ -167,7 +167,7 @@ def test_texts_of_others_stay_in_their_boxes(
         notices=((said, Ink.NOTICE),),
     )
     canvas = drawn(sight, size, ascii=ascii)
-    where = places(
+    where = layout_of(
         size,
         has_hand=not sight.is_watching and bool(sight.hand or sight.stage.is_play),
         score_rows=len(sight.rows),
@@ -300,7 +300,7 @@ def test_how_long_somebody_has_been_waited_for() -> None:
 @pytest.mark.parametrize("size", [SMALLEST, (120, 40)])
 def test_a_flash_hides_nothing(flash: Flash, size: tuple[int, int]) -> None:
     plain, flashing = drawn(on_turn(), size), drawn(replace(on_turn(), flash=flash), size)
-    where = places(size, has_hand=True, score_rows=3)
+    where = layout_of(size, has_hand=True, score_rows=3)
     for box in (*where.cards, *where.seats):
         assert cut_out(plain, box) == cut_out(flashing, box)
     assert any(ink is Ink.FLASH and text.strip() for row in flashing.runs() for ink, text in row)
@@ -376,7 +376,7 @@ def test_the_last_trick_has_a_title() -> None:
 
 
 def test_the_table_does_not_jump_after_the_last_card() -> None:
-    before = places(SMALLEST, has_hand=True, score_rows=0)
+    before = layout_of(SMALLEST, has_hand=True, score_rows=0)
     canvas = drawn(replace(on_turn(), hand=(), rows=()))
     box = before.cards[1]
     assert "".join(cut_out(canvas, box)[0]) == "┏━━━━━┓"
@@ -407,7 +407,7 @@ def test_the_latest_hands_where_not_all_have_room() -> None:
 
 
 def chat_of(chat: ChatSight, size: tuple[int, int] = SMALLEST) -> list[str]:
-    where = places(size, has_hand=True, score_rows=0)
+    where = layout_of(size, has_hand=True, score_rows=0)
     canvas = drawn(replace(on_turn(), rows=(), chat=chat), size)
     return ["".join(row).rstrip() for row in cut_out(canvas, where.chat)]
 
@@ -454,7 +454,7 @@ def test_no_line_of_a_player_looks_like_another() -> None:
 
 def test_where_a_click_goes() -> None:
     canvas = drawn(on_turn())
-    where = places(SMALLEST, has_hand=True, score_rows=3)
+    where = layout_of(SMALLEST, has_hand=True, score_rows=3)
     assert canvas.hit(where.centre.column, where.centre.row) == OnTable()
     assert canvas.hit(where.chat.column, where.chat.row + 2) == OnChat()
     assert canvas.hit(2, 22) == OnButton("enter")

@@ -14,6 +14,7 @@ from trio.testing import MockClock
 
 from hearts.game.rules import PRESETS, ExactEnd, Moon, Passing, Rules
 from hearts.session.messages import Scores
+from hearts.session.scoreboard import Scoreboard
 from hearts_client.screen.board_page import board_lines, board_page
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.help_texts import (
@@ -27,7 +28,6 @@ from hearts_client.screen.help_texts import (
 )
 from hearts_client.screen.rules_text import rules_lines
 from hearts_client.screen.text_page import TEXT_COLUMNS, TextPage
-from hearts_client.words.scoreboard import Scoreboard
 
 SIZE = (80, 23)
 ROOM = 19

@@ -12,10 +12,10 @@ from hearts.dealer.messages import ServerNotice, Waiting
 from hearts.dealer.numbers import DealerState
 from hearts.game.events import CardPlayed, TrickTaken
 from hearts.session.client_events import CaughtUp, SessionEnded
-from hearts_client.screen.looks import Looks
 from hearts_client.screen.settings import Settings
-from hearts_client.screen.sight import OnButton, OnTable, Stage, TableSight
 from hearts_client.screen.table_page import Wanted
+from hearts_client.screen.theme import Theme
+from hearts_client.screen.view_model import OnButton, OnTable, Stage, TableSight
 from hearts_client.screen.watch_session import WatchPage
 from tests.dealer.loopback import Loopback
 
@@ -28,8 +28,8 @@ class Beside:
     def __init__(self, trick_stays: float | None = 1.5) -> None:
         self.loop = Loopback(end_score=5, seed=2)
         self.rung = 0
-        looks = Looks(Settings(trick_stays=trick_stays, bell=True), ascii=True)
-        self.page = WatchPage(looks, self._ring)
+        theme = Theme(Settings(trick_stays=trick_stays, bell=True), ascii=True)
+        self.page = WatchPage(theme, self._ring)
 
     def _ring(self) -> None:
         self.rung += 1

@@ -76,6 +76,7 @@ class Desk:
         names: Sequence[str] = NAMES,
         computer_names: Sequence[str] = COMPUTER_NAMES,
         most_hands: int = 0,
+        first_hand: int = 0,
     ) -> None:
         """``stored`` are the lines of a table that is taken up again."""
         rules = parse_rules(rules) if isinstance(rules, str) else rules
@@ -86,6 +87,7 @@ class Desk:
             lambda: Deal.from_secret(SECRET),
             computer_names,
             most_hands,
+            first_hand,
         )
         self.now = 0.0
         self.slow_store = slow_store

@@ -6,8 +6,9 @@ from itertools import chain
 
 import pytest
 
-from hearts.game.events import Action, Event
+from hearts.game.events import Action, Event, YourHand
 from hearts.game.game import Game
+from hearts.game.rules import STANDARD
 from hearts.table import Question
 from tests.table.desk import Desk
 
@@ -63,6 +64,21 @@ def test_it_is_the_end_of_a_longer_one(rules: str, end: int) -> None:
             assert whole[-len(part) :] == part
             choices = [item for item in past.replay(player, hands) if isinstance(item, Question)]
             assert len(choices) - past.decided(player, hands) in (0, 1)
+
+
+@pytest.mark.parametrize("first_hand", range(5))
+def test_the_first_hand_has_the_pass_of_its_number(first_hand: int) -> None:
+    desk = Desk(first_hand=first_hand)
+    desk.play_hand()
+    for player in range(4):
+        told = desk.told(player)[1:]
+        assert [
+            item for item in desk.table.past.replay(player, 0) if not isinstance(item, Question)
+        ] == told
+        hands = [event for event in told if isinstance(event, YourHand)]
+        assert [(hand.number, hand.direction) for hand in hands] == [
+            (number, STANDARD.direction(number)) for number in (first_hand, first_hand + 1)
+        ]
 
 
 def test_a_record_has_the_game_under_way() -> None:

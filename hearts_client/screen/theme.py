@@ -6,11 +6,11 @@ from hearts_client.words.style import Style
 
 from .canvas import Canvas
 from .settings import Settings
-from .sight import TableSight
 from .table_picture import draw_table
+from .view_model import TableSight
 
 
-class Looks:
+class Theme:
     """The settings that are in force, and what follows from them."""
 
     def __init__(self, settings: Settings, *, ascii: bool) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .canvas import Box
-from .faces import FaceSize
+from .card_art import FaceSize
 
 FourBoxes = tuple[Box, Box, Box, Box]
 """For the seat at the bottom, left, across and right."""
@@ -31,7 +31,7 @@ _CHAT = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class Layout:
     """The boxes of one picture. All of the same kind lie side by side; an empty one has no row."""
 
     table: Box
@@ -71,7 +71,7 @@ class Places:
         return [start + number * step for number in range(count)]
 
 
-def places(size: tuple[int, int], *, has_hand: bool, score_rows: int) -> Places:
+def layout_of(size: tuple[int, int], *, has_hand: bool, score_rows: int) -> Layout:
     """Share out a terminal of ``size`` columns and rows.
 
     ``has_hand`` says whether there is a hand to be shown, ``score_rows`` how many rows of scores
@@ -91,7 +91,7 @@ def places(size: tuple[int, int], *, has_hand: bool, score_rows: int) -> Places:
     heading = 2 if height < 16 else 3
     scores = _SCORES + min(score_rows, max(0, height - heading - _SCORES - _CHAT))
     beside, width = table.width + 2, side - 2
-    return Places(
+    return Layout(
         table=table,
         title=Box(cross.column, cross.row, (cross.width - trick_face.width) // 2 - 1, 1),
         seats=_seat_boxes(cross, trick_face),

@@ -10,7 +10,7 @@ from hearts.dealer.messages import PlayerChange, Waiting
 from hearts.dealer.numbers import DealerState, PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo
 from hearts.table import Change
-from hearts_client.words.company import Company, in_a_row
+from hearts_client.words.roster import Roster, in_a_row
 from hearts_client.words.typed import NotUnderstood
 
 HUMAN, CPU = PlayerKind.EXTERNAL_HUMAN, PlayerKind.CPU
@@ -23,8 +23,8 @@ INFOS = (
 )
 
 
-def company(*infos: PlayerInfo, me: int = 0) -> Company:
-    made = Company()
+def roster(*infos: PlayerInfo, me: int = 0) -> Roster:
+    made = Roster()
     made.me = me
     made.call([info.name for info in infos or INFOS])
     made.meet(infos or INFOS)
@@ -36,7 +36,7 @@ def company(*infos: PlayerInfo, me: int = 0) -> Company:
     [("0", 0), ("3", 3), ("Ann", 0), ("you", 0), ("MOE", 3), ("Bob (player 1)", 1)],
 )
 def test_a_player_by_name_or_number(text: str, player: int) -> None:
-    assert company().find(text) == player
+    assert roster().find(text) == player
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_a_player_by_name_or_number(text: str, player: int) -> None:
 )
 def test_no_player(text: str, why: str) -> None:
     with pytest.raises(NotUnderstood) as caught:
-        company().find(text)
+        roster().find(text)
     players = "0 you, 1 Bob (player 1), 2 bob (player 2), 3 Moe"
     assert str(caught.value) == f"{why}; give a name or a number: {players}"
 
@@ -68,7 +68,7 @@ def test_no_player(text: str, why: str) -> None:
 )
 def test_who_somebody_is(info: PlayerInfo, lines: list[str]) -> None:
     infos = (INFOS[0], info, replace(INFOS[2], name="Cleo"), INFOS[3])
-    made = Company()
+    made = Roster()
     made.me = 0
     made.call([each.name for each in infos])
     assert made.meet(infos) == lines
@@ -100,21 +100,21 @@ CLEO = PlayerInfo(1, HUMAN, name="Cleo")
 )
 def test_what_becomes_of_a_seat(change: Change, info: PlayerInfo, lines: list[str]) -> None:
     infos = (INFOS[0], BOB, replace(INFOS[2], name="Dan"), INFOS[3])
-    made = company(*infos)
+    made = roster(*infos)
     assert made.change(PlayerChange(change.value, info)) == lines
     assert made.name(1) == info.name
     assert made.computers(frozenset()) == ([1, 3] if info.kind is CPU else [3])
-    assert company(*infos, me=1).change(PlayerChange(change.value, info)) == []
+    assert roster(*infos, me=1).change(PlayerChange(change.value, info)) == []
 
 
 def test_a_change_of_a_later_version() -> None:
-    made = company()
+    made = roster()
     assert made.change(PlayerChange(99, replace(BOB, name="Cleo"))) == []
     assert made.name(1) == "Cleo"
 
 
 def test_the_same_table_is_told_of_once() -> None:
-    made = Company()
+    made = Roster()
     made.me = 0
     free = PlayerInfo(2, PlayerKind.FREE, presence=Presence.AWAY)
     made.infos = (INFOS[0], BOB, free, INFOS[3])

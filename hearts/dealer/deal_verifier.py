@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import hmac
 import struct
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from hearts.game.cards import CARDS, Card, mask_of
-from hearts.game.deal import NO_CUT, NO_CUTS, Hands, commitment, deal_hands
-from hearts.game.rules import Direction
-from hearts.game.verify import passes_of
+from hearts.game.deal import NO_CUT, NO_CUTS, commitment, deal_hands
+from hearts.session.hand import SeenHand
 
 DrawCut = Callable[[int, bytes], bytes]
 """Gives 8 bytes that nobody can foresee, for a deal and its commitment always the same."""
@@ -29,19 +27,6 @@ def cut_of(key: bytes, deal: int, digest: bytes) -> bytes:
 
 
 @dataclass(slots=True)
-class _Hand:
-    player: int
-    direction: Direction
-    dealt: int
-    passed: int = 0
-    played: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
-
-    @property
-    def is_over(self) -> bool:
-        return sum(mask.bit_count() for mask in self.played) == len(CARDS)
-
-
-@dataclass(slots=True)
 class _Promise:
     deal: int
     digest: bytes
@@ -53,7 +38,7 @@ class _Promise:
     """The reason why the server may not have our cut, as far as we know."""
 
 
-class Deals:
+class DealVerifier:
     """The deal under way, as one seat sees it; outlives the connections of its session."""
 
     def __init__(self, draw_cut: DrawCut | None = None, first_cuts: bytes = NO_CUTS) -> None:
@@ -70,7 +55,8 @@ class Deals:
         """That of the deal heard of last; an earlier one in a replay that goes far back."""
         self._has_lived = False
         """Whether a deal was promised while we were there."""
-        self._hand: _Hand | None = None
+        self._hand_before: SeenHand | None = None
+        """The hand before that of the promise."""
 
     @property
     def are_cut(self) -> bool:
@@ -82,10 +68,20 @@ class Deals:
         if self._latest is not None:
             self._latest.why_missing = "the connection was lost after it was sent"
 
-    def promise(self, deal: int, digest: bytes, *, is_past: bool = False) -> None:
-        """The commitment of a deal; who comes back hears it once more, ``is_past``."""
+    def promise(
+        self,
+        deal: int,
+        digest: bytes,
+        latest_hand: SeenHand | None = None,
+        *,
+        is_past: bool = False,
+    ) -> None:
+        """The commitment of a deal; a player who comes back hears it once more, ``is_past``.
+
+        ``latest_hand`` was dealt before it.
+        """
         if self._promise is None or deal != self._promise.deal:
-            self._hand = None
+            self._hand_before = latest_hand
         latest = self._latest
         if latest is not None and deal == latest.deal:
             latest.is_double = latest.is_double or latest.digest != digest
@@ -112,29 +108,15 @@ class Deals:
         if self._promise is not None:
             self._promise.why_missing = "the server says that it came too late"
 
-    def begin_hand(self, player: int, direction: Direction, cards: Sequence[Card]) -> None:
-        """What we were dealt."""
-        self._hand = _Hand(player, direction, mask_of(cards))
+    def has_seen(self, deal: int, hand: SeenHand) -> bool:
+        """Whether this is the hand of a deal, and we have seen it whole, so it can be checked."""
+        promise = self._promise
+        is_it = promise is not None and deal == promise.deal and hand is not self._hand_before
+        return is_it and hand.is_over
 
-    def passed(self, cards: Sequence[Card]) -> None:
-        """What we passed."""
-        if self._hand is not None:
-            self._hand.passed = mask_of(cards)
-
-    def played(self, player: int, card: Card) -> None:
-        """A card lies on the table."""
-        if self._hand is not None:
-            self._hand.played[player] |= 1 << card
-
-    def has_seen(self, deal: int) -> bool:
-        """Whether we have seen the whole hand of a deal, so that it can be checked."""
-        promise, hand = self._promise, self._hand
-        return promise is not None and deal == promise.deal and hand is not None and hand.is_over
-
-    def problem(self, secret: bytes, cuts: bytes) -> str | None:
-        """What is wrong with the deal whose hand we have seen; None if nothing is."""
-        hand, promise = self._hand, self._promise
-        assert hand is not None
+    def problem(self, hand: SeenHand, secret: bytes, cuts: bytes) -> str | None:
+        """What is wrong with the deal of a hand that we have seen; None if nothing is."""
+        promise = self._promise
         assert promise is not None
         hands = deal_hands(secret, cuts)
         own_cut = cuts[len(NO_CUT) * hand.player :][: len(NO_CUT)]
@@ -148,14 +130,9 @@ class Deals:
             return f"our cut is not in it; {why}" if why else "our cut is not in it"
         if hands[hand.player] != hand.dealt:
             return "it does not give the cards that we had"
-        if not self._fits(hand, hands):
+        if hand.passes(hands) is None:
             return "it does not give the cards that were played"
         return None
-
-    @staticmethod
-    def _fits(hand: _Hand, hands: Hands) -> bool:
-        passes = passes_of(hands, hand.played, hand.direction)
-        return passes is not None and passes[hand.player] == hand.passed
 
 
 def _may_be(promise: _Promise) -> bool:

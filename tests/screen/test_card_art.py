@@ -9,7 +9,7 @@ import pytest
 from hearts.game.cards import CARDS, Card, Suit
 from hearts.wire.widths import text_width
 from hearts_client.screen.canvas import Ink
-from hearts_client.screen.faces import Border, FaceSize, Look, empty_face, face, face_ink
+from hearts_client.screen.card_art import Border, FaceSize, Look, empty_face, face, face_ink
 from hearts_client.screen.settings import Design
 
 LOOKS = [

@@ -17,7 +17,7 @@ _KINDS = {PlayerKind.EXTERNAL_HUMAN: "a person", PlayerKind.EXTERNAL_CPU: "a pro
 _NOT_NAMED = ("player 0", "player 1", "player 2", "player 3")
 
 
-class Company:
+class Roster:
     """The four players of a session, for the person in one of the seats, or for a watcher."""
 
     def __init__(self) -> None:

@@ -1,0 +1,278 @@
+"""The one picture of the table on the side of a client, out of what comes over the wire.
+
+Both dialects feed it. A bot gets the same :class:`~hearts.game.view.View` here as at a table of the
+server, so the same class plays in both places; what a person sees and reads is drawn from it, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hearts.errors import LocalProtocolError, RemoteProtocolError
+from hearts.game.cards import TWO_OF_CLUBS, Card, mask_of
+from hearts.game.events import (
+    CardPlayed,
+    CardsReceived,
+    ChooseMoon,
+    ChosenBy,
+    HandBegun,
+    MoonChosen,
+    Pass,
+    PassMade,
+    Play,
+    TrickBegun,
+    TrickTaken,
+    YourHand,
+)
+from hearts.game.kernel import HandPlay
+from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Direction, Rules
+from hearts.game.view import View
+from hearts.table.inputs import Question
+
+from .client_events import (
+    AnotherGame,
+    CameBack,
+    CaughtUp,
+    ChoiceTerms,
+    ConnectionLost,
+    ScoresSoFar,
+    Seated,
+    WaitingForPlayers,
+)
+from .hand import NOBODY, SeenHand
+from .messages import Scores, TableInfo
+from .progress import Progress
+from .scoreboard import Scoreboard
+
+
+class Picture:
+    """What one player or watcher knows of the table; give it each event of the session in order."""
+
+    def __init__(self, *, is_watching: bool = False) -> None:
+        self.player = -1
+        """Our seat; -1 before it is known, and for a watcher."""
+        self.table: TableInfo | None = None
+        """What is played; None before the first game."""
+        self.board = Scoreboard()
+        """The scores of the game."""
+        self.hand = SeenHand()
+        """The latest hand; it stays until the next one is dealt."""
+        self.dealt = False
+        """Whether a hand of this game was dealt, so that there is a view."""
+        self.is_past = is_watching
+        """Whether what is told is past; a watcher is told that first."""
+        self.is_over = False
+        """Whether the players are done."""
+        self._before = SeenHand()
+        """The hand under way as it was heard before our connection was lost.
+
+        What is heard once more comes as if the server had chosen it; the first word holds.
+        """
+        self._left_off: Progress | None = None
+        self._missed_hands: int | None = None
+        """Hands of this game before our first one, modulo 4, where the lead goes round; None as
+        long as we do not know, for we may have taken a seat in the middle of a game."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force."""
+        return STANDARD if self.table is None else self.table.rules
+
+    @property
+    def end_score(self) -> int:
+        """The score that ends the game."""
+        return DEFAULT_END_SCORE if self.table is None else self.table.end_score
+
+    @property
+    def turn(self) -> int | None:
+        """Whose turn it is; None while no trick is under way."""
+        hand = self.hand
+        under_way = self.dealt and not hand.is_trick_full
+        return hand.play.turn if under_way and hand.play is not None else None
+
+    def check(self, card: Card) -> None:
+        """Raise IllegalAction, with the reason, if we may not play a card now.
+
+        Raises LocalProtocolError where it is not our turn.
+        """
+        play = self.hand.play
+        if play is None or self.turn != self.player:
+            raise LocalProtocolError("it is not our turn")
+        play.check(card)
+
+    def require(self, cards: Sequence[Card]) -> None:
+        """Raise LocalProtocolError for a card that we do not hold."""
+        for card in cards:
+            if not self.hand.held >> card & 1:
+                raise LocalProtocolError(f"{card} is not in the hand")
+
+    def view(self) -> View:
+        """The game as our seat sees it now. Raises LocalProtocolError before the first hand."""
+        hand = self.hand
+        if not self.dealt:
+            raise LocalProtocolError("there is nothing to see before the first hand")
+        play = hand.play
+        history = tuple([each.card for each in hand.plays])
+        trick = len(play.trick) if play is not None else 0
+        return View(
+            self.player,
+            self.rules,
+            self.end_score,
+            self.board.totals,
+            hand.number,
+            hand.direction,
+            hand.held,
+            play.legal() if play is not None and self.turn == self.player else 0,
+            () if hand.passed is None else hand.passed.cards,
+            hand.received,
+            hand.first_leader,
+            history,
+            play.leader if play is not None else hand.first_leader,
+            history[len(history) - trick :],
+            (play.taken[0], play.taken[1], play.taken[2], play.taken[3])
+            if play is not None
+            else NOBODY,
+            play.broken if play is not None else False,
+        )
+
+    def update(self, event: object) -> None:
+        """Take an event in; those that change nothing in the picture are let by.
+
+        Raises RemoteProtocolError where the server's game breaks the rules that it announced.
+        """
+        match event:
+            case CardPlayed(player, card, by):
+                self._lay(player, card, by)
+            case TrickBegun(leader):
+                self._begin_trick(leader)
+            case TrickTaken():
+                self._take_trick(event)
+            case ChoiceTerms(Question.CARD, _, legal):
+                play = self.hand.play
+                if play is None or self.turn is None or play.legal() != mask_of(legal):
+                    raise RemoteProtocolError("the cards that are said to be legal are not those")
+            case YourHand(number, direction, cards):
+                self._begin_hand(number, direction, _mask(cards, "a hand"))
+            case HandBegun(number, direction):
+                self._begin_hand(number, direction, 0)
+            case PassMade(player, cards, by):
+                if _mask(cards, "a pass") & ~self.hand.held:
+                    raise RemoteProtocolError("a pass has cards that we do not hold")
+                known = self._before.passed
+                same = known is not None and known.cards == cards
+                self.hand.passed = known if same else Pass(player, cards, by)
+            case CardsReceived(cards):
+                if _mask(cards, "what we received") & self.hand.dealt:
+                    raise RemoteProtocolError("a card that was received was in the hand already")
+                self.hand.received = cards
+            case MoonChosen(player, on_others, by):
+                moon = self._before.moon
+                same = moon is not None and moon.on_others == on_others
+                self.hand.moon = moon if same else ChooseMoon(player, on_others, by)
+            case Scores():
+                self._end_hand(event)
+            case ScoresSoFar(scores):
+                self.board.stand(scores)
+            case TableInfo():
+                self._begin_game(event)
+            case AnotherGame(follows):
+                self.is_over = not follows
+            case WaitingForPlayers(player):
+                self.player = player
+            case Seated():
+                self.player = event.player
+            case CameBack(_, progress):
+                self.is_past = True
+                self._left_off = progress
+            case CaughtUp() | ConnectionLost():
+                self.is_past = False
+            case _:
+                pass
+
+    # A game
+
+    def _begin_game(self, info: TableInfo) -> None:
+        # Who comes back hears the Table in the middle of a game.
+        left_off, self._left_off = self._left_off, None
+        if left_off is None and self.table is not None:
+            self._missed_hands = 0
+        self.table = info
+        self.board.begin(left_off)
+        self.dealt = False
+
+    def _begin_hand(self, number: int, direction: Direction, cards: int) -> None:
+        last = self.hand
+        # Who comes back hears his hand once more, from the deal on.
+        self._before = last if last.scores is None else SeenHand()
+        leader = last.first_leader if self.dealt else 0
+        self.hand = SeenHand(number, direction, self.player, cards, leader)
+        self.dealt = True
+        self.board.deal(number)
+
+    def _end_hand(self, scores: Scores) -> None:
+        self.board.add(scores)
+        self.hand.scores = scores
+
+    # A hand
+
+    def _begin_trick(self, leader: int) -> None:
+        hand = self.hand
+        hand.begun += 1
+        if hand.play is not None:
+            if leader != hand.play.leader:
+                raise RemoteProtocolError(
+                    f"player {hand.play.leader} took the trick and {leader} leads"
+                )
+            return
+        if self.rules.rotating_lead:
+            missed = (leader - hand.number) % 4
+            if self._missed_hands is None:
+                self._missed_hands = missed
+            right = missed == self._missed_hands
+        else:
+            right = self.player < 0 or (leader == self.player) == bool(
+                hand.held >> TWO_OF_CLUBS & 1
+            )
+        if not right:
+            raise RemoteProtocolError(f"player {leader} cannot lead the first trick")
+        hand.known = hand.held
+        hands = [0, 0, 0, 0]
+        if self.player >= 0:
+            hands[self.player] = hand.held
+        hand.first_leader = leader
+        hand.play = HandPlay(hands, self.rules, leader)
+
+    def _lay(self, player: int, card: Card, by: ChosenBy) -> None:
+        hand = self.hand
+        play = hand.play
+        if play is None or player != play.turn or hand.is_trick_full:
+            raise RemoteProtocolError(f"player {player} plays out of turn")
+        if player == self.player:
+            if not play.hands[player] >> card & 1:
+                raise RemoteProtocolError(f"we play {card}, which we do not hold")
+        elif hand.known >> card & 1:
+            raise RemoteProtocolError(f"another player cannot play {card}: it is ours or is gone")
+        was_broken = play.broken
+        play.play(card)
+        hand.known |= 1 << card
+        if play.broken and not was_broken:
+            hand.broken_by = card
+        count, before = len(hand.plays), self._before.plays
+        same = count < len(before) and before[count].card == card
+        hand.plays.append(before[count] if same else Play(player, card, by))
+
+    def _take_trick(self, taken: TrickTaken) -> None:
+        play = self.hand.play
+        assert play is not None
+        if taken.winner != play.leader:
+            raise RemoteProtocolError(
+                f"player {play.leader} takes the trick, and not player {taken.winner}"
+            )
+        self.hand.taken.append(taken)
+
+
+def _mask(cards: Sequence[Card], what: str) -> int:
+    mask = mask_of(cards)
+    if mask.bit_count() != len(cards):
+        raise RemoteProtocolError(f"{what} has a card twice")
+    return mask

@@ -93,7 +93,7 @@ class Server:
             nursery,
             journal or NoJournal(),
             self.sessions,
-            chat=self.chat,
+            chat=lambda: self.chat,
             metrics=self.metrics,
             deals=deals,
             before_clocks=self._look_for_standstill,

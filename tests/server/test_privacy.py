@@ -292,7 +292,7 @@ async def test_a_bot_that_fails_tells_no_card(kind: type[BadBot], log: Callable[
     bot = kind()
     await play_with(bot)
     (line,) = [line for line in log().splitlines() if "event=table-failed" in line]
-    assert "in _choice" in line or "in check" in line
+    assert "in choice_of" in line or "in check" in line
     assert not CARD.findall(log())
     assert not [said for said in bot.said if said in line]
 

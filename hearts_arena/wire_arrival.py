@@ -8,86 +8,56 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from msgspec import Struct
-
+from hearts.hosting.registrar import Registered, register
 from hearts.net import Link
-from hearts.session.messages import DEALER_VERSION, Refusal
-from hearts.session.registration import (
-    ComeBack,
-    GivenPassword,
-    GivenProcessId,
-    JoinTable,
-    ListTables,
-    ReasonsWanted,
-    Refused,
-    Registration,
-    Skipped,
-    SpeakDealer,
-    Watch,
-)
+from hearts.session.messages import ListedTable, Refusal
+from hearts.session.registration import ComeBack, Item, Refused, Registration
 
 
-class Registered(Struct, frozen=True, gc=False):
-    """What came of a registration."""
+class SeatOffer:
+    """One seat of a match, as it is offered to a program that registers."""
 
-    process_id: int
-    dealer: bool
-    """Whether the program speaks the dealer dialect from here on."""
-    rest: bytes
-    """What it sent behind its registration."""
-    hands: int | None
-    """The hands whose scores it had had, where it comes back; -1 for not known."""
+    def __init__(self, player: int, decided: Callable[[ComeBack], int]) -> None:
+        """``decided`` says how many choices are decided of what a program that comes back is to be
+        told, and may raise Refused."""
+        self._player = player
+        self._decided = decided
+
+    def hear(self, item: Item) -> None:
+        pass
+
+    def set_options(self, ints: tuple[int, ...]) -> None:
+        pass
+
+    async def check_password(self, password: bytes) -> None:
+        pass
+
+    def list_tables(self) -> tuple[ListedTable, ...]:
+        return ()
+
+    async def join(self, name: str) -> int:
+        return self._player
+
+    async def come_back(self, asked: ComeBack) -> int:
+        return self._decided(asked)
+
+    def watch(self, game_number: int) -> None:
+        raise Refused(Refusal.TABLE_TAKEN)
 
 
-async def register(
+async def register_program(
     link: Link, player: int, decided: Callable[[ComeBack], int]
 ) -> Registered | None:
-    """Lead a program to its Process ID; None where it left or was refused.
-
-    ``decided`` says how many choices are decided of what who comes back is to be told, and may
-    raise Refused.
-    """
+    """Lead a program to its Process ID; None if it left or was refused."""
     registration = Registration()
-    link.write(registration.accept(player))
-    try:
-        return await _register(link, registration, player, decided)
-    except Refused as refused:
-        link.write(registration.refuse(refused))
-        return None
 
-
-async def _register(
-    link: Link, registration: Registration, player: int, decided: Callable[[ComeBack], int]
-) -> Registered | None:
-    dealer, back = False, None
-    while True:
+    def say(data: bytes) -> None:
+        link.write(data)
         link.flush()
-        item = registration.take()
-        match item:
-            case None:
-                data = await link.read()
-                if not data:
-                    return None
-                registration.feed(data)
-            case ReasonsWanted() | GivenPassword():
-                link.write(registration.accept())
-            case Skipped():
-                link.write(registration.accept(0))
-            case SpeakDealer(version):
-                dealer = True
-                link.write(registration.accept(min(version, DEALER_VERSION)))
-            case ListTables():
-                link.write(registration.listing(()))
-            case JoinTable():
-                link.write(registration.accept(player))
-            case Watch():
-                raise Refused(Refusal.TABLE_TAKEN)
-            case ComeBack():
-                back = item
-                link.write(registration.accept(1 + decided(back)))
-            case GivenProcessId(process_id):
-                hands = None if back is None else back.hands
-                return Registered(process_id, dealer, registration.take_rest(), hands)
-            case _:
-                # The name and the wishes for a table: here the plan has both.
-                pass
+
+    say(registration.accept(player))
+    try:
+        return await register(registration, SeatOffer(player, decided), link.read, say)
+    except Refused as refused:
+        say(registration.refuse(refused))
+        return None

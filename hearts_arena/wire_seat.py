@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from hearts.hosting.client import Client
 from hearts.hosting.outside import Log
+from hearts.hosting.registrar import Registered
 from hearts.hosting.rejoin import Rejoin, Return
 from hearts.net import BACKLOG_LIMIT, SocketLink
 from hearts.session.messages import Refusal
@@ -23,7 +24,7 @@ from hearts.wire.credentials import SeatCredentials
 
 from .results import Conduct, Pace
 from .wire_account import Account
-from .wire_arrival import Registered, register
+from .wire_arrival import register_program
 
 LOOPBACK = "127.0.0.1"
 WORK_A_HAND = 250_000.0
@@ -160,8 +161,9 @@ class WireSeat:
 
     async def _meet(self, link: SocketLink) -> None:
         """Give the seat to a program that registers for it as it should."""
+        self._claimed = None
         try:
-            registered = await register(link, self.player, self._decided)
+            registered = await register_program(link, self.player, self._decided)
             if registered is None or not self._seat(registered, link):
                 self._link = self._client = None
                 link.end()
@@ -197,7 +199,7 @@ class WireSeat:
 
     def _bring_back(self, rejoin: Rejoin, registered: Registered, client: Client) -> None:
         claimed = self._claimed
-        if registered.hands is None or claimed is None:
+        if claimed is None:
             # Whoever is new may try again later: there will be other matches.
             raise Refused(Refusal.SERVER_FULL)
         if registered.process_id != claimed.credentials.process_id:

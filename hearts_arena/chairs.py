@@ -195,7 +195,7 @@ class Chair:
         view: View,
         tries: int = MAX_TRIES,
     ) -> _Choice | None:
-        """His choice; None where he made none that is legal, or cannot make any."""
+        """His choice; None if he made none that is legal, or cannot make any."""
         for _ in range(tries):
             if self._bot is None:
                 break

@@ -6,7 +6,7 @@ ASCII without a line break::
     hearts-arena 1 seed 5 block 7 hand 0
 
 The seed is that of the plan. Blocks, and the hands of a match, are counted from 0. All matches of
-a block have the same deals: for every seating, and for every direction of the pass. Where the plan
+a block have the same deals: for every seating, and for every direction of the pass. If the plan
 wants deals of its own for each match, ``match`` and the number of the match, from 0, stand in the
 place of ``block 7``. Nothing else goes in: neither rules nor players, so tournaments of the same
 seed have the same deals. Nobody cuts.

@@ -19,7 +19,7 @@ from statistics import NormalDist
 from msgspec import Struct
 
 LEVEL = 0.95
-"""The probability with which an interval holds the truth, where no other is asked for."""
+"""The probability with which an interval holds the truth, if no other is asked for."""
 
 _EXACT_DEGREES = 30
 """Up to here the distribution is summed; above, the expansion is close enough."""
@@ -31,9 +31,9 @@ class Estimate(Struct, frozen=True, gc=False):
 
     mean: float
     se: float | None
-    """The standard error; None where there are too few blocks to know it."""
+    """The standard error; None if there are too few blocks to know it."""
     half_width: float | None
-    """Half the interval around the mean; None where the standard error is."""
+    """Half the interval around the mean; None if the standard error is."""
     blocks: int
     """How many independent numbers it comes from."""
 
@@ -49,7 +49,7 @@ class Estimate(Struct, frozen=True, gc=False):
 
     @property
     def sign(self) -> int:
-        """1 or -1 where the whole interval is above or below 0; 0 where it is not."""
+        """1 or -1 if the whole interval is above or below 0; 0 if it is not."""
         if self.half_width is None or abs(self.mean) <= self.half_width:
             return 0
         return 1 if self.mean > 0 else -1
@@ -62,7 +62,7 @@ class Estimate(Struct, frozen=True, gc=False):
 def estimate(values: Sequence[float], level: float = LEVEL) -> Estimate:
     """The mean of one value for each block, with Student's interval.
 
-    Raises ValueError where there is no value.
+    Raises ValueError if there is no value.
     """
     count = len(values)
     if not count:
@@ -92,7 +92,7 @@ def paired_difference(
 ) -> Estimate | None:
     """How much more ours are, block by block, so that the luck of the cards cancels.
 
-    None stands for a block without a value, which is left out; where all are, there is no estimate.
+    None stands for a block without a value, which is left out; if all are, there is no estimate.
     """
     differences = [
         mine - his
@@ -106,8 +106,8 @@ def blocks_needed(pilot: Estimate, wanted: float, level: float = LEVEL) -> int:
     """How many blocks, those of the pilot included, bring half the interval down to ``wanted``.
 
     This is the rule of C. Stein (1945), "A two-sample test for a linear hypothesis whose power is
-    independent of the variance": it asks for more where a small pilot knows the spread badly.
-    Raises ValueError where the pilot has fewer than two blocks or ``wanted`` is not above 0.
+    independent of the variance": it asks for more if a small pilot knows the spread badly.
+    Raises ValueError if the pilot has fewer than two blocks or ``wanted`` is not above 0.
     """
     if pilot.se is None:
         raise ValueError("a pilot needs two blocks at least")

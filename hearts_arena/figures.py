@@ -13,7 +13,7 @@ _DAY = 24 * _HOUR
 def decimals(error: float | None, unknown: int = 2) -> int:
     """Digits after the point of a number with this standard error; ``unknown`` without one.
 
-    The last of them is the first digit of the error, or the second where the first is a 1:
+    The last of them is the first digit of the error, or the second if the first is a 1:
     4.531 with an error of 0.047 is 4.53, with one of 0.012 it is 4.531.
     """
     if error is None or not math.isfinite(error) or error <= 0.0:
@@ -38,7 +38,7 @@ def grouped(number: int) -> str:
 
 
 def percent(share: float) -> str:
-    """A share from 0 to 1 with one digit; 0 and 100 only where it is just that."""
+    """A share from 0 to 1 with one digit; 0 and 100 only if it is just that."""
     text = f"{100.0 * share:.1f}%"
     if share < 1.0 and text == "100.0%":
         return "99.9%"

@@ -42,7 +42,7 @@ class GameRecord(Struct, frozen=True, gc=False):
 def game_records(folder: Path, plan: Plan) -> Iterator[GameRecord]:
     """The records of all matches whose game has a beginning, each as soon as it is complete.
 
-    Raises StoreError where the folder cannot be read or a line of it is not true.
+    Raises StoreError if the folder cannot be read or a line of it is not true.
     """
     waiting: dict[int, _Played] = {}
     for match, kept in read_lines(folder, plan):
@@ -61,7 +61,7 @@ def game_records(folder: Path, plan: Plan) -> Iterator[GameRecord]:
 def record_with(folder: Path, plan: Plan, number: int) -> GameRecord:
     """The record that holds a match.
 
-    Raises StoreError where it has none (yet), and where the folder cannot be read; IndexError for
+    Raises StoreError if it has none (yet), and if the folder cannot be read; IndexError for
     a number that no match has.
     """
     wanted = match_of(plan, number)
@@ -86,7 +86,7 @@ def export_records(
     """Write all records to new files in a folder that is there: ``records-1.txt`` and so on.
 
     A file that has ``largest`` bytes takes no further record. Raises StoreError as
-    :func:`game_records`, and OSError where a file cannot be written.
+    :func:`game_records`, and OSError if a file cannot be written.
     """
     paths: list[Path] = []
     records = game_records(folder, plan)

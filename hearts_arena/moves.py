@@ -5,7 +5,7 @@ deals, whose turn it is, commitments, scores.
 
 A hand is one word: first the passes, each a player and three cards, in their order; then the cards
 as they were played; at the end ``+`` for a moon of 26 on the others or ``-`` for one of 26 off the
-shooter, where he chose. A card is a letter: ``A`` to ``Z`` for the indexes 0-25 of
+shooter, if he chose. A card is a letter: ``A`` to ``Z`` for the indexes 0-25 of
 :mod:`hearts.game.cards`, ``a`` to ``z`` for 26-51. A choice that the player did not make himself
 has ``!`` behind it for the clock, ``*`` for a stand-in and ``~`` for a computer.
 """
@@ -43,7 +43,7 @@ _DERIVED = ("scores ", "commitment ")
 
 
 def moves_of(record: str) -> str:
-    """The choices of a record. Raises CorruptRecord, naming the line, where it holds no record."""
+    """The choices of a record. Raises CorruptRecord, naming the line, if it holds no record."""
     _, *hands = record.split("\ndeal ")
     return " ".join(map(_word, hands))
 
@@ -51,7 +51,7 @@ def moves_of(record: str) -> str:
 def actions_of(plan: Plan, match: Match, moves: str) -> list[Action]:
     """The deals and choices of a match, each of which was checked against the rules.
 
-    Raises CorruptRecord where these are no moves, or not of this match.
+    Raises CorruptRecord if these are no moves, or not of this match.
     """
     game = Game(plan.rules, plan.game_end)
     game.hand_number = match.first_hand - 1

@@ -26,7 +26,7 @@ A PLAYER is [NAME=]WHAT, and WHAT is one of
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """The options of a command line; ends the process as argparse does where they are wrong."""
+    """The options of a command line; ends the process as argparse does if they are wrong."""
     parser = argparse.ArgumentParser(
         prog="hearts-arena",
         description="Tournaments of Hearts programs: the same deals in every seating, and answers "

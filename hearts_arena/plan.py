@@ -84,7 +84,7 @@ class Plan(Struct, frozen=True, gc=False):
     seed: int = 1
     rules: Rules = STANDARD
     hands: int | None = 1
-    """Hands of a match, each deal by itself where it is 1; None for games to their end."""
+    """Hands of a match, each deal by itself if it is 1; None for games to their end."""
     end_score: int = DEFAULT_END_SCORE
     """Where games are played to their end."""
     directions: bool = True

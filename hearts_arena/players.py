@@ -148,10 +148,10 @@ def _built_in(name: str, settings: tuple[tuple[str, Value], ...]) -> BuiltIn:
 
 
 def maker_of(player: InProcess) -> BotMaker:
-    """How the bots of a player are made. Raises BadPlayer where his class cannot be had.
+    """How the bots of a player are made. Raises BadPlayer if his class cannot be had.
 
     A class is looked for in the current folder too. It is called with its settings as keywords,
-    and where it has a parameter ``draw`` with the seat's own source of randomness, a call of which
+    and if it has a parameter ``draw`` with the seat's own source of randomness, a call of which
     gives a number from 0 up to, and without, 1.
     """
     match player:

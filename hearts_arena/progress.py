@@ -89,7 +89,7 @@ class Progress:
         self.tick()
 
     def tick(self) -> None:
-        """Show the time that goes by, where that is due, though nothing was finished."""
+        """Show the time that goes by, if that is due, though nothing was finished."""
         now = self._clock()
         if now - self._samples[-1].time >= _WINDOW / _SAMPLES:
             self._samples.append(_Sample(now, self._matches, self._hands))

@@ -57,7 +57,7 @@ class KeptResult(Struct, frozen=True, gc=False):
     result: MatchResult
     """Without its record."""
     moves: str
-    """The choices of its record; empty where none is kept."""
+    """The choices of its record; empty if none is kept."""
 
 
 def result_line(result: MatchResult) -> bytes:

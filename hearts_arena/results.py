@@ -56,9 +56,9 @@ class MatchResult(Struct, frozen=True, gc=False):
     scores: Four
     """The scores at the end."""
     winners: tuple[int, ...]
-    """Seats (0-3) that have won, ties included; by the rules where a game was played to its end,
-    and the lowest score where a number of hands was."""
+    """Seats (0-3) that have won, ties included; by the rules if a game was played to its end,
+    and the lowest score if a number of hands was."""
     conduct: tuple[Conduct, Conduct, Conduct, Conduct]
     pace: tuple[Pace, Pace, Pace, Pace]
     record: str = ""
-    """The record (:mod:`hearts.game.record`); empty where none is kept."""
+    """The record (:mod:`hearts.game.record`); empty if none is kept."""

@@ -42,7 +42,7 @@ def matches(plan: Plan) -> Iterator[Match]:
 
 
 def match_of(plan: Plan, number: int) -> Match:
-    """The match with a number. Raises IndexError where the tournament has none."""
+    """The match with a number. Raises IndexError if the tournament has none."""
     if not 0 <= number < count(plan):
         raise IndexError(f"matches are numbered 0 to {count(plan) - 1}, not {number}")
     block, place = divmod(number, block_size(plan))

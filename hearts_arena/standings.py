@@ -23,7 +23,7 @@ MAX_GROUPS = 100
 
 
 class Speed(Struct, frozen=True, gc=False):
-    """How long a player thinks, in seconds; 0 where he never had to."""
+    """How long a player thinks, in seconds; 0 if he never had to."""
 
     per_choice: float
     per_hand: float
@@ -229,7 +229,7 @@ def _ratios(tally: Tally, number: int, above: Column, below: Column) -> list[flo
 
 
 def _quotients(above: Sequence[int], below: Sequence[int]) -> list[float | None]:
-    """One for each block; None where the entrant did not play."""
+    """One for each block; None if the entrant did not play."""
     return [part / whole if whole else None for part, whole in zip(above, below, strict=True)]
 
 

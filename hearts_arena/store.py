@@ -56,8 +56,8 @@ class Store:
 
         The plan may have more deals than that of the folder, which then has as many.
 
-        Raises StoreError where the folder holds another tournament or something else, where
-        another run writes to it, where its results cannot be read, and for what the disk refuses.
+        Raises StoreError if the folder holds another tournament or something else, where
+        another run writes to it, if its results cannot be read, and for what the disk refuses.
         """
         self.folder = folder
         self.plan = plan
@@ -104,10 +104,10 @@ class Store:
     def append(self, results: Iterable[MatchResult]) -> None:
         """Keep results of matches that are not kept yet, all of them or none.
 
-        A process that is killed afterwards has lost nothing; where the machine itself stops, the
+        A process that is killed afterwards has lost nothing; if the machine itself stops, the
         latest results may be lost, and are played again. It may wait for the disk.
 
-        Raises StoreError where the disk refuses; the folder is as before, and one may try again.
+        Raises StoreError if the disk refuses; the folder is as before, and one may try again.
         Raises ValueError for a match that is none of this tournament or kept already, and
         CorruptRecord for a record that is none.
         """
@@ -139,7 +139,7 @@ class Store:
     def close(self) -> None:
         """Wait until the disk has everything, and let another run write to the folder.
 
-        Raises StoreError where the disk refuses.
+        Raises StoreError if the disk refuses.
         """
         if self._file < 0:
             return
@@ -163,7 +163,7 @@ class Store:
         raise StoreError(f"another run writes to {self.folder}")
 
     def _begin(self) -> None:
-        """See that the plan in the folder is ours, and put it there where it has none."""
+        """See that the plan in the folder is ours, and put it there if it has none."""
         path = self.folder / PLAN_FILE
         with _told(path):
             remove_unfinished(path)
@@ -211,7 +211,7 @@ class Store:
 
 
 def read_plan(folder: Path) -> Plan:
-    """The plan of the tournament in a folder. Raises StoreError where there is none."""
+    """The plan of the tournament in a folder. Raises StoreError if there is none."""
     path = folder / PLAN_FILE
     try:
         with path.open("rb") as file:
@@ -229,7 +229,7 @@ def read_results(folder: Path, plan: Plan) -> Iterator[tuple[Match, MatchResult]
     """What is kept in a folder, in the order in which the matches ended, without their records.
 
     Another process may be writing to it. Raises StoreError, naming the line, for one that holds no
-    result of this tournament, and where the file cannot be read.
+    result of this tournament, and if the file cannot be read.
     """
     return ((match, kept.result) for match, kept in read_lines(folder, plan))
 

@@ -23,7 +23,7 @@ class _Column(Struct, frozen=True):
     head: str
     cells: Sequence[str]
     order: int
-    """The column with the highest number goes first where there is no room; 0 never goes."""
+    """The column with the highest number goes first if there is no room; 0 never goes."""
     left: bool = False
 
     @property

@@ -45,7 +45,7 @@ class _Pair(IntEnum):
     HANDS = 1
     """As many for each two seats."""
     FIRST_HALVES = 2
-    """2 for each seat of the second that one of the first came before; 1 where both were equal."""
+    """2 for each seat of the second that one of the first came before; 1 if both were equal."""
     SECOND_HALVES = 3
 
 
@@ -112,7 +112,7 @@ class Tally:
         self._sums = array("q")
         self._added = array("q")
         self._whole = bytearray()
-        """For each block, 1 where it is whole."""
+        """For each block, 1 if it is whole."""
         self._layouts: dict[Seats, _Layout] = {}
         self._behaviours = [_Behaviour() for _ in range(entrants)]
         self._points = [0] * entrants
@@ -124,7 +124,7 @@ class Tally:
     def add(self, match: Match, result: MatchResult) -> None:
         """Add a match that was played.
 
-        Raises ValueError where the result is that of another match, the block is none of the plan,
+        Raises ValueError if the result is that of another match, the block is none of the plan,
         or has had all its matches.
         """
         if result.number != match.number:
@@ -189,7 +189,7 @@ class Tally:
         )
 
     def halves(self, first: int, second: int) -> list[int]:
-        """How often one entrant came before another: 2 each time, and 1 where they were equal.
+        """How often one entrant came before another: 2 each time, and 1 if they were equal.
 
         One number for each whole block.
         """

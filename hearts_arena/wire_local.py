@@ -60,7 +60,7 @@ class LocalSeat:
                 chosen(Chosen(self.player, self._choice()))
 
     def _choice(self) -> Pass | Play | ChooseMoon:
-        # The line has the mark of who made it, too: a stand-in where he has raised.
+        # The line has the mark of who made it, too: a stand-in if he has raised.
         choice = parse_action(self._lines[-1])
         assert isinstance(choice, Pass | Play | ChooseMoon)
         return choice

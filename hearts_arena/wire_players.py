@@ -96,7 +96,7 @@ class StartedProgram:
     def __init__(self, line: str, memory: int = MEMORY) -> None:
         """``line`` is its command line, in which {host}, {port} and {name} are filled in.
 
-        It is split like a line of a shell, but no shell reads it. Raises ValueError where it
+        It is split like a line of a shell, but no shell reads it. Raises ValueError if it
         cannot be split. ``memory`` is in bytes.
         """
         self._words = shlex.split(line)
@@ -189,7 +189,7 @@ async def _sweep(mark: str) -> None:
 
 
 def _marked(mark: str) -> list[int]:
-    """The processes that carry a mark; none where the system does not show environments."""
+    """The processes that carry a mark; none if the system does not show environments."""
     found = []
     for environment in Path("/proc").glob("[0-9]*/environ"):
         with contextlib.suppress(OSError):

@@ -5,7 +5,7 @@ from is the plan and its number.
 
 A player that is a Python class is trusted as far as it gets: it lives in a worker, and its times
 are measured and not enforced. What it does to its worker costs itself, though. A worker that dies
-is replaced, and the match that it was at is played once more; where that ends another worker, the
+is replaced, and the match that it was at is played once more; if that ends another worker, the
 player who was asked last is to blame. So is one who does not come back from a call for ten times
 the plan's limit of a hand. Whoever is to blame gets a crash in that match, and a stand-in plays all
 of it for him.
@@ -131,7 +131,7 @@ class _Worker:
             self.pipe.send(chunk)
 
     def receive(self) -> _Report | HeartsError | None:
-        """What it reports, why it cannot play, or None where it has died."""
+        """What it reports, why it cannot play, or None if it has died."""
         try:
             if not self.pipe.poll():
                 return None

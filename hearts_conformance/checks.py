@@ -39,7 +39,7 @@ class Check(Struct, frozen=True, gc=False):
     asks: str
     """What is asked, in one line."""
     advice: str
-    """What to do where it fails."""
+    """What to do if it fails."""
     level: Level = Level.MUST
 
 

@@ -81,7 +81,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """The options; ends the process as argparse does where they are wrong."""
+    """The options; ends the process as argparse does if they are wrong."""
     parser = argparse.ArgumentParser(
         prog="hearts-client conformance",
         description=_ABOUT,

@@ -48,7 +48,7 @@ class Calls:
         return True
 
     async def next(self, limit: float) -> Line | None:
-        """The next connection; None where none comes in time, or the program has ended."""
+        """The next connection; None if none comes in time, or the program has ended."""
         self._taken += 1
         if self._taken > _STRANGERS:
             return None

@@ -98,7 +98,7 @@ class Line:
         return bytes(self._unread)
 
     async def send(self, data: bytes) -> None:
-        """Write in one piece, or byte by byte. Raises Silence where the client reads nothing."""
+        """Write in one piece, or byte by byte. Raises Silence if the client reads nothing."""
         sent = False
         with trio.move_on_after(self.pace.patience + _GAP * len(data)):
             try:

@@ -141,7 +141,7 @@ class DealerSession(DealerConnection):
     # What else we say
 
     def vote(self, agreed: bool) -> None:
-        """Answer the rules that are proposed. Raises LocalProtocolError where none are."""
+        """Answer the rules that are proposed. Raises LocalProtocolError if none are."""
         self._talk.send(self._queries.vote(answers.RulesAnswer(agreed)))
 
     def wish(self, wish: Wish) -> None:

@@ -30,7 +30,7 @@ class DealChecked(Struct, frozen=True, gc=False):
 
     deal: int
     problem: str | None
-    """What is wrong, in words; None where the deal is the one that was promised and played."""
+    """What is wrong, in words; None if the deal is the one that was promised and played."""
 
 
 class Declined(Struct, frozen=True, gc=False):

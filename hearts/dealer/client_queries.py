@@ -39,7 +39,7 @@ class Queries:
         self._is_sent = False
 
     def expect(self, question: Question) -> None:
-        """Raise LocalProtocolError where that is not asked for."""
+        """Raise LocalProtocolError if that is not asked for."""
         if self.asked is not question:
             raise LocalProtocolError(f"a choice of {question.value} is not asked for now")
 
@@ -54,7 +54,7 @@ class Queries:
         return encode_frame(self._type, self._sequence, answer.encode())
 
     def reopen(self, in_reply_to: int, reason: int) -> Question | None:
-        """Our choice is not legal, and the query is open again; None where it is not that."""
+        """Our choice is not legal, and the query is open again; None if it is not that."""
         is_ours = self._question is not None and in_reply_to == self._sequence
         if not is_ours or not self._is_sent or reason not in _REASONS:
             return None
@@ -73,7 +73,7 @@ class Queries:
         self._vote = sequence
 
     def vote(self, answer: Answer) -> bytes:
-        """The frame of our vote. Raises LocalProtocolError where none is asked for."""
+        """The frame of our vote. Raises LocalProtocolError if none is asked for."""
         if self._vote is None:
             raise LocalProtocolError("no rules are proposed now")
         sequence, self._vote = self._vote, None

@@ -192,7 +192,7 @@ class TableFollower:
         self.go(Phase.TRICK)
 
     def check_trick(self, trick: Trick) -> None:
-        """Raise RemoteProtocolError where that is not the trick under way."""
+        """Raise RemoteProtocolError if that is not the trick under way."""
         now = self._picture.hand.trick
         if now is None or (trick.leader, trick.round) != (now.leader, now.number):
             raise RemoteProtocolError("that is not the trick that is played")

@@ -25,7 +25,7 @@ class Frame(NamedTuple):
 
 
 def encode_frame(type: int, number: int, payload: bytes) -> bytes:
-    """The bytes of a frame. Raises LocalProtocolError where nobody may send such a payload."""
+    """The bytes of a frame. Raises LocalProtocolError if nobody may send such a payload."""
     if len(payload) > SERVER_PAYLOAD_LIMIT:
         raise LocalProtocolError(f"a payload of {len(payload)} bytes is too long")
     return HEADER.pack(type, number, len(payload)) + payload

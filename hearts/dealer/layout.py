@@ -38,7 +38,7 @@ class Payload:
         self._at = 0
 
     def take_int(self) -> int:
-        """The next int. Raises RemoteProtocolError where the payload ends before."""
+        """The next int. Raises RemoteProtocolError if the payload ends before."""
         begin = self._at
         self._at = begin + _INT.size
         try:
@@ -47,7 +47,7 @@ class Payload:
             raise self._too_short() from None
 
     def take(self, size: int) -> bytes:
-        """The next bytes. Raises RemoteProtocolError where the payload ends before."""
+        """The next bytes. Raises RemoteProtocolError if the payload ends before."""
         begin, end = self._at, self._at + size
         if end > len(self._data):
             raise self._too_short()
@@ -266,7 +266,7 @@ MILLISECONDS = COUNT
 
 
 class Left:
-    """Milliseconds that are left; None, -1 on the wire, where there is no limit."""
+    """Milliseconds that are left; None, -1 on the wire, if there is no limit."""
 
     def encode(self, value: int | None) -> bytes:
         return encode_int(-1) if value is None else COUNT.encode(value)

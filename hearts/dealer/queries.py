@@ -23,7 +23,7 @@ class Query:
         self.number = number
         """The sequence of its frame."""
         self.question = question
-        """The choice that is asked for; None where it is not one of the game's."""
+        """The choice that is asked for; None if it is not one of the game's."""
         self.what = type if question is None else question
         """What at most one open query is for."""
         self.answered = False

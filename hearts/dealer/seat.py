@@ -100,7 +100,7 @@ class DealerSeat(Listener):
         """A change of a seat is told when it happens."""
 
     def tell(self, event: TableEvent) -> bytes:
-        """The bytes of an event; empty where this player is told nothing of it."""
+        """The bytes of an event; empty if this player is told nothing of it."""
         player = self.player
         match event:
             case CardPlayed():

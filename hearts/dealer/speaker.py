@@ -38,7 +38,7 @@ class Speaker:
         return self._say(messages.PlayerChange(change.value, info))
 
     def waiting(self, state: DealerState, players: int, waited_ms: int, left_ms: int) -> bytes:
-        """Who is waited for, as bits; ``left_ms`` is -1 where there is no limit."""
+        """Who is waited for, as bits; ``left_ms`` is -1 if there is no limit."""
         waited_for = tuple(player for player in range(4) if players >> player & 1)
         left = None if left_ms < 0 else left_ms
         return self._say(messages.Waiting(state, waited_for, waited_ms, left))

@@ -34,7 +34,7 @@ IDLE_BYTES = 65_536
 class Broadcast(Speaker):
     """What all watchers of a table are told: the same bytes, for all their frames have number 0.
 
-    Where the host delays watchers he gives each event when its time has come.
+    If the host delays watchers he gives each event when its time has come.
     """
 
     __slots__ = ("_game", "_hand", "_promised", "_scene", "_standing")

@@ -22,7 +22,7 @@ class ChosenBy(Enum):
 
 
 class Deal(Struct, frozen=True, gc=False):
-    """Deal a hand. ``secret`` is what the hands follow from, or None where they were given."""
+    """Deal a hand. ``secret`` is what the hands follow from, or None if they were given."""
 
     hands: Hands
     secret: bytes | None = None

@@ -165,7 +165,7 @@ class Record(Struct, frozen=True, gc=False):
                     yield scores_line(event.scores)
 
     def replay(self) -> Game:
-        """The game after all actions. Raises CorruptRecord where one breaks the rules."""
+        """The game after all actions. Raises CorruptRecord if one breaks the rules."""
         game = Game(self.rules, self.end_score)
         for number, action in enumerate(self.actions, 1):
             try:
@@ -202,7 +202,7 @@ class Reader:
     __slots__ = ("_digest", "_lines", "_scored", "game", "line", "names", "promised")
 
     def __init__(self, text: str) -> None:
-        """Reads the header. Raises CorruptRecord, naming the line, where it is none."""
+        """Reads the header. Raises CorruptRecord, naming the line, if it is none."""
         lines = text.splitlines()
         if len(lines) < _HEADER_LINES or lines[0] != FORMAT_LINE:
             raise WrongLine(1, f"a record begins with {FORMAT_LINE!r} and has a header")

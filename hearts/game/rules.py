@@ -172,7 +172,7 @@ def parse_rules(text: str) -> Rules:
 def rules_from_bits(options: int) -> Rules:
     """The rules in bits 8-19 of an int; the other bits do not matter.
 
-    Raises InvalidRules where a two-bit field holds a value without a meaning.
+    Raises InvalidRules if a two-bit field holds a value without a meaning.
     """
     chosen: dict[str, object] = {}
     for field, bit, kind in _BITS:

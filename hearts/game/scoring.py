@@ -24,7 +24,7 @@ _JACK = 1 << JACK_OF_DIAMONDS
 
 
 def tallies(taken: Sequence[int], rules: Rules) -> Four:
-    """The points taken so far, the jack included where it counts, the moon not applied."""
+    """The points taken so far, the jack included if it counts, the moon not applied."""
     jack = _JACK if rules.jack else 0
     points = []
     for mask in taken:

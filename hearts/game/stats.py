@@ -10,7 +10,7 @@ not covered
     He was third, held a diamond above the jack and did not play it, and the player to his left
     played the jack.
 
-Both are counted only where the jack counts. Cards that were taken are counted under all rules.
+Both are counted only if the jack counts. Cards that were taken are counted under all rules.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Numbers(Struct, frozen=True, gc=False):
     count: int = 0
     total: int = 0
     lowest: int | None = None
-    """None where there are no numbers."""
+    """None if there are no numbers."""
     highest: int | None = None
 
     @classmethod
@@ -61,7 +61,7 @@ class Numbers(Struct, frozen=True, gc=False):
 
     @property
     def mean(self) -> float | None:
-        """None where there are no numbers."""
+        """None if there are no numbers."""
         return self.total / self.count if self.count else None
 
 
@@ -97,7 +97,7 @@ class Statistics(Struct, frozen=True, gc=False):
     moons: int = 0
     moons_of_others: int = 0
     moon_points_given: int = 0
-    """What the player's moons put on the others: 78 for each, or 0 where it came off his score."""
+    """What the player's moons put on the others: 78 for each, or 0 if it came off his score."""
     moon_points_got: int = 0
     """What moons of others put on him: 26 for each, or 0."""
     choices: int = 0

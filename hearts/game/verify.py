@@ -61,7 +61,7 @@ class DealReport(Struct, frozen=True, gc=False):
     tricks: int
     """0 to 13."""
     points: Four | None
-    """The points of the hand; None where it did not come to its end."""
+    """The points of the hand; None if it did not come to its end."""
     scored: bool
     """Whether the record has the scores after it, and has them right."""
 
@@ -78,10 +78,10 @@ class Report(Struct, frozen=True):
     """What was checked of one record."""
 
     line: int
-    """The line where the record begins."""
+    """The line if the record begins."""
     names: tuple[str, str, str, str] = ("", "", "", "")
     rules: Rules | None = None
-    """None where the header cannot be read; then nothing else was checked."""
+    """None if the header cannot be read; then nothing else was checked."""
     end_score: int = 0
     deals: tuple[DealReport, ...] = ()
     choices: tuple[Counter[ChosenBy], ...] = ()
@@ -89,7 +89,7 @@ class Report(Struct, frozen=True):
     scores: Four = (0, 0, 0, 0)
     """After the last hand that was finished."""
     winners: tuple[int, ...] = ()
-    """Empty where the record stops before the end of the game."""
+    """Empty if the record stops before the end of the game."""
     problem: Problem | None = None
 
 
@@ -131,7 +131,7 @@ class _HandRead(Struct):
 def passes_of(hands: Hands, played: Sequence[int], direction: Direction) -> Hands | None:
     """What each player passed if these hands were dealt and those cards played, all as masks.
 
-    None where that cannot have been.
+    None if that cannot have been.
     """
     size = 0 if direction is Direction.HOLD else 3
     given = [dealt & ~mask for dealt, mask in zip(hands, played, strict=True)]
@@ -145,7 +145,7 @@ def passes_of(hands: Hands, played: Sequence[int], direction: Direction) -> Hand
 def verify_records(text: str) -> tuple[Report, ...]:
     """Check every record of a text; blank lines may follow each.
 
-    Raises CorruptRecord where the text does not begin with a record.
+    Raises CorruptRecord if the text does not begin with a record.
     """
     lines = text.splitlines()
     begins = [index for index, line in enumerate(lines) if line == FORMAT_LINE]

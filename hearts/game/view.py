@@ -101,7 +101,7 @@ def view_of(game: Game, player: int) -> View:
 
 
 def shown(event: Event) -> HandBegun | OpenEvent | None:
-    """The part of an event that everybody may see; None where that is nothing."""
+    """The part of an event that everybody may see; None if that is nothing."""
     match event:
         case HandDealt(number, direction, _):
             return HandBegun(number, direction)
@@ -113,7 +113,7 @@ def shown(event: Event) -> HandBegun | OpenEvent | None:
 
 
 def seen_by(event: Event, player: int) -> SeenEvent | None:
-    """The part of an event that one player may see; None where that is nothing."""
+    """The part of an event that one player may see; None if that is nothing."""
     match event:
         case HandDealt(number, direction, hands):
             return YourHand(number, direction, by_wire(hands[player]))

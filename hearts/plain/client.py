@@ -314,7 +314,7 @@ class ClientSession:
     # Coming back
 
     def _take_up(self) -> None:
-        """Go on where the Scores that we had have left us."""
+        """Go on if the Scores that we had have left us."""
         progress = self._registration.progress
         assert progress is not None
         self._comes_back = False

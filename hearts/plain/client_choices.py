@@ -38,7 +38,7 @@ class Choices:
         self._talk.go(state)
 
     def expect(self, question: Question) -> None:
-        """Raise LocalProtocolError where that is not asked for."""
+        """Raise LocalProtocolError if that is not asked for."""
         if self.asked is not question:
             raise LocalProtocolError(f"a choice of {question.value} is not asked for now")
 

@@ -139,7 +139,7 @@ class PlainSeat(Unsaid):
         self.computers = computers
 
     def tell(self, event: TableEvent) -> bytes:
-        """The bytes of an event; empty where this player is told nothing of it.
+        """The bytes of an event; empty if this player is told nothing of it.
 
         Raises RemoteProtocolError when the client owes too many acknowledgements.
         """

@@ -34,7 +34,7 @@ class RegistrationRefused(HeartsError):
     """The server does not let us play; the text says why (SocketSpec.md section 3.7)."""
 
     def __init__(self, code: int, reason: str) -> None:
-        """``reason`` is the server's own; where it gave none, that of the code."""
+        """``reason`` is the server's own; if it gave none, that of the code."""
         if not reason:
             known = code in Refusal.__members__.values()
             reason = Refusal(code).text if known else "the server gave no reason"
@@ -47,7 +47,7 @@ class Refused(Struct, frozen=True, gc=False):
 
     code: int
     reason: str
-    """The server's words; empty where it gave none."""
+    """The server's words; empty if it gave none."""
 
 
 class TablesListed(Struct, frozen=True, gc=False):
@@ -91,9 +91,9 @@ class ChoiceTerms(Struct, frozen=True, gc=False):
 
     question: Question
     left: int | None
-    """Milliseconds until the server decides for us; None where it has no limit."""
+    """Milliseconds until the server decides for us; None if it has no limit."""
     legal: tuple[Card, ...] = ()
-    """Which cards may be played, where a card is to be played."""
+    """Which cards may be played, if a card is to be played."""
 
 
 class ChoiceRefused(Struct, frozen=True, gc=False):
@@ -149,7 +149,7 @@ class CameBack(Struct, frozen=True):
 class CaughtUp(Struct, frozen=True, gc=False):
     """What follows happens now; a choice that is open is asked for next.
 
-    Told when our decided choices are settled and what has arrived is read. Where the network
+    Told when our decided choices are settled and what has arrived is read. If the network
     delivers a replay in pieces, its end may follow as if it happened now; it asks for nothing that
     is decided.
     """

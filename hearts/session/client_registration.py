@@ -112,7 +112,7 @@ class ClientRegistration:
         self._tables: list[ListedTable] = []
 
     def refused(self, code: int) -> bool:
-        """Take note of a refusal; False where the int is none."""
+        """Take note of a refusal; False if the int is none."""
         if code >= 0:
             return False
         if self._reasons:
@@ -218,7 +218,7 @@ class ClientRegistration:
     def take_seat(self, game_number: int, game_id: int, names: Names) -> None:
         """The table has its players, and :attr:`player` is our seat for good.
 
-        Raises RemoteProtocolError where we came back to another seat.
+        Raises RemoteProtocolError if we came back to another seat.
         """
         credentials = SeatCredentials(game_number, game_id, self.player, self._process_id)
         if self.progress is None:

@@ -93,5 +93,5 @@ def within(value: int, low: int, high: int, what: str) -> int:
 
 
 def card_of(number: int) -> Card:
-    """The card of a wire number. Raises RemoteProtocolError where there is none."""
+    """The card of a wire number. Raises RemoteProtocolError if there is none."""
     return Card.from_wire(within(number, 1, 52, "a card"))

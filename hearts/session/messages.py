@@ -1,7 +1,7 @@
 """The messages of the plain dialect that are more than an int or two, for both sides.
 
 SocketSpec.md sections 3 and 4. A ``decode`` takes values that the wire module has already made of
-bytes, and raises RemoteProtocolError where they mean nothing.
+bytes, and raises RemoteProtocolError if they mean nothing.
 """
 
 from __future__ import annotations
@@ -219,7 +219,7 @@ def encode_list(tables: Sequence[ListedTable]) -> bytes:
 def decode_name(data: bytes) -> str:
     """A player's or table's name out of a string's bytes.
 
-    Raises RemoteProtocolError where it has not 1 to 30 bytes, or is not legible, or blank.
+    Raises RemoteProtocolError if it has not 1 to 30 bytes, or is not legible, or blank.
     """
     if not 1 < len(data) <= NAME_LIMIT + 1:
         raise RemoteProtocolError(f"a name has 1 to {NAME_LIMIT} bytes, not {len(data) - 1}")

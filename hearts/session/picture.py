@@ -70,7 +70,7 @@ class Picture:
         """
         self._left_off: Progress | None = None
         self._missed_hands: int | None = None
-        """Hands of this game before our first one, modulo 4, where the lead goes round; None as
+        """Hands of this game before our first one, modulo 4, if the lead goes round; None as
         long as we do not know, for we may have taken a seat in the middle of a game."""
 
     @property
@@ -93,7 +93,7 @@ class Picture:
     def check(self, card: Card) -> None:
         """Raise IllegalAction, with the reason, if we may not play a card now.
 
-        Raises LocalProtocolError where it is not our turn.
+        Raises LocalProtocolError if it is not our turn.
         """
         play = self.hand.play
         if play is None or self.turn != self.player:
@@ -138,7 +138,7 @@ class Picture:
     def update(self, event: object) -> None:
         """Take an event in; those that change nothing in the picture are let by.
 
-        Raises RemoteProtocolError where the server's game breaks the rules that it announced.
+        Raises RemoteProtocolError if the server's game breaks the rules that it announced.
         """
         match event:
             case CardPlayed(player, card, by):

@@ -82,7 +82,7 @@ class ComeBack(Struct, frozen=True, gc=False):
     shown: SeatCredentials
     """The numbers of the seat, which are not checked here."""
     hands: int
-    """The hands of the session whose Scores he has had; -1 where he does not know."""
+    """The hands of the session whose Scores he has had; -1 if he does not know."""
 
 
 class GivenOptions(Struct, frozen=True, gc=False):
@@ -163,7 +163,7 @@ class Registration:
         return encode_list(tables)
 
     def refuse(self, refused: Refused) -> bytes:
-        """A refusal, with its reason in words where the client asked for reasons."""
+        """A refusal, with its reason in words if the client asked for reasons."""
         reply = encode_int(refused.refusal)
         return reply + encode_str(str(refused)) if self._reasons else reply
 

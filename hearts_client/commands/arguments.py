@@ -62,7 +62,7 @@ def add_password(parser: argparse.ArgumentParser, otherwise: str) -> None:
 
 
 def password_of(given: argparse.Namespace) -> str:
-    """The password of the options, or of the environment; empty where there is none."""
+    """The password of the options, or of the environment; empty if there is none."""
     return str(given.password or os.environ.get(PASSWORD_VARIABLE, ""))
 
 

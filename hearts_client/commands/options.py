@@ -26,7 +26,7 @@ from .arguments import (
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """The options of a command line; ends the process as argparse does where they are wrong."""
+    """The options of a command line; ends the process as argparse does if they are wrong."""
     parser = argparse.ArgumentParser(
         prog="hearts-client",
         description="Play Hearts in the terminal: at a table that fills the screen, or line by "
@@ -158,7 +158,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def table_options(given: argparse.Namespace) -> Options | None:
-    """The wishes for a table; None where there are none."""
+    """The wishes for a table; None if there are none."""
     count = given.computers if given.computers is not None else 3 if given.solo else 0
     computers = frozenset(range(4 - count, 4))
     wishes = Options(computers, given.rules, given.end_score, given.turn_limit)

@@ -103,7 +103,7 @@ def _terminal() -> str:
 
 
 def _run_screen(given: argparse.Namespace, ascii: bool) -> int | None:
-    """The exit status of the full screen; None where it is not installed."""
+    """The exit status of the full screen; None if it is not installed."""
     try:
         from hearts_client.screen.app import run
     except ModuleNotFoundError as error:

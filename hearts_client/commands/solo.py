@@ -37,7 +37,7 @@ async def own_server(
     ``deals`` are texts of the first deals (:func:`hearts.game.deal.deal_text`). ``turn_limit`` and
     ``bot_pause`` are in seconds; a limit of 0 means none. ``names`` are what the computers on the
     left, across and on the right are called: different, none with a comma; the server's own where
-    there are none. The port of the taunt server is 0 where it did not start. Raises CannotHost.
+    there are none. The port of the taunt server is 0 if it did not start. Raises CannotHost.
     """
     with tempfile.TemporaryDirectory(prefix="hearts-solo-") as folder:
         log_file = Path(folder) / "log"

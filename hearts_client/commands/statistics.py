@@ -33,7 +33,7 @@ what some of the numbers mean:
                it, and the player to your left played the jack
   choices      those of the clock, a stand-in or a computer were made for you
 
-Covering is counted where the jack counts; cards are counted under all rules.
+Covering is counted if the jack counts; cards are counted under all rules.
 A hand counts when it is scored, also in a game that was left unfinished.
 Exit status: 0 all was counted, 1 something was left out, 2 nothing was counted.
 """

@@ -66,7 +66,7 @@ _PASSING = (
     Refusal.SHUTTING_DOWN,
     Refusal.TOO_SLOW,
 )
-"""Who comes back is told these where it is worth trying again."""
+"""Who comes back is told these if it is worth trying again."""
 _CLOSED = "the server has closed it"
 
 
@@ -154,7 +154,7 @@ class Client:
     async def __anext__(self) -> DealerEvent:
         """The next event; the last one is SessionEnded or TablesListed.
 
-        Raises RegistrationRefused where the server does not want us, and RemoteProtocolError for
+        Raises RegistrationRefused if the server does not want us, and RemoteProtocolError for
         anything that no server of this protocol says.
         """
         if self._retry_in is not None:
@@ -270,12 +270,12 @@ class Client:
                     await trio.aclose_forcefully(self._stream)
 
     async def pass_cards(self, cards: Sequence[Card]) -> None:
-        """Pass three different cards. Raises LocalProtocolError where that is not asked for."""
+        """Pass three different cards. Raises LocalProtocolError if that is not asked for."""
         self._session.pass_cards(cards)
         await self.flush()
 
     async def play(self, card: Card) -> None:
-        """Play a card. Raises LocalProtocolError where that is not asked for."""
+        """Play a card. Raises LocalProtocolError if that is not asked for."""
         self._session.play(card)
         await self.flush()
 

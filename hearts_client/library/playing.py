@@ -46,7 +46,7 @@ class SessionResult(Struct, frozen=True, gc=False):
     player: int
     """The seat that the bot had, 0-3."""
     names: tuple[str, str, str, str]
-    """Empty where the table never had its players."""
+    """Empty if the table never had its players."""
     games: tuple[GameResult, ...]
     hands: int
     """Hands that were played to their end."""
@@ -70,7 +70,7 @@ async def play_session(
     dialect: Dialect = Dialect.PLAIN,
     introduction: Introduction = _BOT,
 ) -> SessionResult:
-    """Let a bot play a session; where it is asked, it wants to play ``games`` games.
+    """Let a bot play a session; if it is asked, it wants to play ``games`` games.
 
     ``on_event`` hears every event before the bot chooses. A connection that is lost is made anew,
     until that has failed for ``retry_limit`` seconds; the bot is asked for nothing that is decided

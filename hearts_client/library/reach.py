@@ -43,7 +43,7 @@ async def open_stream(host: str, port: int, tls: Tls | None = None) -> trio.abc.
     """A connection with keep-alive; clear text where ``tls`` is ``None``.
 
     Raises CannotConnect, saying where and why. Without TLS, a read of the stream raises it too
-    where the server turns out to speak TLS only.
+    if the server turns out to speak TLS only.
     """
     try:
         with trio.fail_after(CONNECT_LIMIT):

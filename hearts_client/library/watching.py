@@ -45,7 +45,7 @@ class Watcher:
     async def __anext__(self) -> DealerEvent:
         """The next event; the last one is SessionEnded.
 
-        Raises RegistrationRefused where the table cannot be watched, and RemoteProtocolError for
+        Raises RegistrationRefused if the table cannot be watched, and RemoteProtocolError for
         anything that no server of this protocol says.
         """
         while (event := self._session.next_event()) is None:

@@ -31,7 +31,7 @@ async def ask_password(lines: trio.MemoryReceiveChannel[str], say: Callable[[str
 def _unseen() -> Iterator[None]:
     before = termios.tcgetattr(_STDIN)
     quiet = termios.tcgetattr(_STDIN)
-    # The end of a line is still shown, so that the next one begins where it should.
+    # The end of a line is still shown, so that the next one begins if it should.
     quiet[3] = quiet[3] & ~termios.ECHO | termios.ECHONL
     termios.tcsetattr(_STDIN, termios.TCSADRAIN, quiet)
     try:

@@ -38,7 +38,7 @@ class TurnClock:
         )
 
     def start_other(self, line: Callable[[], str]) -> None:
-        """Somebody else is asked; what ``line`` gives is said where that takes long."""
+        """Somebody else is asked; what ``line`` gives is said if that takes long."""
         self._start([(_PATIENCE, line)])
 
     def stop(self) -> None:

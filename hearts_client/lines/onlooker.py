@@ -49,7 +49,7 @@ class Onlooker(Story):
 async def look_on(watcher: Watcher, style: Style, say: Callable[[str], None]) -> bool:
     """Tell a session to its end; whether the players were done.
 
-    Raises RegistrationRefused where the table cannot be watched, and RemoteProtocolError.
+    Raises RegistrationRefused if the table cannot be watched, and RemoteProtocolError.
     """
     story = Onlooker(style, watcher.picture)
     complete = False

@@ -74,7 +74,7 @@ class Person:
         keeper: Keeper | None = None,
         dialect: Dialect = Dialect.PLAIN,
     ) -> None:
-        """``say`` prints a line. ``deal`` is the text of the first deal, where it was chosen.
+        """``say`` prints a line. ``deal`` is the text of the first deal, if it was chosen.
 
         ``record_folder`` is where the records of the games are kept; None for nowhere. ``keeper``
         keeps what is needed to come back after the program has ended. ``dialect`` is that of the
@@ -106,7 +106,7 @@ class Person:
 
     @property
     def last_deal(self) -> str:
-        """The text of the last deal that is known; empty where none is."""
+        """The text of the last deal that is known; empty if none is."""
         return self.sitting.last_deal
 
     async def play(

@@ -66,7 +66,7 @@ class Questions:
     async def answer(self, question: Question, text: str) -> bool:
         """Choose what a text says; False for a bare Enter that chooses nothing.
 
-        Raises NotUnderstood, with a text for the person, where that cannot be chosen.
+        Raises NotUnderstood, with a text for the person, if that cannot be chosen.
         """
         if not text and (question is not Question.CARD or len(self._choices) != 1):
             return False

@@ -29,7 +29,7 @@ class Turns:
         self._clock = TurnClock(say)
         self._own = OwnLimit()
         self._waited_for: tuple[int, ...] = ()
-        """Who is waited for, where the server has said so."""
+        """Who is waited for, if the server has said so."""
         self.run = self._clock.run
 
     def hear(self, event: DealerEvent) -> None:

@@ -115,7 +115,7 @@ class Above:
 
 
 async def change_options(ui: Ui, theme: Theme, remembered: Remembered) -> str:
-    """Let the person change the settings; a line where they cannot be kept, or nothing."""
+    """Let the person change the settings; a line if they cannot be kept, or nothing."""
 
     def use(settings: Settings) -> None:
         if settings.colors is not theme.settings.colors:

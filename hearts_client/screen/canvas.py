@@ -30,9 +30,9 @@ class Ink(StrEnum):
     """The card of a black suit that Enter would take."""
     CARD_RED_CURSOR = "card red cursor"
     CARD_GREEN = "card green"
-    """A club where each suit has a colour of its own."""
+    """A club if each suit has a colour of its own."""
     CARD_BLUE = "card blue"
-    """A diamond where each suit has a colour of its own."""
+    """A diamond if each suit has a colour of its own."""
     CARD_GREEN_DIM = "card green dim"
     CARD_BLUE_DIM = "card blue dim"
     CARD_GREEN_CURSOR = "card green cursor"
@@ -136,7 +136,7 @@ class Canvas:
         self._regions.append((box, target))
 
     def hit(self, column: int, row: int) -> object | None:
-        """What a cell stands for; None where that is nothing."""
+        """What a cell stands for; None if that is nothing."""
         for box, target in reversed(self._regions):
             if box.holds(column, row):
                 return target

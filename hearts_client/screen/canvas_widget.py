@@ -60,7 +60,7 @@ class CanvasWidget(urwid.Widget):
     def mouse_event(  # type: ignore[override]  # a box
         self, size: tuple[int, int], event: str, button: int, col: int, row: int, focus: bool
     ) -> bool:
-        """A click means what is on the screen, even where that is out of date by now."""
+        """A click means what is on the screen, even if that is out of date by now."""
         if event != "mouse press" or button not in _BUTTONS:
             return False
         self._on_click(self._seen.hit(col, row), button)

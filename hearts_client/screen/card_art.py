@@ -22,7 +22,7 @@ class FaceSize(Enum):
     """Columns and rows of a card, with its border."""
 
     TRICK = (7, 5)
-    """A card of the trick where there is little room."""
+    """A card of the trick if there is little room."""
     SMALL = (7, 7)
     LARGE = (9, 7)
     """With pips in the classic design."""
@@ -140,7 +140,7 @@ def _inner(card: Card, size: FaceSize, look: Look) -> list[str]:
     grid = [[" "] * width for _ in range(height)]
     if look.design is not Design.PLAIN:
         _draw_middle(grid, card, suit, look, size)
-    # Letters of suits are read with their rank; symbols stand below it where there is room.
+    # Letters of suits are read with their rank; symbols stand below it if there is room.
     corner = [rank + suit] if look.ascii or height == 3 else [rank, suit]
     for number, text in enumerate(corner):
         grid[number][: len(text)] = text

@@ -185,7 +185,7 @@ class Choosing:
         self._choose(lambda: self._client.play(card))
 
     def let_computer_choose(self) -> None:
-        """Choose what the simple bot would, where a card or a moon is asked for."""
+        """Choose what the simple bot would, if a card or a moon is asked for."""
         bot = SimpleBot()
         if self.asked is Question.MOON:
             on_others = bot.choose_moon(self._picture.view())

@@ -70,7 +70,7 @@ def draw_seats(pen: Pen, sight: TableSight, where: Layout) -> None:
 
 
 def draw_gathering(pen: Pen, sight: TableSight, where: Layout) -> None:
-    """The players around the middle of the table, where no trick lies."""
+    """The players around the middle of the table, if no trick lies."""
     for place, box in enumerate(where.gathering):
         for number, pieces in enumerate(_lines(pen, sight, place, box)):
             pen.line(box, number, pieces, _GATHERED[place])

@@ -69,7 +69,7 @@ class FormPage(Page[Result]):
         self._tell()
 
     def keys(self, *shortcuts: Shortcut) -> None:
-        """Set the keys that are shown at the bottom, where they can be clicked too."""
+        """Set the keys that are shown at the bottom, if they can be clicked too."""
         for shortcut in shortcuts:
             self._shortcuts[shortcut.key] = shortcut.action
         hints = [_Hint(shortcut, self.do) for shortcut in shortcuts]
@@ -89,7 +89,7 @@ class FormPage(Page[Result]):
         return Button(label, lambda: self.do(action), key=key, help=help)
 
     def do(self, action: Callable[[], None]) -> None:
-        """Do something; where a field is wrong, say so and go there."""
+        """Do something; if a field is wrong, say so and go there."""
         self.show_problem("")
         try:
             action()

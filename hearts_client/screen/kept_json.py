@@ -28,7 +28,7 @@ def config_folder() -> Path | None:
 
 
 def read_object(path: Path) -> dict[str, object]:
-    """What a file holds; empty where there is no file. Raises NotUsable."""
+    """What a file holds; empty if there is no file. Raises NotUsable."""
     try:
         with path.open("rb") as file:
             data = file.read(_LARGEST + 1)

@@ -36,7 +36,7 @@ class Layout(Struct, frozen=True, gc=False):
     table: Box
     """The seats, the trick and the notices."""
     title: Box
-    """What the middle shows, where that has to be said."""
+    """What the middle shows, if that has to be said."""
     seats: FourBoxes
     """Texts about the players."""
     cards: FourBoxes
@@ -44,7 +44,7 @@ class Layout(Struct, frozen=True, gc=False):
     centre: Box
     """Between the four cards."""
     middle: Box
-    """The room between the seats where no trick lies."""
+    """The room between the seats if no trick lies."""
     gathering: FourBoxes
     """The texts about the players around ``middle``."""
     notices: Box
@@ -152,7 +152,7 @@ def _seat_boxes(cross: Box, face: FaceSize) -> FourBoxes:
 def _centre(cross: Box, face: FaceSize) -> Box:
     bottom, left, across, right = _card_boxes(cross, face)
     column = left.column + left.width + 1
-    # Where the cards stand apart, the texts of the players are above and below it.
+    # If the cards stand apart, the texts of the players are above and below it.
     row = max(across.row + across.height, left.row)
     end = min(bottom.row, left.row + left.height)
     return Box(column, row, right.column - 1 - column, end - row)

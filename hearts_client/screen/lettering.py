@@ -113,7 +113,7 @@ def last_columns(text: str, width: int) -> str:
 
 
 def wrapped(text: str, width: int, rows: int, signs: Signs) -> list[str]:
-    """A text in at most ``rows`` lines of ``width`` columns, cut where it needs more."""
+    """A text in at most ``rows`` lines of ``width`` columns, cut if it needs more."""
     if text_width(text) <= width:
         return [text]
     lines: list[str] = []

@@ -130,7 +130,7 @@ _SAFE = _Scheme(
 
 
 def palette(colors: Colors, *, environ: Mapping[str, str]) -> list[PaletteEntry]:
-    """What every ink looks like; ``environ`` tells of the terminal where that is asked."""
+    """What every ink looks like; ``environ`` tells of the terminal if that is asked."""
     if colors is Colors.AUTO:
         colors = _colors_of(environ)
     match colors:

@@ -49,14 +49,14 @@ class Remembered:
         return value
 
     async def keep_settings(self, settings: Settings) -> str:
-        """Use and keep other settings; gives a line where they cannot be kept, or nothing."""
+        """Use and keep other settings; gives a line if they cannot be kept, or nothing."""
         if settings == self.settings:
             return ""
         self.settings = settings
         return await self._write(SETTINGS_FILE, lambda: settings_json.to_dict(settings))
 
     async def keep_memory(self, kept: Memory) -> str:
-        """Remember something else; gives a line where it cannot be kept, or nothing."""
+        """Remember something else; gives a line if it cannot be kept, or nothing."""
         if kept == self.memory:
             return ""
         self.memory = kept

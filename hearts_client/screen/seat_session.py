@@ -46,7 +46,7 @@ class SeatSession:
         place: Place | None = None,
         saved: SavedSession | None = None,
     ) -> None:
-        """``deal`` is the text of the first deal, where it was chosen, and ``solo`` says that the
+        """``deal`` is the text of the first deal, if it was chosen, and ``solo`` says that the
         game is one alone.
 
         ``records`` and ``sessions`` are the folders of records and of games to come back to; None

@@ -28,7 +28,7 @@ class Design(Enum):
     """What the cards look like."""
 
     CLASSIC = "classic"
-    """Rank and suit in two corners, and the suit in the middle; pips where there is room."""
+    """Rank and suit in two corners, and the suit in the middle; pips if there is room."""
     PLAIN = "plain"
     """Rank and suit in one corner."""
     FOUR_COLORS = "four colors"
@@ -39,7 +39,7 @@ class Colors(Enum):
     """Which colours are used."""
 
     AUTO = "auto"
-    """Dark or light as the terminal says, none where it has none."""
+    """Dark or light as the terminal says, none if it has none."""
     DARK = "dark"
     """For a dark background."""
     LIGHT = "light"

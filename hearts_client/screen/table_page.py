@@ -313,7 +313,7 @@ class TablePage(Page[Leaving]):
         return None if deadline == inf else max(ceil(deadline - trio.current_time()), 0)
 
     def middle(self) -> tuple[str, ...]:
-        """Lines for the middle of the table, where no trick lies."""
+        """Lines for the middle of the table, if no trick lies."""
         match self.table.stage:
             case Stage.WAITING:
                 seconds = self._seconds(self._forms_by)

@@ -23,7 +23,7 @@ _BACK = "esc"
 
 
 class TextPage(Page[None]):
-    """A title and lines, scrolled where they are more than the screen holds."""
+    """A title and lines, scrolled if they are more than the screen holds."""
 
     def __init__(self, title: str, lines: Sequence[Line], *, ascii: bool = False) -> None:
         """The title is ours; lines from others are fit to be shown. ``ascii`` is for the rules."""
@@ -103,7 +103,7 @@ class TextPage(Page[None]):
 
 
 def _rows_of(line: Line) -> list[tuple[str, Ink]]:
-    """A line, broken at words where it is too long; what goes on is indented."""
+    """A line, broken at words if it is too long; what goes on is indented."""
     text, ink = (line, Ink.TEXT) if isinstance(line, str) else line
     if text_width(text) <= TEXT_COLUMNS:
         return [(text, ink)]

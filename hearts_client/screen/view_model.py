@@ -145,7 +145,7 @@ class TableSight(Struct, frozen=True, gc=False):
     winners: frozenset[int] = frozenset()
     """Players (0-3) who have won the game."""
     middle: tuple[str, ...] = ()
-    """Lines for the middle of the table, where no trick lies: who is seated, who won."""
+    """Lines for the middle of the table, if no trick lies: who is seated, who won."""
     buttons: tuple[Button, ...] = ()
     """What can be pressed now, the most wanted first."""
     auto: bool = False

@@ -56,7 +56,7 @@ class Customs(Struct, frozen=True, gc=False):
 class Visits:
     """Each method ends when the person is done with a table.
 
-    They raise HeartsErrors, in groups, where a table cannot be reached or ends in a fault.
+    They raise HeartsErrors, in groups, if a table cannot be reached or ends in a fault.
     """
 
     def __init__(self, ui: Ui, theme: Theme, remembered: Remembered, customs: Customs) -> None:
@@ -66,7 +66,7 @@ class Visits:
         self._customs = customs
 
     async def tables(self, guest: Guest) -> tuple[ListedTable, ...] | None:
-        """The public tables of a server; None where the person does not wait for them."""
+        """The public tables of a server; None if the person does not wait for them."""
         with waiting(self._ui, f"Asking {where(guest.host, guest.port)} for its tables..."):
             asking = connect(
                 guest.host,

@@ -26,7 +26,7 @@ class OneHand(Struct):
     """That of the deal, from 1 in its session."""
     seen: SeenHand
     digest: bytes | None = None
-    """The commitment, where it came before the scores."""
+    """The commitment, if it came before the scores."""
     disclosure: Disclosure | None = None
 
 
@@ -56,7 +56,7 @@ class GameCopy:
         return not self._written
 
     def scores_before(self, hand: OneHand) -> Four | None:
-        """The scores before a hand of this game; None where we were not there."""
+        """The scores before a hand of this game; None if we were not there."""
         if hand.seen.number == 0:
             return NOBODY
         for earlier in self.hands:

@@ -1,4 +1,4 @@
-"""How long the person has for a choice, where the server does not say."""
+"""How long the person has for a choice, if the server does not say."""
 
 from __future__ import annotations
 

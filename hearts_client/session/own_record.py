@@ -38,7 +38,7 @@ class OwnRecord:
     is kept until the game has come so far. A commitment counts if it came before the scores of its
     hand and before the disclosure.
 
-    Where both methods give a sentence, it is for the person: that a deal was checked, or a warning.
+    If both methods give a sentence, it is for the person: that a deal was checked, or a warning.
 
     Deals are counted from the begin of the session, and who takes an open seat has missed some
     (section 14.8). The first commitment tells how many; until then no deal is called wrong.
@@ -49,7 +49,7 @@ class OwnRecord:
 
         For who comes back, ``hands_before`` is how many hands he has had the scores of.
 
-        ``missed`` is how many deals the session had before he took his seat. Where there is either,
+        ``missed`` is how many deals the session had before he took his seat. If there is either,
         the game under way is checked, but not written down.
         """
         self.picture = picture

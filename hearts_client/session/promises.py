@@ -24,12 +24,12 @@ class Promises:
     def __init__(
         self, record: OwnRecord, say: Callable[[str], None], *, deal: str, can_repeat: bool
     ) -> None:
-        """``deal`` is the text of the first deal, where it was chosen.
+        """``deal`` is the text of the first deal, if it was chosen.
 
         ``can_repeat`` says whether a deal can be played again.
         """
         self.last_deal = deal
-        """The text of the last deal that is known; empty where none is."""
+        """The text of the last deal that is known; empty if none is."""
         self._record = record
         self._say = say
         self._can_repeat = can_repeat

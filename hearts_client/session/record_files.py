@@ -25,7 +25,7 @@ class RecordFiles:
     """The files of one session. Only their owner can read them."""
 
     def __init__(self, folder: Path, record: OwnRecord, say: Callable[[str], None]) -> None:
-        """``say`` gets a line where a record cannot be written."""
+        """``say`` gets a line if a record cannot be written."""
         self._folder = folder
         self._record = record
         self._say = say
@@ -69,6 +69,6 @@ class RecordFiles:
 
 
 def seat_of(path: Path) -> int | None:
-    """Whose record a file is, as its name says: a player 0-3; None where it does not say."""
+    """Whose record a file is, as its name says: a player 0-3; None if it does not say."""
     found = _SEAT.fullmatch(path.name)
     return None if found is None else int(found[1])

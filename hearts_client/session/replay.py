@@ -53,21 +53,21 @@ class Moment(Struct, frozen=True, gc=False):
 class HandReplay(Struct, frozen=True, gc=False):
     """One hand, as it was dealt, passed and played.
 
-    Its positions: 0 is the deal, then comes one for the exchange where cards were passed, then one
+    Its positions: 0 is the deal, then comes one for the exchange if cards were passed, then one
     for each card.
     """
 
     names: tuple[str, str, str, str]
     """As the players call themselves."""
     own: int | None
-    """The seat (0-3) of who looks on; None where nobody's own game is looked at."""
+    """The seat (0-3) of who looks on; None if nobody's own game is looked at."""
     rules: Rules
     number: int
     """From 1 in its game."""
     direction: Direction
     dealt: Hands
     passes: tuple[Pass, ...]
-    """Those of players 0-3; empty where not all are known."""
+    """Those of players 0-3; empty if not all are known."""
     start: Hands
     """The hands after the exchange."""
     leader: int
@@ -75,14 +75,14 @@ class HandReplay(Struct, frozen=True, gc=False):
     plays: tuple[Play, ...]
     """All 52, or as far as the hand went."""
     moon: ChooseMoon | None
-    """The choice of how a moon counts, where there was one."""
+    """The choice of how a moon counts, if there was one."""
     shooter: int | None
     points: Four | None
-    """What the hand added to each score; None where it is not over or that is not known."""
+    """What the hand added to each score; None if it is not over or that is not known."""
     scores: Four | None
-    """The scores after it; None where it is not over."""
+    """The scores after it; None if it is not over."""
     winners: tuple[int, ...]
-    """Who has won the game with it; empty where it went on."""
+    """Who has won the game with it; empty if it went on."""
     deal: str
     """The text of the deal (:func:`hearts.game.deal.deal_text`); empty for hands without a
     secret."""
@@ -162,7 +162,7 @@ class GameReplay(Struct, frozen=True, gc=False):
     scores: Four
     """After the last hand that was finished."""
     winners: tuple[int, ...]
-    """Empty where the record stops before the end of the game."""
+    """Empty if the record stops before the end of the game."""
     problem: str | None
     """What is wrong with the rest of the record."""
 
@@ -170,7 +170,7 @@ class GameReplay(Struct, frozen=True, gc=False):
 def read_replay(text: str, own: int | None = None) -> GameReplay:
     """The hands of a record; ``own`` is the seat (0-3) of who looks on, if it is his.
 
-    Raises CorruptRecord where not even the header can be read or a name cannot be shown.
+    Raises CorruptRecord if not even the header can be read or a name cannot be shown.
     """
     reader = Reader(text)
     for player, name in enumerate(reader.names):

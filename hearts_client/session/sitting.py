@@ -67,9 +67,9 @@ class Sitting:
         tell_deal: Callable[[str], None] | None = None,
     ) -> None:
         """``say`` gets a sentence: that the chat is missing, or a file cannot be written.
-        ``tell_deal`` gets those about the deals that were checked, where it is another.
+        ``tell_deal`` gets those about the deals that were checked, if it is another.
 
-        ``deal`` is the code of the first deal, where it was chosen, and ``can_repeat`` says whether
+        ``deal`` is the code of the first deal, if it was chosen, and ``can_repeat`` says whether
         one can be played again. ``record_folder`` is where the records of the games are kept; None
         for nowhere. ``keeper`` keeps what is needed to come back after the program has ended.
         """
@@ -91,7 +91,7 @@ class Sitting:
 
     @property
     def last_deal(self) -> str:
-        """The code of the last deal that is known; empty where none is."""
+        """The code of the last deal that is known; empty if none is."""
         return self._promises.last_deal
 
     @property

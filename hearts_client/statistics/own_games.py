@@ -21,15 +21,15 @@ class OwnGame(Struct, frozen=True, gc=False):
     played_at: float
     """When it was written last, in seconds since 1970."""
     replay: GameReplay | None
-    """None where it cannot be read."""
+    """None if it cannot be read."""
     problem: str | None
     """What is wrong with the file, or with the rest of the record."""
     own: int | None
-    """Whose record it is, 0-3, where the name of the file says it."""
+    """Whose record it is, 0-3, if the name of the file says it."""
 
 
 def read_games(folder: Path) -> tuple[OwnGame, ...]:
-    """The records of a folder, the latest first; none where there is no folder. Raises OSError.
+    """The records of a folder, the latest first; none if there is no folder. Raises OSError.
 
     It reads files and replays them, so it takes a while; let a thread do it.
     """

@@ -13,7 +13,7 @@ from hearts.game.stats import Statistics
 from hearts_client.library.spreadsheet import text_cell
 
 Number = int | float | None
-"""None where there is nothing that it could be of, such as a mean of no games."""
+"""None if there is nothing that it could be of, such as a mean of no games."""
 Column = tuple[str, Statistics]
 """The name of some rules, and what was counted under them."""
 
@@ -35,7 +35,7 @@ class Row(Struct, frozen=True):
     """Whether it grows with each game, so that an average for each game means something."""
 
     def number(self, statistics: Statistics, *, average: bool) -> Number:
-        """The total, or that divided by the games, finished or not, where that means something."""
+        """The total, or that divided by the games, finished or not, if that means something."""
         value = self.value(statistics)
         if not average or not self.adds_up or value is None:
             return value
@@ -153,7 +153,7 @@ def _text(number: Number) -> str:
 
 
 def csv_text(columns: Sequence[Column], *, average: bool) -> str:
-    """A row for each rules, a column for each of the statistics; empty where there is no number."""
+    """A row for each rules, a column for each of the statistics; empty if there is no number."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     for number, values in enumerate(_values(columns, average=average)):

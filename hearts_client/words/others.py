@@ -15,7 +15,7 @@ _NARROWEST = 20
 
 
 def shown_name(name: str) -> str:
-    """A name in a line of the game: in quotation marks where it could be taken for more.
+    """A name in a line of the game: in quotation marks if it could be taken for more.
 
     ``You`` is what the terminal calls its own player, ``*`` begins its notices, ``(player 2)``
     tells two players of one name apart.
@@ -44,7 +44,7 @@ def shown_names(names: Sequence[str]) -> tuple[str, ...]:
 def chat_lines(head: str, text: str, width: int) -> list[str]:
     """``head`` and a text, in lines of at most ``width`` columns, all but the first indented.
 
-    A terminal that breaks a line itself begins the next one at its left edge, where the author
+    A terminal that breaks a line itself begins the next one at its left edge, if the author
     could make it look like a line of the game.
     """
     # The last column stays free: some terminals go on to the next line when it is filled.

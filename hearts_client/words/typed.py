@@ -146,7 +146,7 @@ def _read_one(word: str, choices: Sequence[Card]) -> Card:
 
 
 def read_game(text: str, end_score: int) -> tuple[Rules, int]:
-    """The rules and the end of a game that are typed; ``end_score`` where no end is.
+    """The rules and the end of a game that are typed; ``end_score`` if no end is.
 
     Raises NotUnderstood.
     """

@@ -54,7 +54,7 @@ class Judge:
         self._received.difference_update(cards)
 
     def want(self, cards: Sequence[Card]) -> None:
-        """An answer with these cards came that is not taken: they stay where they are."""
+        """An answer with these cards came that is not taken: they stay if they are."""
         self._wanted.update(cards)
 
     def praise(self, choice: object) -> None:

@@ -24,6 +24,6 @@ class DealerScript(Script, frozen=True):
     asides: bool = False
     """Whether there are notices, changes and waiting at every query."""
     proposed: str = ""
-    """The rules that player 0 proposes for the next game, where a twist says when."""
+    """The rules that player 0 proposes for the next game, if a twist says when."""
     wrong_proof: bool = False
     """Whether the proofs of the deals are wrong."""

@@ -43,7 +43,7 @@ _MEANT = {
     MessageType.REGISTER_PLAYER: checks.REGISTER,
     MessageType.QUERY_NEW_RULES: checks.VOTE,
 }
-"""What an answer without meaning fails; a request, where it is none of these."""
+"""What an answer without meaning fails; a request, if it is none of these."""
 
 
 class AnswerHeader(Struct, frozen=True, gc=False):

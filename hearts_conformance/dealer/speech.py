@@ -33,7 +33,7 @@ class Due(Struct, frozen=True, gc=False):
     header: AnswerHeader
     question: Question
     check: Check
-    """What fails where no answer comes."""
+    """What fails if no answer comes."""
     twist: Twist | None = None
     """What happens at it."""
 

@@ -136,7 +136,7 @@ class DealerTalk:
         return due
 
     async def _come_to(self, due: Due, said: list[Said | Due]) -> Due | None:
-        """A query is to be said; it is given where its answer is to be waited for."""
+        """A query is to be said; it is given if its answer is to be waited for."""
         match due.twist:
             case Twist.FORCE_FIRST:
                 self._host.force()

@@ -48,7 +48,7 @@ class Host:
     def __init__(self, session: Session, me: int, deals: Sequence[Deal], more_games: int) -> None:
         """``me`` is the seat of the client; after ``deals`` hands are dealt by chance.
 
-        ``more_games`` is how many more games the others wish for, where they are asked.
+        ``more_games`` is how many more games the others wish for, if they are asked.
         """
         self.me = me
         self.session = session
@@ -138,7 +138,7 @@ class Host:
         self._go_on()
 
     def force(self, avoid: Sequence[Card] = ()) -> None:
-        """The client's time is up; where it can, the table plays none of the cards to avoid."""
+        """The client's time is up; if it can, the table plays none of the cards to avoid."""
         self._bot.avoided = mask_of(avoid)
         self._now += _LONG
         # However often the kit makes it wait, the table never lets a stand-in play at once.
@@ -172,7 +172,7 @@ class Host:
         return view_of(self.table.game, self.me)
 
     def why_not(self, choice: Choice) -> Reason | None:
-        """Why the client may not choose so; None where it may."""
+        """Why the client may not choose so; None if it may."""
         if not isinstance(choice, Pass | Play | ChooseMoon):
             return None
         try:

@@ -58,7 +58,7 @@ class Reception:
     def __init__(
         self, line: Line, marks: Marks, welcome: Welcome, *, version: int | None = None
     ) -> None:
-        """``version`` is that of the dealer dialect, where the kit speaks it."""
+        """``version`` is that of the dealer dialect, if the kit speaks it."""
         self._line = line
         self._marks = marks
         self._welcome = welcome
@@ -80,7 +80,7 @@ class Reception:
         await self._send(encode_int(player), checks.SILENT)
 
     async def receive(self, seat: int) -> Guest | None:
-        """Take the registration; None where the client was refused and has to call again.
+        """Take the registration; None if the client was refused and has to call again.
 
         ``seat`` is the Player ID that block -4 gives. Raises Fault.
         """

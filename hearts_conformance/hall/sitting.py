@@ -27,7 +27,7 @@ from .script import Chat, Script, Style, Twist
 NO_RETURN = "the client does not come back"
 NO_CHAT = "the client does not chat"
 _TABLE = "Conformance"
-"""The name of the table, where the client has not named one."""
+"""The name of the table, if the client has not named one."""
 _NAMES = ("Kit", "Moe", "Larry", "Curly")
 _TURN_LIMIT = 60
 _NO_GRACE = 1e12
@@ -80,7 +80,7 @@ class Sitting(ABC):
     """Plays one script with the client under test, in one dialect."""
 
     version: int | None = None
-    """That of the dealer dialect, where it is spoken."""
+    """That of the dealer dialect, if it is spoken."""
 
     def __init__(self, script: Script, calls: Calls, marks: Marks) -> None:
         self._script = script
@@ -164,7 +164,7 @@ class Sitting(ABC):
     # Coming
 
     async def _meet(self) -> tuple[Reception, Guest | None]:
-        """The client that begins the session; no guest where it was refused a seat."""
+        """The client that begins the session; no guest if it was refused a seat."""
         script = self._script
         while True:
             line = await self._next_line(self._calls.wait)

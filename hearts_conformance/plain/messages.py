@@ -45,7 +45,7 @@ class Due(Struct):
 
 
 def spell(data: bytes, event: TableEvent, me: int) -> list[Message]:
-    """The messages that the bytes of an event are; none where the client is told nothing of it."""
+    """The messages that the bytes of an event are; none if the client is told nothing of it."""
     match event:
         case YourHand(_, direction, _):
             size = _INT * HAND_SIZE

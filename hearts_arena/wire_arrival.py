@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hearts.hosting.registrar import Registered, register
+from hearts.hosting.registrar import RegisteredClient, register
 from hearts.net import Link
 from hearts.session.messages import ListedTable, Refusal
 from hearts.session.registration import ComeBack, Item, Refused, Registration
@@ -47,7 +47,7 @@ class SeatOffer:
 
 async def register_program(
     link: Link, player: int, decided: Callable[[ComeBack], int]
-) -> Registered | None:
+) -> RegisteredClient | None:
     """Lead a program to its Process ID; None if it left or was refused."""
     registration = Registration()
 

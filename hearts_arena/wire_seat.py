@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from hearts.hosting.client import Client
 from hearts.hosting.outside import Log
-from hearts.hosting.registrar import Registered
+from hearts.hosting.registrar import RegisteredClient
 from hearts.hosting.rejoin import Rejoin, Return
 from hearts.net import BACKLOG_LIMIT, SocketLink
 from hearts.session.messages import Refusal
@@ -180,7 +180,7 @@ class WireSeat:
         self._claimed = rejoin.claim(asked.shown, asked.hands)
         return self._claimed.decided
 
-    def _seat(self, registered: Registered, link: SocketLink) -> bool:
+    def _seat(self, registered: RegisteredClient, link: SocketLink) -> bool:
         """Give the seat to a program, and tell it all that it has missed; whether it has it."""
         client = Client(link, LOOPBACK, self._host.log, self._charge)
         self._client, self._link = client, link
@@ -197,7 +197,7 @@ class WireSeat:
         link.flush()
         return not link.ending
 
-    def _bring_back(self, rejoin: Rejoin, registered: Registered, client: Client) -> None:
+    def _bring_back(self, rejoin: Rejoin, registered: RegisteredClient, client: Client) -> None:
         claimed = self._claimed
         if claimed is None:
             # Whoever is new may try again later: there will be other matches.

@@ -54,7 +54,7 @@ class Offer(Protocol):
         """Offer to watch a game (block -9)."""
 
 
-class Registered(Struct, frozen=True, gc=False):
+class RegisteredClient(Struct, frozen=True, gc=False):
     """What a client said when it registered."""
 
     name: str
@@ -70,7 +70,7 @@ async def register(
     offer: Offer,
     read: Callable[[], Awaitable[bytes]],
     say: Callable[[bytes], None],
-) -> Registered | None:
+) -> RegisteredClient | None:
     """Lead a client to its Process ID; None if it has left. Raises Refused.
 
     ``read`` waits for its next bytes, none at its end; ``say`` sends bytes.
@@ -86,7 +86,7 @@ async def register(
                 registration.feed(data)
                 continue
             case GivenProcessId(process_id):
-                return Registered(name, process_id, dealer, registration.take_rest())
+                return RegisteredClient(name, process_id, dealer, registration.take_rest())
             case GivenName():
                 name = item.name
             case SpeakDealer():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import trio
 
 from hearts.hosting.client import Client, ConnectionEnd
-from hearts.hosting.registrar import Registered, register
+from hearts.hosting.registrar import RegisteredClient, register
 from hearts.limits import Way, network_of
 from hearts.net import Link
 from hearts.net.logline import EventLog
@@ -119,7 +119,7 @@ class Reception:
             offer.leave()
 
 
-async def _until_registered(client: Client, offer: LobbyOffer) -> Registered | None:
+async def _until_registered(client: Client, offer: LobbyOffer) -> RegisteredClient | None:
     try:
         return await register(client.registration, offer, offer.read, client.say)
     except LeftEarly:

@@ -11,7 +11,7 @@ import trio
 
 from hearts.hosting.client import EARLY_LIMIT, Client
 from hearts.hosting.hosted_table import HostedTable
-from hearts.hosting.registrar import Registered
+from hearts.hosting.registrar import RegisteredClient
 from hearts.hosting.rejoin import Newcomer, Return
 from hearts.limits import ITEM_WORK, LIST_WORK, READ_WORK
 from hearts.net import Link
@@ -153,7 +153,7 @@ class LobbyOffer:
         self.sitter = None
         self.watched = self._sessions.to_watch(game_number)
 
-    def take(self, registered: Registered) -> None:
+    def take(self, registered: RegisteredClient) -> None:
         """The registration is complete, and the client gets what it was offered. Raises Refused."""
         if self.watched is not None:
             self._client.watch()

@@ -11,8 +11,10 @@ import signal
 import subprocess
 import sys
 import termios
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+
+import pytest
 
 from hearts_server.datadir import DataDir
 
@@ -58,6 +60,15 @@ def nothing() -> None:
     pass
 
 
+@pytest.fixture
+def hangups_heard() -> Iterator[None]:
+    """What nohup has made of SIGHUP for the tests is not inherited by the server."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("hangups_heard")
 class TestHangup:
     def test_without_a_terminal_certificates_are_read_again(self, tmp_path: Path) -> None:
         own = [tmp_path / name for name in ("own.pem", "own.key")]

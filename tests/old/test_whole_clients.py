@@ -26,6 +26,9 @@ def options(port: int, **more: str | int) -> list[str]:
     return [word for name, value in given.items() for word in (f"--{name}", str(value))]
 
 
+ANY_PORTS = ("--host", "127.0.0.1", "--port", "0", "--taunt-port", "0")
+
+
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("name", CLIENTS)
 def test_four_play_and_lose_their_connections(
@@ -48,7 +51,7 @@ def test_with_computers_and_chat_and_another_game(
 ) -> None:
     data = ("--data-dir", str(tmp_path / "data"))
     # The program as a host starts it, with its taunt server, whose port it says second.
-    with TODAY.start(*SERVER, "--host", "127.0.0.1", "--port", "0", *QUICK, *data) as server:
+    with TODAY.start(*SERVER, *ANY_PORTS, *QUICK, *data) as server:
         try:
             assert server.stdout is not None
             said = [server.stdout.readline(), server.stdout.readline()]

@@ -12,8 +12,8 @@ from collections import OrderedDict, deque
 
 import trio
 
-IN_A_PASS = 2
-"""Turns in one pass of the event loop; each takes some tenths of a millisecond."""
+IN_A_PASS = 1
+"""Turns in one pass of the event loop; one takes some tenths of a millisecond."""
 NETWORKS_FOR_A_TURN = 16
 """With so many networks waiting for each of these turns there are more of them: after a restart
 everybody comes back, and from everywhere."""

@@ -53,8 +53,8 @@ async def test_whoever_comes_from_elsewhere_is_not_behind_the_crowd(nursery: tri
     await passes(1)
     nursery.start_soon(ask, turns, "home", had)
     await passes(20)
-    assert had.index("home") <= 4 * IN_A_PASS
-    assert had.count("crowd") >= 20
+    assert had.index("home") <= 3 * IN_A_PASS + 2
+    assert had.count("crowd") >= 15 * IN_A_PASS
 
 
 async def test_after_a_long_pass_the_tables_have_some_for_themselves(
@@ -103,7 +103,7 @@ async def test_whoever_stops_waiting_takes_no_turn_from_others(nursery: trio.Nur
                 impatient.start_soon(ask, turns, "impatient", had)
             await passes(1)
             scope.cancel()
-    assert len(had) <= 2 * IN_A_PASS
+    assert len(had) < 10
     nursery.start_soon(ask, turns, "patient", had)
     await passes(4)
     assert had[-1] == "patient"

@@ -13,14 +13,23 @@ def write_whole(path: Path, data: bytes | str, *, mode: int = 0o600) -> None:
     """Write a file, in place of what was there before. Text is written as UTF-8.
 
     It is durable at the end. Until then the old file stays as it is, also if this fails or the
-    process is killed; then :func:`remove_unfinished` has work. Raises OSError with this path.
+    process is killed; then :func:`remove_unfinished` has work. A link stays a link; what is no
+    file, such as a pipe or /dev/stdout, is just written to. Raises OSError with this path.
     """
+    content = data.encode() if isinstance(data, str) else data
+    if path.exists() and not path.is_file():
+        path.write_bytes(content)
+        return
+    _replace(path, path.resolve(), content, mode)
+
+
+def _replace(named: Path, path: Path, content: bytes, mode: int) -> None:
     fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
     try:
         try:
             handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
             with open(handle, "wb") as file:
-                file.write(data.encode() if isinstance(data, str) else data)
+                file.write(content)
                 file.flush()
                 os.fsync(handle)
             os.replace(fresh, path)
@@ -30,7 +39,7 @@ def write_whole(path: Path, data: bytes | str, *, mode: int = 0o600) -> None:
             raise
         sync_folder(path.parent)
     except OSError as error:
-        error.filename = str(path)
+        error.filename = str(named)
         raise
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -79,3 +80,22 @@ def test_it_is_durable_before_it_takes_the_place_of_the_old_one(
         monkeypatch.setattr(os, name, noted(name))
     write_whole(tmp_path / "kept", "new")
     assert done == ["fsync", "replace", "fsync"]
+
+
+def test_what_a_link_leads_to_is_written_and_the_link_stays(tmp_path: Path) -> None:
+    path, link = tmp_path / "kept", tmp_path / "link"
+    path.write_text("old")
+    link.symlink_to(path)
+    write_whole(link, "new")
+    assert link.is_symlink()
+    assert path.read_text() == "new"
+
+
+def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        # It waits for the reader; what replaced the pipe would leave that waiting for ever.
+        write_whole(pipe, "new")
+        assert pipe.is_fifo()
+        assert reader.communicate(timeout=10)[0] == b"new"

@@ -12,7 +12,7 @@ import trio
 from hearts.game.events import Deal
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.table_chat import Said
-from hearts.limits import ArrivalLimiter, WorkLimits, gives_way, networks_of
+from hearts.limits import ArrivalLimiter, WorkLimits, gives_way
 from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
 from hearts.net.logline import EventLog
 from hearts.table import Drain, StoodStill
@@ -145,7 +145,6 @@ class Server:
     ) -> None:
         """Own one TCP connection to its end; with a certificate it speaks TLS."""
         address = peer_host(stream)
-        await self._turns.take(networks_of(address)[-1])
         try:
             if tls is None:
                 link = SocketLink(stream, self._nursery)

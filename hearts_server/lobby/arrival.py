@@ -24,7 +24,7 @@ from .sessions import Sessions
 log = EventLog(__name__)
 
 REGISTRATION_LIMIT = 60.0
-"""Seconds from the Player ID to the Process ID."""
+"""Seconds from the Player ID to the Process ID, and at most until the Player ID."""
 RESERVE_LIMIT = 10.0
 """The same for a connection beyond the limits, which can only come back to a seat."""
 
@@ -68,7 +68,9 @@ class Reception:
             if ticket.way is Way.CLOSED:
                 client.outcome = ConnectionEnd.REFUSED
                 return
-            if ticket.way is Way.OUT:
+            if not await _is_on_turn(budget):
+                client.refuse(Refused(Refusal.SERVER_FULL, "too many connect at the same time"))
+            elif ticket.way is Way.OUT:
                 assert ticket.refusal is not None
                 client.refuse(Refused(ticket.refusal))
             else:
@@ -117,6 +119,13 @@ class Reception:
         except trio.TooSlowError:
             client.refuse(Refused(offer.refusal or Refusal.TOO_SLOW, offer.why))
             offer.leave()
+
+
+async def _is_on_turn(budget: Budget) -> bool:
+    """Wait for the first turn of a connection; whether it came in time."""
+    with trio.move_on_after(REGISTRATION_LIMIT) as waited:
+        await budget.turn()
+    return not waited.cancelled_caught
 
 
 async def _until_registered(client: Client, offer: LobbyOffer) -> RegisteredClient | None:

@@ -8,7 +8,9 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from .house import HEARTS, NAMES, four, house, listed, register, text
+from hearts_server.lobby.arrival import REGISTRATION_LIMIT
+
+from .house import HEARTS, NAMES, Caller, four, house, listed, register, text
 
 
 class TestTheList:
@@ -112,3 +114,45 @@ class TestWhoIsLetIn:
                 assert await late.ended()
                 for caller in (registered, registering, waiting, late):
                     await caller.stream.aclose()
+
+    async def test_a_crowd_waits_for_its_turn_inside_and_nobody_behind_it(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        answered: list[str] = []
+
+        async def wait(caller: Caller, address: str) -> None:
+            await caller.number()
+            answered.append(address)
+
+        crowd = ["192.0.2.1"] * 40
+        friends = [f"198.51.{number}.1" for number in range(3)]
+        async with house(tmp_path) as made, trio.open_nursery() as nursery:
+            await register(await made.call())
+            nursery.start_soon(made.server.drain)
+            await trio.testing.wait_all_tasks_blocked()
+            opened = made.server.metrics.connections_opened.value
+            for address in crowd + friends:
+                nursery.start_soon(wait, made.begin_call(address), address)
+            for _ in range(3):
+                await trio.lowlevel.checkpoint()
+            # All are counted, so that limits and deadlines hold for those who wait as well.
+            assert made.server.metrics.connections_opened.value == opened + 43
+            assert len(answered) < 10
+            await trio.testing.wait_all_tasks_blocked()
+            assert len(answered) == 43
+            assert set(friends) < set(answered[:12])
+            nursery.cancel_scope.cancel()
+
+    async def test_whoever_has_no_turn_within_a_minute_is_refused(
+        self, tmp_path: Path, mock_clock: MockClock
+    ) -> None:
+        async with house(tmp_path) as made:
+            callers = [made.begin_call("192.0.2.1") for _ in range(40)]
+            for _ in range(3):
+                await trio.lowlevel.checkpoint()
+            mock_clock.jump(REGISTRATION_LIMIT)
+            await trio.testing.wait_all_tasks_blocked()
+            refused = 0
+            for caller in callers[-5:]:
+                refused += await caller.number() == -1 and await caller.ended()
+            assert refused

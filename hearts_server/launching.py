@@ -43,7 +43,7 @@ class TableLauncher:
         journal: Journal,
         sessions: Sessions,
         *,
-        chat: Callable[[], Chat],
+        chat: Chat,
         metrics: Metrics,
         deals: Callable[[], Iterator[Deal]] | None,
         before_clocks: Callable[[], None],
@@ -122,13 +122,13 @@ class TableLauncher:
             [SimpleBot() for _ in range(4)],
             secret=self._data_dir.secret,
             store=store,
-            announce=self._chat().announce,
+            announce=self._chat.announce,
             clock=trio.current_time,
             log=log,
             bot_pause=self._config.bot_pause,
             watch_delay=self._config.watch_delay,
             counts=self._metrics,
-            seat_in_chat=self._chat().seat,
+            seat_in_chat=self._chat.seat,
         )
 
     def _own_deals(self) -> Iterator[Deal]:

@@ -57,6 +57,11 @@ def max_connections(config: Config) -> int:
     return 4 * config.max_tables + _SPARE_CONNECTIONS
 
 
+def _has_chat(config: Config) -> bool:
+    own, elsewhere = not config.no_taunt_server, bool(config.taunt_port)
+    return own or elsewhere or config.announce_socket is not None
+
+
 class Server:
     """A running server: its tables, and what they share."""
 
@@ -67,19 +72,19 @@ class Server:
         nursery: trio.Nursery,
         journal: Journal | None = None,
         deals: Callable[[], Iterator[Deal]] | None = None,
+        chat: Chat | None = None,
     ) -> None:
         """The nursery owns every task of the server. Without a journal nothing is kept.
 
-        ``deals`` gives the deals of a new table, in place of those that are configured or random.
+        ``deals`` gives the deals of a new table, in place of those that are configured or random;
+        ``chat`` is told what happens, in place of a chat of the server's own.
         """
         self._config = config
         self._data_dir = data_dir
         self._nursery = nursery
         self.metrics = Metrics()
         self._quiet = trio.Event()
-        has_chat = not config.no_taunt_server
-        has_chat = has_chat or bool(config.taunt_port) or config.announce_socket is not None
-        self.chat = Chat(data_dir.secret, os.getpid(), in_use=has_chat)
+        self.chat = chat or Chat(data_dir.secret, os.getpid(), in_use=_has_chat(config))
         self.chat.standing = self._chat_standing
         self.chat.changed = self._chat_changed
         self._arrivals = ArrivalLimiter(config.accept_rate, config.accept_burst)
@@ -93,7 +98,7 @@ class Server:
             nursery,
             journal or NoJournal(),
             self.sessions,
-            chat=lambda: self.chat,
+            chat=self.chat,
             metrics=self.metrics,
             deals=deals,
             before_clocks=self._look_for_standstill,

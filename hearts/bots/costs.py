@@ -1,4 +1,4 @@
-"""What each card of a choice costs, part by part: the figures that the simple bot decides by.
+"""The costs of each card of a choice, part by part: the figures that the simple bot decides by.
 
 The hints for a person are read from the same parts.
 """

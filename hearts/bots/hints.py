@@ -1,4 +1,4 @@
-"""What the simple bot would choose in a person's place, and why.
+"""Hints for a person: the choice of the simple bot in his place, and the reasons for it.
 
 The reasons are read from the figures that the bot has decided by: if a part of a cost (a moon,
 the queen) has turned the choice, that part is the reason; otherwise it is what the card does in the

@@ -1,4 +1,4 @@
-"""What a card may cost: the estimates behind the choices of the simple bot, in points.
+"""Estimates of the points that a card may cost, behind the choices of the simple bot.
 
 They treat each hidden card as equally likely with each player who may hold it.
 """

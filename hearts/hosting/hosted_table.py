@@ -146,6 +146,11 @@ class HostedTable:
             if client.ability is not None:
                 self._umpire.step(client.ability, self._clock())
 
+    def watch(self, client: Client) -> None:
+        """Let a client watch. Raises Refused."""
+        self.watchers.admit(client)
+        self._set_alarm()
+
     def begin(self, effects: Sequence[Effect]) -> None:
         """Play; ``effects`` are those of the table's start."""
         self._log.info("table-started", game=self.game_number)
@@ -230,6 +235,9 @@ class HostedTable:
         finally:
             self._running = False
         self._flush()
+        self._set_alarm()
+
+    def _set_alarm(self) -> None:
         due = self.due
         if due < self.alarm.deadline:
             self.alarm.deadline = due

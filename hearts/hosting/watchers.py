@@ -23,7 +23,7 @@ MOST_WATCHERS = 100
 
 
 class Watchers:
-    """Costs nothing while nobody watches."""
+    """The watchers of one table. They cost nothing while nobody watches."""
 
     def __init__(
         self, session: Session, table: Table, clients: SeatedClients, delay: float, clock: Clock

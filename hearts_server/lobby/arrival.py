@@ -110,7 +110,7 @@ class Reception:
                     self._gate.came_back(ticket)
                     self._metrics.come_backs.add()
             elif offer.watched is not None:
-                offer.watched.watchers.admit(client)
+                offer.watched.watch(client)
             else:
                 self._metrics.registrations.add()
         except Refused as refused:

@@ -284,6 +284,6 @@ class TableDesk:
     def watch(self) -> DeskLink:
         """Somebody watches. Raises Refused."""
         link = DeskLink()
-        self.host.watchers.admit(Client(link, "127.0.0.1", self.log))
+        self.host.watch(Client(link, "127.0.0.1", self.log))
         self.do_due()
         return link

@@ -18,6 +18,7 @@ from hearts.game.events import Deal
 from hearts.game.rules import Direction
 from hearts.game.view import View
 from hearts.hosting.client import ConnectionEnd
+from hearts.hosting.outside import NoAlarm
 from hearts.hosting.recall import STEPS_AT_ONCE
 from hearts.hosting.waiting_notices import EVERY, FIRST_AFTER
 from hearts.plain.seat import OWED_LIMIT
@@ -207,6 +208,14 @@ def test_watchers_see_all_a_while_later() -> None:
     (played,) = messages(watcher)
     assert isinstance(played, m.CardPlayed)
     assert (played.player, played.card) == (0, Card.parse("2C"))
+
+
+def test_the_alarm_rings_for_a_watcher_of_a_table_where_nothing_happens() -> None:
+    desk = desk_of_two(watch_delay=0.1)
+    desk.host.alarm = alarm = NoAlarm()
+    assert desk.host.due > desk.now + 0.1
+    desk.watch()
+    assert alarm.deadline == desk.now + 0.1
 
 
 def test_a_watcher_is_let_go_when_he_has_seen_the_end() -> None:

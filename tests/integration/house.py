@@ -6,14 +6,17 @@ import contextlib
 import struct
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 
 import trio
 import trio.testing
 
+from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
 from hearts.game.rules import parse_rules
 from hearts.net import StreamLink
+from hearts_server.chat import Chat
 from hearts_server.commands.serve import Running, run_server
 from hearts_server.config import Config, parse_config
 from hearts_server.datadir import DataDir
@@ -36,6 +39,12 @@ def config(data_dir: Path, *arguments: str) -> Config:
             *arguments,
         ]
     )
+
+
+def fixed_deals() -> Iterator[Deal]:
+    """The same in every run: with random ones a game may be over too soon for its test."""
+    for number in count(1):
+        yield Deal.from_secret(number.to_bytes(SECRET_BYTES, "big"))
 
 
 @asynccontextmanager
@@ -143,10 +152,14 @@ class House:
         *arguments: str,
         journal: Journal | None = None,
         deals: Callable[[], Iterator[Deal]] | None = None,
+        chat: Chat | None = None,
     ) -> None:
         self._nursery = nursery
         self.data_dir = DataDir(data_dir)
-        self.server = Server(config(data_dir, *arguments), self.data_dir, nursery, journal, deals)
+        settings = config(data_dir, *arguments)
+        if deals is None and not settings.deal:
+            deals = fixed_deals
+        self.server = Server(settings, self.data_dir, nursery, journal, deals, chat)
 
     async def call(self, address: str = "192.0.2.1", *, lockstep: bool = False) -> Caller:
         """A new connection, when the server has done all that it does at once for it.
@@ -183,10 +196,11 @@ async def house(
     *arguments: str,
     journal: Journal | None = None,
     deals: Callable[[], Iterator[Deal]] | None = None,
+    chat: Chat | None = None,
 ) -> AsyncIterator[House]:
     """A house that is gone at the end of the block."""
     async with trio.open_nursery() as nursery:
-        made = House(nursery, data_dir, *arguments, journal=journal, deals=deals)
+        made = House(nursery, data_dir, *arguments, journal=journal, deals=deals, chat=chat)
         try:
             yield made
         finally:

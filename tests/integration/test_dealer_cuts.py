@@ -94,8 +94,8 @@ async def test_the_notices_of_the_chat_have_the_cuts(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     sessions = four()
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        chat = made.server.chat = Notices(made.data_dir.secret, 1)
+    chat = Notices(bytes(32), 1)
+    async with house(tmp_path, chat=chat) as made, trio.open_nursery() as nursery:
         await sit(nursery, made, *sessions)
     judge(sessions)
     told = proofs(sessions[0])

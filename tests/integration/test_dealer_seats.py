@@ -148,8 +148,8 @@ class Seats(Chat):
 
 async def test_a_computer_for_good(tmp_path: Path, autojump_clock: MockClock) -> None:
     """Its owner cannot come back, and a person can have the seat after that."""
-    async with house(tmp_path, "--grace", "0.1") as made, trio.open_nursery() as nursery:
-        chat = made.server.chat = Seats()
+    chat = Seats()
+    async with house(tmp_path, "--grace", "0.1", chat=chat) as made, trio.open_nursery() as nursery:
         wishes = (Wish(2, REPLACE_PLAYER, ints(1)), Wish(3, OPEN_SEAT, ints(1)))
         first = host(*wishes, clients=2, table=TABLE)
         leaver = Life(DealerSession(settings(1, table=TABLE)))

@@ -52,11 +52,11 @@ async def come_back(made: House, ticket: Sequence[int]) -> Caller:
 async def test_the_table_hears_a_little_and_the_last_in_the_end(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
+    chat = Heard(bytes(32))
     async with (
-        house(tmp_path, "--turn-limit", "3600") as made,
+        house(tmp_path, "--turn-limit", "3600", chat=chat) as made,
         trio.open_nursery() as nursery,
     ):
-        chat = made.server.chat = Heard(made.data_dir.secret)
         callers = await four(made, -2, HEARTS, 0, 0)
         game, game_id = await callers[1].numbers(2)
         onlooker = watcher(game)

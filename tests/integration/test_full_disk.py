@@ -75,8 +75,8 @@ async def test_play_stands_still_while_nothing_can_be_stored(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     journal = StuckJournal()
-    async with house(tmp_path, "--turn-limit", "5", journal=journal) as made:
-        chat = made.server.chat = Heard(made.data_dir.secret, 1)
+    chat = Heard(bytes(32), 1)
+    async with house(tmp_path, "--turn-limit", "5", journal=journal, chat=chat) as made:
         caller = await made.call()
         await register(caller, -2, *options("pass=never", computers=0b1110))
         await caller.seated()

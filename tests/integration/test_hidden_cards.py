@@ -156,10 +156,15 @@ async def run(data_dir: Path, roles: Roles, second: Hands) -> Heard:
 
     with logged(tape), trio.fail_after(2000):
         async with (
-            house(data_dir, *ARGUMENTS, journal=notebook, deals=lambda: deals(second)) as made,
+            house(
+                data_dir,
+                *ARGUMENTS,
+                journal=notebook,
+                deals=lambda: deals(second),
+                chat=Notices(tape),
+            ) as made,
             trio.open_nursery() as clients,
         ):
-            made.server.chat = Notices(tape)
             for player in sessions:
                 clients.start_soon(play, player)
                 await trio.testing.wait_all_tasks_blocked()

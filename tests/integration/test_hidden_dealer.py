@@ -249,10 +249,15 @@ async def run(data_dir: Path, roles: Roles, second: Hands) -> Room:
     arguments = (*ARGUMENTS, "--watch-delay", str(roles.delay))
     with logged(tape), trio.fail_after(2000):
         async with (
-            house(data_dir, *arguments, journal=notebook, deals=lambda: deals(second)) as made,
+            house(
+                data_dir,
+                *arguments,
+                journal=notebook,
+                deals=lambda: deals(second),
+                chat=Notices(tape),
+            ) as made,
             trio.open_nursery() as clients,
         ):
-            made.server.chat = Notices(tape)
             played = Run(made, roles, tape)
             for seat in played.sessions:
                 clients.start_soon(played.play, seat)
@@ -380,10 +385,9 @@ async def cut_by_another(data_dir: Path, seed: int) -> Room:
     me = player("dealer", settings(2, plodding=True))
     with logged(tape):
         async with (
-            house(data_dir, *ARGUMENTS, deals=secrets) as made,
+            house(data_dir, *ARGUMENTS, deals=secrets, chat=Notices(tape)) as made,
             trio.open_nursery() as clients,
         ):
-            made.server.chat = Notices(tape)
             # He has said that he cuts before the table is full.
             clients.start_soon((await made.call()).converse, other.talk())
             await trio.testing.wait_all_tasks_blocked()

@@ -104,7 +104,8 @@ class HostedTable:
         self._store = store
         self.chat = TableChat(self.game_number, table, announce, seat_in_chat)
         self._counts = counts or Uncounted()
-        self._stored_at: deque[float] = deque()
+        self._storing: deque[tuple[float, str]] = deque()
+        """The lines that the store has not yet, and since when."""
         self._inputs: deque[Input] = deque()
         self._running = False
         self.alarm: Alarm = NoAlarm()
@@ -161,8 +162,14 @@ class HostedTable:
         """When :meth:`wake` is to be called."""
         if self.is_over:
             return -inf
-        told = min(self.watchers.due, self._waiting.due, self.chat.due, self.clients.news.due)
-        return min(self._bot_turns.due, self._umpire.wake_at, told)
+        return min(
+            self._umpire.wake_at,
+            self._bot_turns.due,
+            self.watchers.due,
+            self._waiting.due,
+            self.chat.waiting.due,
+            self.clients.news.waiting.due,
+        )
 
     def wake(self, now: float) -> None:
         """Do what is due."""
@@ -174,9 +181,9 @@ class HostedTable:
             self.watchers.show(now)
         elif self._waiting.due <= now:
             self._waiting.tell(now)
-        elif self.chat.due <= now:
+        elif self.chat.waiting.due <= now:
             self.chat.tell_due(now)
-        elif self.clients.news.due <= now:
+        elif self.clients.news.waiting.due <= now:
             self._tell_of_seats(self.clients.news.take(now))
             self._flush()
 
@@ -229,7 +236,8 @@ class HostedTable:
                     self._carry_out(effects, now)
                 if not inputs:
                     self.clients.take_early()
-            self._waiting.look(now)
+            if self.clients.hearing or self._waiting.due < inf:
+                self._waiting.look(now)
         except Exception:
             self._fail()
         finally:
@@ -244,7 +252,8 @@ class HostedTable:
 
     def _flush(self) -> None:
         self.clients.flush()
-        self.watchers.flush()
+        if self.watchers.broadcast is not None:
+            self.watchers.flush()
 
     def _carry_out(self, effects: Sequence[Effect], now: float) -> None:
         clients = self.clients
@@ -252,12 +261,12 @@ class HostedTable:
             match effect:
                 case TellAll(event):
                     clients.tell_all(event)
-                    self.watchers.tell(event)
+                    if self.watchers.broadcast is not None:
+                        self.watchers.tell(event)
                 case Tell(player, event):
                     clients.tell(player, event)
                 case Persist(line):
-                    self._counts.count_step(line)
-                    self._stored_at.append(now)
+                    self._storing.append((now, line))
                     self._store.append(line, self._durable)
                 case Ask(player):
                     if clients.ask(effect):
@@ -305,7 +314,8 @@ class HostedTable:
             self.watchers.changed(change, info)
 
     def _durable(self) -> None:
-        self._counts.count_durable(self._clock() - self._stored_at.popleft())
+        began, line = self._storing.popleft()
+        self._counts.count_stored(line, self._clock() - began)
         self.give(_DURABLE)
 
     def _end(self, why: str) -> None:

@@ -34,7 +34,8 @@ class Watchers:
         self._clients = clients
         self._delay = delay
         self._clock = clock
-        self._broadcast: Broadcast | None = None
+        self.broadcast: Broadcast | None = None
+        """What those who watch are told; None while nobody watches."""
         self._watchers: list[Client] = []
         self._waiting: list[Client] = []
         """Those who may see nothing yet, for the delay has only begun."""
@@ -57,7 +58,7 @@ class Watchers:
         if self.is_full or self._closed:
             raise Refused(Refusal.TABLE_TAKEN)
         seat = client.watcher or client.watch()
-        broadcast = self._broadcast or self._open()
+        broadcast = self.broadcast or self._open()
         infos = self._clients.infos
         session = self._session
         client.link.write(broadcast.seated(session.game_number, session.table_name, infos))
@@ -72,7 +73,7 @@ class Watchers:
 
     def _open(self) -> Broadcast:
         past = self._table.past
-        broadcast = self._broadcast = Broadcast(past.standing(None, -1))
+        broadcast = self.broadcast = Broadcast(past.standing(None, -1))
         events: list[TableEvent] = [GameBegun(past.setting(None, -1))]
         for event in past.replay(None, -1):
             assert not isinstance(event, Question), "nobody asks a watcher"
@@ -103,33 +104,33 @@ class Watchers:
                 if client in watchers:
                     watchers.remove(client)
             if not self.count:
-                self._broadcast = None
+                self.broadcast = None
                 self._coming.clear()
                 self._set_due()
 
     def tell(self, event: TableEvent) -> None:
         """Something happened that watchers may see, if anybody watches."""
-        if self._broadcast is not None:
+        if self.broadcast is not None:
             self._say_later(lambda broadcast: broadcast.tell(event))
 
     def changed(self, change: Change, info: PlayerInfo) -> None:
         """Something has happened to a seat."""
-        if self._broadcast is not None:
+        if self.broadcast is not None:
             self._say_later(lambda broadcast: broadcast.change(change, info))
 
     def abort(self, later: bool, why: str) -> None:
         """The table ends before the players are done."""
-        if self._broadcast is not None:
+        if self.broadcast is not None:
             self._say_later(lambda broadcast: broadcast.abort(later, why))
 
     def notice(self, text: str) -> None:
         """Tell watchers something beside the game, at once."""
-        if self._broadcast is not None:
-            self._send(self._broadcast.notice(text))
+        if self.broadcast is not None:
+            self._send(self.broadcast.notice(text))
             self.flush()
 
     def _say_later(self, speak: Callable[[Broadcast], bytes]) -> None:
-        broadcast = self._broadcast
+        broadcast = self.broadcast
         assert broadcast is not None
         if self._delay:
             self._later(lambda: speak(broadcast))
@@ -171,4 +172,4 @@ class Watchers:
             client.finish()
         self._watchers.clear()
         self._waiting.clear()
-        self._broadcast = None
+        self.broadcast = None

@@ -169,7 +169,7 @@ class Table:
         if request.question is Question.CUT and not self.seats[player].is_cutter:
             return None
         left = request.deadline - now
-        return Ask(player, request.question, left, self._legal(request.question), request.tries)
+        return Ask(player, request.question, left, request.legal, request.tries)
 
     # Beginning
 
@@ -275,14 +275,20 @@ class Table:
             seat.uncut = 0
             self._next_deal.cut(choice, ChosenBy.PLAYER)
             return
-        try:
-            if choice is None:
-                raise IllegalAction(Reason.NOT_HELD)
-            if not isinstance(choice, AnswerAgain):
-                self._games.game.check(choice)
-        except IllegalAction as error:
-            self._refuse(player, request, error.reason)
-            return
+        match choice:
+            case Play(whose, card) if whose == player and request.legal >> card & 1:
+                pass
+            case AnswerAgain():
+                pass
+            case None:
+                self._refuse(player, request, Reason.NOT_HELD)
+                return
+            case _:
+                try:
+                    self._games.game.check(choice)
+                except IllegalAction as error:
+                    self._refuse(player, request, error.reason)
+                    return
         seat.self_made = True
         if seat.is_played_for:
             self.seats.end_stand_in(player)
@@ -332,17 +338,15 @@ class Table:
     def _ask(self, player: int, question: Question, now: float) -> None:
         seat = self.seats[player]
         by = seat.bot
-        request = self.seats.ask(player, question, now, by)
+        play = self._games.game.play
+        legal = play.legal() if question is Question.CARD and play is not None else 0
+        request = self.seats.ask(player, question, now, legal, by)
         if by is None or seat.connected:
             # A player who is there is asked even if a bot answers at once: so he can show it.
             left = request.limit if by is None else 0.0
-            self._outbox.effects.append(Ask(player, question, left, self._legal(question)))
+            self._outbox.effects.append(Ask(player, question, left, legal))
         if by is not None and self.seats.paused_at is None:
             self._decide_for(player, request, by)
-
-    def _legal(self, question: Question) -> int:
-        play = self._games.game.play
-        return play.legal() if question is Question.CARD and play is not None else 0
 
     def _go_on(
         self, step: AskAgain | AnswerAgain | Promise | NewRules | SeatChange, now: float

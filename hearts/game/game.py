@@ -159,9 +159,9 @@ class Game:
 
     def apply(self, action: Action) -> list[Event]:
         """Do an action that :meth:`check` allows; what follows from it, in order."""
+        if type(action) is Play:
+            return self._apply_play(action)
         match action:
-            case Play():
-                return self._apply_play(action)
             case Pass():
                 return self._apply_pass(action)
             case Deal():

@@ -258,20 +258,24 @@ class HostedTable:
     def _carry_out(self, effects: Sequence[Effect], now: float) -> None:
         clients = self.clients
         for effect in effects:
+            # These come with each card; see "Values" in ARCHITECTURE.md.
+            if type(effect) is TellAll:
+                clients.tell_all(effect.event)
+                if self.watchers.broadcast is not None:
+                    self.watchers.tell(effect.event)
+                continue
+            if type(effect) is Persist:
+                self._storing.append((now, effect.line))
+                self._store.append(effect.line, self._durable)
+                continue
+            if type(effect) is Ask:
+                if clients.ask(effect):
+                    self._inputs.append(CaughtUp(effect.player))
+                clients.wake(effect.player)
+                continue
             match effect:
-                case TellAll(event):
-                    clients.tell_all(event)
-                    if self.watchers.broadcast is not None:
-                        self.watchers.tell(event)
                 case Tell(player, event):
                     clients.tell(player, event)
-                case Persist(line):
-                    self._storing.append((now, line))
-                    self._store.append(line, self._durable)
-                case Ask(player):
-                    if clients.ask(effect):
-                        self._inputs.append(CaughtUp(player))
-                    clients.wake(player)
                 case Refuse(player, reason):
                     self._counts.count_illegal(reason)
                     clients.refuse(player, reason)

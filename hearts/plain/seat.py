@@ -154,55 +154,56 @@ class PlainSeat(Unsaid):
 
         Raises RemoteProtocolError when the client owes too many acknowledgements.
         """
-        match event:
-            case CardPlayed(player, card, by):
-                if player == self.player:
-                    return self._settle(by, self._hand.index(card))
-                said = _CARDS[card]
-            case TrickTaken(winner, points):
-                said = _tally(winner, points)
-            case TrickBegun(leader):
-                said = _INTS[leader]
-            case YourHand(_, direction, cards):
-                said = self._tell_hand(direction, cards)
-            case PassMade(_, cards, by):
-                self._passed = [self._hand.index(card) for card in cards]
-                status = self._settle(by, 0)
-                return status if status == _ACCEPTED else status + encode_ints(*self._passed)
-            case CardsReceived(cards):
-                for index, card in zip(self._passed, cards, strict=True):
-                    self._hand[index] = card
-                said = b"".join(_CARDS[card] for card in cards)
-            case TricksDone(shooter, decide):
-                mine = decide and shooter == self.player
-                said = encode_ints(-1 if shooter is None else shooter, int(mine))
-                if mine:
-                    return said
-            case MoonChosen(player, on_others, by):
-                return self._settle(by, int(on_others)) if player == self.player else b""
-            case HandScored(_, scores, winners):
-                said = Scores(scores, winners).encode()
-            case GameScored(_, scores, winners, decider):
-                said = Scores(scores, winners, decider == self.player).encode()
-            case AgainSettled(player, yes, by):
-                status = self._settle(by, int(yes)) if player == self.player else b""
-                said = status + encode_int(yes)
-            case GameBegun(setting):
-                said = TableInfo(
-                    setting.rules, setting.end_score, setting.turn_limit, self.computers
-                ).encode()
-            case (
-                HandBegun()
-                | DealPromised()
-                | CutSettled()
-                | DealDisclosed()
-                | RulesProposed()
-                | RulesAgreed()
-                | RulesRefused()
-            ):
-                return b""
-            case _:
-                assert_never(event)
+        if type(event) is CardPlayed:
+            if event.player == self.player:
+                return self._settle(event.by, self._hand.index(event.card))
+            said = _CARDS[event.card]
+        elif type(event) is TrickTaken:
+            said = _tally(event.winner, event.points)
+        elif type(event) is TrickBegun:
+            said = _INTS[event.leader]
+        else:
+            match event:
+                case YourHand(_, direction, cards):
+                    said = self._tell_hand(direction, cards)
+                case PassMade(_, cards, by):
+                    self._passed = [self._hand.index(card) for card in cards]
+                    status = self._settle(by, 0)
+                    return status if status == _ACCEPTED else status + encode_ints(*self._passed)
+                case CardsReceived(cards):
+                    for index, card in zip(self._passed, cards, strict=True):
+                        self._hand[index] = card
+                    said = b"".join(_CARDS[card] for card in cards)
+                case TricksDone(shooter, decide):
+                    mine = decide and shooter == self.player
+                    said = encode_ints(-1 if shooter is None else shooter, int(mine))
+                    if mine:
+                        return said
+                case MoonChosen(player, on_others, by):
+                    return self._settle(by, int(on_others)) if player == self.player else b""
+                case HandScored(_, scores, winners):
+                    said = Scores(scores, winners).encode()
+                case GameScored(_, scores, winners, decider):
+                    said = Scores(scores, winners, decider == self.player).encode()
+                case AgainSettled(player, yes, by):
+                    status = self._settle(by, int(yes)) if player == self.player else b""
+                    said = status + encode_int(yes)
+                case GameBegun(setting):
+                    said = TableInfo(
+                        setting.rules, setting.end_score, setting.turn_limit, self.computers
+                    ).encode()
+                case (
+                    HandBegun()
+                    | DealPromised()
+                    | CutSettled()
+                    | DealDisclosed()
+                    | RulesProposed()
+                    | RulesAgreed()
+                    | RulesRefused()
+                ):
+                    return b""
+                case _:
+                    assert_never(event)
         self._owed.append(None)
         if len(self._owed) > self._owed_limit:
             raise RemoteProtocolError(f"more than {OWED_LIMIT} acknowledgements are owed")

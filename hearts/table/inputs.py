@@ -6,6 +6,7 @@ An input is a value; the host that gives it may be a server, a tournament or a t
 from __future__ import annotations
 
 from enum import Enum
+from typing import final
 
 from msgspec import Struct
 
@@ -57,6 +58,7 @@ Choice = Pass | Play | ChooseMoon | AnswerAgain | Cut
 # Inputs
 
 
+@final
 class Chosen(Struct, frozen=True, gc=False):
     """A player made a choice; None for one that means nothing (a try all the same)."""
 
@@ -64,6 +66,7 @@ class Chosen(Struct, frozen=True, gc=False):
     choice: Choice | None
 
 
+@final
 class Durable(Struct, frozen=True, gc=False):
     """The oldest line that the store was given is durable."""
 
@@ -85,6 +88,7 @@ class Answered(Struct, frozen=True, gc=False):
     choice: Choice
 
 
+@final
 class CaughtUp(Struct, frozen=True, gc=False):
     """A client owes nothing earlier any more than the choice that it was asked for."""
 

@@ -57,9 +57,9 @@ _RULES = re.compile(r"(.+) end ([1-9][0-9]{0,4})")
 
 def format_step(step: Step) -> str:
     """A step as one line."""
+    if type(step) is Play and step.by is ChosenBy.PLAYER:
+        return PLAY_LINES[step.player][step.card]
     match step:
-        case Play(player, card, ChosenBy.PLAYER):
-            return PLAY_LINES[player][card]
         case Play() | Pass() | ChooseMoon() | Deal():
             return format_action(step)
         case AnswerAgain(player, yes, by):

@@ -227,13 +227,17 @@ class Table:
         if outbox.is_closed:
             return []
         outbox.effects = []
+        # These come with each card; see "Values" in ARCHITECTURE.md.
+        if type(given) is Chosen:
+            self._choose(given.player, given.choice)
+            return outbox.effects
+        if type(given) is Durable:
+            self._commit(parse_step(outbox.proposed.popleft()), now)
+            return outbox.effects
+        if type(given) is CaughtUp:
+            self.seats.caught_up(given.player, now)
+            return outbox.effects
         match given:
-            case Chosen(player, choice):
-                self._choose(player, choice)
-            case Durable():
-                self._commit(parse_step(outbox.proposed.popleft()), now)
-            case CaughtUp(player):
-                self.seats.caught_up(player, now)
             case Answered(request, choice):
                 self._take_answer(request, choice)
             case Tick():
@@ -275,20 +279,17 @@ class Table:
             seat.uncut = 0
             self._next_deal.cut(choice, ChosenBy.PLAYER)
             return
-        match choice:
-            case Play(whose, card) if whose == player and request.legal >> card & 1:
-                pass
-            case AnswerAgain():
-                pass
-            case None:
-                self._refuse(player, request, Reason.NOT_HELD)
+        if type(choice) is Play and choice.player == player and request.legal >> choice.card & 1:
+            pass
+        elif choice is None:
+            self._refuse(player, request, Reason.NOT_HELD)
+            return
+        elif not isinstance(choice, AnswerAgain):
+            try:
+                self._games.game.check(choice)
+            except IllegalAction as error:
+                self._refuse(player, request, error.reason)
                 return
-            case _:
-                try:
-                    self._games.game.check(choice)
-                except IllegalAction as error:
-                    self._refuse(player, request, error.reason)
-                    return
         seat.self_made = True
         if seat.is_played_for:
             self.seats.end_stand_in(player)
@@ -298,19 +299,21 @@ class Table:
     def _commit(self, step: Step, now: float) -> None:
         """A step is durable: do it, tell what follows, and ask whoever is to choose next."""
         self.past.add(step)
-        match step:
-            case Play() | Pass() | ChooseMoon():
-                self.seats[step.player].request = None
-            case Deal():
-                self._next_deal.deal(step)
-                self.seats.begin_hand()
-            case _:
-                self._go_on(step, now)
-                return
+        if type(step) is Play or isinstance(step, Pass | ChooseMoon):
+            self.seats[step.player].request = None
+        elif isinstance(step, Deal):
+            self._next_deal.deal(step)
+            self.seats.begin_hand()
+        else:
+            self._go_on(step, now)
+            return
         game, effects = self._games.game, self._outbox.effects
         for event in game.apply(step):
+            if type(event) is CardPlayed or type(event) is TrickBegun or type(event) is TrickTaken:
+                effects.append(TellAll(event))
+                continue
             match event:
-                case CardPlayed() | TrickBegun() | TrickTaken() | TricksDone() | MoonChosen():
+                case TricksDone() | MoonChosen():
                     effects.append(TellAll(event))
                 case HandDealt() | PassMade() | PassesExchanged():
                     self._tell_each(event)

@@ -192,7 +192,7 @@ CARD_PLAYED = struct.Struct(f">{TRICK_INTS + 3}i")
 """The payload of P_CARD_PLAYED."""
 TRICK_POINTS = struct.Struct(f">{TRICK_INTS + SEATS}i")
 """The payload of P_TRICK_DONE and P_TAKE_TRICK."""
-CHOOSE_CARD = tuple(struct.Struct(f">{2 + TRICK_INTS + 1 + 2 * n}i") for n in range(HAND_SIZE + 1))
-"""The payload of P_LEAD_CARD and P_PLAY_CARD, by the number of cards held."""
+CHOOSE_CARD = struct.Struct(f">{2 + TRICK_INTS + 1}i")
+"""The payload of P_LEAD_CARD and P_PLAY_CARD, up to the cards."""
 TWO_INTS = struct.Struct(">2i")
-"""The payload of P_LOSE_CARD."""
+"""The payload of P_LOSE_CARD, and a card of P_LEAD_CARD and P_PLAY_CARD."""

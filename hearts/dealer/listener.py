@@ -236,9 +236,7 @@ class Listener(Speaker):
 
     def _open(self, type: MessageType, question: Question | None = None, tries: int = 0) -> None:
         """The next frame is a query; ``tries`` were made at it over another connection."""
-        query = Query(type, self._sequence + 1, question)
-        query.tries = tries
-        self._queries.open(query)
+        self._queries.open(Query(type, self._sequence + 1, question, tries))
 
     def _settle(self, question: Question, by: ChosenBy) -> None:
         if by is ChosenBy.PLAYER:

@@ -95,13 +95,14 @@ class Scene:
         return self._said
 
     def _render(self, event: SceneEvent) -> list[Rendered]:
+        # These come with each card; see "Values" in ARCHITECTURE.md.
+        if type(event) is CardPlayed:
+            return self._show_card(event.player, event.card, event.by)
+        if type(event) is TrickBegun:
+            return self._begin_trick(event.leader)
+        if type(event) is TrickTaken:
+            return self._show_taken(event.winner, event.points)
         match event:
-            case CardPlayed(player, card, by):
-                return self._show_card(player, card, by)
-            case TrickBegun(leader):
-                return self._begin_trick(leader)
-            case TrickTaken(winner, points):
-                return self._show_taken(winner, points)
             case HandBegun(number, direction):
                 return self._begin_hand(number, direction)
             case TricksDone(shooter, decides):

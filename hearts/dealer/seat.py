@@ -17,6 +17,7 @@ from hearts.game.events import (
     HandBegun,
     MoonChosen,
     PassMade,
+    TrickBegun,
     TrickTaken,
     YourHand,
 )
@@ -38,6 +39,7 @@ from hearts.wire.codec import INT_MAX, encode_int
 from hearts.wire.credentials import SeatCredentials
 
 from . import messages
+from .frames import HEADER
 from .listener import Introduced as Introduced
 from .listener import Listener
 from .messages import CHOOSE_CARD, TWO_INTS
@@ -46,6 +48,8 @@ from .scene import Scene, SceneEvent
 from .structures import PlayerInfo, RulesInfo
 
 _CARDS = tuple(encode_int(number) for number in WIRE)
+_HELD, _LEGAL = (tuple(TWO_INTS.pack(number, legal) for number in WIRE) for legal in (0, 1))
+"""A card in the hand of a player who is asked for one, by whether it may be played."""
 
 
 class DealerSeat(Listener):
@@ -102,14 +106,18 @@ class DealerSeat(Listener):
     def tell(self, event: TableEvent) -> bytes:
         """The bytes of an event; empty if this player is told nothing of it."""
         player = self.player
+        # These come with each card; see "Values" in ARCHITECTURE.md.
+        if type(event) is CardPlayed:
+            lost = self._lose_card(event) if event.player == player else b""
+            return lost + self._show(event)
+        if type(event) is TrickTaken:
+            ((_, payload),) = self._scene.show(event)
+            won = event.winner == player
+            taken = self._frame(MessageType.TAKE_TRICK, payload) if won else b""
+            return taken + self._show(event)
+        if type(event) is TrickBegun:
+            return self._show(event)
         match event:
-            case CardPlayed():
-                lost = self._lose_card(event) if event.player == player else b""
-                return lost + self._show(event)
-            case TrickTaken(winner):
-                ((done, payload),) = self._scene.show(event)
-                taken = b"" if winner != player else self._frame(MessageType.TAKE_TRICK, payload)
-                return taken + self._frame(done, payload)
             case YourHand(number, direction, cards):
                 return self._take_hand(number, direction, cards)
             case PassMade(_, cards, by):
@@ -193,16 +201,15 @@ class DealerSeat(Listener):
         leads = not any(trick[:4])
         type = MessageType.LEAD_CARD if leads else MessageType.PLAY_CARD
         self._open(type, Question.CARD, asked.tries)
-        hand = self._hand
-        flags = [number for card in hand for number in (WIRE[card], asked.legal >> card & 1)]
-        payload = CHOOSE_CARD[len(hand)].pack(
+        hand, legal = self._hand, asked.legal
+        asks = CHOOSE_CARD.pack(
             -1 if left is None else left,
             DealerState.PLAYER_1_PLAY + self.player,
             *trick,
             len(hand),
-            *flags,
         )
-        return self._frame(type, payload)
+        cards = [_LEGAL[card] if legal >> card & 1 else _HELD[card] for card in hand]
+        return self._frame(type, asks + b"".join(cards))
 
     def _take_hand(self, number: int, direction: Direction, cards: Sequence[Card]) -> bytes:
         self._direction = direction
@@ -218,10 +225,11 @@ class DealerSeat(Listener):
         return self._frame(MessageType.LOSE_CARD, lost)
 
     def _show(self, event: SceneEvent) -> bytes:
-        shown = self._scene.show(event)
-        if len(shown) == 1:
-            return self._frame(*shown[0])
-        return b"".join([self._frame(type, payload) for type, payload in shown])
+        data = b""
+        for type, payload in self._scene.show(event):
+            self._sequence += 1
+            data += HEADER.pack(type, self._sequence, len(payload)) + payload
+        return data
 
 
 def _milliseconds(seconds: float) -> int | None:

@@ -16,6 +16,8 @@ from .scoring import Four
 class ChosenBy(Enum):
     """Who made a choice; the value is the mark in a record."""
 
+    __hash__ = object.__hash__  # Enum's own is a call of Python, for each card that is played.
+
     PLAYER = ""
     CLOCK = "clock"
     STAND_IN = "stand-in"

@@ -36,6 +36,8 @@ PASS_SIZE = 3
 class Phase(Enum):
     """What a game waits for."""
 
+    __hash__ = object.__hash__  # Enum's own is a call of Python, for each card that is played.
+
     DEAL = "deal"
     PASS = "pass"
     PLAY = "play"

@@ -30,6 +30,8 @@ class Setting(Struct, frozen=True, gc=False):
 class Question(Enum):
     """What a player is asked to choose."""
 
+    __hash__ = object.__hash__  # Enum's own is a call of Python, for each card that is played.
+
     PASS = "pass"
     CARD = "card"
     MOON = "moon"

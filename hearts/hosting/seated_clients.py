@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from hearts.dealer.numbers import Presence
-from hearts.dealer.scene import Scene
+from hearts.dealer.scene import PublicTable
 from hearts.dealer.seat import Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason, RemoteProtocolError
@@ -41,7 +41,7 @@ class SeatedClients:
         """The client of each seat, if there is one."""
         self._seated: list[Seated] = []
         self._introduced: list[Introduced | None] = [None] * 4
-        self._scene = Scene(SessionTotals())
+        self._public = PublicTable(SessionTotals())
         self.news = SeatNews(self.info)
         self.hearing: list[Seated] = []
         """The clients whose dialect has words for more than the game."""
@@ -95,7 +95,7 @@ class SeatedClients:
         assert seat is not None
         seat.seats_changed(self.computers)
         if standing is None:
-            seat.share(self._scene)
+            seat.share(self._public)
         else:
             seat.stand(standing)
         client.link.write(seat.welcome(credentials, self._session.table_name, self.infos))

@@ -42,7 +42,7 @@ from .listener import Introduced as Introduced
 from .listener import Listener
 from .messages import CHOOSE_CARD, TWO_INTS
 from .numbers import BY_NUMBERS, DealerState, MessageType
-from .scene import PublicEvent, PublicTable
+from .public_table import PublicEvent, PublicTable
 from .structures import PlayerInfo, RulesInfo
 
 _CARDS = tuple(encode_int(number) for number in WIRE)

@@ -23,7 +23,7 @@ from .answers import Ping
 from .frames import CLIENT_PAYLOAD_LIMIT, HEADER, FrameBuffer
 from .messages import WATCHER
 from .numbers import MessageType
-from .scene import PublicTable
+from .public_table import PublicTable
 from .speaker import Speaker
 from .structures import PlayerInfo
 

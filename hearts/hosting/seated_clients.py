@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from hearts.dealer.numbers import Presence
-from hearts.dealer.scene import PublicTable
+from hearts.dealer.public_table import PublicTable
 from hearts.dealer.seat import Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason, RemoteProtocolError

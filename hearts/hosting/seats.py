@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from hearts.dealer.numbers import DealerState
-from hearts.dealer.scene import PublicTable
+from hearts.dealer.public_table import PublicTable
 from hearts.dealer.seat import Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason

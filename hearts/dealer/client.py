@@ -25,7 +25,7 @@ from hearts.session.client_events import (
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
 from hearts.session.picture import Picture
-from hearts.session.progress import Progress
+from hearts.session.progress import ResumeToken
 from hearts.table import (
     DealDisclosed,
     DealPromised,
@@ -95,7 +95,7 @@ class DealerSession(DealerConnection):
         self._has_begun = False
 
     @property
-    def progress(self) -> Progress | None:
+    def progress(self) -> ResumeToken | None:
         """What is needed to come back to our seat; None before we have it and after the end."""
         return self._registration.progress
 

@@ -28,7 +28,7 @@ class InvalidProgress(HeartsError, ValueError):
     """A text form that is none; the text says what is wrong, without the numbers."""
 
 
-class Progress(Struct, frozen=True, gc=False):
+class ResumeToken(Struct, frozen=True, gc=False):
     """How far one client has come in its session: up to its latest Scores."""
 
     credentials: SeatCredentials
@@ -57,10 +57,10 @@ class Progress(Struct, frozen=True, gc=False):
         """Whether the latest Scores have ended a game."""
         return self.latest is not None and bool(self.latest.winners)
 
-    def after(self, scores: Scores) -> Progress:
+    def after(self, scores: Scores) -> ResumeToken:
         """The progress after one more hand."""
         game_hands = 1 if self.game_over else self.game_hands + 1
-        return Progress(
+        return ResumeToken(
             self.credentials, self.names, self.hands + 1, game_hands, scores, self.cut_key
         )
 
@@ -85,7 +85,7 @@ class Progress(Struct, frozen=True, gc=False):
         return kept
 
     @classmethod
-    def from_dict(cls, data: object) -> Progress:
+    def from_dict(cls, data: object) -> ResumeToken:
         """The progress of its text form. Raises InvalidProgress."""
         try:
             kept: _ProgressFile = from_plain(data, _ProgressFile)

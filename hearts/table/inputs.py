@@ -85,7 +85,7 @@ class Answered(Struct, frozen=True, gc=False):
     choice: Choice
 
 
-class CaughtUp(Struct, frozen=True, gc=False):
+class ClientCaughtUp(Struct, frozen=True, gc=False):
     """A client owes nothing earlier any more than the choice that it was asked for."""
 
     player: int
@@ -97,13 +97,13 @@ class CameLate(Struct, frozen=True, gc=False):
     player: int
 
 
-class Left(Struct, frozen=True, gc=False):
+class ClientLeft(Struct, frozen=True, gc=False):
     """A client's connection is gone."""
 
     player: int
 
 
-class CameBack(Struct, frozen=True, gc=False):
+class ClientCameBack(Struct, frozen=True, gc=False):
     """A client is there again and was told all that it missed, the open question included."""
 
     player: int
@@ -174,10 +174,10 @@ Input = (
     | Tick
     | StoodStill
     | Answered
-    | CaughtUp
+    | ClientCaughtUp
     | CameLate
-    | Left
-    | CameBack
+    | ClientLeft
+    | ClientCameBack
     | Drain
     | Able
     | Vote

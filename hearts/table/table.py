@@ -55,17 +55,17 @@ from .inputs import (
     Able,
     AnswerAgain,
     Answered,
-    CameBack,
     CameLate,
-    CaughtUp,
     Choice,
     Chosen,
+    ClientCameBack,
+    ClientCaughtUp,
+    ClientLeft,
     Cut,
     Drain,
     Durable,
     Input,
     LeaveSeat,
-    Left,
     OpenSeat,
     ProposeRules,
     Question,
@@ -232,7 +232,7 @@ class Table:
                 self._choose(player, choice)
             case Durable():
                 self._commit(parse_step(outbox.proposed.popleft()), now)
-            case CaughtUp(player):
+            case ClientCaughtUp(player):
                 self.seats.caught_up(player, now)
             case Answered(request, choice):
                 self._take_answer(request, choice)
@@ -243,9 +243,9 @@ class Table:
                 self._ballot.deadline += seconds
             case CameLate(player):
                 self.seats.hear(player)
-            case Left(player):
+            case ClientLeft(player):
                 self._leave(player, now)
-            case CameBack(player):
+            case ClientCameBack(player):
                 self._come_back(player, now)
             case Drain():
                 self._games.drain()

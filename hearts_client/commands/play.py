@@ -19,7 +19,7 @@ from hearts.errors import HeartsError, leaves
 from hearts.game.deal import NO_CUTS, parse_deal_text
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import ListedTable, Refusal
-from hearts.session.progress import Progress
+from hearts.session.progress import ResumeToken
 from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
@@ -318,7 +318,7 @@ class _App:
     def _connect(
         self,
         place: Place,
-        come_back: Progress | None = None,
+        come_back: ResumeToken | None = None,
         *,
         retry_limit: float = RETRY_LIMIT,
         deal: str = "",

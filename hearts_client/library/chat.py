@@ -8,7 +8,7 @@ from math import inf
 import trio
 
 from hearts.errors import HeartsError, RemoteProtocolError, leaves
-from hearts.taunt import TAUNT_LIMIT, ClientSession, Delivery, Refused, Registered
+from hearts.taunt import TAUNT_LIMIT, ChatRefused, ClientSession, Delivery, Registered
 from hearts.wire.credentials import SeatCredentials
 from hearts.wire.text import is_legible
 
@@ -121,7 +121,7 @@ class Chat:
                     match event:
                         case Delivery(player, text):
                             self._hear(player, text)
-                        case Refused():
+                        case ChatRefused():
                             return "the taunt server does not let us in"
                         case Registered():
                             self._is_there()

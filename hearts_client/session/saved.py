@@ -19,7 +19,7 @@ from platformdirs import user_state_path
 
 from hearts.errors import HeartsError
 from hearts.net.files import write_whole
-from hearts.session.progress import InvalidProgress, Progress
+from hearts.session.progress import InvalidProgress, ResumeToken
 from hearts.wire.json_values import InvalidJson, from_json
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import Tls, where
@@ -59,7 +59,7 @@ class SavedSession(Struct, frozen=True):
     """Where a session is played, and how far it has come."""
 
     place: Place
-    progress: Progress
+    progress: ResumeToken
     missed: int = 0
     """Deals of the session before we took our seat, as far as that is known."""
 
@@ -100,7 +100,7 @@ class SavedSession(Struct, frozen=True):
         if not kept.host.isprintable():
             raise InvalidProgress("there is no host")
         place = Place(kept.host, kept.port, kept.taunt_port, kept.tls, kept.dialect)
-        return cls(place, Progress.from_dict(kept.progress), kept.missed_deals)
+        return cls(place, ResumeToken.from_dict(kept.progress), kept.missed_deals)
 
 
 class _SessionFile(Struct, frozen=True):
@@ -208,7 +208,7 @@ class Keeper:
         self.kept = kept
         """What is in the file; None while there is none."""
 
-    async def keep(self, progress: Progress, missed: int = 0) -> None:
+    async def keep(self, progress: ResumeToken, missed: int = 0) -> None:
         """Write down how far the session has come, and how many deals it had before us."""
         saved = SavedSession(self._place, progress, missed)
         if saved != self.kept and await self._do(write, saved):

@@ -18,8 +18,8 @@ from hearts.session.registration import (
     JoinTable,
     ListTables,
     ReasonsWanted,
-    Refused,
     Registration,
+    RegistrationEnded,
     Skipped,
     SpeakDealer,
 )
@@ -118,7 +118,7 @@ class Reception:
 
     async def refuse(self, refusal: Refusal) -> None:
         """Send a refusal in place of a reply or of the Game number."""
-        await self._send(self._registration.refuse(Refused(refusal)), checks.PROCESS_ID)
+        await self._send(self._registration.refuse(RegistrationEnded(refusal)), checks.PROCESS_ID)
 
     async def _reply(self, item: Item, seat: int) -> bool:
         """Reply to a block; whether the registration goes on."""
@@ -204,7 +204,7 @@ class Reception:
             ) from None
         except HungUp:
             raise Fault(check, "the client closed the connection before that") from None
-        except Refused as refused:
+        except RegistrationEnded as refused:
             named = self._name is not None and refused.refusal is not Refusal.BAD_NAME
             raise Fault(checks.BLOCKS if named else checks.NAME, str(refused)) from None
 

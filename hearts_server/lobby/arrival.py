@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import trio
 
-from hearts.hosting.client import Client, ConnectionEnd
+from hearts.hosting.client import ConnectionEnd, HostedClient
 from hearts.hosting.registrar import RegisteredClient, register
-from hearts.limits import Way, network_of
+from hearts.limits import Admit, network_of
 from hearts.net import Link
 from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
-from hearts.session.registration import Refused
+from hearts.session.registration import RegistrationEnded
 from hearts_server.metrics.figures import Metrics
 from hearts_server.table.running import tell_missed
 
@@ -51,7 +51,7 @@ class Reception:
 
     async def serve(self, link: Link, address: str, budget: Budget) -> None:
         """Own a connection from here to its end; never raises for what the peer does."""
-        client = Client(link, address, log, budget.charge)
+        client = HostedClient(link, address, log, budget.charge)
         ticket = self._gate.enter(network_of(address))
         self._metrics.connections_opened.add()
         offer = LobbyOffer(
@@ -65,14 +65,16 @@ class Reception:
             passwords=self._passwords,
         )
         try:
-            if ticket.way is Way.CLOSED:
+            if ticket.way is Admit.CLOSED:
                 client.outcome = ConnectionEnd.REFUSED
                 return
             if not await _is_on_turn(budget):
-                client.refuse(Refused(Refusal.SERVER_FULL, "too many connect at the same time"))
-            elif ticket.way is Way.OUT:
+                client.refuse(
+                    RegistrationEnded(Refusal.SERVER_FULL, "too many connect at the same time")
+                )
+            elif ticket.way is Admit.OUT:
                 assert ticket.refusal is not None
-                client.refuse(Refused(ticket.refusal))
+                client.refuse(RegistrationEnded(ticket.refusal))
             else:
                 await self._register(link, client, ticket, offer)
             await link.run(client.receive)
@@ -87,7 +89,7 @@ class Reception:
             log.info("lost", address=client.who, why=link.why_lost)
 
     async def _register(
-        self, link: Link, client: Client, ticket: Ticket, offer: LobbyOffer
+        self, link: Link, client: HostedClient, ticket: Ticket, offer: LobbyOffer
     ) -> None:
         # A seat is given to nobody who has not even begun to talk.
         if not await link.ready():
@@ -113,11 +115,11 @@ class Reception:
                 offer.watched.watch(client)
             else:
                 self._metrics.registrations.add()
-        except Refused as refused:
+        except RegistrationEnded as refused:
             client.refuse(refused, told=isinstance(refused, WrongPassword))
             offer.leave()
         except trio.TooSlowError:
-            client.refuse(Refused(offer.refusal or Refusal.TOO_SLOW, offer.why))
+            client.refuse(RegistrationEnded(offer.refusal or Refusal.TOO_SLOW, offer.why))
             offer.leave()
 
 
@@ -128,7 +130,7 @@ async def _is_on_turn(budget: Budget) -> bool:
     return not waited.cancelled_caught
 
 
-async def _until_registered(client: Client, offer: LobbyOffer) -> RegisteredClient | None:
+async def _until_registered(client: HostedClient, offer: LobbyOffer) -> RegisteredClient | None:
     try:
         return await register(client.registration, offer, offer.read, client.say)
     except LeftEarly:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import trio
 
-from hearts.limits import ConnectionLimits, Excess, PerNetwork, Place, Way
+from hearts.limits import Admit, ConnectionLimits, Excess, PerNetwork, Place
 from hearts.session.messages import Refusal
 
 _REFUSALS = {
@@ -25,7 +25,7 @@ class Ticket:
     __slots__ = ("address", "place", "refusal", "way")
 
     def __init__(
-        self, address: str, way: Way, refusal: Refusal | None, place: Place | None
+        self, address: str, way: Admit, refusal: Refusal | None, place: Place | None
     ) -> None:
         self.address = address
         self.way = way
@@ -64,7 +64,7 @@ class Gate:
     def enter(self, address: str) -> Ticket:
         """Count a connection in; ``address`` is its narrowest network."""
         refusal = self._why_not(address)
-        way, place = (Way.IN, None) if refusal is None else self._limits.way_around(address)
+        way, place = (Admit.IN, None) if refusal is None else self._limits.way_around(address)
         self._limits.add(address, place)
         return Ticket(address, way, refusal, place)
 

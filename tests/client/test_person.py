@@ -18,7 +18,7 @@ from hearts.game.rules import parse_rules
 from hearts.game.verify import Proof, verify_record
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
-from hearts.session.progress import Progress
+from hearts.session.progress import ResumeToken
 from hearts_client.library.dialects import Dialect
 from hearts_client.lines.person import Ending, Person
 from hearts_client.session.saved import Keeper
@@ -45,7 +45,7 @@ class Seat:
         deal: str = "",
         chat: tuple[str, int] | None = None,
         record_folder: Path | None = None,
-        come_back: Progress | None = None,
+        come_back: ResumeToken | None = None,
         keeper: Keeper | None = None,
         life: Callable[[], int] | None = None,
         dialect: Dialect = Dialect.PLAIN,

@@ -24,7 +24,7 @@ from hearts.hosting.waiting_notices import EVERY, FIRST_AFTER
 from hearts.plain.seat import OWED_LIMIT
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import TableInfo
-from hearts.session.registration import Refused
+from hearts.session.registration import RegistrationEnded
 from hearts.table import Change
 from hearts.wire.codec import NAME_LIMIT, encode_ints, encode_str
 from tests.dealer.room import decoded, said
@@ -226,7 +226,7 @@ def test_a_watcher_is_let_go_when_he_has_seen_the_end() -> None:
     desk.host.end("enough")
     desk.host.watchers.close()
     assert not watcher.take()
-    with pytest.raises(Refused):
+    with pytest.raises(RegistrationEnded):
         desk.watch()
     assert desk.host.watchers.due == 60
     desk.host.watchers.show(60)

@@ -15,7 +15,7 @@ import trio
 import trio.testing
 
 from hearts.game.game import Game
-from hearts.hosting.client import Client
+from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.plain.seat import PlainSeat
 from hearts.table import Table
@@ -84,7 +84,7 @@ def possessions(server: Server) -> tuple[int, int, int]:
     """Open files, living tasks, and the connections and tables that both servers hold."""
     server.sessions.forget_finished()
     gc.collect()
-    kinds = (HostedTable, Table, Game, Client, PlainSeat, FormingTable, Sitter, Connection)
+    kinds = (HostedTable, Table, Game, HostedClient, PlainSeat, FormingTable, Sitter, Connection)
     return *count(), sum(isinstance(thing, kinds) for thing in gc.get_objects())
 
 

@@ -34,11 +34,11 @@ from hearts.net.link import StreamLink
 from hearts.net.logline import EventLog
 from hearts.table import (
     AnswerAgain,
-    CaughtUp,
     Chosen,
+    ClientCaughtUp,
+    ClientLeft,
     Drain,
     Kind,
-    Left,
     Question,
     Setting,
     Table,
@@ -304,12 +304,12 @@ class House:
             for player, robot in list(game.people.items()):
                 if robot == name:
                     del game.people[player]
-                    game.host.give(Left(player))
+                    game.host.give(ClientLeft(player))
         await self.settle()
 
     def _let_robots_choose(self, game: _RunningGame) -> bool:
         for chosen in self._robot_choices(game):
-            game.host.give(CaughtUp(chosen.player))
+            game.host.give(ClientCaughtUp(chosen.player))
             game.host.give(chosen)
             return True
         return False

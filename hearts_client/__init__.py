@@ -57,7 +57,7 @@ from hearts.session.client_events import (
 from hearts.session.hand import SeenHand, ShownTrick
 from hearts.session.messages import ListedTable, Options, Scores, TableInfo
 from hearts.session.picture import Picture
-from hearts.session.progress import ResumeToken
+from hearts.session.resume_token import ResumeToken
 from hearts.table import (
     Change,
     DealDisclosed,

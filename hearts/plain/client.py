@@ -31,7 +31,7 @@ from hearts.session.conversation import Conversation, card_of, within
 from hearts.session.hand import TRICK_SIZE
 from hearts.session.messages import HAND_SIZE, Scores, TableInfo
 from hearts.session.picture import Picture
-from hearts.session.progress import ResumeToken
+from hearts.session.resume_token import ResumeToken
 from hearts.table.inputs import Question, Wish
 from hearts.wire.codec import encode_int
 

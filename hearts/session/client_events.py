@@ -27,7 +27,7 @@ from hearts.table.inputs import Question
 from hearts.wire.credentials import SeatCredentials
 
 from .messages import ListedTable, Refusal, Scores, TableInfo
-from .progress import Names, ResumeToken
+from .resume_token import Names, ResumeToken
 
 
 class RegistrationRefused(HeartsError):

@@ -20,7 +20,7 @@ from .client_events import CameBack, Refused, Seated, TablesListed, WaitingForPl
 from .client_states import State
 from .conversation import Conversation, within
 from .messages import DEALER_VERSION, MAX_LISTED_TABLES, ListedTable, Options, Tag
-from .progress import Names, ResumeToken
+from .resume_token import Names, ResumeToken
 
 
 class RegistrationRequest(Struct, frozen=True):

@@ -41,7 +41,7 @@ from .client_events import (
 )
 from .hand import NOBODY, SeenHand
 from .messages import Scores, TableInfo
-from .progress import ResumeToken
+from .resume_token import ResumeToken
 from .scoreboard import Scoreboard
 
 

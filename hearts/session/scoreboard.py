@@ -8,7 +8,7 @@ from hearts.game.scoring import Four
 
 from .hand import NOBODY
 from .messages import Scores
-from .progress import ResumeToken
+from .resume_token import ResumeToken
 
 
 class ScoreRow(NamedTuple):

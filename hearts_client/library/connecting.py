@@ -12,7 +12,7 @@ from hearts.dealer.answers import Introduction
 from hearts.game.deal import NO_CUTS
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
-from hearts.session.progress import ResumeToken
+from hearts.session.resume_token import ResumeToken
 
 from .client import DEFAULT_PORT, Client
 from .dialects import Dialect, new_cut_key, sessions

@@ -17,7 +17,7 @@ from hearts.game.deal import NO_CUTS
 from hearts.plain.client import PlainSession
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.picture import Picture
-from hearts.session.progress import ResumeToken
+from hearts.session.resume_token import ResumeToken
 from hearts.table import Question, Wish
 
 

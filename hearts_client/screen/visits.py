@@ -13,7 +13,7 @@ from hearts.dealer.numbers import PlayerKind
 from hearts.game.deal import NO_CUTS, parse_deal_text
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import ListedTable, Options, Refusal
-from hearts.session.progress import ResumeToken
+from hearts.session.resume_token import ResumeToken
 from hearts_client.commands.solo import LOOPBACK, own_server
 from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect

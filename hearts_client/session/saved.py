@@ -19,7 +19,7 @@ from platformdirs import user_state_path
 
 from hearts.errors import HeartsError
 from hearts.net.files import write_whole
-from hearts.session.progress import InvalidProgress, ResumeToken
+from hearts.session.resume_token import InvalidResumeToken, ResumeToken
 from hearts.wire.json_values import InvalidJson, from_json
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import Tls, where
@@ -96,9 +96,9 @@ class SavedSession(Struct, frozen=True):
         try:
             kept = from_json(text, _SessionFile, lambda kind, value: kind(value))
         except InvalidJson as error:
-            raise InvalidProgress(str(error)) from None
+            raise InvalidResumeToken(str(error)) from None
         if not kept.host.isprintable():
-            raise InvalidProgress("there is no host")
+            raise InvalidResumeToken("there is no host")
         place = Place(kept.host, kept.port, kept.taunt_port, kept.tls, kept.dialect)
         return cls(place, ResumeToken.from_dict(kept.progress), kept.missed_deals)
 
@@ -152,7 +152,7 @@ def read_all(folder: Path) -> tuple[list[SavedSession], list[str]]:
             continue
         try:
             found.append((path.stat().st_mtime, _read(path)))
-        except (OSError, UnicodeDecodeError, InvalidProgress) as error:
+        except (OSError, UnicodeDecodeError, InvalidResumeToken) as error:
             why = error.strerror if isinstance(error, OSError) else error
             problems.append(f"{path} is not usable: {why}")
     found.sort(key=lambda item: -item[0])
@@ -163,7 +163,7 @@ def _read(path: Path) -> SavedSession:
     with path.open("rb") as file:
         data = file.read(_LARGEST + 1)
     if len(data) > _LARGEST:
-        raise InvalidProgress("it is too long")
+        raise InvalidResumeToken("it is too long")
     return SavedSession.from_text(data.decode())
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts.session.messages import Scores
-from hearts.session.progress import InvalidProgress
+from hearts.session.resume_token import InvalidResumeToken
 from hearts_client.library.reach import Tls
 from hearts_client.session.saved import (
     CannotResume,
@@ -125,7 +125,7 @@ def test_spoiled_bytes(data: bytes, at: int, length: int) -> None:
     spoiled = (good[:at] + data + good[at + length :]).decode("utf-8", "replace")
     try:
         read = SavedSession.from_text(spoiled)
-    except InvalidProgress:
+    except InvalidResumeToken:
         return
     assert SavedSession.from_text(read.to_text()) == read
 

@@ -17,7 +17,7 @@ from hearts.plain.client import PlainSession
 from hearts.session.client_events import Seated, SessionEnded, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options, Scores
-from hearts.session.progress import ResumeToken
+from hearts.session.resume_token import ResumeToken
 from hearts.table import Question
 from hearts.taunt import (
     TAUNT_LIMIT,

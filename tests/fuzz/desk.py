@@ -21,7 +21,7 @@ from hearts.game.events import Deal
 from hearts.game.rules import Rules, parse_rules
 from hearts.plain.seat import EARLY_LIMIT, PlainSeat
 from hearts.session.client_registration import RegistrationRequest
-from hearts.session.progress import ResumeToken
+from hearts.session.resume_token import ResumeToken
 from hearts.table import Kind, Table, TakeSeat
 from hearts.wire.codec import encode_ints
 from tests.hosting.desk import COMPUTER, DEALER, GAME, PLAIN, DeskLink, TableDesk

@@ -20,7 +20,7 @@ from hearts.dealer.deal_verifier import DealVerifier
 from hearts.dealer.frames import encode_frame
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
-from hearts.session.progress import ResumeToken
+from hearts.session.resume_token import ResumeToken
 from hearts.wire.codec import encode_int, encode_ints
 from hearts.wire.credentials import SeatCredentials
 from hearts_server.config import Config, parse_config

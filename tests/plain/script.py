@@ -8,7 +8,7 @@ from hearts.game.cards import Card
 from hearts.plain.client import PlainSession
 from hearts.session.client_events import ChoiceRefused, ClientEvent, YourChoice
 from hearts.session.client_registration import RegistrationRequest
-from hearts.session.progress import ResumeToken
+from hearts.session.resume_token import ResumeToken
 from hearts.wire.codec import encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials
 from tests.plain.loopback import pieces

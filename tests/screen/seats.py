@@ -15,7 +15,7 @@ from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
-from hearts.session.progress import ResumeToken
+from hearts.session.resume_token import ResumeToken
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas_widget import LEFT_BUTTON
 from hearts_client.screen.seat_page import SeatPage

@@ -17,7 +17,6 @@ from hearts.plain.client import PlainSession
 from hearts.session.client_events import CaughtUp, ClientEvent
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options, Scores
-from hearts.session.progress import ResumeToken
 from hearts.session.registration import (
     ComeBack,
     GivenName,
@@ -28,6 +27,7 @@ from hearts.session.registration import (
     ListTables,
     Registration,
 )
+from hearts.session.resume_token import ResumeToken
 from hearts.table import Question
 from hearts.wire.credentials import SeatCredentials
 

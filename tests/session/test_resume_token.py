@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hearts.session.messages import Scores
-from hearts.session.progress import InvalidProgress, ResumeToken
+from hearts.session.resume_token import InvalidResumeToken, ResumeToken
 from hearts.wire.codec import INT_MAX, INT_MIN, is_printable
 from hearts.wire.credentials import SeatCredentials
 from tests.plain.script import NEW
@@ -57,14 +57,14 @@ def test_garbage_is_refused_or_means_something(made: ResumeToken, data: st.DataO
     spoiled[key] = data.draw(anything)
     try:
         read = ResumeToken.from_dict(spoiled)
-    except InvalidProgress:
+    except InvalidResumeToken:
         return
     assert ResumeToken.from_dict(read.to_dict()) == read
 
 
 @pytest.mark.parametrize("data", [None, [], 7, {}, "x"])
 def test_what_is_no_progress_at_all(data: object) -> None:
-    with pytest.raises(InvalidProgress):
+    with pytest.raises(InvalidResumeToken):
         ResumeToken.from_dict(data)
 
 
@@ -91,7 +91,7 @@ def test_what_is_no_progress_at_all(data: object) -> None:
 def test_what_is_wrong_is_named(key: str, value: object, why: str) -> None:
     made = NEW.after(Scores((1, 2, 3, 20))).after(Scores((1, 2, 3, 104), (0,), you_decide=True))
     assert ResumeToken.from_dict(made.to_dict()) == made
-    with pytest.raises(InvalidProgress, match=why) as caught:
+    with pytest.raises(InvalidResumeToken, match=why) as caught:
         ResumeToken.from_dict({**made.to_dict(), key: value})
     assert str(made.credentials.process_id) not in str(caught.value)
 

@@ -86,7 +86,7 @@ class ResumeToken(Struct, frozen=True, gc=False):
 
     @classmethod
     def from_dict(cls, data: object) -> ResumeToken:
-        """The progress of its text form. Raises InvalidProgress."""
+        """The progress of its text form. Raises InvalidResumeToken."""
         try:
             kept: _ProgressFile = from_plain(data, _ProgressFile)
         except InvalidJson as error:

@@ -92,7 +92,7 @@ class SavedSession(Struct, frozen=True):
 
     @classmethod
     def from_text(cls, text: str) -> SavedSession:
-        """Raises InvalidProgress, saying what is wrong."""
+        """Raises InvalidResumeToken, saying what is wrong."""
         try:
             kept = from_json(text, _SessionFile, lambda kind, value: kind(value))
         except InvalidJson as error:

@@ -15,7 +15,7 @@ from hearts_server.metrics.figures import Metrics
 from hearts_server.table.running import tell_missed
 
 from .budget import Budget
-from .gate import Gate, Ticket
+from .gate import Admission, OpenConnections
 from .lobby import Lobby
 from .offer import LeftEarly, LobbyOffer
 from .passwords import PasswordGuard, WrongPassword
@@ -31,19 +31,19 @@ RESERVE_LIMIT = 10.0
 _LEFT = "left while registering"
 
 
-class Reception:
+class Arrivals:
     """Leads connections to their tables."""
 
     def __init__(
         self,
-        gate: Gate,
+        connections: OpenConnections,
         lobby: Lobby,
         sessions: Sessions,
         passwords: PasswordGuard,
         metrics: Metrics | None = None,
     ) -> None:
         self._replays = trio.Lock()
-        self._gate = gate
+        self._connections = connections
         self._lobby = lobby
         self._sessions = sessions
         self._passwords = passwords
@@ -52,44 +52,44 @@ class Reception:
     async def serve(self, link: Link, address: str, budget: Budget) -> None:
         """Own a connection from here to its end; never raises for what the peer does."""
         client = HostedClient(link, address, log, budget.charge)
-        ticket = self._gate.enter(network_of(address))
+        admission = self._connections.enter(network_of(address))
         self._metrics.connections_opened.add()
         offer = LobbyOffer(
             link,
             client,
             budget,
-            ticket,
-            gate=self._gate,
+            admission,
+            connections=self._connections,
             lobby=self._lobby,
             sessions=self._sessions,
             passwords=self._passwords,
         )
         try:
-            if ticket.way is Admit.CLOSED:
+            if admission.admit is Admit.CLOSED:
                 client.outcome = ConnectionEnd.REFUSED
                 return
             if not await _is_on_turn(budget):
                 client.refuse(
                     RegistrationEnded(Refusal.SERVER_FULL, "too many connect at the same time")
                 )
-            elif ticket.way is Admit.OUT:
-                assert ticket.refusal is not None
-                client.refuse(RegistrationEnded(ticket.refusal))
+            elif admission.admit is Admit.OUT:
+                assert admission.refusal is not None
+                client.refuse(RegistrationEnded(admission.refusal))
             else:
-                await self._register(link, client, ticket, offer)
+                await self._register(link, client, admission, offer)
             await link.run(client.receive)
             client.left()
         finally:
             link.close()
             offer.leave()
-            self._gate.leave(ticket)
+            self._connections.leave(admission)
             lost = link.why_lost not in (None, _LEFT)
             self._metrics.count_end(client.outcome, lost=lost)
         if link.why_lost is not None:
             log.info("lost", address=client.who, why=link.why_lost)
 
     async def _register(
-        self, link: Link, client: HostedClient, ticket: Ticket, offer: LobbyOffer
+        self, link: Link, client: HostedClient, admission: Admission, offer: LobbyOffer
     ) -> None:
         # A seat is given to nobody who has not even begun to talk.
         if not await link.ready():
@@ -109,7 +109,7 @@ class Reception:
                 recall = offer.claimed.rejoin.come_back(offer.claimed, client)
                 await tell_missed(recall, link, self._replays)
                 if offer.claimed.rejoin.sit_again(recall):
-                    self._gate.came_back(ticket)
+                    self._connections.came_back(admission)
                     self._metrics.come_backs.add()
             elif offer.watched is not None:
                 offer.watched.watch(client)

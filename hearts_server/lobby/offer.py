@@ -30,7 +30,7 @@ from hearts.session.registration import (
 
 from .budget import Budget
 from .forming import Sitter
-from .gate import Gate, Ticket
+from .gate import Admission, OpenConnections
 from .lobby import Lobby
 from .passwords import PasswordGuard
 from .sessions import Sessions
@@ -48,9 +48,9 @@ class LobbyOffer:
         link: Link,
         client: HostedClient,
         budget: Budget,
-        ticket: Ticket,
+        admission: Admission,
         *,
-        gate: Gate,
+        connections: OpenConnections,
         lobby: Lobby,
         sessions: Sessions,
         passwords: PasswordGuard,
@@ -62,14 +62,14 @@ class LobbyOffer:
         """The open seat of a table that plays, kept for the client."""
         self.watched: HostedTable | None = None
         """The table that the client watches."""
-        self.refusal = ticket.refusal
+        self.refusal = admission.refusal
         """Why the client can do nothing but come back; None if it can."""
         self.why: str | None = None
         """The same in words, if there are any of its own."""
         self._link = link
         self._client = client
         self._budget = budget
-        self._gate = gate
+        self._connections = connections
         self._lobby = lobby
         self._sessions = sessions
         self._passwords = passwords
@@ -143,7 +143,7 @@ class LobbyOffer:
             self.claimed = await self._sessions.claim(self._client.who, asked, self._wait)
         except RegistrationEnded:
             # A table that stopped for the end of the server goes on in its next life.
-            if self._gate.draining:
+            if self._connections.draining:
                 raise RegistrationEnded(Refusal.SHUTTING_DOWN) from None
             raise
         return self.claimed.decided

@@ -22,7 +22,7 @@ from hearts.table import Table
 from hearts_server.lobby.forming import FormingTable, Sitter
 from hearts_server.server import Server
 from taunt_server.connection import Connection
-from taunt_server.server import Server as TauntServer
+from taunt_server.server import TauntServer
 from tests.independent.client import Session, Settings
 from tests.zoo.addresses import GOOD, good_address
 from tests.zoo.cage import LEFT, NONSENSE, OPEN, Cage, Grounds, Tally, more_files

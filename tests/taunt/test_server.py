@@ -37,7 +37,7 @@ from taunt_server.room import (
     OTHERS_KEPT,
     REPLACED_NOTICE,
 )
-from taunt_server.server import BEING_TURNED_AWAY, CLOSING_NOTICE, Server
+from taunt_server.server import BEING_TURNED_AWAY, CLOSING_NOTICE, TauntServer
 
 from .conftest import Player
 
@@ -438,7 +438,7 @@ class TestReplacedPlayers:
 
 class TestTheWayOfTheGameServer:
     async def test_it_takes_no_place_and_nobody_takes_its_place(
-        self, autojump_clock: MockClock, desk: Desk, server: Server
+        self, autojump_clock: MockClock, desk: Desk, server: TauntServer
     ) -> None:
         players = [
             await desk.player(7 + number // 4, number % 4, address=f"192.0.2.{number}")
@@ -529,7 +529,7 @@ class TestBounds:
         self,
         autojump_clock: MockClock,
         desk: Desk,
-        server: Server,
+        server: TauntServer,
         caplog: pytest.LogCaptureFixture,
     ) -> None:
         def make_link(nursery: trio.Nursery) -> Link:
@@ -543,7 +543,7 @@ class TestBounds:
 
 class TestEnd:
     async def test_everybody_is_told_and_closed(
-        self, autojump_clock: MockClock, desk: Desk, server: Server
+        self, autojump_clock: MockClock, desk: Desk, server: TauntServer
     ) -> None:
         ann = await desk.player()
         silent = desk.peer()
@@ -557,7 +557,7 @@ class TestEnd:
         assert len(desk.nursery.child_tasks) == 0
 
     async def test_a_registration_that_waits_is_just_ended(
-        self, autojump_clock: MockClock, desk: Desk, server: Server
+        self, autojump_clock: MockClock, desk: Desk, server: TauntServer
     ) -> None:
         wrong = replace(SEAT, game_id=SEAT.game_id ^ 1)
         for _ in range(6):

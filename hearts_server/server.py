@@ -24,9 +24,9 @@ from .journal.store import Journal, NoJournal, StoredSession
 from .launching import TableLauncher
 from .lobby.arrival import Arrivals
 from .lobby.budget import Budget
-from .lobby.gate import OpenConnections
 from .lobby.known_networks import KnownNetworks
 from .lobby.lobby import Lobby
+from .lobby.open_connections import OpenConnections
 from .lobby.passwords import PasswordGuard
 from .lobby.sessions import Sessions
 from .lobby.turns import Turns

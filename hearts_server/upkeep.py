@@ -57,7 +57,7 @@ class DiskState(Struct, frozen=True, gc=False):
 
 
 def look_at(journal: Path) -> DiskState:
-    """Look at the disk, and wait for it. Raises OSError if not even the place of the dir is there."""
+    """Look at the disk; waits for it. Raises OSError if not even the place of the dir is there."""
     try:
         file = journal.stat()
     except FileNotFoundError:

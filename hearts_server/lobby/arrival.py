@@ -15,9 +15,9 @@ from hearts_server.metrics.figures import Metrics
 from hearts_server.table.running import tell_missed
 
 from .budget import Budget
-from .gate import Admission, OpenConnections
 from .lobby import Lobby
 from .offer import LeftEarly, LobbyOffer
+from .open_connections import Admission, OpenConnections
 from .passwords import PasswordGuard, WrongPassword
 from .sessions import Sessions
 

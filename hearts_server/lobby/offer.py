@@ -30,8 +30,8 @@ from hearts.session.registration import (
 
 from .budget import Budget
 from .forming import Sitter
-from .gate import Admission, OpenConnections
 from .lobby import Lobby
+from .open_connections import Admission, OpenConnections
 from .passwords import PasswordGuard
 from .sessions import Sessions
 

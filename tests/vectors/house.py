@@ -48,8 +48,8 @@ from hearts.wire.credentials import issue
 from hearts_server.lobby.arrival import Arrivals
 from hearts_server.lobby.budget import Budget
 from hearts_server.lobby.forming import FormingTable
-from hearts_server.lobby.gate import OpenConnections
 from hearts_server.lobby.lobby import Lobby
+from hearts_server.lobby.open_connections import OpenConnections
 from hearts_server.lobby.passwords import PasswordGuard
 from hearts_server.lobby.sessions import Sessions
 from hearts_server.lobby.turns import Turns

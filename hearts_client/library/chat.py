@@ -27,7 +27,7 @@ class CannotSay(HeartsError):
     """A line that is not sent; the text says why."""
 
 
-class Chat:
+class ChatClient:
     """The chat of one seat. A connection that is lost is made anew."""
 
     def __init__(

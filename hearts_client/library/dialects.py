@@ -53,7 +53,7 @@ class Listening(Protocol):
         """Expect nothing more from the server."""
 
 
-class Session(Listening, Protocol):
+class DialectSession(Listening, Protocol):
     """The same for a player, who chooses; each choice may raise LocalProtocolError."""
 
     picture: Picture
@@ -79,7 +79,7 @@ class Session(Listening, Protocol):
     def wish(self, wish: Wish) -> None: ...
 
 
-OpenSession = Callable[[RegistrationRequest], Session]
+OpenSession = Callable[[RegistrationRequest], DialectSession]
 """Begins the session of a connection. Raises LocalProtocolError for what cannot be sent."""
 
 

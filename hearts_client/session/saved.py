@@ -39,7 +39,7 @@ class NoHome(CannotResume):
     """There is no folder where anything could be kept."""
 
 
-class Place(Struct, frozen=True, gc=False):
+class SessionPlace(Struct, frozen=True, gc=False):
     """Where a session is played."""
 
     host: str
@@ -58,7 +58,7 @@ class Place(Struct, frozen=True, gc=False):
 class SavedSession(Struct, frozen=True):
     """Where a session is played, and how far it has come."""
 
-    place: Place
+    place: SessionPlace
     progress: ResumeToken
     missed: int = 0
     """Deals of the session before we took our seat, as far as that is known."""
@@ -99,7 +99,7 @@ class SavedSession(Struct, frozen=True):
             raise InvalidResumeToken(str(error)) from None
         if not kept.host.isprintable():
             raise InvalidResumeToken("there is no host")
-        place = Place(kept.host, kept.port, kept.taunt_port, kept.tls, kept.dialect)
+        place = SessionPlace(kept.host, kept.port, kept.taunt_port, kept.tls, kept.dialect)
         return cls(place, ResumeToken.from_dict(kept.progress), kept.missed_deals)
 
 
@@ -196,7 +196,7 @@ class Keeper:
     def __init__(
         self,
         folder: Path,
-        place: Place,
+        place: SessionPlace,
         say: Callable[[str], None],
         kept: SavedSession | None = None,
     ) -> None:

@@ -22,7 +22,7 @@ from hearts.session.messages import Refusal
 from hearts.session.registration import ComeBack, RegistrationEnded
 from hearts.wire.credentials import SeatCredentials
 
-from .results import Conduct, Pace
+from .results import Conduct, TimeTaken
 from .wire_account import Account
 from .wire_arrival import register_program
 
@@ -105,7 +105,7 @@ class WireSeat:
         return self.account.conduct
 
     @property
-    def pace(self) -> Pace:
+    def pace(self) -> TimeTaken:
         """How long it took."""
         return self.account.pace
 

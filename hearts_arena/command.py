@@ -28,11 +28,11 @@ from .kept_records import game_records, record_with
 from .options import parse, plan_of
 from .plan import Plan
 from .plan_text import plan_digest
-from .progress import Manner, ProgressLine
+from .progress_line import Manner, ProgressLine
+from .result_store import ResultStore, StoreError, read_plan, read_results
 from .running import Run, check_players
 from .schedules import block_size, count
 from .standings import course_of, standings_of
-from .store import ResultStore, StoreError, read_plan, read_results
 from .summary import names_shown
 from .tables import standings_lines
 from .tally import Tally

@@ -15,10 +15,10 @@ from hearts.game.record import header_lines
 from hearts.game.scoring import Four
 
 from .chairs import Chair, UnderWay
+from .in_process_match import InProcessMatch
 from .plan import Plan
 from .players import Connects, OwnClass, OwnProgram, maker_of, parse_player
 from .results import Match, MatchResult
-from .sitting import InProcessMatch
 
 SecretOf = Callable[[Plan, Match, int], bytes]
 """The secret of a hand of a match; hands are counted from 0."""

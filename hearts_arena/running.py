@@ -20,9 +20,9 @@ from hearts.errors import HeartsError, leaves
 from .deals import secret
 from .plan import Plan
 from .players import BadPlayer, BuiltIn, Connects, OwnClass, OwnProgram, maker_of, parse_player
+from .result_store import ResultStore
 from .results import Match, MatchResult
 from .schedules import match_of
-from .store import ResultStore
 from .tally import Tally
 from .wire_matches import wire_matches
 from .workers import play_matches

@@ -21,8 +21,8 @@ from hearts_client.library.client import Client
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import Tls
 from hearts_client.session.own_limit import SHORT
+from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.saved import Keeper
-from hearts_client.session.sitting import PlayerSession
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.others import said_lines
 from hearts_client.words.style import Style
@@ -38,7 +38,7 @@ from hearts_client.words.typed import (
 )
 
 from .questions import Questions
-from .turns import TurnReminder
+from .turn_reminder import TurnReminder
 from .wishes import Wishes
 
 _NOT_THERE = "There is no connection to the table at the moment."

@@ -29,7 +29,7 @@ from .canvas_widget import WHEEL_UP
 from .chat_box import ChatBox, Closed, Commanded, Said
 from .choosing import Choosing
 from .prompts import choices, question_line
-from .table import ShownTable
+from .shown_table import ShownTable
 from .table_page import TablePage
 from .theme import Theme
 from .ticker import Notice

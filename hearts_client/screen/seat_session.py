@@ -12,9 +12,9 @@ from hearts_client.library.chat import CannotSay
 from hearts_client.library.client import Client
 from hearts_client.library.reach import Tls
 from hearts_client.lines.wishes import Wishes
+from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.replay import disclosed_replays
 from hearts_client.session.saved import Keeper, SavedSession, SessionPlace
-from hearts_client.session.sitting import PlayerSession
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.typed import Command, Wants, read_line
 

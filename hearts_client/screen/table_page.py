@@ -26,8 +26,8 @@ from hearts_client.words.scoreboard import row_title
 
 from .canvas import Canvas, Ink
 from .canvas_widget import LEFT_BUTTON, CanvasWidget
-from .pace import PacedQueue
-from .table import ShownTable
+from .paced_queue import PacedQueue
+from .shown_table import ShownTable
 from .theme import Theme
 from .ticker import Notice, Ticker
 from .ui import Page

@@ -15,7 +15,7 @@ from hearts_client.words.others import chat_lines
 
 from .above import Above
 from .remembered import Remembered
-from .table import ShownTable
+from .shown_table import ShownTable
 from .table_page import Leaving, TablePage
 from .theme import Theme
 from .ui import Ui

@@ -15,8 +15,8 @@ from hearts_conformance.hall.script import SendStyle, Twist
 from hearts_conformance.kit import Scenario
 
 from . import checks
+from .scenario_run import DealerScenarioRun
 from .script import DealerScript, Extra
-from .sitting import DealerScenarioRun
 
 _NO_PASS = parse_rules("pass=never")
 _CHOICE = parse_rules("moon=choice,pass=never")

@@ -14,8 +14,8 @@ from hearts.table import Chosen, GameScored, Question
 from hearts_conformance.checks import Check, ClientFault, Marks, NotShown
 from hearts_conformance.hall.host import Host
 from hearts_conformance.hall.refusals import Refusals
+from hearts_conformance.hall.scenario_run import Dropped
 from hearts_conformance.hall.script import MAX_ILLEGAL, SendStyle, Twist
-from hearts_conformance.hall.sitting import Dropped
 from hearts_conformance.line import Line, Silence
 
 from . import checks

@@ -15,7 +15,7 @@ from hearts_conformance.hall.script import Script, SendStyle, Twist
 from hearts_conformance.kit import Scenario
 
 from .rule_checks import ROTATE
-from .sitting import PlainScenarioRun
+from .scenario_run import PlainScenarioRun
 
 _NO_PASS = parse_rules("pass=never")
 _CHOICE = parse_rules("moon=choice,pass=never")

@@ -14,11 +14,11 @@ from hearts.table import Ask, Chosen, GameBegun, GameScored, Question
 from hearts.wire.codec import encode_int
 from hearts_conformance.checks import Check, ClientFault, Marks
 from hearts_conformance.hall import checks as shared
+from hearts_conformance.hall.checked_registration import JOINS
 from hearts_conformance.hall.host import Host
-from hearts_conformance.hall.reception import JOINS
 from hearts_conformance.hall.refusals import Refusals, plausible
+from hearts_conformance.hall.scenario_run import Dropped
 from hearts_conformance.hall.script import MAX_ILLEGAL, Script, SendStyle, Twist
-from hearts_conformance.hall.sitting import Dropped
 from hearts_conformance.line import HungUp, Line, Silence
 
 from . import checks

@@ -25,10 +25,10 @@ from hearts.game.rules import STANDARD
 from hearts_arena.deals import secret
 from hearts_arena.match_runner import MatchRunner
 from hearts_arena.plan import Entrant, Plan, Schedule
+from hearts_arena.result_store import ResultStore
 from hearts_arena.results import MatchResult
 from hearts_arena.schedules import block_size, match_of, matches
 from hearts_arena.standings import course_of, standings_of
-from hearts_arena.store import ResultStore
 from hearts_arena.tally import Tally
 from tests.arena.small_tournaments import pair, played, standings
 

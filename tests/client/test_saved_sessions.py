@@ -10,8 +10,8 @@ import trio
 from hearts.dealer.client_events import DealerEvent
 from hearts.errors import HeartsError
 from hearts.session.client_events import RegistrationRefused
+from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.saved import Keeper, SavedSession, SessionPlace, read_all
-from hearts_client.session.sitting import PlayerSession
 from hearts_client.words.complaints import complaint
 from tests.plain.script import NEW, back, back_said, ints, text
 

@@ -23,7 +23,7 @@ from hearts_client.screen.settings import Settings
 from hearts_client.screen.table_page import TablePage, WantedPage
 from hearts_client.screen.theme import Theme
 from hearts_client.screen.view_model import HandCard, TableSight
-from hearts_client.session.sitting import PlayerSession
+from hearts_client.session.player_session import PlayerSession
 from tests.client.house import House, house
 
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"

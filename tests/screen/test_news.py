@@ -39,7 +39,7 @@ from hearts.table import Change, Question, RulesAgreed, RulesProposed, RulesRefu
 from hearts.wire.credentials import SeatCredentials
 from hearts.wire.text import is_legible
 from hearts_client.screen.canvas import Ink
-from hearts_client.screen.table import ShownTable
+from hearts_client.screen.shown_table import ShownTable
 from hearts_client.words.style import Style
 from tests.dealer.loopback import Loopback
 

@@ -7,9 +7,9 @@ from contextlib import suppress
 from hearts.dealer.frames import encode_frame
 from hearts.session.messages import DEALER_VERSION
 from hearts_conformance.checks import ClientFault, Marks, NotShown
+from hearts_conformance.hall.checked_registration import CheckedRegistration, ClientUnderTest
 from hearts_conformance.hall.host import Host
-from hearts_conformance.hall.reception import CheckedRegistration, ClientUnderTest
-from hearts_conformance.hall.sitting import ScenarioRun
+from hearts_conformance.hall.scenario_run import ScenarioRun
 from hearts_conformance.kit import Calls
 from hearts_conformance.line import Line
 

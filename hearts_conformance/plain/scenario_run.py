@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from hearts_conformance.hall.checked_registration import CheckedRegistration, ClientUnderTest
 from hearts_conformance.hall.host import Host
-from hearts_conformance.hall.reception import CheckedRegistration, ClientUnderTest
-from hearts_conformance.hall.sitting import ScenarioRun
+from hearts_conformance.hall.scenario_run import ScenarioRun
 from hearts_conformance.line import Line
 
 from . import checks

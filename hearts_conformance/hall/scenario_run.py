@@ -19,9 +19,9 @@ from hearts_conformance.line import Line
 
 from . import checks
 from .chat import FIRST_GAME, ChatTable, number_text
+from .checked_registration import JOINS, CheckedRegistration, ClientUnderTest, Welcome
 from .deals import arrange
 from .host import Host
-from .reception import JOINS, CheckedRegistration, ClientUnderTest, Welcome
 from .script import ChatBehavior, Script, SendStyle, Twist
 
 NO_RETURN = "the client does not come back"

@@ -22,9 +22,7 @@ from hearts_arena.plan_text import plan_text
 from hearts_arena.result_lines import (
     result_line,
 )
-from hearts_arena.results import MatchResult
-from hearts_arena.schedules import matches
-from hearts_arena.store import (
+from hearts_arena.result_store import (
     PLAN_FILE,
     RESULTS_FILE,
     ResultStore,
@@ -33,6 +31,8 @@ from hearts_arena.store import (
     read_plan,
     read_results,
 )
+from hearts_arena.results import MatchResult
+from hearts_arena.schedules import matches
 
 from .sittings import plan_of, play
 
@@ -108,7 +108,7 @@ _WRITER = """
 import sys
 from pathlib import Path
 from hearts_arena.results import Conduct, MatchResult, TimeTaken
-from hearts_arena.store import ResultStore, read_plan
+from hearts_arena.result_store import ResultStore, read_plan
 folder = Path(sys.argv[1])
 calm, quick = (Conduct(),) * 4, (TimeTaken(),) * 4
 with ResultStore(folder, read_plan(folder)) as store:

@@ -141,7 +141,7 @@ class TakeTrick(TrickDone, frozen=True, gc=False):
     TYPE = MessageType.TAKE_TRICK
 
 
-class CardPlayed(Message, frozen=True, gc=False):
+class CardPlayedMessage(Message, frozen=True, gc=False):
     TYPE = MessageType.CARD_PLAYED
     trick: Annotated[Trick, TRICK]
     """With this card; hearts broken by it, too."""
@@ -156,7 +156,7 @@ class MoonChoice(Message, frozen=True, gc=False):
     state: Annotated[DealerState, STATE]
 
 
-class Cut(Message, frozen=True, gc=False):
+class CutMessage(Message, frozen=True, gc=False):
     TYPE = MessageType.CUT
     left: Annotated[int | None, LEFT]
     state: Annotated[DealerState, STATE]
@@ -181,7 +181,7 @@ class FirstLead(Message, frozen=True, gc=False):
     leader: Annotated[int, PLAYER]
 
 
-class MoonChosen(Message, frozen=True, gc=False):
+class MoonChosenMessage(Message, frozen=True, gc=False):
     TYPE = MessageType.MOON_CHOSEN
     player: Annotated[int, PLAYER]
     on_others: Annotated[bool, FLAG]

@@ -199,11 +199,11 @@ class Listener(Speaker):
             case answers.Ping(payload):
                 self._replies.append(self._say(messages.Pong(payload)))
                 return None
-            case answers.ProposeRules(info):
+            case answers.ProposeRulesRequest(info):
                 return ProposeRules(self.player, info.rules, info.end_score)
-            case answers.ReplacePlayer(seat):
+            case answers.ReplacePlayerRequest(seat):
                 return ReplacePlayer(self.player, seat)
-            case answers.OpenSeat(seat):
+            case answers.OpenSeatRequest(seat):
                 return OpenSeat(self.player, seat)
             case _:
                 raise AssertionError(f"a {type(request).__name__} is no request")

@@ -44,7 +44,7 @@ from .listener import Introduced as Introduced
 from .listener import Listener
 from .messages import CHOOSE_CARD, TWO_INTS
 from .numbers import BY_NUMBERS, DealerState, MessageType
-from .scene import Scene, SceneEvent
+from .public_table import PublicEvent, PublicTable
 from .structures import PlayerInfo, RulesInfo
 
 _CARDS = tuple(encode_int(number) for number in WIRE)
@@ -55,12 +55,12 @@ _HELD, _LEGAL = (tuple(TWO_INTS.pack(number, legal) for number in WIRE) for lega
 class DealerSeat(Listener):
     """One seated client: bytes in, inputs of the table out, and the other way round."""
 
-    __slots__ = ("_deal", "_direction", "_hand", "_scene", "_shows_standing")
+    __slots__ = ("_deal", "_direction", "_hand", "_public", "_shows_standing")
 
     def __init__(self, player: int, standing: SessionTotals | None = None) -> None:
         """``standing`` is as for :meth:`stand`; None at the begin of a session."""
         super().__init__(player)
-        self._scene = Scene(standing or SessionTotals())
+        self._public = PublicTable(standing or SessionTotals())
         self._shows_standing = standing is not None
         self._hand: list[Card] = []
         self._direction = Direction.HOLD
@@ -68,12 +68,12 @@ class DealerSeat(Listener):
 
     def stand(self, standing: SessionTotals) -> None:
         """Where the players stand at the first event, which begins a game under way."""
-        self._scene = Scene(standing)
+        self._public = PublicTable(standing)
         self._shows_standing = True
 
-    def share(self, scene: Scene) -> None:
-        """Go by a scene that other seats go by, too, from the first event on."""
-        self._scene = scene
+    def share(self, public: PublicTable) -> None:
+        """Go by a public table that other seats go by, too, from the first event on."""
+        self._public = public
 
     # To the client, beside the game
 
@@ -87,7 +87,9 @@ class DealerSeat(Listener):
     ) -> bytes:
         """The table has its players, and this is the session."""
         return self._say(
-            messages.Seated(self.player, credentials.game_number, credentials.game_id, table_name)
+            messages.SeatedMessage(
+                self.player, credentials.game_number, credentials.game_id, table_name
+            )
         ) + self.opponents(infos)
 
     def forming(
@@ -111,7 +113,7 @@ class DealerSeat(Listener):
             lost = self._lose_card(event) if event.player == player else b""
             return lost + self._show(event)
         if type(event) is TrickTaken:
-            ((_, payload),) = self._scene.show(event)
+            ((_, payload),) = self._public.show(event)
             won = event.winner == player
             taken = self._frame(MessageType.TAKE_TRICK, payload) if won else b""
             return taken + self._show(event)
@@ -157,7 +159,7 @@ class DealerSeat(Listener):
                 begun = self._show(event)
                 if self._shows_standing:
                     self._shows_standing = False
-                    begun += self._frame(*self._scene.standing())
+                    begun += self._frame(*self._public.standing())
                 return begun
             case _:
                 return self._show(event)
@@ -189,15 +191,15 @@ class DealerSeat(Listener):
                 return self._say(messages.MoonChoice(left, DealerState.SUMMING_HAND))
             case Question.AGAIN:
                 self._open(MessageType.PLAY_AGAIN, question, asked.tries)
-                return self._say(messages.PlayAgain(left, DealerState.SUMMING_GAME))
+                return self._say(messages.PlayAgainMessage(left, DealerState.SUMMING_GAME))
             case Question.CUT:
                 self._open(MessageType.CUT, question, asked.tries)
-                return self._say(messages.Cut(left, DealerState.SHUFFLING, self._deal))
+                return self._say(messages.CutMessage(left, DealerState.SHUFFLING, self._deal))
             case _:
                 assert_never(question)
 
     def _ask_card(self, left: int | None, asked: Ask) -> bytes:
-        trick = self._scene.trick
+        trick = self._public.trick
         leads = not any(trick[:4])
         type = MessageType.LEAD_CARD if leads else MessageType.PLAY_CARD
         self._open(type, Question.CARD, asked.tries)
@@ -224,9 +226,9 @@ class DealerSeat(Listener):
         lost = TWO_INTS.pack(WIRE[played.card], BY_NUMBERS[played.by])
         return self._frame(MessageType.LOSE_CARD, lost)
 
-    def _show(self, event: SceneEvent) -> bytes:
+    def _show(self, event: PublicEvent) -> bytes:
         data = b""
-        for type, payload in self._scene.show(event):
+        for type, payload in self._public.show(event):
             self._sequence += 1
             data += HEADER.pack(type, self._sequence, len(payload)) + payload
         return data

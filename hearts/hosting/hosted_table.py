@@ -16,14 +16,14 @@ from typing import assert_never
 from hearts.bots import Bot
 from hearts.dealer.seat import Introduced
 from hearts.session.messages import Refusal
-from hearts.session.registration import Refused
+from hearts.session.registration import RegistrationEnded
 from hearts.table import (
     Announce,
     Ask,
     AskBot,
-    CaughtUp,
     Change,
     Changed,
+    ClientCaughtUp,
     Decline,
     Durable,
     Effect,
@@ -43,7 +43,7 @@ from hearts.table import (
 from hearts.wire.credentials import SeatCredentials, issue
 
 from .bot_turns import BotTurns
-from .client import Client
+from .client import HostedClient
 from .outside import Alarm, Clock, Log, NoAlarm, TableCounts, Umpire, Uncounted
 from .rejoin import Rejoin
 from .seat_news import Told
@@ -134,7 +134,7 @@ class HostedTable:
         """Whether the session is over, so that who comes back is to be told how it ended."""
         return self._over
 
-    def seat_clients(self, seated: Sequence[tuple[Client, SeatCredentials]]) -> None:
+    def seat_clients(self, seated: Sequence[tuple[HostedClient, SeatCredentials]]) -> None:
         """Registrations are answered: each of these clients has its seat.
 
         For the time before the table starts, so that its first event finds everybody there.
@@ -147,8 +147,8 @@ class HostedTable:
             if client.ability is not None:
                 self._umpire.step(client.ability, self._clock())
 
-    def watch(self, client: Client) -> None:
-        """Let a client watch. Raises Refused."""
+    def watch(self, client: HostedClient) -> None:
+        """Let a client watch. Raises RegistrationEnded."""
         self.watchers.admit(client)
         self._set_alarm()
 
@@ -270,7 +270,7 @@ class HostedTable:
                 continue
             if type(effect) is Ask:
                 if clients.ask(effect):
-                    self._inputs.append(CaughtUp(effect.player))
+                    self._inputs.append(ClientCaughtUp(effect.player))
                 clients.wake(effect.player)
                 continue
             match effect:
@@ -340,7 +340,9 @@ class HostedTable:
         self.alarm.deadline = -inf
         self._bot_turns.clear()
         self.clients.dismiss()
-        self.rejoin.close(Refused(Refusal.SHUTTING_DOWN if later else Refusal.TABLE_TAKEN, why))
+        self.rejoin.close(
+            RegistrationEnded(Refusal.SHUTTING_DOWN if later else Refusal.TABLE_TAKEN, why)
+        )
 
     def _fail(self) -> None:
         self._counts.count_failure()

@@ -9,10 +9,10 @@ from math import inf
 from hearts.dealer.structures import PlayerInfo
 from hearts.dealer.watcher import Broadcast
 from hearts.session.messages import Refusal
-from hearts.session.registration import Refused
-from hearts.table import Change, GameBegun, Left, Question, Table, TableEvent
+from hearts.session.registration import RegistrationEnded
+from hearts.table import Change, ClientLeft, GameBegun, Question, Table, TableEvent
 
-from .client import Client
+from .client import HostedClient
 from .outside import Clock
 from .seated_clients import SeatedClients
 from .seats import Given
@@ -36,8 +36,8 @@ class Watchers:
         self._clock = clock
         self.broadcast: Broadcast | None = None
         """What those who watch are told; None while nobody watches."""
-        self._watchers: list[Client] = []
-        self._waiting: list[Client] = []
+        self._watchers: list[HostedClient] = []
+        self._waiting: list[HostedClient] = []
         """Those who may see nothing yet, for the delay has only begun."""
         self._closed = False
         self._coming: deque[tuple[float, Callable[[], bytes]]] = deque()
@@ -53,10 +53,10 @@ class Watchers:
         """How many watch."""
         return len(self._watchers) + len(self._waiting)
 
-    def admit(self, client: Client) -> None:
-        """Let a client watch. Raises Refused."""
+    def admit(self, client: HostedClient) -> None:
+        """Let a client watch. Raises RegistrationEnded."""
         if self.is_full or self._closed:
-            raise Refused(Refusal.TABLE_TAKEN)
+            raise RegistrationEnded(Refusal.TABLE_TAKEN)
         seat = client.watcher or client.watch()
         broadcast = self.broadcast or self._open()
         infos = self._clients.infos
@@ -92,14 +92,14 @@ class Watchers:
         self._waiting.clear()
         return b""
 
-    def _show_past(self, client: Client, broadcast: Broadcast) -> None:
+    def _show_past(self, client: HostedClient, broadcast: Broadcast) -> None:
         past = broadcast.past()
         client.link.allow(len(past))
         client.say(past)
         self._watchers.append(client)
 
-    def _hear(self, client: Client, given: Given) -> None:
-        if isinstance(given, Left):
+    def _hear(self, client: HostedClient, given: Given) -> None:
+        if isinstance(given, ClientLeft):
             for watchers in (self._watchers, self._waiting):
                 if client in watchers:
                     watchers.remove(client)

@@ -42,9 +42,9 @@ from hearts.table import (
     AnswerAgain,
     Ask,
     CameLate,
-    CaughtUp,
     Choice,
     Chosen,
+    ClientCaughtUp,
     CutSettled,
     DealDisclosed,
     DealPromised,
@@ -311,7 +311,7 @@ class PlainSeat(Unsaid):
                 if size - offset < choice.size:
                     if not head.late and not head.at_head:
                         head.at_head = True
-                        inputs.append(CaughtUp(self.player))
+                        inputs.append(ClientCaughtUp(self.player))
                     break
                 values = choice.unpack_from(data, offset)
                 offset += choice.size

@@ -91,7 +91,7 @@ class Answered(Struct, frozen=True, gc=False):
 
 
 @final
-class CaughtUp(Struct, frozen=True, gc=False):
+class ClientCaughtUp(Struct, frozen=True, gc=False):
     """A client owes nothing earlier any more than the choice that it was asked for."""
 
     player: int
@@ -103,13 +103,13 @@ class CameLate(Struct, frozen=True, gc=False):
     player: int
 
 
-class Left(Struct, frozen=True, gc=False):
+class ClientLeft(Struct, frozen=True, gc=False):
     """A client's connection is gone."""
 
     player: int
 
 
-class CameBack(Struct, frozen=True, gc=False):
+class ClientCameBack(Struct, frozen=True, gc=False):
     """A client is there again and was told all that it missed, the open question included."""
 
     player: int
@@ -180,10 +180,10 @@ Input = (
     | Tick
     | StoodStill
     | Answered
-    | CaughtUp
+    | ClientCaughtUp
     | CameLate
-    | Left
-    | CameBack
+    | ClientLeft
+    | ClientCameBack
     | Drain
     | Able
     | Vote

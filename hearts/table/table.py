@@ -55,17 +55,17 @@ from .inputs import (
     Able,
     AnswerAgain,
     Answered,
-    CameBack,
     CameLate,
-    CaughtUp,
     Choice,
     Chosen,
+    ClientCameBack,
+    ClientCaughtUp,
+    ClientLeft,
     Cut,
     Drain,
     Durable,
     Input,
     LeaveSeat,
-    Left,
     OpenSeat,
     ProposeRules,
     Question,
@@ -234,7 +234,7 @@ class Table:
         if type(given) is Durable:
             self._commit(parse_step(outbox.proposed.popleft()), now)
             return outbox.effects
-        if type(given) is CaughtUp:
+        if type(given) is ClientCaughtUp:
             self.seats.caught_up(given.player, now)
             return outbox.effects
         match given:
@@ -247,9 +247,9 @@ class Table:
                 self._ballot.deadline += seconds
             case CameLate(player):
                 self.seats.hear(player)
-            case Left(player):
+            case ClientLeft(player):
                 self._leave(player, now)
-            case CameBack(player):
+            case ClientCameBack(player):
                 self._come_back(player, now)
             case Drain():
                 self._games.drain()

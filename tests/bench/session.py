@@ -14,7 +14,7 @@ from hearts.game.cards import Card, cards_of
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import CardPlayed, Deal, YourHand
 from hearts.game.view import view_of
-from hearts.plain.client import ClientSession
+from hearts.plain.client import PlainSession
 from hearts.session.client_registration import RegistrationRequest
 from hearts.table import Question, Table
 from hearts.wire.codec import encode_ints
@@ -47,7 +47,7 @@ class _Client:
         self._answers: list[bytes] = []
         self._cards: tuple[Card, ...] = ()
         self._plays = 0
-        self._session = ClientSession(RegistrationRequest(NAMES[player], player))
+        self._session = PlainSession(RegistrationRequest(NAMES[player], player))
         self._session.feed(encode_ints(player, 1))
         self._session.next_event()
         self._session.bytes_to_send()

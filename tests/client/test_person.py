@@ -18,7 +18,7 @@ from hearts.game.rules import parse_rules
 from hearts.game.verify import Proof, verify_record
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts_client.library.dialects import Dialect
 from hearts_client.lines.person import Ending, Person
 from hearts_client.session.saved import Keeper
@@ -45,7 +45,7 @@ class Seat:
         deal: str = "",
         chat: tuple[str, int] | None = None,
         record_folder: Path | None = None,
-        come_back: Progress | None = None,
+        come_back: ResumeToken | None = None,
         keeper: Keeper | None = None,
         life: Callable[[], int] | None = None,
         dialect: Dialect = Dialect.PLAIN,
@@ -265,9 +265,9 @@ async def test_a_deal_to_play_again(tmp_path: Path, autojump_clock: object) -> N
         assert (await seat.type("/again")) == (
             "No hand is finished yet, so there is none to play again."
         )
-        seat.person.sitting.hear_chat(-1, "deal 1 was nonsense")
-        seat.person.sitting.hear_chat(-1, commitment_notice(1, secret))
-        seat.person.sitting.hear_chat(-1, disclosure_notice(1, secret))
+        seat.person.player_session.hear_chat(-1, "deal 1 was nonsense")
+        seat.person.player_session.hear_chat(-1, commitment_notice(1, secret))
+        seat.person.player_session.hear_chat(-1, disclosure_notice(1, secret))
         await trio.sleep(100)
         text = await seat.new_text()
         assert text.startswith("* deal 1 was nonsense\n")
@@ -289,11 +289,11 @@ async def test_a_broken_promise_is_told(tmp_path: Path, autojump_clock: object) 
     async with house(tmp_path, *settings) as made, trio.open_nursery() as nursery:
         seat = Seat(made, nursery, answer=answer)
         await seat.new_text()
-        seat.person.sitting.hear_chat(-1, commitment_notice(1, bytes(16)))
+        seat.person.player_session.hear_chat(-1, commitment_notice(1, bytes(16)))
         await trio.sleep(100)
-        seat.person.sitting.hear_chat(-1, disclosure_notice(1, parse_deal_code(CODE)))
+        seat.person.player_session.hear_chat(-1, disclosure_notice(1, parse_deal_code(CODE)))
         assert seat.said[-1] == f"* WARNING: deal 1 ({CODE}) is not the one that was promised."
-        seat.person.sitting.hear_chat(-1, disclosure_notice(1, parse_deal_code(CODE)))
+        seat.person.player_session.hear_chat(-1, disclosure_notice(1, parse_deal_code(CODE)))
         assert "\n".join(seat.said).count("deal 1") == 1
         assert seat.person.last_deal == ""
         await seat.type("exit")
@@ -313,10 +313,10 @@ async def test_a_record_of_ones_own(tmp_path: Path) -> None:
     with trio.fail_after(20):
         async with house(tmp_path / "server", *settings) as made, trio.open_nursery() as nursery:
             seat = Seat(made, nursery, answer=answer, record_folder=folder)
-            seat.person.sitting.hear_chat(-1, commitment_notice(1, secret))
+            seat.person.player_session.hear_chat(-1, commitment_notice(1, secret))
             await over.wait()
-            seat.person.sitting.hear_chat(-1, disclosure_notice(1, secret))
-            seat.person.sitting.hear_chat(-1, disclosure_notice(2, secret))
+            seat.person.player_session.hear_chat(-1, disclosure_notice(1, secret))
+            seat.person.player_session.hear_chat(-1, disclosure_notice(2, secret))
             await seat.type("exit")
     (path,) = folder.iterdir()
     report = verify_record(path.read_text(encoding="utf-8"))
@@ -334,12 +334,12 @@ async def test_the_last_deal_is_waited_for(tmp_path: Path, autojump_clock: objec
             trio.open_nursery() as nursery,
         ):
             seat = Seat(made, nursery, answer=first_legal, options=options)
-            seat.person.sitting.hear_chat(-1, commitment_notice(1, secret))
+            seat.person.player_session.hear_chat(-1, commitment_notice(1, secret))
             await trio.testing.wait_all_tasks_blocked()
             assert seat.said[-1] == "The session is over."
             assert seat.ending is None
             if told:
-                seat.person.sitting.hear_chat(-1, disclosure_notice(1, secret))
+                seat.person.player_session.hear_chat(-1, disclosure_notice(1, secret))
             await trio.sleep(1)
             assert seat.ending is (Ending.OVER if told else None)
             await trio.sleep(2)

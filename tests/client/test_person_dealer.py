@@ -258,9 +258,9 @@ async def test_what_both_connections_tell_is_said_once(
         await ann.new_text()
         made.notice("the server shuts down")
         assert await ann.new_text() == "* the server shuts down"
-        ann.person.sitting.hear_chat(-1, "the server shuts down")
+        ann.person.player_session.hear_chat(-1, "the server shuts down")
         assert await ann.new_text() == ""
-        ann.person.sitting.hear_chat(-1, "the server shuts down")
+        ann.person.player_session.hear_chat(-1, "the server shuts down")
         made.notice("the server shuts down")
         assert await ann.new_text() == "* the server shuts down"
         await ann.type("/quit")

@@ -10,13 +10,13 @@ import trio
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import Options
 from hearts_client.lines.person import Ending
-from hearts_client.session.saved import Keeper, Place, read_all
+from hearts_client.session.saved import Keeper, SessionPlace, read_all
 from tests.plain.script import NEW
 
 from .house import house
 from .test_person import CODE, Seat, first_legal
 
-PLACE = Place("hearts.example", 7626, 0, None)
+PLACE = SessionPlace("hearts.example", 7626, 0, None)
 LONG = 1_000_000
 
 

@@ -10,14 +10,14 @@ import trio
 from hearts.dealer.client_events import DealerEvent
 from hearts.errors import HeartsError
 from hearts.session.client_events import RegistrationRefused
-from hearts_client.session.saved import Keeper, Place, SavedSession, read_all
-from hearts_client.session.sitting import Sitting
+from hearts_client.session.player_session import PlayerSession
+from hearts_client.session.saved import Keeper, SavedSession, SessionPlace, read_all
 from hearts_client.words.complaints import complaint
 from tests.plain.script import NEW, back, back_said, ints, text
 
 from .test_reconnecting import Line, Server
 
-PLACE = Place("127.0.0.1", 7626, 0, None)
+PLACE = SessionPlace("127.0.0.1", 7626, 0, None)
 SAVED = SavedSession(PLACE, NEW)
 
 
@@ -43,7 +43,7 @@ async def come_back(folder: Path, line: Line) -> HeartsError | None:
         # It gives up after the first try, for files need the real clock.
         client = Server(nursery, line, request=back(NEW), limit=0.01).client
         try:
-            assert not await Sitting(client, Nobody(), print, keeper=keeper).play(None, None)
+            assert not await PlayerSession(client, Nobody(), print, keeper=keeper).play(None, None)
         except HeartsError as error:
             problem = error
         nursery.cancel_scope.cancel()

@@ -9,7 +9,7 @@ from pathlib import Path
 import trio
 
 from hearts_server.datadir import DataDir
-from taunt_server.server import Server as TauntServer
+from taunt_server.server import TauntServer
 from tests.independent.client import Fact
 from tests.independent.referee import Referee, Report
 from tests.integration.house import Caller, listening, register

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts_conformance.checks import Outcome
+from hearts_conformance.checks import CheckOutcome
 from hearts_conformance.command import main
 from hearts_conformance.dealer import ROOM
 from hearts_conformance.report import report_lines
@@ -26,7 +26,7 @@ async def test_the_independent_client_conforms(autojump_clock: trio.testing.Mock
     marks = await examine(ROOM, DealerProgram)
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert marks.good
-    not_shown = {mark.check.id for mark in marks if mark.outcome is Outcome.NOT_SHOWN}
+    not_shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
     assert not_shown == {"register.wishes"}
     endings = {played.id: played.ending for played in marks.played}
     assert endings.pop("proof") == "the client left at the wrong proof"
@@ -91,7 +91,7 @@ async def test_a_client_that_does_no_more_than_it_must_conforms(
     marks = await examine(ROOM, Plain)
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert marks.good
-    left = {mark.check.id for mark in marks if mark.outcome is Outcome.NOT_SHOWN}
+    left = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
     assert {"register.player", "cut.answer", "rules.vote", "back.past", "chat.register"} <= left
 
 

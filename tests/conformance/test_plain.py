@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from hearts_client.commands import play as app
-from hearts_conformance.checks import Level, Outcome
+from hearts_conformance.checks import CheckOutcome, Level
 from hearts_conformance.command import main
 from hearts_conformance.plain import ROOM
 from hearts_conformance.report import report_lines
@@ -30,7 +30,7 @@ async def test_the_independent_client_conforms(autojump_clock: trio.testing.Mock
     marks = await examine(ROOM, Program)
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert marks.good
-    not_shown = {mark.check.id for mark in marks if mark.outcome is Outcome.NOT_SHOWN}
+    not_shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
     assert not_shown == {"register.wishes", "register.table"}
 
 
@@ -97,7 +97,7 @@ async def test_a_client_that_does_not_come_back_or_chat_conforms(
 
     marks = await examine(ROOM, Plain)
     assert marks.good
-    left = {m.check.id for m in marks if m.outcome is Outcome.NOT_SHOWN}
+    left = {m.check.id for m in marks if m.outcome is CheckOutcome.NOT_SHOWN}
     assert {"back.numbers", "back.goes-on", "chat.register", "chat.dies"} <= left
     assert "left out: the client does not come back" in {p.ending for p in marks.played}
 
@@ -109,7 +109,7 @@ async def test_a_must_that_was_not_shown_is_no_pass(
     assert failed(marks) == set()
     assert not marks.good
     assert any(
-        mark.outcome is Outcome.NOT_SHOWN and mark.check.level is Level.MUST for mark in marks
+        mark.outcome is CheckOutcome.NOT_SHOWN and mark.check.level is Level.MUST for mark in marks
     )
 
 

@@ -62,7 +62,7 @@ class Client:
         match message:
             case m.NewHand():
                 assert not self.hand
-                self._close(m.Cut)
+                self._close(m.CutMessage)
             case m.TakeCard(card):
                 assert card not in self.hand
                 self.hand.add(card)
@@ -77,11 +77,11 @@ class Client:
             case m.LoseCard(card):
                 self.hand.remove(card)
                 self._close(m.LeadCard, m.PlayCard)
-            case m.MoonChosen(player) if player == self.player:
+            case m.MoonChosenMessage(player) if player == self.player:
                 self._close(m.MoonChoice)
             case m.AgainDecided(player) if player == self.player:
-                self._close(m.PlayAgain)
-            case m.NewRules() | m.RulesStay():
+                self._close(m.PlayAgainMessage)
+            case m.NewRulesMessage() | m.RulesStay():
                 self._close(m.QueryNewRules)
             case m.DoPass():
                 assert set(message.cards) == self.hand
@@ -112,9 +112,9 @@ class Client:
                 return said(a.PlayAnswer(_first_legal(query)), number)
             case m.MoonChoice():
                 return said(a.MoonAnswer(True), number)
-            case m.PlayAgain():
+            case m.PlayAgainMessage():
                 return said(a.AgainAnswer(True), number)
-            case m.Cut():
+            case m.CutMessage():
                 return said(a.CutAnswer(bytes([self.player] * 8)), number)
             case m.QueryNewRules():
                 return said(a.RulesAnswer(True), number)

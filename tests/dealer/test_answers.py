@@ -294,7 +294,7 @@ def test_a_good_answer_begins_the_count_anew() -> None:
 
 def test_what_cannot_be_granted_counts_as_well() -> None:
     room = Room()
-    wish = said(a.OpenSeat(2))
+    wish = said(a.OpenSeatRequest(2))
     room.send(1, wish)
     assert errors(room.players[1]) == [(m.AnswerError, 0, 222, Fault.NOT_PLAYER_0, -1)]
     assert not room.links[1].ending

@@ -46,7 +46,7 @@ def test_whole_games_from_frames_alone(rules: Rules, cuts: bool) -> None:
     while games < 2:
         player, number = room.on_turn
         query = room.players[player].open[number]
-        games += isinstance(query, m.PlayAgain)
+        games += isinstance(query, m.PlayAgainMessage)
         if isinstance(query, m.LeadCard | m.PlayCard):
             game = room.table.game
             assert game.play is not None
@@ -77,7 +77,7 @@ def check_hands(client: Client, rules: Rules) -> None:
             case m.HeartsBroken():
                 assert not broken
                 broken = True
-            case m.CardPlayed() as played:
+            case m.CardPlayedMessage() as played:
                 assert played.trick.cards[played.player] == played.card
                 assert played.trick.winner is None
             case m.TrickDone() as done:
@@ -117,12 +117,12 @@ def test_the_course_of_a_hand() -> None:
     while not room.players[2].all_of(m.DoneHand):
         room.answer()
     names = [type(message).__name__ for _, message in seen]
-    assert names[:3] == ["RegisterPlayer", "Seated", "RegisterOpponents"]
-    assert names[3:20] == ["NewGame", "DealCommitment", "Cut", "NewHand", *["TakeCard"] * 13]
+    assert names[:3] == ["RegisterPlayer", "SeatedMessage", "RegisterOpponents"]
+    assert names[3:20] == ["NewGame", "DealCommitment", "CutMessage", "NewHand", *["TakeCard"] * 13]
     assert names[20:24] == ["DoPass", "LosePass", "TakePass", "FirstLead"]
     hand = names[24 : names.index("DoneHand") + 1]
     for kind, count in {
-        "LoseCard": 13, "CardPlayed": 52, "TrickDone": 13, "HeartsBroken": 1, "DealProof": 1,
+        "LoseCard": 13, "CardPlayedMessage": 52, "TrickDone": 13, "HeartsBroken": 1, "DealProof": 1,
     }.items():  # fmt: skip
         assert hand.count(kind) == count
     assert hand.count("LeadCard") + hand.count("PlayCard") == 13
@@ -133,11 +133,11 @@ def test_the_course_of_a_hand() -> None:
     )
     for before, after in pairwise(hand):
         if after == "TakeTrick":
-            assert before in ("CardPlayed", "HeartsBroken")
+            assert before in ("CardPlayedMessage", "HeartsBroken")
         if before == "TakeTrick":
             assert after == "TrickDone"
         if before == "LoseCard":
-            assert after == "CardPlayed"
+            assert after == "CardPlayedMessage"
 
 
 def test_a_deal_follows_from_the_promise_and_the_cuts() -> None:
@@ -158,7 +158,8 @@ def test_a_deal_follows_from_the_promise_and_the_cuts() -> None:
 def is_past(message: Message) -> bool:
     """Whether a message comes again to who comes back."""
     return message.TYPE not in ANSWERS and not isinstance(
-        message, m.AnswerError | m.RulesStay | m.PlayerChange | m.Seated | m.RegisterOpponents
+        message,
+        m.AnswerError | m.RulesStay | m.PlayerChange | m.SeatedMessage | m.RegisterOpponents,
     )
 
 
@@ -229,7 +230,7 @@ def test_watchers_see_what_everybody_sees(rules: Rules, steps: int) -> None:
     assert [message for _, message in watched if of_the_table(message)] == everybody
     late = [message for _, message in decoded(room.watch().take())]
     seated, known, begin, game, standing, *hand, end = late
-    assert seated == m.Seated(m.WATCHER, GAME, 0, TABLE)
+    assert seated == m.SeatedMessage(m.WATCHER, GAME, 0, TABLE)
     assert isinstance(known, m.RegisterOpponents)
     assert [begin, end] == [m.Replay(True), m.Replay(False)]
     assert game == [message for message in everybody if isinstance(message, m.NewGame)][-1]
@@ -244,7 +245,7 @@ def test_watchers_see_what_everybody_sees(rules: Rules, steps: int) -> None:
 def test_a_watcher_changes_nothing_and_may_ping() -> None:
     seat = WatcherSeat()
     ping = said(a.Ping(b"?"))
-    other = said(a.PlayAnswer(CARDS[0]), 1) + said(a.OpenSeat(1)) + said(a.AgainAnswer(True))
+    other = said(a.PlayAnswer(CARDS[0]), 1) + said(a.OpenSeatRequest(1)) + said(a.AgainAnswer(True))
     for piece in pieces("thirds", ping + other + ping):
         assert seat.receive(piece) == []
     assert decoded(seat.take_replies()) == [(0, m.Pong(b"?"))] * 2

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hearts.dealer.answers import ANSWERS, Answer, Introduction, Ping
-from hearts.dealer.answers import OpenSeat as OpenSeatRequest
-from hearts.dealer.answers import ProposeRules as ProposeRulesRequest
-from hearts.dealer.answers import ReplacePlayer as ReplacePlayerRequest
+from hearts.dealer.answers import (
+    ANSWERS,
+    Answer,
+    Introduction,
+    OpenSeatRequest,
+    Ping,
+    ProposeRulesRequest,
+    ReplacePlayerRequest,
+)
 from hearts.dealer.frames import SERVER_PAYLOAD_LIMIT, FrameBuffer, encode_frame
 from hearts.dealer.messages import MESSAGES
 from hearts.dealer.numbers import MessageType, PlayerKind

@@ -21,7 +21,7 @@ from hearts.game.events import Deal
 from hearts.game.rules import Rules, parse_rules
 from hearts.plain.seat import EARLY_LIMIT, PlainSeat
 from hearts.session.client_registration import RegistrationRequest
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts.table import Kind, Table, TakeSeat
 from hearts.wire.codec import encode_ints
 from tests.hosting.desk import COMPUTER, DEALER, GAME, PLAIN, DeskLink, TableDesk
@@ -76,7 +76,7 @@ class Peer:
         request = RegistrationRequest(NAMES[player], player, dealer=self.dealer)
         self._connect(request, encode_ints(player, 1, *[1] * self.dealer))
 
-    def come_back(self, progress: Progress, decided: int) -> None:
+    def come_back(self, progress: ResumeToken, decided: int) -> None:
         """Be a new connection, registered to come back."""
         request = replace(RegistrationRequest.to_come_back(progress), dealer=self.dealer)
         self._connect(request, encode_ints(0, 1, *[1] * self.dealer, 1 + decided))

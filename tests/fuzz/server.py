@@ -20,7 +20,7 @@ from hearts.dealer.deal_verifier import DealVerifier
 from hearts.dealer.frames import encode_frame
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts.wire.codec import encode_int, encode_ints
 from hearts.wire.credentials import SeatCredentials
 from hearts_server.config import Config, parse_config
@@ -213,7 +213,7 @@ class Program:
         back.client.behaves = not wrong
         self._lines.append(back)
 
-    async def _back(self, before: Line, progress: Progress, dealer: bool) -> Line:
+    async def _back(self, before: Line, progress: ResumeToken, dealer: bool) -> Line:
         """Come back, and hear of the hand what was heard before, and perhaps more."""
         before.read()
         request = replace(RegistrationRequest.to_come_back(progress), dealer=dealer)

@@ -15,14 +15,14 @@ import trio
 import trio.testing
 
 from hearts.game.game import Game
-from hearts.hosting.client import Client
+from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.plain.seat import PlainSeat
 from hearts.table import Table
 from hearts_server.lobby.forming import FormingTable, Sitter
 from hearts_server.server import Server
 from taunt_server.connection import Connection
-from taunt_server.server import Server as TauntServer
+from taunt_server.server import TauntServer
 from tests.independent.client import Session, Settings
 from tests.zoo.addresses import GOOD, good_address
 from tests.zoo.cage import LEFT, NONSENSE, OPEN, Cage, Grounds, Tally, more_files
@@ -84,7 +84,7 @@ def possessions(server: Server) -> tuple[int, int, int]:
     """Open files, living tasks, and the connections and tables that both servers hold."""
     server.sessions.forget_finished()
     gc.collect()
-    kinds = (HostedTable, Table, Game, Client, PlainSeat, FormingTable, Sitter, Connection)
+    kinds = (HostedTable, Table, Game, HostedClient, PlainSeat, FormingTable, Sitter, Connection)
     return *count(), sum(isinstance(thing, kinds) for thing in gc.get_objects())
 
 

@@ -13,11 +13,10 @@ import pytest
 
 from hearts.game.cards import Card
 from hearts.game.events import CardsReceived, PassMade, YourHand
-from hearts.plain.client import ClientSession
+from hearts.plain.client import PlainSession
 from hearts.session.client_events import CaughtUp, ClientEvent
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options, Scores
-from hearts.session.progress import Progress
 from hearts.session.registration import (
     ComeBack,
     GivenName,
@@ -28,6 +27,7 @@ from hearts.session.registration import (
     ListTables,
     Registration,
 )
+from hearts.session.resume_token import ResumeToken
 from hearts.table import Question
 from hearts.wire.credentials import SeatCredentials
 
@@ -50,10 +50,10 @@ VISITS = [
 ]
 
 
-def progress_of(shown: SeatCredentials, hands: int) -> Progress:
+def progress_of(shown: SeatCredentials, hands: int) -> ResumeToken:
     """What a client must have known that comes back with these numbers."""
     latest = Scores((0, 0, 0, 0)) if hands > 0 else None
-    return Progress(shown, ("Ann", "Moe", "Larry", "Curly"), hands, max(hands, 0), latest)
+    return ResumeToken(shown, ("Ann", "Moe", "Larry", "Curly"), hands, max(hands, 0), latest)
 
 
 def request_of(lines: list[Line]) -> RegistrationRequest:
@@ -85,7 +85,7 @@ class Client:
     """A client that plays a transcript."""
 
     def __init__(self, lines: list[Line]) -> None:
-        self.session = ClientSession(request_of(lines))
+        self.session = PlainSession(request_of(lines))
         self.log: list[ClientEvent | tuple[int, ...]] = []
         """What was heard, and the values of what was chosen, in order."""
         self._unsent = b""

@@ -9,7 +9,7 @@ from math import inf
 import trio
 import trio.testing
 
-from hearts_client.screen.pace import Pace
+from hearts_client.screen.paced_queue import PacedQueue
 
 
 class Stage:
@@ -17,7 +17,7 @@ class Stage:
 
     def __init__(self, stays: dict[int, float]) -> None:
         self.shown: list[int] = []
-        self.pace = Pace(self.shown.append, lambda number: stays.get(number, 0.0))
+        self.pace = PacedQueue(self.shown.append, lambda number: stays.get(number, 0.0))
 
     async def after(self, seconds: float) -> list[int]:
         await trio.sleep(seconds)

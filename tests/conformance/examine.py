@@ -8,14 +8,14 @@ from hearts_conformance.checks import CheckOutcome, Marks
 from hearts_conformance.kit import Kit, Room
 from hearts_conformance.line import WaitTimes
 
-from .clients import Program, start
+from .clients import ClientProgram, start
 
 _PATIENCE = 10.0
 _HUSH = 0.15
 _WAIT = 60.0
 
 
-async def examine(room: Room, program: type[Program], only: Sequence[str] = ()) -> Marks:
+async def examine(room: Room, program: type[ClientProgram], only: Sequence[str] = ()) -> Marks:
     """The marks of a client after these scenarios, or all."""
     kit = Kit(room.checks, WaitTimes(_PATIENCE, _HUSH), _WAIT)
     scenarios = [scenario for scenario in room.scenarios if not only or scenario.id in only]

@@ -15,7 +15,7 @@ from hearts_conformance.command import main
 from hearts_conformance.dealer import ROOM
 from hearts_conformance.report import report_lines
 from tests.conformance import dealer_broken as broken
-from tests.conformance.clients import Program
+from tests.conformance.clients import ClientProgram
 from tests.conformance.dealer_clients import DealerProgram, Dealing
 from tests.conformance.examine import examine, failed
 
@@ -33,8 +33,8 @@ async def test_the_independent_client_conforms(autojump_clock: trio.testing.Mock
     assert set(endings.values()) == {"played to its end"}
 
 
-BROKEN: dict[type[Dealing] | type[Program], tuple[list[str], set[str]]] = {
-    Program: (["hand"], {"dealer.version"}),
+BROKEN: dict[type[Dealing] | type[ClientProgram], tuple[list[str], set[str]]] = {
+    ClientProgram: (["hand"], {"dealer.version"}),
     broken.AnswersTheFrameBefore: (["hand", "game"], {"answer.in-reply-to"}),
     broken.AnswersWithZero: (["hand", "game"], {"answer.in-reply-to"}),
     broken.LeadsAsItPlays: (["hand", "game"], {"answer.type"}),
@@ -68,10 +68,12 @@ BROKEN: dict[type[Dealing] | type[Program], tuple[list[str], set[str]]] = {
 
 @pytest.mark.parametrize("client", BROKEN, ids=lambda client: str(client.__name__))
 async def test_a_mistake_fails_what_it_breaks(
-    client: type[Dealing] | type[Program], autojump_clock: trio.testing.MockClock
+    client: type[Dealing] | type[ClientProgram], autojump_clock: trio.testing.MockClock
 ) -> None:
     only, expected = BROKEN[client]
-    marks = await examine(ROOM, client if issubclass(client, Program) else speaks(client), only)
+    marks = await examine(
+        ROOM, client if issubclass(client, ClientProgram) else speaks(client), only
+    )
     assert failed(marks) == expected, "\n".join(report_lines(marks, color=False))
     assert not marks.good
 

@@ -32,7 +32,7 @@ from hearts.table import (
 )
 from hearts.wire.codec import encode_ints
 from hearts.wire.credentials import SeatCredentials
-from tests.dealer.room import Room, decoded, errors, rest_of, said
+from tests.dealer.room import DealerRoom, decoded, errors, rest_of, said
 from tests.table.desk import NAMES
 
 INFOS = [
@@ -106,7 +106,7 @@ PROPOSED = RulesInfo(parse_rules("jack,dump"), 70)
 
 
 def test_rules_are_voted_on() -> None:
-    room = Room()
+    room = DealerRoom()
     room.send(0, said(a.ProposeRulesRequest(PROPOSED)))
     queries = []
     for player in (1, 2, 3):
@@ -133,7 +133,7 @@ def test_rules_are_voted_on() -> None:
 
 
 def test_rules_stay_where_somebody_says_no() -> None:
-    room = Room()
+    room = DealerRoom()
     room.send(0, said(a.ProposeRulesRequest(PROPOSED)))
     client = room.players[3]
     number = next(n for n, query in client.open.items() if isinstance(query, m.QueryNewRules))
@@ -182,7 +182,7 @@ ANY_FRAMES = st.lists(
 def test_whatever_is_sent_the_table_stays_in_step(
     frames: list[tuple[int, int, bytes]], player: int, seed: int
 ) -> None:
-    room = Room("pass=never" if seed % 2 else "standard")
+    room = DealerRoom("pass=never" if seed % 2 else "standard")
     for _ in range(seed):
         room.answer()
     for frame in frames:

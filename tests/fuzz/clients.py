@@ -36,7 +36,7 @@ from hearts.taunt import (
 from hearts.taunt import ClientSession as TauntSession
 from hearts.wire.codec import TEXT_LIMIT
 from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials, are_genuine
-from tests.vectors.transcript import Kind, Line, plain_cases
+from tests.vectors.transcript import TranscriptKind, TranscriptLine, plain_cases
 
 from .source import ODD_INTS, Source, pieces
 
@@ -133,7 +133,7 @@ def client(data: bytes) -> None:
 
 
 @cache
-def visits() -> list[list[Line]]:
+def visits() -> list[list[TranscriptLine]]:
     """The connections of the golden transcripts that clients of good manners make."""
     return [lines for case in plain_cases() for good, lines in case.connections() if good]
 
@@ -155,16 +155,19 @@ def transcript(data: bytes) -> None:
 
 
 def _follow(
-    player: Player, lines: list[Line], edits: dict[int, list[tuple[int, int, int]]], cuts: bytes
+    player: Player,
+    lines: list[TranscriptLine],
+    edits: dict[int, list[tuple[int, int, int]]],
+    cuts: bytes,
 ) -> None:
     for index, line in enumerate(lines):
-        if line.kind is Kind.RECEIVED:
+        if line.kind is TranscriptKind.RECEIVED:
             data = line.data
             for edit in edits.get(index, ()):
                 data = edited(data, *edit)
             for piece in pieces(data, cuts):
                 player.hear(piece)
-        elif line.kind is Kind.CHOSEN:
+        elif line.kind is TranscriptKind.CHOSEN:
             assert isinstance(player.session, PlainSession)
             _repeat(player.session, line.data)
             player.said += player.session.bytes_to_send()

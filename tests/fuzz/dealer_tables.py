@@ -21,16 +21,16 @@ from hearts.dealer.watcher import IDLE_BYTES, WatcherSeat
 from hearts.errors import RemoteProtocolError
 from hearts.wire.codec import encode_ints
 
-from .desk import RULES, Desk, Manner, Peer
+from .desk import RULES, ClientManner, Desk, Peer
 from .source import Source, pieces
 from .tables import LONGEST, behave, finish
 
 MANNERS = (
-    (Manner.DEALER, Manner.DEALER),
-    (Manner.DEALER, Manner.PLAIN),
-    (Manner.CUTS, Manner.DEALER),
-    (Manner.CUTS, Manner.CUTS),
-    (Manner.PLAIN, Manner.DEALER),
+    (ClientManner.DEALER, ClientManner.DEALER),
+    (ClientManner.DEALER, ClientManner.PLAIN),
+    (ClientManner.CUTS, ClientManner.DEALER),
+    (ClientManner.CUTS, ClientManner.CUTS),
+    (ClientManner.PLAIN, ClientManner.DEALER),
 )
 TYPES = (*sorted(ANSWERS), 999)
 
@@ -140,7 +140,7 @@ def _ask_for(desk: Desk, source: Source, many: int) -> None:
     if many == 16:
         cuts = bool(source.byte() & 1)
         # A client that has said so by mistake is asked and does not answer.
-        led.client.behaves = led.client.behaves and cuts == (led.manner is Manner.CUTS)
+        led.client.behaves = led.client.behaves and cuts == (led.manner is ClientManner.CUTS)
         said = Introduction(PlayerKind.EXTERNAL_HUMAN, 3 * source.byte(), cuts, "me")
         desk.say(led, encode_frame(said.TYPE, 1, said.encode()))
         return

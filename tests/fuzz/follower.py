@@ -120,7 +120,7 @@ class Follower:
             assert self.hand[: len(before.hand)] == before.hand
 
 
-class Onlooker:
+class FollowingWatcher:
     """A watcher, who may not be confused either."""
 
     def __init__(self, session: WatcherSession) -> None:

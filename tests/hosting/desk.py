@@ -282,7 +282,7 @@ class TableDesk:
         return decided
 
     def watch(self) -> DeskLink:
-        """Somebody watches. Raises Refused."""
+        """Somebody watches. Raises RegistrationEnded."""
         link = DeskLink()
         self.host.watch(HostedClient(link, "127.0.0.1", self.log))
         self.do_due()

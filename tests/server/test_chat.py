@@ -61,7 +61,7 @@ async def test_it_speaks_to_a_taunt_server_at_a_unix_socket(
     nursery.cancel_scope.cancel()
 
 
-class Line:
+class ChatAndServers:
     """A chat and the taunt servers that it speaks to, one after the other."""
 
     def __init__(self, nursery: trio.Nursery, standing: list[Said], queued: int = 100) -> None:
@@ -120,7 +120,7 @@ STANDING: list[Said] = [SeatHolder(7, 0, 5000), GameNotice(7, "as it stands")]
 async def test_a_new_taunt_server_is_told_what_it_must_know_and_nothing_old(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    line = Line(nursery, STANDING)
+    line = ChatAndServers(nursery, STANDING)
     line.chat.announce(7, "before anybody heard")
     first = await line.reach()
     line.chat.announce(7, "new")
@@ -144,7 +144,7 @@ async def test_a_new_taunt_server_is_told_what_it_must_know_and_nothing_old(
 async def test_whose_a_seat_is_passes_a_full_queue(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    line = Line(nursery, [], queued=5)
+    line = ChatAndServers(nursery, [], queued=5)
     server = await line.reach()
     for _ in range(100):
         line.chat.announce(1, "hello")

@@ -72,7 +72,7 @@ class Robot:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class HostSettings:
     """What the host has set; see README.md."""
 
     password: str = ""
@@ -86,7 +86,7 @@ class Settings:
     grace: float = 60.0
     pause_limit: float = 600.0
 
-    def with_word(self, name: str, value: str) -> Settings:
+    def with_word(self, name: str, value: str) -> HostSettings:
         """These settings with one that a directive names."""
         name = name.replace("-", "_")
         if name == "rules":
@@ -125,7 +125,7 @@ class House:
 
     def __init__(self, nursery: trio.Nursery, clock: MockClock) -> None:
         """The clock stands at 0 and is moved by :meth:`now` alone."""
-        self.settings = Settings()
+        self.settings = HostSettings()
         self.wire: Wire
         """The connection of the client of interest; there is none before :meth:`connect`."""
         self._nursery = nursery

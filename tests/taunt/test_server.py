@@ -129,7 +129,7 @@ class TestRegistration:
             assert await desk.stranger(wrong).register() == ChatRefused()
             await trio.lowlevel.checkpoint()
         began = trio.current_time()
-        # With the last one, whose connection still lingers, they are as many as an address may have.
+        # With the last stranger, who is not gone yet, as many as an address may have.
         peers = [desk.peer() for _ in range(7)]
         for peer in peers:
             await peer.send(encode_numbers(wrong))

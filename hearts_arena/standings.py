@@ -1,4 +1,4 @@
-"""Who is how good: the numbers of a tournament, each with what it may be wrong by.
+"""The standings of a tournament: how good each player is, and how far that may be wrong.
 
 A game is one seat at one match: who holds two seats of a table plays two games there, and twice its
 hands. What is counted and estimated comes from whole blocks only, in which every seating of the
@@ -45,8 +45,8 @@ class Standing(Struct, frozen=True, gc=False):
     points_per_game: Estimate | None
     """The scores at the end of games."""
     places: tuple[int, int, int, int]
-    """How many games ended with place 1, 2, 3 and 4. Who wins has place 1; each other has the
-    number of those who are better, and one more. Equal scores are equal places: 1, 1, 3, 4."""
+    """How many games ended with place 1, 2, 3 and 4. A winner has place 1; each other player
+    has the number of those who are better, and one more. Equal scores are equal places: 1, 1, 3, 4."""
     average_place: Estimate | None
     wins: int
     """Games won, alone or with others: a shared win is a win for each."""

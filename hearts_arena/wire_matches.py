@@ -105,7 +105,7 @@ class WireMatches:
     async def play(self, match: Match) -> MatchResult:
         """Play a match to its end; no process that was started for it is left then."""
         async with AsyncExitStack() as stack:
-            # Who connects by himself plays one match at a time: he cannot know for which he comes.
+            # A program that connects by itself plays one match at a time: it cannot know for which.
             for entrant in sorted(set(match.seats)):
                 turn = self._turns[entrant]
                 if turn is not None:

@@ -110,8 +110,8 @@ class _Worker:
         self.process = _context.Process(
             target=_work, args=(theirs, self.under_way, plan, secret_of, memory_limit), daemon=True
         )
-        # Ctrl-C is for the tournament. Who starts with it blocked hears nothing of it, even before
-        # his own code runs.
+        # Ctrl-C is for the tournament. A process that starts with it blocked hears nothing
+        # of it, even before its own code runs.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self.process.start()

@@ -51,7 +51,7 @@ class Return(Struct, eq=False):
     decided: int
     """Choices of the replay that are decided already."""
     client: HostedClient | None = None
-    """Who is told what he missed."""
+    """The clients that are told what they missed."""
 
 
 class Newcomer(Struct, eq=False):

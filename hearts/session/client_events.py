@@ -137,7 +137,7 @@ class CameBack(Struct, frozen=True):
     """The server gives us our seat again. What follows is past, up to :class:`CaughtUp`.
 
     It begins with Seated and TableInfo once more, and goes on after the Scores of ``progress``, so
-    much of it may have been told before. Nothing in it is for us to choose. Who made our own
+    much of it may have been told before. Nothing in it is for us to choose. Whoever made our own
     choices in it is not known: they are said to be the clock's.
     """
 

@@ -66,7 +66,7 @@ _PASSING = (
     Refusal.SHUTTING_DOWN,
     Refusal.TOO_SLOW,
 )
-"""Who comes back is told these if it is worth trying again."""
+"""A player who comes back is told these if it is worth trying again."""
 _CLOSED = "the server has closed it"
 
 

@@ -62,7 +62,7 @@ async def connect(
         request = RegistrationRequest.to_come_back(come_back)
     else:
         request = RegistrationRequest(name, new_process_id(), password, table, options, list_only)
-    # Who comes back cuts a deal as before; the key is kept with what is needed to come back.
+    # A client that comes back cuts deals as before; the key is kept with the place to come back to.
     cut_key = come_back.cut_key if come_back is not None and come_back.cut_key else new_cut_key()
     open_session = sessions(dialect, introduction, first_cuts, cut_key)
     open_session(request)  # A bad name is found before anybody is called.

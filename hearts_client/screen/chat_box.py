@@ -108,7 +108,7 @@ class ChatBox:
     def _add(self, line: _ChatLine) -> None:
         self._lines.append(line)
         if self._back:
-            # Who reads what was said before is not moved on.
+            # Somebody who reads what was said before is not moved on.
             self._scroll(1)
 
     def seen(self) -> None:
@@ -129,7 +129,7 @@ class ChatBox:
     def _audible(self) -> list[_ChatLine]:
         return [line for line in self._lines if line.player not in self._muted]
 
-    # Who is not heard
+    # People who are not heard
 
     @property
     def muted(self) -> frozenset[int]:

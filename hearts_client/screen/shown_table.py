@@ -94,7 +94,7 @@ class ShownTable:
             self.waited_for = ()
         match event:
             case CaughtUp() if self.stage is Stage.WAITING and self.picture.board.winners:
-                # Who comes back with another program is not told the hands again.
+                # A player who comes back with another program is not told the hands again.
                 self.stage = Stage.GAME_OVER
             case Waiting(DealerState.INIT):
                 self._form()

@@ -1,7 +1,7 @@
 """A table on the screen: shows what happens there at a pace that can be followed.
 
 Events are taken in at once and shown one after the other: a trick that is over stays for a while,
-and what follows waits. Who watches needs no more than this.
+and what follows waits. Somebody who watches needs no more than this.
 """
 
 from __future__ import annotations

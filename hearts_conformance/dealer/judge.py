@@ -48,7 +48,7 @@ class DealerJudge:
     def _lose(self, cards: Sequence[Card], by: ChosenBy, check: Check) -> None:
         self._gone.update(cards)
         if by is not ChosenBy.PLAYER:
-            # Who had answered, and plays another card than it has lost, has not read on.
+            # A client that had answered, and plays another card than it has lost, has not read on.
             cause = checks.LOST if self._wanted else check
             self._decided.update(dict.fromkeys(cards, cause))
         self._received.difference_update(cards)

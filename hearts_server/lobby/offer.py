@@ -76,7 +76,8 @@ class LobbyOffer:
         self._trusted = not passwords.is_asked
 
     async def sit_down(self) -> int:
-        """The Player ID, provisional as it is. Who gets no seat may still come back to one."""
+        """The Player ID, provisional as it is. A client that gets no seat may still
+        come back to one."""
         if self.refusal is None:
             try:
                 self.sitter = await self._lobby.seat_newcomer(self._client)

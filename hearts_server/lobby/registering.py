@@ -1,4 +1,4 @@
-"""Who is here without having registered, by network, and how long he is in the way of others.
+"""The people who are here and have not registered, by network, and how long each is in the way.
 
 Somebody who holds a seat and says nothing costs others their company. So his seat is given to
 others too after a while, and the first who registers has it (SocketSpec.md section 3.10).

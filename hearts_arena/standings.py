@@ -46,7 +46,7 @@ class Standing(Struct, frozen=True, gc=False):
     """The scores at the end of games."""
     places: tuple[int, int, int, int]
     """How many games ended with place 1, 2, 3 and 4. A winner has place 1; each other player
-    has the number of those who are better, and one more. Equal scores are equal places: 1, 1, 3, 4."""
+    has the number of those who are better, and one more. Equal scores are equal places."""
     average_place: Estimate | None
     wins: int
     """Games won, alone or with others: a shared win is a win for each."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from hearts.dealer.frames import HEADER
 from hearts.dealer.numbers import MessageType
 from hearts.game.cards import Card, cards_of
-from hearts.game.deal import SECRET_BYTES
+from hearts.game.deal import SECRET_BYTES, deal_hands
 from hearts.game.events import CardPlayed, Deal, YourHand
 from hearts.game.view import view_of
 from hearts.plain.client import PlainSession
@@ -182,6 +182,8 @@ def replay(script: SessionScript, dealer: Inputs | None = None) -> int:
 
     ``dealer`` is what they send in the dealer dialect.
     """
+    # A server never has the same deal twice.
+    deal_hands.cache_clear()
     desk = _desk(script.secrets, PLAIN if dealer is None else DEALER)
     desk.begin()
     for player, data in script.inputs if dealer is None else dealer:

@@ -1,4 +1,4 @@
-"""The only door to trio: listening, and a connection with its one reader and one writer."""
+"""The only door to trio: listening, connections, and the pump that reads them."""
 
 from .link import BACKLOG_LIMIT, Link, StreamLink
 from .listen import (
@@ -8,6 +8,7 @@ from .listen import (
     open_private_listener,
     peer_host,
 )
+from .pump import Pump
 from .sockets import SocketLink
 from .tls import Certificate, TlsError, TlsLink, client_tls, connect_to_own, server_tls
 
@@ -15,6 +16,7 @@ __all__ = [
     "BACKLOG_LIMIT",
     "Certificate",
     "Link",
+    "Pump",
     "SocketLink",
     "StreamLink",
     "TlsError",

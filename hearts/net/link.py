@@ -25,7 +25,7 @@ GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
 
 
 class Link(ABC):
-    """One connection. :meth:`run` is its reader and owns it; the rest may be called at any time."""
+    """One connection. :meth:`run` owns it, and it is read then; the rest may be called any time."""
 
     __slots__ = (
         "_backlog",
@@ -157,6 +157,9 @@ class Link(ABC):
     def wake(self) -> None:
         """Read again."""
         self._resting = False
+        self._rouse()
+
+    def _rouse(self) -> None:
         if self._sleeper is not None:
             trio.lowlevel.reschedule(self._sleeper)
             self._sleeper = None

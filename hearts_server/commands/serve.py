@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from hearts.errors import leaves
 from hearts.net import (
     Certificate,
+    Pump,
     TlsError,
     accept_connections,
     address_text,
@@ -129,7 +130,9 @@ async def run_server(
                 nursery.start_soon(voice, config.tls_cert)
             if tls is not None:
                 nursery.start_soon(tls.watch)
-            serve = partial(server.serve_connection, tls=tls)
+            pump = Pump()
+            nursery.start_soon(pump.run)
+            serve = partial(server.serve_connection, pump, tls)
             nursery.start_soon(accept_connections, listeners, server.admits, serve, nursery)
             address = address_text(listeners[0])
             say(f"hearts-server listening on {address}")

@@ -131,16 +131,18 @@ class Link(ABC):
         """Read until the connection ends, handing over each piece as it arrives; then close it."""
         try:
             with self._scope:
-                while True:
-                    data = await self._receive()
-                    if not data:
-                        break
-                    if not self.ending:
-                        receive(data)
+                # Once it is closed there is nothing to wait for.
+                while not self._scope.cancel_called:
                     if self._paused_until is not None:
                         await self._wait_out()
-                    if self._resting:
+                    elif self._resting:
                         await self._sleep()
+                    else:
+                        data = await self._receive()
+                        if not data:
+                            break
+                        if not self.ending:
+                            receive(data)
         except GONE as error:
             self.why_lost = self.why_lost or f"receiving failed: {error}"
         finally:
@@ -180,6 +182,8 @@ class Link(ABC):
         if not self.ending:
             self._paused_until = trio.current_time() + seconds
             self._turn = turn
+            # It is the task of run that waits it out.
+            self._rouse()
 
     async def _wait_out(self) -> None:
         assert self._paused_until is not None
@@ -233,6 +237,7 @@ class Link(ABC):
         # A writer that has not begun yet must find nothing to do: its socket is gone.
         self._parts.clear()
         self._backlog.clear()
+        self._scope.cancel()
         self._close()
 
     async def _write_backlog(self) -> None:

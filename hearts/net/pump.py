@@ -11,7 +11,7 @@ unread remembers that. To be told once more it is put into the epoll anew, behin
 from __future__ import annotations
 
 import select
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 import trio
 
@@ -70,8 +70,8 @@ class Pump:
                 link.abort("nobody reads any more")
 
     def add(self, fd: int, link: PumpedLink) -> None:
-        """Begin to listen for a link. Raises OSError, or trio.ClosedResourceError."""
-        if self._epoll is None or self._epoll.closed or fd < 0:
+        """Begin to listen for a link. Raises OSError, or trio.ClosedResourceError after the end."""
+        if self._epoll is None or self._epoll.closed:
             raise trio.ClosedResourceError
         self._epoll.register(fd, _EVENTS)
         self._links[fd] = link
@@ -108,6 +108,7 @@ class PumpedLink(SocketLink):
         self._receiver = receive
         try:
             with self._scope:
+                await trio.lowlevel.checkpoint_if_cancelled()
                 self._pump.add(self._socket.fileno(), self)
                 while True:
                     if self._paused_until is not None:
@@ -171,15 +172,9 @@ class PumpedLink(SocketLink):
         self._resting = False
         return b"" if self.ending or self._paused_until is not None else self._receive_now()
 
-    def pause(self, seconds: float, turn: Callable[[], Awaitable[None]] | None = None) -> None:
-        super().pause(seconds, turn)
-        # It is the task of run that waits it out, and it is not read meanwhile.
-        self._rouse()
-
     def _close(self) -> None:
         self._pump.remove(self._socket.fileno())
         super()._close()
-        self._scope.cancel()
 
 
 def _drop(data: bytes) -> None:

@@ -363,6 +363,23 @@ class TestPause:
             assert heard == [(0, b"a"), (3, b"bc")]
             nursery.cancel_scope.cancel()
 
+    async def test_a_pause_from_outside_while_it_rests(self, autojump_clock: MockClock) -> None:
+        ours, theirs = memory_stream_pair()
+        heard: list[float] = []
+        begun = trio.current_time()
+        async with trio.open_nursery() as nursery:
+            link = StreamLink(ours, nursery)
+            link.rest()
+            nursery.start_soon(link.run, lambda data: heard.append(trio.current_time() - begun))
+            await theirs.send_all(b"a")
+            await wait_all_tasks_blocked()
+            link.pause(3)
+            await trio.sleep(2)
+            link.wake()
+            await trio.sleep(2)
+            assert heard == [3]
+            nursery.cancel_scope.cancel()
+
     @pytest.mark.parametrize("ending", ["end", "abort"])
     async def test_ends_with_its_connection(self, ending: str, autojump_clock: MockClock) -> None:
         ours, theirs = memory_stream_pair()
@@ -546,6 +563,26 @@ class TestOverTcp:
             link.write(b"y")
             link.flush()
             link.end()
+
+    async def test_one_that_was_closed_before_it_is_read(
+        self, nursery: trio.Nursery, make_link: MakeLink
+    ) -> None:
+        async with tcp_pair() as (ours, _theirs):
+            link = make_link(ours, nursery)
+            link.close()
+            await link.run(ignore)
+            assert link.why_lost is None
+
+    async def test_closed_in_the_middle_of_what_it_receives(
+        self, nursery: trio.Nursery, make_link: MakeLink
+    ) -> None:
+        async with tcp_pair() as (ours, theirs):
+            link = make_link(ours, nursery)
+            await theirs.send_all(b"x")
+            with trio.fail_after(TIMEOUT):
+                await link.run(lambda data: link.close())
+            assert link.why_lost is None
+            assert await read_all(theirs) == b""
 
     async def test_a_writer_that_has_not_begun_when_the_reader_ends_does_nothing(
         self, nursery: trio.Nursery, make_link: MakeLink

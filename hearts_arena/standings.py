@@ -89,7 +89,7 @@ class Standings(Struct, frozen=True, gc=False):
         return tuple(sorted(self.entrants, key=lambda entrant: _rank(entrant.points_per_hand)))
 
 
-class Moment(Struct, frozen=True, gc=False):
+class PointsAfterBlocks(Struct, frozen=True, gc=False):
     """The points per hand as they stood after some of the whole blocks."""
 
     blocks: int
@@ -132,7 +132,9 @@ def standings_of(tally: Tally, level: float = LEVEL) -> Standings:
     )
 
 
-def course_of(tally: Tally, steps: int = 100, level: float = LEVEL) -> tuple[Moment, ...]:
+def course_of(
+    tally: Tally, steps: int = 100, level: float = LEVEL
+) -> tuple[PointsAfterBlocks, ...]:
     """How the points per hand went, at up to so many moments that lie evenly; the last is now."""
     blocks = tally.blocks
     moments = sorted({blocks * step // steps for step in range(1, steps + 1)} - {0})
@@ -141,7 +143,7 @@ def course_of(tally: Tally, steps: int = 100, level: float = LEVEL) -> tuple[Mom
         for number in range(len(tally.plan.entrants))
     ]
     return tuple(
-        Moment(after, estimates)
+        PointsAfterBlocks(after, estimates)
         for after, estimates in zip(moments, zip(*courses, strict=True), strict=True)
     )
 

@@ -24,9 +24,9 @@ from .players import (
     BadPlayer,
     BotMaker,
     BuiltIn,
-    Command,
     Connects,
     OwnClass,
+    OwnProgram,
     maker_of,
     parse_player,
 )
@@ -203,7 +203,7 @@ async def wire_matches(
             match parse_player(entrant.spec):
                 case BuiltIn() | OwnClass() as player:
                     players.append(_Called(maker_of(player), isinstance(player, BuiltIn)))
-                case Command(line):
+                case OwnProgram(line):
                     players.append(_started(line, memory))
                 case Connects(port):
                     listener = await _listener(port)

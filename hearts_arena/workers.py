@@ -33,7 +33,7 @@ from hearts.game.scoring import Four
 from .match_runner import MatchRunner, SecretOf
 from .plan import Plan
 from .players import BadPlayer
-from .results import Conduct, Match, MatchResult, Pace
+from .results import Conduct, Match, MatchResult, TimeTaken
 
 Say = Callable[[str], None]
 """Hears in words what a player has done to himself."""
@@ -288,7 +288,7 @@ def _pack(result: MatchResult) -> _Packed:
 def _unpack(packed: _Packed) -> MatchResult:
     number, points, scores, winners, conduct, paces, record = packed
     a, b, c, d, e, f, g, h = paces
-    pace = Pace(a, b), Pace(c, d), Pace(e, f), Pace(g, h)
+    pace = TimeTaken(a, b), TimeTaken(c, d), TimeTaken(e, f), TimeTaken(g, h)
     return MatchResult(number, points, scores, winners, conduct, pace, record)
 
 

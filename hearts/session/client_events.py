@@ -27,7 +27,7 @@ from hearts.table.inputs import Question
 from hearts.wire.credentials import SeatCredentials
 
 from .messages import ListedTable, Refusal, Scores, TableInfo
-from .progress import Names, Progress
+from .resume_token import Names, ResumeToken
 
 
 class RegistrationRefused(HeartsError):
@@ -143,7 +143,7 @@ class CameBack(Struct, frozen=True):
 
     decided: int
     """Our own choices after those Scores that are decided already."""
-    progress: Progress
+    progress: ResumeToken
 
 
 class CaughtUp(Struct, frozen=True, gc=False):

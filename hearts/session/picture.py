@@ -41,7 +41,7 @@ from .client_events import (
 )
 from .hand import NOBODY, SeenHand
 from .messages import Scores, TableInfo
-from .progress import Progress
+from .resume_token import ResumeToken
 from .scoreboard import Scoreboard
 
 
@@ -68,7 +68,7 @@ class Picture:
 
         What is heard once more comes as if the server had chosen it; the first word holds.
         """
-        self._left_off: Progress | None = None
+        self._left_off: ResumeToken | None = None
         self._missed_hands: int | None = None
         """Hands of this game before our first one, modulo 4, if the lead goes round; None as
         long as we do not know, for we may have taken a seat in the middle of a game."""

@@ -12,7 +12,7 @@ from hearts.dealer.answers import Introduction
 from hearts.game.deal import NO_CUTS
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 
 from .client import DEFAULT_PORT, Client
 from .dialects import Dialect, new_cut_key, sessions
@@ -36,7 +36,7 @@ async def connect(
     password: str = "",
     list_only: bool = False,
     tls: Tls | None = None,
-    come_back: Progress | None = None,
+    come_back: ResumeToken | None = None,
     retry_limit: float = RETRY_LIMIT,
     dialect: Dialect = Dialect.PLAIN,
     introduction: Introduction | None = None,

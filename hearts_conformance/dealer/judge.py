@@ -16,7 +16,7 @@ from hearts_conformance.hall.kept_link import Cause
 from . import checks
 
 
-class Judge:
+class DealerJudge:
     """Follows the client's hand, and judges what it chooses of it."""
 
     def __init__(self, host: Host, marks: Marks) -> None:

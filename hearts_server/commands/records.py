@@ -31,13 +31,13 @@ _WIDEST = 40
 """Columns that a cell of the list takes at most."""
 
 
-class _Parser(argparse.ArgumentParser):
+class _RecordsParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise ConfigError(f"{message} (see {self.prog} --help)")
 
 
 def _parser() -> argparse.ArgumentParser:
-    common = _Parser(add_help=False)
+    common = _RecordsParser(add_help=False)
     common.add_argument(
         "--data-dir",
         metavar="DIR",
@@ -45,7 +45,7 @@ def _parser() -> argparse.ArgumentParser:
         default=argparse.SUPPRESS,
         help="data dir of the server (default: ~/.local/share/hearts-server)",
     )
-    parser = _Parser(
+    parser = _RecordsParser(
         prog="hearts-server records",
         parents=[common],
         description="Look at the games that a server has stored, take them out, or delete them. "

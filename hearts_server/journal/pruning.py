@@ -69,7 +69,7 @@ def delete_sessions(journal: sqlite3.Connection, numbers: Iterable[int]) -> Prun
     return Pruned(sessions, lines, _give_back(journal))
 
 
-class Wanted(NamedTuple):
+class PruneTarget(NamedTuple):
     """What a journal is to be pruned to."""
 
     size: int
@@ -81,7 +81,7 @@ class Wanted(NamedTuple):
 class Pruner:
     """Deletes the oldest finished sessions in small slices, until the journal is small enough."""
 
-    def __init__(self, journal: sqlite3.Connection, wanted: Wanted) -> None:
+    def __init__(self, journal: sqlite3.Connection, wanted: PruneTarget) -> None:
         self._journal = journal
         self._wanted = wanted
         self._deleting = True

@@ -26,7 +26,7 @@ from hearts.hosting.store import Done, Session
 from hearts.net.logline import EventLog
 from hearts_server.config import ConfigError, Durability
 
-from .pruning import Pruner, Wanted
+from .pruning import Pruner, PruneTarget
 from .rows import (
     UnreadableSession,
     end_session,
@@ -69,7 +69,7 @@ class _Begin(NamedTuple):
     durable: Done
 
 
-class _Line(NamedTuple):
+class _StoredLine(NamedTuple):
     game_number: int
     number: int
     line: str
@@ -88,7 +88,7 @@ class _End(NamedTuple):
     why: str
 
 
-_Item = _Begin | _Line | _Move | _End
+_Item = _Begin | _StoredLine | _Move | _End
 
 
 class SqliteStore:
@@ -103,7 +103,7 @@ class SqliteStore:
 
     def append(self, line: str, durable: Done) -> None:
         """Store a line; ``durable`` is called on the loop when it is."""
-        self._put(_Line(self._game_number, self._number, line, durable))
+        self._put(_StoredLine(self._game_number, self._number, line, durable))
         self._number += 1
 
     def move_seat(self, player: int, network: str) -> None:
@@ -151,7 +151,7 @@ class SqliteJournal:
         self._stop = threading.Event()
         self._token: trio.lowlevel.TrioToken | None = None
         self._refused: set[int] = set()
-        self._wanted_size: Wanted | None = None
+        self._wanted_size: PruneTarget | None = None
         self._pruner: Pruner | None = None
         self._slice_due = 0.0
         self.statistics = JournalStatistics()
@@ -217,7 +217,7 @@ class SqliteJournal:
         """Go on with a session that :meth:`read` gave."""
         return SqliteStore(self._put, stored.session.game_number, len(stored.lines))
 
-    def prune(self, wanted: Wanted) -> None:
+    def prune(self, wanted: PruneTarget) -> None:
         """Delete the oldest finished sessions, bit by bit, while nothing waits to be written."""
         self._wanted_size = wanted
         self._queue.put([])
@@ -331,11 +331,11 @@ class SqliteJournal:
         statistics.commit_seconds += time.perf_counter() - began
         if statistics.failing_since is not None:
             self._recovered(statistics.failing_since)
-        self._tell([item.durable for item in batch if isinstance(item, _Begin | _Line)])
+        self._tell([item.durable for item in batch if isinstance(item, _Begin | _StoredLine)])
 
     def _commit(self, batch: Sequence[_Item]) -> None:
         connection = self._connection
-        lines = [item for item in batch if isinstance(item, _Line)]
+        lines = [item for item in batch if isinstance(item, _StoredLine)]
         if len(lines) == len(batch) <= _ROWS_AT_ONCE:
             # A statement on its own is a transaction on its own.
             self._insert(lines)
@@ -360,7 +360,7 @@ class SqliteJournal:
                 raise
         self.statistics.lines_written += len(lines)
 
-    def _insert(self, lines: Sequence[_Line]) -> None:
+    def _insert(self, lines: Sequence[_StoredLine]) -> None:
         values = [value for line in lines for value in line[:3]]
         self._connection.execute(insert_lines(len(lines)), values)
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from hearts.hosting.client import Client
+from hearts.hosting.client import HostedClient
 from hearts.limits import networks_of
 
 from .forming import Sitter
@@ -23,7 +23,7 @@ FRIENDS = 4
 """People of one network who may be here unregistered; with more it holds nobody else up."""
 
 
-def wide_network(client: Client) -> str:
+def wide_network(client: HostedClient) -> str:
     """The network that counts as one crowd: the widest one that a client lies in."""
     return networks_of(client.who)[-1]
 

@@ -78,7 +78,7 @@ async def test_cuts_are_in_the_proof_the_journal_and_the_record(
     assert "cut" in capsys.readouterr().out
 
 
-class Notices(Chat):
+class NotedNotices(Chat):
     """The server's voice, which is noted too."""
 
     def __init__(self, secret: bytes, port: int) -> None:
@@ -94,7 +94,7 @@ async def test_the_notices_of_the_chat_have_the_cuts(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     sessions = four()
-    chat = Notices(bytes(32), 1)
+    chat = NotedNotices(bytes(32), 1)
     async with house(tmp_path, chat=chat) as made, trio.open_nursery() as nursery:
         await sit(nursery, made, *sessions)
     judge(sessions)

@@ -22,7 +22,7 @@ from tests.independent.rules import Foul
 from tests.soak import evidence
 from tests.soak.hall import Hall
 from tests.soak.server import ServerProcess, server
-from tests.soak.table import Plan
+from tests.soak.table import TablePlan
 
 KILLS = 20
 TABLES = 5
@@ -44,7 +44,7 @@ def process(tmp_path: Path) -> Iterator[ServerProcess]:
 
 @pytest.fixture
 def hall(process: ServerProcess, tmp_path: Path) -> Iterator[Hall]:
-    plan = Plan(end_score=30, journal=tmp_path / "data" / JOURNAL_FILE, stuck_after=LIMIT / 2)
+    plan = TablePlan(end_score=30, journal=tmp_path / "data" / JOURNAL_FILE, stuck_after=LIMIT / 2)
     with contextlib.closing(
         Hall(("127.0.0.1", process.port), plan, range(TABLES), seed=1, faults=tmp_path / "faults")
     ) as made:

@@ -14,10 +14,10 @@ from trio.testing import MockClock
 
 from hearts.limits.disk import FreeSpace
 from hearts_server.config import ConfigError, Durability, parse_config
-from hearts_server.journal.pruning import Pruner, Wanted
+from hearts_server.journal.pruning import Pruner, PruneTarget
 from hearts_server.journal.schema import open_database
 from hearts_server.journal.sqlite import SqliteJournal
-from hearts_server.upkeep import NO_SPACE, NOT_SAVED, PRUNE_EVERY, Look, Upkeep, look_at
+from hearts_server.upkeep import NO_SPACE, NOT_SAVED, PRUNE_EVERY, DiskState, Upkeep, look_at
 from tests.integration.house import Caller, four, house, listening, options, register, text
 from tests.server.test_journal import running, session, stored, wait_for
 
@@ -39,7 +39,7 @@ class Told:
     def tell_tables(self, text: str) -> None:
         self.said.append(text)
 
-    def prune(self, wanted: Wanted) -> None:
+    def prune(self, wanted: PruneTarget) -> None:
         self.pruned.append(wanted.size)
 
 
@@ -80,7 +80,7 @@ class TestLooks:
         told = Told()
         kept = upkeep(told, tmp_path, free=GB)
         for free in (2 * GB, GB, GB // 2, GB, 2 * GB, 2 * GB):
-            kept.see(Look(free, 0, HERE), 0.0)
+            kept.see(DiskState(free, 0, HERE), 0.0)
         assert told.closed == [NO_SPACE, ""]
 
     def test_a_journal_that_is_gone_on_a_disk_that_is_full(self, tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ class TestLooks:
         kept = upkeep(told, tmp_path, free=GB)
         looks = [(2 * GB, HERE), (2 * GB, None), (0, None), (0, (1, 3)), (0, HERE), (2 * GB, HERE)]
         for free, inode in looks:
-            kept.see(Look(free, 0, inode), 0.0)
+            kept.see(DiskState(free, 0, inode), 0.0)
         assert told.closed == [NOT_SAVED, NOT_SAVED, NO_SPACE, ""]
         assert len(told.said) == 2
 
@@ -97,9 +97,9 @@ class TestLooks:
         kept = upkeep(told, tmp_path, size=GB)
         looks = [(0.0, GB), (5.0, GB + 1), (10.0, 2 * GB), (5.0 + PRUNE_EVERY, 2 * GB)]
         for now, size in looks:
-            kept.see(Look(0, size, HERE), now)
+            kept.see(DiskState(0, size, HERE), now)
         assert told.pruned == [GB * 95 // 100] * 2
-        upkeep(told, tmp_path).see(Look(0, 999 * GB, HERE), 0.0)
+        upkeep(told, tmp_path).see(DiskState(0, 999 * GB, HERE), 0.0)
         assert len(told.pruned) == 2
 
     def test_a_data_dir_that_is_moved_away_and_back(self, tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ class TestPruner:
         connection = filled(path, 3000, 100, None, 300, 200, 901)
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         before = path.stat().st_size
-        pruner = Pruner(connection, Wanted(0, 900))
+        pruner = Pruner(connection, PruneTarget(0, 900))
         while pruner.go_on():
             pass
         assert sessions_in(connection) == [2, 5]
@@ -210,7 +210,7 @@ class TestPruner:
             connection.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("page_count", "page_size")
         )
-        pruner = Pruner(connection, Wanted(pages * size * 7 // 10, 900))
+        pruner = Pruner(connection, PruneTarget(pages * size * 7 // 10, 900))
         while pruner.go_on():
             pass
         assert sessions_in(connection) == [1, 4]
@@ -218,7 +218,7 @@ class TestPruner:
 
     def test_a_long_session_goes_in_slices(self, tmp_path: Path) -> None:
         connection = filled(tmp_path / "journal.db", 10_000, 100, None)
-        pruner = Pruner(connection, Wanted(0, 900))
+        pruner = Pruner(connection, PruneTarget(0, 900))
         left = []
         while pruner.go_on():
             (lines,) = connection.execute(
@@ -236,7 +236,7 @@ class TestPruner:
             begun = trio.Event()
             store = journal.begin(session(50), begun.set)
             await begun.wait()
-            journal.prune(Wanted(path.stat().st_size // 2, int(time.time())))
+            journal.prune(PruneTarget(path.stat().st_size // 2, int(time.time())))
             with trio.fail_after(20):
                 while len(finished := sessions_of(path)) > 7:
                     await stored(store, ["a line"])

@@ -34,7 +34,7 @@ SHOWN = (*FIGURES, "files", "tables", "connections", "playing", "log MiB")
 
 
 @dataclass(frozen=True, slots=True)
-class Journal:
+class JournalContents:
     """What the journal holds in the end."""
 
     sessions: int
@@ -44,7 +44,7 @@ class Journal:
     bytes: int
 
     @classmethod
-    def read(cls, path: Path) -> Journal:
+    def read(cls, path: Path) -> JournalContents:
         """Read it, while nothing is written."""
 
         def number(sql: str) -> int:
@@ -123,7 +123,7 @@ def growing(found: Mapping[str, Trend]) -> list[str]:
     return [name for name in FIGURES if name in found and not found[name].is_flat]
 
 
-def figures(soak: Soak, journal: Journal | None) -> Iterator[str]:
+def figures(soak: Soak, journal: JournalContents | None) -> Iterator[str]:
     """What was done, in lines."""
     counts = soak.counts
     seconds = soak.seconds or 1.0
@@ -171,7 +171,7 @@ def figures(soak: Soak, journal: Journal | None) -> Iterator[str]:
     yield f"sessions out of step: {counts['sessions out of step']:.0f}"
 
 
-def attacked(soak: Soak, stored: Journal | None) -> list[str]:
+def attacked(soak: Soak, stored: JournalContents | None) -> list[str]:
     """What is wrong after attacks, besides what is always wrong."""
     assert soak.siege is not None
     counts = soak.counts
@@ -187,7 +187,7 @@ def attacked(soak: Soak, stored: Journal | None) -> list[str]:
     return found
 
 
-def lost_sessions(soak: Soak, journal: Journal | None) -> str:
+def lost_sessions(soak: Soak, journal: JournalContents | None) -> str:
     """What to say where the journal lacks the end of a session that clients had heard of."""
     if journal is None:
         return ""

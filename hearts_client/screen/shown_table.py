@@ -36,7 +36,7 @@ _ENDS_A_WAIT = (CardsReceived, TrickBegun, CardPlayed, MoonChosen, Scores, Anoth
 """Whoever was waited for has chosen."""
 
 
-class Table:
+class ShownTable:
     """The table as it is shown. It may be behind the client, which hears of everything at once."""
 
     def __init__(self, style: Style, *, watching: bool = False) -> None:

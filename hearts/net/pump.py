@@ -170,7 +170,10 @@ class PumpedLink(SocketLink):
         if not self._resting:
             return b""
         self._resting = False
-        return b"" if self.ending or self._paused_until is not None else self._receive_now()
+        # Whoever is being told something answers that, and then all is read at once.
+        if self._parts or self.ending or self._paused_until is not None:
+            return b""
+        return self._receive_now()
 
     def _close(self) -> None:
         self._pump.remove(self._socket.fileno())

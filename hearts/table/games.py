@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from hearts.game.events import ChosenBy, HandScored
 from hearts.game.proof import disclosure_notice
 from hearts.game.record import Record
@@ -94,10 +92,8 @@ class Games:
             self.are_complete = True
             self._outbox.end("the players are done")
             return
-        agreed = self._ballot.begin_game()
-        if agreed is not None:
-            self.setting = replace(self.setting, rules=agreed.rules, end_score=agreed.end_score)
-        self._past.note_game(self.setting)
+        self._ballot.begin_game()
+        self.setting = self._past.current_setting
         self.begin()
 
     def deal(self) -> None:

@@ -8,7 +8,7 @@ from hearts.game.record import Record
 
 from .ballot import Ballot
 from .bound import Bound
-from .effects import GameRecorded, Notify
+from .effects import GamePlayed, Notify
 from .events import AgainSettled, DealDisclosed, GameBegun, GameScored
 from .history import SessionHistory
 from .inputs import AnswerAgain, Question, Setting
@@ -66,7 +66,7 @@ class Games:
             self._outbox.tell_all(DealDisclosed(hands, game.secret, game.cuts))
         if scored.winners:
             # GameScored says the scores once it is stored who decides about another game.
-            self._outbox.effects.append(GameRecorded(self.record()))
+            self._outbox.effects.append(GamePlayed(self._past.game_length))
             is_last = self.is_draining or not self.bound.allows_game(hands)
             self._outbox.propose(AskAgain(None if is_last else self._seats.decider(now)))
         else:

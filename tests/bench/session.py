@@ -29,7 +29,7 @@ _SPARE = bytes(SECRET_BYTES)
 _CHOICES = {MessageType.DO_PASS, MessageType.LEAD_CARD, MessageType.PLAY_CARD}
 
 
-def _desk(secrets: Sequence[bytes], dialect: str) -> TableDesk:
+def new_desk(secrets: Sequence[bytes], dialect: str) -> TableDesk:
     deals = map(Deal.from_secret, (*secrets, _SPARE))
     return TableDesk("standard", [dialect] * 4, deals, end=END_SCORE, names=NAMES)
 
@@ -114,7 +114,7 @@ class _Recorder:
         self._source = random.Random(seed)
         self._hands = hands
         self._secrets = tuple(self._source.randbytes(SECRET_BYTES) for _ in range(hands))
-        self._desk = _desk(self._secrets, PLAIN)
+        self._desk = new_desk(self._secrets, PLAIN)
         self._clients = [_Client(player) for player in range(4)]
         self._inputs: list[tuple[int, bytes]] = []
 
@@ -163,7 +163,7 @@ class _Recorder:
 
 def in_dealer_dialect(script: Script) -> Inputs:
     """What clients of the dealer dialect send who make the same choices."""
-    desk = _desk(script.secrets, DEALER)
+    desk = new_desk(script.secrets, DEALER)
     desk.begin()
     answers = [iter(seat.answers) for seat in script.seats]
     inputs = []
@@ -182,7 +182,7 @@ def replay(script: Script, dealer: Inputs | None = None) -> int:
 
     ``dealer`` is what they send in the dealer dialect.
     """
-    desk = _desk(script.secrets, PLAIN if dealer is None else DEALER)
+    desk = new_desk(script.secrets, PLAIN if dealer is None else DEALER)
     desk.begin()
     for player, data in script.inputs if dealer is None else dealer:
         desk.arrive(player, data)

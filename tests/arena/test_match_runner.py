@@ -35,7 +35,7 @@ from hearts.table import (
     AskBot,
     Chosen,
     Durable,
-    GameRecorded,
+    GamePlayed,
     Input,
     Kind,
     Persist,
@@ -140,9 +140,9 @@ def table_record(plan: Plan, match: Match) -> tuple[str, Four]:
                 choice = choose(stand_in, question, view)
                 assert choice is not None
                 given = Answered(request, replace(choice, by=by))
-            case GameRecorded(record):
+            case GamePlayed():
                 a, b, c, d = refused
-                return in_order(str(record)), (a, b, c, d)
+                return in_order(str(table.record())), (a, b, c, d)
             case _:
                 pass
         if given is not None:

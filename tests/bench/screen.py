@@ -21,7 +21,7 @@ from .processes import ROOT
 from .report import milliseconds, percentile, print_table
 
 _PYTHON = (sys.executable, "-c")
-_SERVER = "import sys; from hearts_server.commands.serve import main; sys.exit(main())"
+_SERVER = "import sys; from hearts_server.commands.main import main; sys.exit(main())"
 _BOT = "import sys; from hearts_client.commands.bot import main; sys.exit(main())"
 _BARE = """
 import os, tty

@@ -13,7 +13,9 @@ from .script import Inputs, SessionScript
 from .session import table_desk
 
 
-def table_sizes(script: SessionScript, hands: Sequence[int], dealer: Inputs | None = None) -> list[int]:
+def table_sizes(
+    script: SessionScript, hands: Sequence[int], dealer: Inputs | None = None
+) -> list[int]:
     """Bytes of one table with its four clients after these numbers of hands, ascending.
 
     ``dealer`` is what they send in the dealer dialect. What a client would have read, what the

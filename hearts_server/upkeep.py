@@ -19,7 +19,7 @@ from msgspec import Struct
 from hearts.limits.disk import FreeSpace
 from hearts.net.logline import EventLog
 
-from .journal.pruning import Wanted
+from .journal.store import Wanted
 from .lobby.sessions import FINISHED_KEPT
 
 log = EventLog(__name__)

@@ -8,8 +8,9 @@ import io
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import repeat
 from pathlib import Path
 from typing import NoReturn
 
@@ -207,8 +208,7 @@ def _list(journal: sqlite3.Connection, reader: Reader, last: int) -> int:
         except UnreadableSession as error:
             listed.append((str(values[0]), "", "", "", "", "", f"unreadable: {error}"))
             status = 1
-    for line in _table(listed, numeric=(0, 4, 5)):
-        print(line)
+    print("\n".join(_table(listed, numeric=(0, 4, 5))))
     if len(found) < count:
         _say(f"{len(found)} of {count} sessions; --last 0 lists all")
     return status
@@ -224,7 +224,7 @@ def _row(reader: Reader, values: Sequence[Value]) -> tuple[str, str, str, str, s
         str(row.game_number),
         row.table_name + (" (private)" if row.private else ""),
         ", ".join(row.names()),
-        datetime.fromtimestamp(row.begun).strftime("%Y-%m-%d %H:%M"),
+        datetime.fromtimestamp(row.begun).isoformat(" ", "minutes"),
         str(games),
         str(hands),
         state,
@@ -232,14 +232,20 @@ def _row(reader: Reader, values: Sequence[Value]) -> tuple[str, str, str, str, s
 
 
 def _table(rows: Sequence[Sequence[str]], numeric: Sequence[int]) -> Iterator[str]:
-    shown = [[*(cut(cell, _WIDEST, "...") for cell in row[:-1]), row[-1]] for row in rows]
-    widths = [max(map(text_width, column)) for column in zip(*shown, strict=True)]
-    for row in shown:
-        cells = []
-        for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
-            gap = " " * (width - text_width(cell))
-            cells.append(gap + cell if place in numeric else cell + gap)
-        yield "  ".join(cells).rstrip()
+    # Column by column, for there may be a hundred thousand rows.
+    *columns, last = zip(*rows, strict=True)
+    padded = [_column(cells, to_right=place in numeric) for place, cells in enumerate(columns)]
+    return map(str.rstrip, map("  ".join, zip(*padded, last, strict=True)))
+
+
+def _column(cells: Sequence[str], *, to_right: bool) -> Iterable[str]:
+    if all(map(str.isascii, cells)) and max(map(len, cells)) <= _WIDEST:
+        return map(str.rjust if to_right else str.ljust, cells, repeat(max(map(len, cells))))
+    cells = [cut(cell, _WIDEST, "...") for cell in cells]
+    width = max(map(text_width, cells))
+    gaps = [" " * (width - text_width(cell)) for cell in cells]
+    pairs = zip(cells, gaps, strict=True)
+    return [gap + cell if to_right else cell + gap for cell, gap in pairs]
 
 
 # replay and export

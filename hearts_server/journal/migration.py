@@ -9,7 +9,6 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from math import isnan
 
 from hearts.game.rules import END_SCORES, parse_rules
@@ -19,7 +18,7 @@ from hearts.table import Kind, Setting
 from hearts.wire.codec import INT_MAX, INT_MIN
 from hearts.wire.text import is_printable
 
-from .lines import PackedHand, begins_hand
+from .lines import PackedHand, split_hands
 from .sessions import (
     Value,
     end_session,
@@ -46,7 +45,7 @@ _SEATS = (
 # In one text for each session: to fetch fifty million lines one by one would take minutes.
 _LINES = (
     "SELECT count(*), coalesce(min(number), 0), coalesce(max(number), -1),"
-    " total(typeof(line) <> 'text' OR instr(line, char(10))), group_concat(line, char(10))"
+    " total(typeof(line) <> 'text'), group_concat(line, char(10))"
     " FROM (SELECT number, line FROM steps WHERE game_number = ? ORDER BY number)"
 )
 _RAW_LINES = "SELECT line FROM steps WHERE game_number = ? ORDER BY number"
@@ -87,40 +86,44 @@ def _copy(
     assert isinstance(game_number, int)
     try:
         session = _session(row, seats)
-        lines = _lines(old, game_number)
+        text = _lines(old, game_number)
         if ended is not None:
             ended = _whole("ended", ended, 0, _LAST_SECOND)
         why = _text("why", why)
     except ValueError as error:
         log.error("session-unreadable", game=game_number, why=str(error))
         found = old.execute(_RAW_LINES, (game_number,)).fetchall()
-        lines = [str(line).replace("\n", " ") for (line,) in found]
-        _pack(new, game_number, lines)
-        insert_unreadable(new, game_number, str(error), is_over=ended is not None, lines=len(lines))
+        text = "\n".join(str(line).replace("\n", " ") for (line,) in found)
+        _pack(new, game_number, text)
+        count = len(found)
+        insert_unreadable(new, game_number, str(error), is_over=ended is not None, lines=count)
         return
     insert_session(new, session)
-    _pack(new, game_number, lines)
+    _pack(new, game_number, text)
     if ended is not None:
         end_session(new, game_number, ended, why)
 
 
-def _pack(new: sqlite3.Connection, game_number: int, lines: Sequence[str]) -> None:
+def _pack(new: sqlite3.Connection, game_number: int, text: str) -> None:
     # The hand that is played, or was the last one, is a row as well: what is packed may end
     # anywhere, and the lines that come behind it go into the log.
-    deals = [number for number, line in enumerate(lines) if begins_hand(line)]
-    bounds = [0, *deals[1:], len(lines)]
-    for start, end in pairwise(bounds):
-        if start < end:
-            insert_hand(new, game_number, PackedHand.of(start, lines[start:end]))
+    first = 0
+    for hand in split_hands(text):
+        packed = PackedHand.of_text(first, hand)
+        insert_hand(new, game_number, packed)
+        first += packed.count
 
 
-def _lines(old: sqlite3.Connection, game_number: int) -> list[str]:
+def _lines(old: sqlite3.Connection, game_number: int) -> str:
+    """The lines of a session, with line breaks between them. Raises ValueError."""
     count, first, last, others, text = old.execute(_LINES, (game_number,)).fetchone()
     if first != 0 or last != count - 1:
         raise ValueError("its lines are not numbered from 0 without a gap")
-    if others or not is_printable("" if text is None else text.replace("\n", "")):
+    text = text or ""
+    is_whole = not count or text.count("\n") == count - 1
+    if others or not is_whole or not is_printable(text.replace("\n", "")):
         raise ValueError("line is no text")
-    return text.split("\n") if count else []
+    return str(text)
 
 
 def _session(row: Sequence[Value], seats: Sequence[Sequence[Value]]) -> Session:

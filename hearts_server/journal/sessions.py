@@ -12,7 +12,7 @@ from hearts.game.rules import parse_rules
 from hearts.hosting.store import Session, StoredSeat
 from hearts.table import Kind, Setting
 
-from .lines import PackedHand, UnreadableSession, checksum, games_and_hands
+from .lines import PackedHand, UnreadableSession, checksum
 
 COLUMNS = (
     *("game_number", "table_name", "private", "rules", "end_score", "turn_limit", "grace"),
@@ -170,7 +170,7 @@ def end_session(connection: sqlite3.Connection, game_number: int, ended: int, wh
     row = load_row(connection, game_number)
     games = hands = lines = 0
     for hand in load_hands(connection, game_number):
-        more_games, more_hands = games_and_hands(hand.unpack())
+        more_games, more_hands = hand.games_and_hands()
         games, hands, lines = games + more_games, hands + more_hands, lines + hand.count
     _replace(
         connection,

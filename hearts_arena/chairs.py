@@ -22,7 +22,7 @@ from hearts.game.view import View
 from hearts.table import MAX_TRIES
 
 from .players import BotMaker
-from .results import Conduct, Pace
+from .results import Conduct, TimeTaken
 
 Complain = Callable[[int, BaseException], None]
 """Hears that the player in a seat raised, and what."""
@@ -89,7 +89,7 @@ class Chair:
         self._under_way = under_way
         self._complain = complain
         self._bot: Bot | None = None
-        self._own_pace: Pace | None = None
+        self._own_pace: TimeTaken | None = None
         self._illegal = self._timeouts = self._crashes = self._stood_in = 0
         self.choose_card: Callable[[View], object] = self._stand_in_card
         """Chooses a card, or whatever the player answers; it may raise anything."""
@@ -124,8 +124,8 @@ class Chair:
         return _conduct(self.choices, self._illegal, self._timeouts, self._crashes, self._stood_in)
 
     @property
-    def pace(self) -> Pace:
-        return self._own_pace or Pace(self.seconds, self.slowest)
+    def pace(self) -> TimeTaken:
+        return self._own_pace or TimeTaken(self.seconds, self.slowest)
 
     # What he is told
 
@@ -216,7 +216,7 @@ class Chair:
 
     def fall(self, error: BaseException) -> None:
         """The player has raised: a stand-in plays the rest."""
-        self._own_pace = Pace(self.seconds, self.slowest)
+        self._own_pace = TimeTaken(self.seconds, self.slowest)
         self._bot = None
         self._crashes += 1
         self.choose_card = self._stand_in_card

@@ -28,11 +28,11 @@ from .kept_records import game_records, record_with
 from .options import parse, plan_of
 from .plan import Plan
 from .plan_text import plan_digest
-from .progress import Manner, Progress
+from .progress_line import Manner, ProgressLine
+from .result_store import ResultStore, StoreError, read_plan, read_results
 from .running import Run, check_players
 from .schedules import block_size, count
 from .standings import course_of, standings_of
-from .store import Store, StoreError, read_plan, read_results
 from .summary import names_shown
 from .tables import standings_lines
 from .tally import Tally
@@ -111,7 +111,7 @@ def _check_outputs(given: argparse.Namespace) -> None:
 def _play(given: argparse.Namespace, plan: Plan, folder: Path) -> int:
     _check_outputs(given)
     check_players(plan)
-    with Store(folder, plan) as store:
+    with ResultStore(folder, plan) as store:
         tally = _counted(plan, folder)
         left = count(plan) - len(store.done)
         if not given.quiet:
@@ -129,7 +129,7 @@ def _play(given: argparse.Namespace, plan: Plan, folder: Path) -> int:
     return status
 
 
-def _play_on(given: argparse.Namespace, store: Store, tally: Tally) -> int:
+def _play_on(given: argparse.Namespace, store: ResultStore, tally: Tally) -> int:
     with _progress(given, store, tally) as progress:
         run = Run(
             store,
@@ -154,7 +154,9 @@ def _cores() -> int:
 
 
 @contextmanager
-def _progress(given: argparse.Namespace, store: Store, tally: Tally) -> Iterator[Progress]:
+def _progress(
+    given: argparse.Namespace, store: ResultStore, tally: Tally
+) -> Iterator[ProgressLine]:
     manner = Manner.REDRAWN if sys.stderr.isatty() else Manner.LINES
     names = names_shown(store.plan)
 
@@ -163,7 +165,7 @@ def _progress(given: argparse.Namespace, store: Store, tally: Tally) -> Iterator
         known = [(name, mean) for name, mean in zip(names, points, strict=True) if mean is not None]
         return sorted(known, key=lambda pair: pair[1])
 
-    progress = Progress(
+    progress = ProgressLine(
         count(store.plan),
         done=len(store.done),
         manner=Manner.SILENT if given.quiet else manner,
@@ -209,7 +211,7 @@ def _tell_precision(given: argparse.Namespace) -> None:
     plan = plan_of(given, given.pilot)
     check_players(plan)
     with tempfile.TemporaryDirectory(prefix="hearts-arena-") as folder:
-        with Store(Path(folder) / "pilot", plan) as store:
+        with ResultStore(Path(folder) / "pilot", plan) as store:
             tally = Tally(plan, block_size(plan))
             if _play_on(given, store, tally):
                 raise KeyboardInterrupt

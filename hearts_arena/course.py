@@ -10,7 +10,7 @@ from .charts import WIDTH, chart, label
 from .estimates import Estimate
 from .figures import rounded
 from .markup import Scale, around, element, joined, minus, plain
-from .standings import Moment
+from .standings import PointsAfterBlocks
 
 _IN_A_ROW = 3
 _LEFT = 40.0
@@ -28,7 +28,9 @@ Curve = Sequence[tuple[float, Estimate]]
 """The blocks played, and what was known then."""
 
 
-def course(names: Sequence[str], moments: Sequence[Moment], order: Sequence[int]) -> Markup:
+def course(
+    names: Sequence[str], moments: Sequence[PointsAfterBlocks], order: Sequence[int]
+) -> Markup:
     """The pictures of the entrants whose numbers are in ``order``; there are two moments at least.
 
     ``names`` are in the order of the plan. The means of all stand grey behind each.
@@ -61,7 +63,7 @@ def course(names: Sequence[str], moments: Sequence[Moment], order: Sequence[int]
     return chart("Points per hand over the blocks", WIDTH, rows * full, *parts)
 
 
-def _curve(moments: Sequence[Moment], number: int) -> Curve:
+def _curve(moments: Sequence[PointsAfterBlocks], number: int) -> Curve:
     return [
         (float(moment.blocks), estimate)
         for moment in moments

@@ -20,7 +20,7 @@ from .estimates import Estimate
 from .plan import Plan
 from .plan_text import plan_data, plan_digest
 from .results import Match, MatchResult
-from .standings import Moment, Standing, Standings
+from .standings import PointsAfterBlocks, Standing, Standings
 
 JSON_FORMAT = "hearts-arena results 1"
 
@@ -75,7 +75,9 @@ def write_matches_csv(file: TextIO, plan: Plan, played: Iterable[Played]) -> Non
             writer.writerow(row)
 
 
-def json_text(standings: Standings, moments: Sequence[Moment], *, date: str, version: str) -> str:
+def json_text(
+    standings: Standings, moments: Sequence[PointsAfterBlocks], *, date: str, version: str
+) -> str:
     """Everything but the single matches, with the plan that it follows from."""
     data = {
         "format": JSON_FORMAT,

@@ -15,7 +15,7 @@ from .figures import decimals, grouped, percent, rounded, short_time
 from .heat_map import SURE, heat_map
 from .markup import as_xml, minus
 from .page_style import style_sheet
-from .standings import Moment, Standings
+from .standings import PointsAfterBlocks, Standings
 
 _COURSE_LEAST = 2
 _PAGES = Environment(
@@ -28,7 +28,9 @@ _PAGES = Environment(
 )
 
 
-def html_page(standings: Standings, moments: Sequence[Moment], *, date: str, version: str) -> str:
+def html_page(
+    standings: Standings, moments: Sequence[PointsAfterBlocks], *, date: str, version: str
+) -> str:
     """The page. ``moments`` show how the points went; ``date`` is when, as it shall stand there."""
     plan, ranked = standings.plan, standings.ranking
     names, level = summary.names_shown(plan), summary.level_text(standings)

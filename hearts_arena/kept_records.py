@@ -19,9 +19,9 @@ from hearts.game.record import Record
 
 from .moves import actions_of
 from .plan import Plan
+from .result_store import StoreError, read_lines
 from .results import Match
 from .schedules import cycle_of, match_of
-from .store import StoreError, read_lines
 
 LARGEST_FILE = 48 * 1024 * 1024
 """Bytes after which a file of records is full: ``hearts-server verify`` does not take much more."""

@@ -15,10 +15,10 @@ from hearts.game.record import header_lines
 from hearts.game.scoring import Four
 
 from .chairs import Chair, UnderWay
+from .in_process_match import InProcessMatch
 from .plan import Plan
-from .players import Command, Connects, OwnClass, maker_of, parse_player
+from .players import Connects, OwnClass, OwnProgram, maker_of, parse_player
 from .results import Match, MatchResult
-from .sitting import Sitting
 
 SecretOf = Callable[[Plan, Match, int], bytes]
 """The secret of a hand of a match; hands are counted from 0."""
@@ -60,7 +60,7 @@ class MatchRunner:
         self._makers = {
             entrant: maker_of(player)
             for entrant, player in enumerate(players)
-            if not isinstance(player, Command | Connects)
+            if not isinstance(player, OwnProgram | Connects)
         }
         self._has_classes = any(isinstance(player, OwnClass) for player in players)
         self._names = [entrant.name for entrant in plan.entrants]
@@ -93,18 +93,18 @@ class MatchRunner:
             chair.sit_down(self._makers[entrant], seeds[seat])
             chair.begin_tournament(len(plan.entrants), plan.end_score)
             chair.begin_game(names)
-        sitting = Sitting(plan, chairs, lines, under_way)
+        run = InProcessMatch(plan, chairs, lines, under_way)
         number = match.first_hand
-        while not sitting.winners:
+        while not run.winners:
             secret = self._secret_of(plan, match, number - match.first_hand)
-            sitting.play_hand(number, secret)
+            run.play_hand(number, secret)
             number += 1
         a, b, c, d = chairs
         return MatchResult(
             match.number,
-            tuple(sitting.points),
-            sitting.scores,
-            sitting.winners,
+            tuple(run.points),
+            run.scores,
+            run.winners,
             (a.conduct, b.conduct, c.conduct, d.conduct),
             (a.pace, b.pace, c.pace, d.pace),
             "\n".join(lines) + "\n" if plan.records else "",

@@ -74,7 +74,7 @@ class OwnClass(Struct, frozen=True, gc=False):
     """What the class is called with, by keyword."""
 
 
-class Command(Struct, frozen=True, gc=False):
+class OwnProgram(Struct, frozen=True, gc=False):
     """A program that the arena starts, and that speaks SocketSpec.md."""
 
     line: str
@@ -88,7 +88,7 @@ class Connects(Struct, frozen=True, gc=False):
 
 InProcess = BuiltIn | OwnClass
 """Players that are asked by a call, and need no socket."""
-Player = InProcess | Command | Connects
+Player = InProcess | OwnProgram | Connects
 
 BotMaker = Callable[[int], Bot]
 """Makes a bot for one seat of one match; the number is the seed of all its randomness."""
@@ -103,7 +103,7 @@ def parse_player(text: str) -> Player:
         line = text.removeprefix(_COMMAND).strip()
         if not line:
             raise BadPlayer(f"{text!r} names no command")
-        return Command(line)
+        return OwnProgram(line)
     if text.startswith(_CONNECTS):
         port = text.removeprefix(_CONNECTS)
         if not (port.isascii() and port.isdecimal() and 1 <= int(port[:6]) <= 65535):

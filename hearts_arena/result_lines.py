@@ -6,8 +6,8 @@
      "conduct":[[14,0,0,0,0],...],"pace":[[81375,9120],...],"moves":"0XQW..."}
 
 Everything is by seats. The numbers of a conduct and of a pace stand in the order of the fields of
-:class:`Conduct` and :class:`Pace`; times are in nanoseconds. ``moves`` is there where records are
-kept (:mod:`hearts_arena.moves`).
+:class:`Conduct` and :class:`TimeTaken`; times are in nanoseconds. ``moves`` is there where records
+are kept (:mod:`hearts_arena.moves`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hearts.game.scoring import Four
 from hearts.wire.json_values import InvalidJson, from_json
 
 from .moves import moves_of
-from .results import Conduct, MatchResult, Pace
+from .results import Conduct, MatchResult, TimeTaken
 
 _NANOSECONDS = 1_000_000_000
 _MOST = 1 << 53
@@ -94,7 +94,7 @@ def parse_line(line: bytes) -> KeptResult:
     if len(set(kept.winners)) != len(kept.winners):
         raise CorruptLine("a player wins twice")
     a, b, c, d = [Conduct(*row) for row in kept.conduct]
-    e, f, g, h = [Pace(*[count / _NANOSECONDS for count in row]) for row in kept.pace]
+    e, f, g, h = [TimeTaken(*[count / _NANOSECONDS for count in row]) for row in kept.pace]
     result = MatchResult(
         kept.match, kept.points, kept.scores, kept.winners, (a, b, c, d), (e, f, g, h)
     )

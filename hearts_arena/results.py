@@ -37,7 +37,7 @@ class Conduct(Struct, frozen=True, gc=False):
     """Choices that a stand-in made."""
 
 
-class Pace(Struct, frozen=True, gc=False):
+class TimeTaken(Struct, frozen=True, gc=False):
     """How long a player took. It is measured, so it is no part of what must repeat."""
 
     seconds: float = 0.0
@@ -59,6 +59,6 @@ class MatchResult(Struct, frozen=True, gc=False):
     """Seats (0-3) that have won, ties included; by the rules if a game was played to its end,
     and the lowest score if a number of hands was."""
     conduct: tuple[Conduct, Conduct, Conduct, Conduct]
-    pace: tuple[Pace, Pace, Pace, Pace]
+    pace: tuple[TimeTaken, TimeTaken, TimeTaken, TimeTaken]
     record: str = ""
     """The record (:mod:`hearts.game.record`); empty if none is kept."""

@@ -19,10 +19,10 @@ from hearts.errors import HeartsError, leaves
 
 from .deals import secret
 from .plan import Plan
-from .players import BadPlayer, BuiltIn, Command, Connects, OwnClass, maker_of, parse_player
+from .players import BadPlayer, BuiltIn, Connects, OwnClass, OwnProgram, maker_of, parse_player
+from .result_store import ResultStore
 from .results import Match, MatchResult
 from .schedules import match_of
-from .store import Store
 from .tally import Tally
 from .wire_matches import wire_matches
 from .workers import play_matches
@@ -45,7 +45,7 @@ def check_players(plan: Plan) -> None:
         match parse_player(entrant.spec):
             case BuiltIn() | OwnClass() as player:
                 maker_of(player)
-            case Command(line):
+            case OwnProgram(line):
                 _check_command(line)
             case Connects():
                 pass
@@ -67,7 +67,7 @@ class Run:
 
     def __init__(
         self,
-        store: Store,
+        store: ResultStore,
         tally: Tally,
         *,
         jobs: int,
@@ -90,7 +90,7 @@ class Run:
         self._wired = frozenset(
             number
             for number, player in enumerate(players)
-            if isinstance(player, Command | Connects)
+            if isinstance(player, OwnProgram | Connects)
         )
         self._batch: list[tuple[Match, MatchResult]] = []
         self._stopped = False

@@ -1,4 +1,4 @@
-"""Who is how good: the numbers of a tournament, each with what it may be wrong by.
+"""The standings of a tournament: how good each player is, and how far that may be wrong.
 
 A game is one seat at one match: who holds two seats of a table plays two games there, and twice its
 hands. What is counted and estimated comes from whole blocks only, in which every seating of the
@@ -45,8 +45,8 @@ class Standing(Struct, frozen=True, gc=False):
     points_per_game: Estimate | None
     """The scores at the end of games."""
     places: tuple[int, int, int, int]
-    """How many games ended with place 1, 2, 3 and 4. Who wins has place 1; each other has the
-    number of those who are better, and one more. Equal scores are equal places: 1, 1, 3, 4."""
+    """How many games ended with place 1, 2, 3 and 4. A winner has place 1; each other player
+    has the number of those who are better, and one more. Equal scores are equal places."""
     average_place: Estimate | None
     wins: int
     """Games won, alone or with others: a shared win is a win for each."""
@@ -89,7 +89,7 @@ class Standings(Struct, frozen=True, gc=False):
         return tuple(sorted(self.entrants, key=lambda entrant: _rank(entrant.points_per_hand)))
 
 
-class Moment(Struct, frozen=True, gc=False):
+class PointsAfterBlocks(Struct, frozen=True, gc=False):
     """The points per hand as they stood after some of the whole blocks."""
 
     blocks: int
@@ -132,7 +132,9 @@ def standings_of(tally: Tally, level: float = LEVEL) -> Standings:
     )
 
 
-def course_of(tally: Tally, steps: int = 100, level: float = LEVEL) -> tuple[Moment, ...]:
+def course_of(
+    tally: Tally, steps: int = 100, level: float = LEVEL
+) -> tuple[PointsAfterBlocks, ...]:
     """How the points per hand went, at up to so many moments that lie evenly; the last is now."""
     blocks = tally.blocks
     moments = sorted({blocks * step // steps for step in range(1, steps + 1)} - {0})
@@ -141,7 +143,7 @@ def course_of(tally: Tally, steps: int = 100, level: float = LEVEL) -> tuple[Mom
         for number in range(len(tally.plan.entrants))
     ]
     return tuple(
-        Moment(after, estimates)
+        PointsAfterBlocks(after, estimates)
         for after, estimates in zip(moments, zip(*courses, strict=True), strict=True)
     )
 

@@ -14,7 +14,7 @@ from itertools import compress
 from msgspec import Struct
 
 from .plan import Plan
-from .results import Conduct, Match, MatchResult, Pace, Seats
+from .results import Conduct, Match, MatchResult, Seats, TimeTaken
 
 _NANOSECONDS = 1_000_000_000
 
@@ -72,7 +72,7 @@ class _Behaviour(Struct):
     """Whole ones, so that sums are exact."""
     slowest: float = 0.0
 
-    def add(self, hands: int, conduct: Conduct, pace: Pace) -> None:
+    def add(self, hands: int, conduct: Conduct, pace: TimeTaken) -> None:
         """Add a seat of a match."""
         self.hands += hands
         self.choices += conduct.choices

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from hearts.game.events import ChosenBy
 
-from .results import Conduct, Pace
+from .results import Conduct, TimeTaken
 
 
 class Limits(Struct, frozen=True, gc=False):
@@ -106,6 +106,6 @@ class Account:
         return Conduct(self._choices, self._illegal, self._timeouts, self._crashes, self._stood_in)
 
     @property
-    def pace(self) -> Pace:
+    def pace(self) -> TimeTaken:
         """How long he took."""
-        return Pace(self._seconds, self._slowest)
+        return TimeTaken(self._seconds, self._slowest)

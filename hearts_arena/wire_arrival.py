@@ -11,7 +11,7 @@ from collections.abc import Callable
 from hearts.hosting.registrar import RegisteredClient, register
 from hearts.net import Link
 from hearts.session.messages import ListedTable, Refusal
-from hearts.session.registration import ComeBack, Item, Refused, Registration
+from hearts.session.registration import ComeBack, Item, Registration, RegistrationEnded
 
 
 class SeatOffer:
@@ -19,7 +19,7 @@ class SeatOffer:
 
     def __init__(self, player: int, decided: Callable[[ComeBack], int]) -> None:
         """``decided`` says how many choices are decided of what a program that comes back is to be
-        told, and may raise Refused."""
+        told, and may raise RegistrationEnded."""
         self._player = player
         self._decided = decided
 
@@ -42,7 +42,7 @@ class SeatOffer:
         return self._decided(asked)
 
     def watch(self, game_number: int) -> None:
-        raise Refused(Refusal.TABLE_TAKEN)
+        raise RegistrationEnded(Refusal.TABLE_TAKEN)
 
 
 async def register_program(
@@ -58,6 +58,6 @@ async def register_program(
     say(registration.accept(player))
     try:
         return await register(registration, SeatOffer(player, decided), link.read, say)
-    except Refused as refused:
+    except RegistrationEnded as refused:
         say(registration.refuse(refused))
         return None

@@ -16,7 +16,7 @@ from hearts.game.view import View
 from hearts.table import Ask, Chosen, GameScored, Question, TableEvent
 
 from .chairs import FAILURES, Chair
-from .results import Conduct, Pace
+from .results import Conduct, TimeTaken
 
 _Call = Callable[[], object]
 
@@ -45,7 +45,7 @@ class LocalSeat:
         return self._chair.conduct
 
     @property
-    def pace(self) -> Pace:
+    def pace(self) -> TimeTaken:
         """How long he took."""
         return self._chair.pace
 

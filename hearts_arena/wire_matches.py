@@ -24,9 +24,9 @@ from .players import (
     BadPlayer,
     BotMaker,
     BuiltIn,
-    Command,
     Connects,
     OwnClass,
+    OwnProgram,
     maker_of,
     parse_player,
 )
@@ -105,7 +105,7 @@ class WireMatches:
     async def play(self, match: Match) -> MatchResult:
         """Play a match to its end; no process that was started for it is left then."""
         async with AsyncExitStack() as stack:
-            # Who connects by himself plays one match at a time: he cannot know for which he comes.
+            # A program that connects by itself plays one match at a time: it cannot know for which.
             for entrant in sorted(set(match.seats)):
                 turn = self._turns[entrant]
                 if turn is not None:
@@ -203,7 +203,7 @@ async def wire_matches(
             match parse_player(entrant.spec):
                 case BuiltIn() | OwnClass() as player:
                     players.append(_Called(maker_of(player), isinstance(player, BuiltIn)))
-                case Command(line):
+                case OwnProgram(line):
                     players.append(_started(line, memory))
                 case Connects(port):
                     listener = await _listener(port)

@@ -13,16 +13,16 @@ from typing import Protocol
 import trio
 from msgspec import Struct
 
-from hearts.hosting.client import Client
+from hearts.hosting.client import HostedClient
 from hearts.hosting.outside import Log
 from hearts.hosting.registrar import RegisteredClient
 from hearts.hosting.rejoin import Rejoin, Return
 from hearts.net import BACKLOG_LIMIT, SocketLink
 from hearts.session.messages import Refusal
-from hearts.session.registration import ComeBack, Refused
+from hearts.session.registration import ComeBack, RegistrationEnded
 from hearts.wire.credentials import SeatCredentials
 
-from .results import Conduct, Pace
+from .results import Conduct, TimeTaken
 from .wire_account import Account
 from .wire_arrival import register_program
 
@@ -92,7 +92,7 @@ class WireSeat:
         """What proves that the program has the seat, once it has registered."""
         self._host = host
         self._patience = patience
-        self._client: Client | None = None
+        self._client: HostedClient | None = None
         self._link: SocketLink | None = None
         self._claimed: Return | None = None
         self._over = False
@@ -105,12 +105,12 @@ class WireSeat:
         return self.account.conduct
 
     @property
-    def pace(self) -> Pace:
+    def pace(self) -> TimeTaken:
         """How long it took."""
         return self.account.pace
 
     @property
-    def client(self) -> Client | None:
+    def client(self) -> HostedClient | None:
         """The program, if it is connected."""
         return self._client if self._is_there else None
 
@@ -173,16 +173,16 @@ class WireSeat:
                 link.close()
 
     def _decided(self, asked: ComeBack) -> int:
-        """The choices of the replay that are decided. Raises Refused."""
+        """The choices of the replay that are decided. Raises RegistrationEnded."""
         rejoin = self._host.rejoin
         if rejoin is None or asked.shown != self.credentials:
-            raise Refused(Refusal.NO_SUCH_GAME)
+            raise RegistrationEnded(Refusal.NO_SUCH_GAME)
         self._claimed = rejoin.claim(asked.shown, asked.hands)
         return self._claimed.decided
 
     def _seat(self, registered: RegisteredClient, link: SocketLink) -> bool:
         """Give the seat to a program, and tell it all that it has missed; whether it has it."""
-        client = Client(link, LOOPBACK, self._host.log, self._charge)
+        client = HostedClient(link, LOOPBACK, self._host.log, self._charge)
         self._client, self._link = client, link
         client.take_seat(self.player, dealer=registered.dealer)
         client.receive(registered.rest)
@@ -192,18 +192,20 @@ class WireSeat:
                 self.credentials = self._host.issue(self.player, registered.process_id)
             else:
                 self._bring_back(rejoin, registered, client)
-        except Refused as refused:
+        except RegistrationEnded as refused:
             client.refuse(refused)
         link.flush()
         return not link.ending
 
-    def _bring_back(self, rejoin: Rejoin, registered: RegisteredClient, client: Client) -> None:
+    def _bring_back(
+        self, rejoin: Rejoin, registered: RegisteredClient, client: HostedClient
+    ) -> None:
         claimed = self._claimed
         if claimed is None:
             # Whoever is new may try again later: there will be other matches.
-            raise Refused(Refusal.SERVER_FULL)
+            raise RegistrationEnded(Refusal.SERVER_FULL)
         if registered.process_id != claimed.credentials.process_id:
-            raise Refused(Refusal.NO_SUCH_GAME)
+            raise RegistrationEnded(Refusal.NO_SUCH_GAME)
         recall = rejoin.come_back(claimed, client)
         while not recall.is_over:
             client.link.allow(BACKLOG_LIMIT)

@@ -27,14 +27,14 @@ from hearts.table import (
     AgainSettled,
     Ask,
     AskBot,
-    CameBack,
+    ClientCameBack,
+    ClientLeft,
     DealPromised,
     Decline,
     Effect,
     Ended,
     GameScored,
     Input,
-    Left,
     OpenSeat,
     ProposeRules,
     Refuse,
@@ -88,10 +88,10 @@ class MatchUmpire:
         match given:
             case Tick():
                 return self._expire(now)
-            case Left(player):
+            case ClientLeft(player):
                 self._wired[player].hang_up()
                 return []
-            case Able() | CameBack():
+            case Able() | ClientCameBack():
                 return []
             case ProposeRules() | ReplacePlayer() | OpenSeat():
                 return [Decline(given.player, given, Fault.NOT_NOW)]

@@ -33,7 +33,7 @@ from hearts.game.scoring import Four
 from .match_runner import MatchRunner, SecretOf
 from .plan import Plan
 from .players import BadPlayer
-from .results import Conduct, Match, MatchResult, Pace
+from .results import Conduct, Match, MatchResult, TimeTaken
 
 Say = Callable[[str], None]
 """Hears in words what a player has done to himself."""
@@ -110,8 +110,8 @@ class _Worker:
         self.process = _context.Process(
             target=_work, args=(theirs, self.under_way, plan, secret_of, memory_limit), daemon=True
         )
-        # Ctrl-C is for the tournament. Who starts with it blocked hears nothing of it, even before
-        # his own code runs.
+        # Ctrl-C is for the tournament. A process that starts with it blocked hears nothing
+        # of it, even before its own code runs.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self.process.start()
@@ -288,7 +288,7 @@ def _pack(result: MatchResult) -> _Packed:
 def _unpack(packed: _Packed) -> MatchResult:
     number, points, scores, winners, conduct, paces, record = packed
     a, b, c, d, e, f, g, h = paces
-    pace = Pace(a, b), Pace(c, d), Pace(e, f), Pace(g, h)
+    pace = TimeTaken(a, b), TimeTaken(c, d), TimeTaken(e, f), TimeTaken(g, h)
     return MatchResult(number, points, scores, winners, conduct, pace, record)
 
 

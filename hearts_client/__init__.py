@@ -57,7 +57,7 @@ from hearts.session.client_events import (
 from hearts.session.hand import SeenHand, ShownTrick
 from hearts.session.messages import ListedTable, Options, Scores, TableInfo
 from hearts.session.picture import Picture
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts.table import (
     Change,
     DealDisclosed,
@@ -118,7 +118,6 @@ __all__ = [
     "PlayerInfo",
     "PlayerKind",
     "Presence",
-    "Progress",
     "Question",
     "RandomBot",
     "Reason",
@@ -126,6 +125,7 @@ __all__ = [
     "RegisterOpponents",
     "RegistrationRefused",
     "RemoteProtocolError",
+    "ResumeToken",
     "Rules",
     "RulesAgreed",
     "RulesProposed",

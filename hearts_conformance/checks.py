@@ -22,7 +22,7 @@ class Level(Enum):
     """It need not be done; done wrong, it counts all the same."""
 
 
-class Outcome(Enum):
+class CheckOutcome(Enum):
     """What became of a check."""
 
     PASSED = "passed"
@@ -43,7 +43,7 @@ class Check(Struct, frozen=True, gc=False):
     level: Level = Level.MUST
 
 
-class Fault(Exception):
+class ClientFault(Exception):
     """The client did something wrong, and the scenario cannot go on."""
 
     def __init__(self, check: Check, came: str) -> None:
@@ -75,10 +75,10 @@ class Mark(Struct):
     """The first failures."""
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> CheckOutcome:
         if self.failed:
-            return Outcome.FAILED
-        return Outcome.PASSED if self.shown else Outcome.NOT_SHOWN
+            return CheckOutcome.FAILED
+        return CheckOutcome.PASSED if self.shown else CheckOutcome.NOT_SHOWN
 
 
 class Played(Struct):
@@ -141,7 +141,7 @@ class Marks:
     def good(self) -> bool:
         """Whether nothing failed, and all that has to be shown was shown."""
         return not self.gaps and all(
-            mark.outcome is Outcome.PASSED
-            or (mark.outcome is Outcome.NOT_SHOWN and mark.check.level is Level.MAY)
+            mark.outcome is CheckOutcome.PASSED
+            or (mark.outcome is CheckOutcome.NOT_SHOWN and mark.check.level is Level.MAY)
             for mark in self._marks.values()
         )

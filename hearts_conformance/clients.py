@@ -33,7 +33,7 @@ async def started_by_somebody() -> AsyncIterator[trio.Event]:
     yield trio.Event()
 
 
-class Command:
+class ClientCommand:
     """A client that the kit starts anew for each scenario."""
 
     def __init__(

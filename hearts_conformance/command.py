@@ -18,10 +18,10 @@ from hearts.net import address_text, open_listeners
 from hearts_client.commands.arguments import address
 
 from .checks import Played
-from .clients import Command, OneClient, started_by_somebody
+from .clients import ClientCommand, OneClient, started_by_somebody
 from .dealer import ROOM as DEALER
 from .kit import Kit, Room, Scenario
-from .line import Pace
+from .line import WaitTimes
 from .plain import ROOM as PLAIN
 from .report import report_lines, write_json
 
@@ -175,11 +175,11 @@ async def _run(given: argparse.Namespace) -> int:
         game, chat = await _listen(*given.listen)
         for listener in (*game, *chat):
             await stack.enter_async_context(listener)
-        kit = Kit(given.room.checks, Pace(given.patience, given.hush), given.wait)
+        kit = Kit(given.room.checks, WaitTimes(given.patience, given.hush), given.wait)
         one_client: OneClient = started_by_somebody
         if given.run is not None:
             ports = (_port(game), _port(chat))
-            one_client = Command(given.run, given.listen[0], ports, given.output)
+            one_client = ClientCommand(given.run, given.listen[0], ports, given.output)
         print(f"game at {address_text(game[0])}, chat at {address_text(chat[0])}", flush=True)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(partial(trio.serve_listeners, kit.answer, game))

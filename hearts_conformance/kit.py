@@ -8,9 +8,9 @@ from typing import Protocol
 import trio
 from msgspec import Struct
 
-from .checks import Check, Fault, Marks, NotShown, Played
+from .checks import Check, ClientFault, Marks, NotShown, Played
 from .clients import OneClient
-from .line import Line, Pace
+from .line import Line, WaitTimes
 
 _WAITING_CALLS = 64
 """Connections that may wait; more are closed at once."""
@@ -25,9 +25,9 @@ class NobodyCame(NotShown):
 class Calls:
     """The connections of the client under test, one after the other."""
 
-    def __init__(self, pace: Pace, wait: float) -> None:
+    def __init__(self, waits: WaitTimes, wait: float) -> None:
         """``wait`` is how long a client has to begin a scenario, in seconds."""
-        self.pace = pace
+        self.waits = waits
         self.wait = wait
         self._send, self._receive = trio.open_memory_channel[Line](_WAITING_CALLS)
         self._taken = 0
@@ -63,7 +63,7 @@ class Calls:
     async def _give_up(self, scope: trio.CancelScope) -> None:
         await self.client_ended.wait()
         # What it did last may still be on its way through the operating system.
-        await trio.sleep(self.pace.hush)
+        await trio.sleep(self.waits.hush)
         scope.cancel()
 
     async def forget(self) -> None:
@@ -80,7 +80,7 @@ class Visit(Protocol):
     """One scenario that is being played."""
 
     async def play(self) -> None:
-        """Lead the client through it. Raises Fault and NotShown."""
+        """Lead the client through it. Raises ClientFault and NotShown."""
         ...
 
     async def chat(self, line: Line) -> None:
@@ -107,23 +107,23 @@ class Room(Struct, frozen=True):
 class Kit:
     """The scenarios, the marks, and the connections of the client under test."""
 
-    def __init__(self, checks: Sequence[Check], pace: Pace, wait: float) -> None:
+    def __init__(self, checks: Sequence[Check], waits: WaitTimes, wait: float) -> None:
         """``wait`` is how long a client has to connect, in seconds."""
         self.marks = Marks(checks)
-        self.calls = Calls(pace, wait)
+        self.calls = Calls(waits, wait)
         self._visit: Visit | None = None
         self._chat_lines: set[Line] = set()
 
     async def answer(self, stream: trio.abc.HalfCloseableStream) -> None:
         """A connection to the game's port; it is served until it is closed."""
-        line = Line(stream, self.calls.pace)
+        line = Line(stream, self.calls.waits)
         if self.calls.offer(line):
             await line.pump()
         await line.close()
 
     async def answer_chat(self, stream: trio.abc.HalfCloseableStream) -> None:
         """A connection to the chat's port."""
-        line = Line(stream, self.calls.pace)
+        line = Line(stream, self.calls.waits)
         visit = self._visit
         if visit is not None:
             self._chat_lines.add(line)
@@ -157,7 +157,7 @@ class Kit:
     async def _play(self, visit: Visit, played: Played) -> bool:
         try:
             await visit.play()
-        except Fault as fault:
+        except ClientFault as fault:
             self.marks.fail(fault.check, fault.came)
             played.ending = "broken off"
         except NobodyCame:

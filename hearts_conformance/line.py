@@ -15,7 +15,7 @@ LINGER = 2.0
 """Seconds that a server reads on after it has shut its side (SocketSpec.md section 1.7)."""
 
 
-class Pace(Struct, frozen=True, gc=False):
+class WaitTimes(Struct, frozen=True, gc=False):
     """How long the kit waits, in seconds."""
 
     patience: float
@@ -44,9 +44,9 @@ class Goodbye(Struct, frozen=True, gc=False):
 class Line:
     """One connection. :meth:`pump` has to run beside it."""
 
-    def __init__(self, stream: trio.abc.HalfCloseableStream, pace: Pace) -> None:
+    def __init__(self, stream: trio.abc.HalfCloseableStream, waits: WaitTimes) -> None:
         self._stream = stream
-        self.pace = pace
+        self.waits = waits
         self.piecewise = False
         """Whether each byte is written on its own."""
         self._unread = bytearray()
@@ -72,7 +72,7 @@ class Line:
 
     async def read(self, count: int) -> bytes:
         """Exactly so many bytes. Raises Silence or HungUp."""
-        with trio.move_on_after(self.pace.patience):
+        with trio.move_on_after(self.waits.patience):
             while len(self._unread) < count and not self._ended:
                 await self._changed.wait()
         if len(self._unread) < count:
@@ -92,7 +92,7 @@ class Line:
 
     async def listen(self) -> bytes:
         """What comes although nothing is due; it stays to be read."""
-        with trio.move_on_after(self.pace.hush):
+        with trio.move_on_after(self.waits.hush):
             while not self._unread and not self._ended:
                 await self._changed.wait()
         return bytes(self._unread)
@@ -100,7 +100,7 @@ class Line:
     async def send(self, data: bytes) -> None:
         """Write in one piece, or byte by byte. Raises Silence if the client reads nothing."""
         sent = False
-        with trio.move_on_after(self.pace.patience + _GAP * len(data)):
+        with trio.move_on_after(self.waits.patience + _GAP * len(data)):
             try:
                 if self.piecewise:
                     for place in range(len(data)):
@@ -121,7 +121,7 @@ class Line:
             await self._stream.send_eof()
         except _GONE:
             self._ended = True
-        with trio.move_on_after(self.pace.patience if patience is None else patience):
+        with trio.move_on_after(self.waits.patience if patience is None else patience):
             while not self._unread and not self._ended:
                 await self._changed.wait()
         goodbye = Goodbye(bytes(self._unread), self._ended)

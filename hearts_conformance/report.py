@@ -6,10 +6,18 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from .checks import Level, Mark, Marks, Outcome
+from .checks import CheckOutcome, Level, Mark, Marks
 
-_WORDS = {Outcome.PASSED: "ok", Outcome.FAILED: "FAILED", Outcome.NOT_SHOWN: "not shown"}
-_COLORS = {Outcome.PASSED: "\x1b[32m", Outcome.FAILED: "\x1b[31m", Outcome.NOT_SHOWN: "\x1b[33m"}
+_WORDS = {
+    CheckOutcome.PASSED: "ok",
+    CheckOutcome.FAILED: "FAILED",
+    CheckOutcome.NOT_SHOWN: "not shown",
+}
+_COLORS = {
+    CheckOutcome.PASSED: "\x1b[32m",
+    CheckOutcome.FAILED: "\x1b[31m",
+    CheckOutcome.NOT_SHOWN: "\x1b[33m",
+}
 _PLAIN = "\x1b[0m"
 
 
@@ -43,14 +51,14 @@ def _failure_lines(mark: Mark) -> Iterator[str]:
 
 
 def _verdict(marks: Marks) -> str:
-    count = dict.fromkeys(Outcome, 0)
+    count = dict.fromkeys(CheckOutcome, 0)
     open_musts = 0
     for mark in marks:
         count[mark.outcome] += 1
-        open_musts += mark.outcome is Outcome.NOT_SHOWN and mark.check.level is Level.MUST
+        open_musts += mark.outcome is CheckOutcome.NOT_SHOWN and mark.check.level is Level.MUST
     text = (
-        f"{count[Outcome.PASSED]} ok, {count[Outcome.FAILED]} failed, "
-        f"{count[Outcome.NOT_SHOWN]} not shown ({open_musts} of them MUST)"
+        f"{count[CheckOutcome.PASSED]} ok, {count[CheckOutcome.FAILED]} failed, "
+        f"{count[CheckOutcome.NOT_SHOWN]} not shown ({open_musts} of them MUST)"
     )
     return f"{'CONFORMS' if marks.good else 'DOES NOT CONFORM'}: {text}"
 

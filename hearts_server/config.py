@@ -251,13 +251,13 @@ def _option(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-class _Parser(argparse.ArgumentParser):
+class _ServerParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise ConfigError(f"{message} (see {self.prog} --help)")
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = _ServerParser(
         prog="hearts-server",
         description="Host tables of Hearts over TCP. Without options it listens on port 7626 and "
         "starts a taunt server (chat) on port 7627.",

@@ -22,11 +22,11 @@ from .config import Config
 from .datadir import DataDir
 from .journal.store import Journal, NoJournal, StoredSession
 from .launching import TableLauncher
-from .lobby.arrival import Reception
+from .lobby.arrival import Arrivals
 from .lobby.budget import Budget
-from .lobby.gate import Gate
 from .lobby.known_networks import KnownNetworks
 from .lobby.lobby import Lobby
+from .lobby.open_connections import OpenConnections
 from .lobby.passwords import PasswordGuard
 from .lobby.sessions import Sessions
 from .lobby.turns import Turns
@@ -87,8 +87,10 @@ class Server:
         self.chat = chat or Chat(data_dir.secret, os.getpid(), in_use=_has_chat(config))
         self.chat.standing = self._chat_standing
         self.chat.changed = self._chat_changed
-        self._arrivals = ArrivalLimiter(config.accept_rate, config.accept_burst)
-        self._gate = Gate(max_connections(config), config.connections, self._seats_held)
+        self._arrival_limiter = ArrivalLimiter(config.accept_rate, config.accept_burst)
+        self._connections = OpenConnections(
+            max_connections(config), config.connections, self._seats_held
+        )
         self._seats: Counter[str] = Counter()
         self._seats_until = -inf
         self.sessions = Sessions(data_dir.secret)
@@ -119,7 +121,9 @@ class Server:
         passwords = PasswordGuard(config.password, known, data_dir.keep_known_networks)
         if passwords.is_asked:
             nursery.start_soon(passwords.run)
-        self._reception = Reception(self._gate, self._lobby, self.sessions, passwords, self.metrics)
+        self._arrivals = Arrivals(
+            self._connections, self._lobby, self.sessions, passwords, self.metrics
+        )
         self._show_figures()
         self._links: dict[Link, None] = {}
         self._work = WorkLimits(config.work_per_connection)
@@ -130,9 +134,9 @@ class Server:
     def admits(self, address: str) -> bool:
         """Whether a connection from this address may be served; else it is closed at once."""
         now = trio.current_time()
-        if self._arrivals.admits(address, now):
+        if self._arrival_limiter.admits(address, now):
             return True
-        count = self._arrivals.to_report(now)
+        count = self._arrival_limiter.to_report(now)
         if count:
             log.warning("connections-too-fast", address=address, closed=count)
         return False
@@ -166,7 +170,7 @@ class Server:
         try:
             paused = self.metrics.connections_paused.add
             budget = Budget(link, address, self._work, self._turns, paused)
-            await self._reception.serve(link, address, budget)
+            await self._arrivals.serve(link, address, budget)
         except Exception:
             log.exception("connection-failed", address=address)
         finally:
@@ -179,11 +183,14 @@ class Server:
         tables[TableState.PAUSED].read = self._paused
         connections[ConnectionState.PLAYING].read = self._playing
         connections[ConnectionState.WATCHING].read = self._watching
-        connections[ConnectionState.RESERVE].read = lambda: self._gate.reserved
+        connections[ConnectionState.RESERVE].read = lambda: self._connections.reserved
         connections[ConnectionState.REGISTERING].read = lambda: (
-            self._gate.count - self._gate.reserved - self._playing() - self._watching()
+            self._connections.count
+            - self._connections.reserved
+            - self._playing()
+            - self._watching()
         )
-        self.metrics.connections_too_fast.read = lambda: self._arrivals.closed
+        self.metrics.connections_too_fast.read = lambda: self._arrival_limiter.closed
         self.metrics.announcements.read = lambda: self.chat.sent
         self.metrics.announcements_dropped.read = lambda: self.chat.dropped
         self.metrics.taunt_server_connected.read = lambda: self.chat.connected
@@ -234,7 +241,7 @@ class Server:
 
     def _table_ended(self, host: HostedTable) -> None:
         self._lobby.table_ended(host.session.table_name, host.game_number)
-        if self._gate.draining and not self.sessions.has_running:
+        if self._connections.draining and not self.sessions.has_running:
             self._quiet.set()
 
     def _make_room(self) -> bool:
@@ -283,7 +290,7 @@ class Server:
         """Let nobody new in, and wait until the hands that are played are over, or DRAIN_LIMIT."""
         hosts = self.sessions.running
         log.info("draining", tables=len(hosts))
-        self._gate.draining = True
+        self._connections.draining = True
         self._lobby.drain()
         for host in hosts:
             host.notice("the server shuts down: the table stops after this hand")
@@ -295,4 +302,4 @@ class Server:
             host.stop("the server shuts down")
         with trio.move_on_after(LAST_WORDS_LIMIT):
             await self.chat.drain()
-            await self._gate.wait_empty()
+            await self._connections.wait_empty()

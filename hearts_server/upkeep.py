@@ -19,7 +19,7 @@ from msgspec import Struct
 from hearts.limits.disk import FreeSpace
 from hearts.net.logline import EventLog
 
-from .journal.store import Wanted
+from .journal.store import PruneTarget
 from .lobby.sessions import FINISHED_KEPT
 
 log = EventLog(__name__)
@@ -45,7 +45,7 @@ class Tables(Protocol):
         """Tell everybody at every table something in words."""
 
 
-class Look(Struct, frozen=True, gc=False):
+class DiskState(Struct, frozen=True, gc=False):
     """What there is on the disk."""
 
     free: int
@@ -56,14 +56,14 @@ class Look(Struct, frozen=True, gc=False):
     """Which file has the journal's name; None for none."""
 
 
-def look_at(journal: Path) -> Look:
-    """Look; waits for the disk. Raises OSError if not even the place of the dir is there."""
+def look_at(journal: Path) -> DiskState:
+    """Look at the disk; waits for it. Raises OSError if not even the place of the dir is there."""
     try:
         file = journal.stat()
     except FileNotFoundError:
         place = next(folder for folder in journal.parents if folder.is_dir())
-        return Look(_free(place), 0, None)
-    return Look(_free(journal.parent), file.st_size, (file.st_dev, file.st_ino))
+        return DiskState(_free(place), 0, None)
+    return DiskState(_free(journal.parent), file.st_size, (file.st_dev, file.st_ino))
 
 
 def _free(folder: Path) -> int:
@@ -78,7 +78,7 @@ class Upkeep:
         self,
         journal: Path,
         tables: Tables,
-        prune: Callable[[Wanted], None],
+        prune: Callable[[PruneTarget], None],
         *,
         min_free_space: int,
         journal_size: int,
@@ -99,26 +99,26 @@ class Upkeep:
         started = False
         while True:
             try:
-                look = await trio.to_thread.run_sync(look_at, self._journal, abandon_on_cancel=True)
+                disk = await trio.to_thread.run_sync(look_at, self._journal, abandon_on_cancel=True)
             except OSError as error:
                 log.warning("cannot-look-at-disk", why=error)
             else:
-                self.see(look, trio.current_time())
+                self.see(disk, trio.current_time())
             if not started:
                 started = True
                 task_status.started()
             await trio.sleep(LOOK_EVERY)
 
-    def see(self, look: Look, now: float) -> None:
+    def see(self, disk: DiskState, now: float) -> None:
         """Do what follows from a look; the first one is at the file that was opened."""
         if self._inode is None:
-            self._inode = look.inode
-        changed = self._space.see(look.free)
+            self._inode = disk.inode
+        changed = self._space.see(disk.free)
         if changed and self._space.low:
-            log.error("disk-nearly-full", free=look.free, mark=self._mark)
+            log.error("disk-nearly-full", free=disk.free, mark=self._mark)
         elif changed:
-            log.warning("disk-has-room-again", free=look.free)
-        if self._gone != (look.inode != self._inode):
+            log.warning("disk-has-room-again", free=disk.free)
+        if self._gone != (disk.inode != self._inode):
             self._gone = not self._gone
             changed = True
             self._tell_gone()
@@ -126,10 +126,10 @@ class Upkeep:
             self._tables.close_to_new_tables(
                 NOT_SAVED if self._gone else NO_SPACE if self._space.low else ""
             )
-        if self._journal_size and look.journal > self._journal_size and now >= self._prune_from:
+        if self._journal_size and disk.journal > self._journal_size and now >= self._prune_from:
             self._prune_from = now + PRUNE_EVERY
             size = int(self._journal_size * _PRUNED_TO)
-            self._prune(Wanted(size, int(time.time() - FINISHED_KEPT)))
+            self._prune(PruneTarget(size, int(time.time() - FINISHED_KEPT)))
 
     def _tell_gone(self) -> None:
         if self._gone:

@@ -25,8 +25,8 @@ from hearts.net.link import LINGER
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
 
-from .config import Config, ConfigError, load_certificate, load_secret, parse_arguments
-from .server import Server
+from .config import TauntConfig, TauntConfigError, load_certificate, load_secret, parse_arguments
+from .server import TauntServer
 
 _BAD_SETTINGS = 2
 
@@ -39,25 +39,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         config = parse_arguments(sys.argv[1:] if arguments is None else arguments)
         secret = load_secret(config.secret_file)
         tls = load_certificate(config)
-    except ConfigError as error:
+    except TauntConfigError as error:
         return _refuse(error)
     with log_lines(config.log_level):
         try:
             trio.run(run, config, secret, tls)
-        except ConfigError as error:
+        except TauntConfigError as error:
             return _refuse(error)
     return 0
 
 
-def _refuse(error: ConfigError) -> int:
+def _refuse(error: TauntConfigError) -> int:
     print(f"taunt-server: {error}", file=sys.stderr)
     return _BAD_SETTINGS
 
 
-async def run(config: Config, secret: bytes, tls: Certificate | None) -> None:
+async def run(config: TauntConfig, secret: bytes, tls: Certificate | None) -> None:
     """Serve until a signal, or the end of the parent, then end in order; with TLS, if wanted.
 
-    Raises ConfigError if the address cannot be listened on.
+    Raises TauntConfigError if the address cannot be listened on.
     """
     announcer = _announcer(config)
     with _private_listener(config.announce_socket) as private:
@@ -66,14 +66,14 @@ async def run(config: Config, secret: bytes, tls: Certificate | None) -> None:
 
 
 async def _serve(
-    config: Config,
+    config: TauntConfig,
     secret: bytes,
     tls: Certificate | None,
     listeners: Sequence[trio.SocketListener],
     announcer: trio.SocketStream | None,
     private: Sequence[trio.SocketListener],
 ) -> None:
-    server = Server(
+    server = TauntServer(
         secret,
         max_connections=config.max_connections,
         max_per_address=config.max_per_address,
@@ -108,25 +108,27 @@ async def _serve(
     log.info("stopped")
 
 
-async def _listen(config: Config) -> list[trio.SocketListener]:
+async def _listen(config: TauntConfig) -> list[trio.SocketListener]:
     try:
         return await open_listeners(config.host, config.port)
     except OSError as error:
         where = f"{config.host or 'any interface'}, port {config.port}"
-        raise ConfigError(
+        raise TauntConfigError(
             f"cannot listen on {where} ({error.strerror or error}); "
             "choose another with --host and --port, or stop the program that uses it"
         ) from None
 
 
-def _announcer(config: Config) -> trio.SocketStream | None:
+def _announcer(config: TauntConfig) -> trio.SocketStream | None:
     if config.announce_fd is None:
         return None
     try:
         inherited = socket.socket(fileno=config.announce_fd)
         inherited.getpeername()
     except OSError:
-        raise ConfigError(f"--announce-fd: {config.announce_fd} is no connected socket") from None
+        raise TauntConfigError(
+            f"--announce-fd: {config.announce_fd} is no connected socket"
+        ) from None
     inherited.set_inheritable(False)
     return trio.SocketStream(trio.socket.from_stdlib_socket(inherited))
 
@@ -140,7 +142,7 @@ def _private_listener(path: Path | None) -> Iterator[Sequence[trio.SocketListene
     try:
         listener = open_private_listener(path)
     except OSError as error:
-        raise ConfigError(
+        raise TauntConfigError(
             f"--announce-socket: cannot listen at {path} ({error.strerror or error}); "
             "choose another path"
         ) from None

@@ -23,11 +23,11 @@ DEFAULT_ACCEPT_BURST = 50
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
-class ConfigError(Exception):
+class TauntConfigError(Exception):
     """A setting that cannot work; the text is one line that says what to do."""
 
 
-class Config(Struct, frozen=True, gc=False):
+class TauntConfig(Struct, frozen=True, gc=False):
     """The settings of one run."""
 
     host: str
@@ -46,14 +46,14 @@ class Config(Struct, frozen=True, gc=False):
     announce_socket: Path | None
 
 
-class _Parser(argparse.ArgumentParser):
+class _TauntParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise ConfigError(f"{message} (see {self.prog} --help)")
+        raise TauntConfigError(f"{message} (see {self.prog} --help)")
 
 
-def parse_arguments(arguments: Sequence[str]) -> Config:
-    """The settings of a command line. Raises ConfigError; ``--help`` raises SystemExit."""
-    parser = _Parser(
+def parse_arguments(arguments: Sequence[str]) -> TauntConfig:
+    """The settings of a command line. Raises TauntConfigError; ``--help`` raises SystemExit."""
+    parser = _TauntParser(
         prog="taunt-server",
         description="The chat server for games of Hearts. It relays what the players of a game "
         "say to each other, and knows them by a secret that it shares with hearts-server.",
@@ -149,35 +149,35 @@ def parse_arguments(arguments: Sequence[str]) -> Config:
         help="Unix socket, made for programs of this user alone, where the game server announces "
         "things though no connection is free (default: it connects like a player)",
     )
-    config = Config(**vars(parser.parse_args(arguments)))
+    config = TauntConfig(**vars(parser.parse_args(arguments)))
     if (config.tls_cert is None) != (config.tls_key is None):
-        raise ConfigError("TLS needs both: give --tls-cert FILE and --tls-key FILE, or none")
+        raise TauntConfigError("TLS needs both: give --tls-cert FILE and --tls-key FILE, or none")
     return config
 
 
-def load_certificate(config: Config) -> Certificate | None:
-    """What the settings say of TLS. Raises ConfigError if the files cannot be used."""
+def load_certificate(config: TauntConfig) -> Certificate | None:
+    """What the settings say of TLS. Raises TauntConfigError if the files cannot be used."""
     if config.tls_cert is None or config.tls_key is None:
         return None
     try:
         return Certificate(config.tls_cert, config.tls_key)
     except TlsError as error:
-        raise ConfigError(f"{error}; check --tls-cert and --tls-key") from None
+        raise TauntConfigError(f"{error}; check --tls-cert and --tls-key") from None
 
 
 def load_secret(path: Path) -> bytes:
-    """The secret in a file. Raises ConfigError if there is none of the right size."""
+    """The secret in a file. Raises TauntConfigError if there is none of the right size."""
     try:
         with path.open("rb") as file:
             secret = file.read(SECRET_BYTES + 1)
     except OSError as error:
-        raise ConfigError(
+        raise TauntConfigError(
             f"cannot read the secret file {path} ({error.strerror}); "
             "give the file that hearts-server uses with --secret-file"
         ) from None
     if len(secret) != SECRET_BYTES:
         size = f"more than {SECRET_BYTES}" if len(secret) > SECRET_BYTES else str(len(secret))
-        raise ConfigError(
+        raise TauntConfigError(
             f"the secret file {path} holds {size} bytes, not {SECRET_BYTES}; "
             "give the file that hearts-server uses with --secret-file"
         )

@@ -156,7 +156,7 @@ class Connection:
 
     def _turn(self, genuine: bool) -> float | None:
         """Seconds until the numbers may be answered; None if they are refused unseen."""
-        # Who guesses at the game server's own numbers could name any game: that is one seat.
+        # A guess at the game server's own numbers could name any game: that is one seat.
         seat = (self.game_number if self.player >= 0 else 0, self.player)
         home = self._homes.of(seat)
         now = trio.current_time()

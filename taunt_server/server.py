@@ -35,7 +35,7 @@ CLOSING_NOTICE = "The taunt server is shutting down."
 log = EventLog("taunt_server")
 
 
-class Server:
+class TauntServer:
     """The taunt server without its listeners."""
 
     def __init__(

@@ -99,7 +99,7 @@ class Why(Enum):
     """26 on the others would end the game, and somebody else would win it."""
 
 
-class Reason(Struct, frozen=True, gc=False):
+class HintReason(Struct, frozen=True, gc=False):
     """A reason with what it is about."""
 
     why: Why
@@ -114,7 +114,7 @@ class Reason(Struct, frozen=True, gc=False):
 class Hint(Struct, frozen=True, gc=False):
     """What to choose, and why."""
 
-    reasons: tuple[Reason, ...]
+    reasons: tuple[HintReason, ...]
     """One; for a pass up to two, the weightier first."""
     cards: tuple[Card, ...] = ()
     """The card to play, or the three to pass; empty for a moon."""
@@ -139,7 +139,7 @@ def hint(view: View, question: Question) -> Hint:
 def _hint_card(view: View) -> Hint:
     legal = tuple(cards_of(view.legal))
     if len(legal) == 1:
-        return Hint((Reason(Why.ONLY_CARD),), legal)
+        return Hint((HintReason(Why.ONLY_CARD),), legal)
     reading = read(view)
     weighing = Weighing(view, reading)
     costs = {card: cost_of(card, view, reading, weighing) for card in legal}
@@ -166,29 +166,29 @@ class _Choice:
         self._chosen = chosen
         self._cost = costs[chosen]
 
-    def reason(self) -> Reason:
+    def reason(self) -> HintReason:
         """Why this card."""
         turned = self._turned()
         if turned is not None:
             return turned
         best = self._reading.best
         if best is None:
-            return Reason(self._why_led())
+            return HintReason(self._why_led())
         if self._chosen.suit != self._view.trick[0].suit:
-            return Reason(self._why_shed())
+            return HintReason(self._why_shed())
         return self._following(Card(best))
 
-    def _turned(self) -> Reason | None:
+    def _turned(self) -> HintReason | None:
         """The reason if a part of the cost beside the trick itself has turned the choice."""
         suspect = self._reading.suspect
         if suspect is not None and self._turns({card: c.moon for card, c in self._costs.items()}):
             points = self._reading.suspect_points
             if self._cost.moon < 0:
-                return Reason(Why.STOP_MOON, player=suspect, number=points)
+                return HintReason(Why.STOP_MOON, player=suspect, number=points)
             if not POINTS_MASK >> self._chosen & 1:
-                return Reason(Why.STARVE_MOON, player=suspect, number=points)
+                return HintReason(Why.STARVE_MOON, player=suspect, number=points)
         if self._turns({card: c.bonus for card, c in self._costs.items()}):
-            return Reason(Why.NO_TRICK)
+            return HintReason(Why.NO_TRICK)
         return None
 
     def _turns(self, part: Mapping[Card, float]) -> bool:
@@ -217,58 +217,58 @@ class _Choice:
         # A jack that counts is shed only where nothing else is left.
         return Why.SHED_HIGH if self._cost.keeping > 0 else Why.BALANCE
 
-    def _following(self, best: Card) -> Reason:
+    def _following(self, best: Card) -> HintReason:
         card = self._chosen
         below = self._view.legal & LOWER[best]
         if card < best:
             if card == QUEEN_OF_SPADES:
-                return Reason(Why.QUEEN_BELOW, (best,))
+                return HintReason(Why.QUEEN_BELOW, (best,))
             is_highest = below.bit_count() > 1 and below.bit_length() - 1 == card
-            return Reason(Why.DUCK_HIGHEST if is_highest else Why.DUCK, (best,))
+            return HintReason(Why.DUCK_HIGHEST if is_highest else Why.DUCK, (best,))
         if self._is_last:
             return self._taking(best)
         if not self._weighing.points_may_fall:
-            return Reason(Why.FIRST_TRICK)
+            return HintReason(Why.FIRST_TRICK)
         if not below:
-            return Reason(Why.MAY_TAKE, (best,))
-        return Reason(Why.BALANCE)
+            return HintReason(Why.MAY_TAKE, (best,))
+        return HintReason(Why.BALANCE)
 
-    def _taking(self, best: Card) -> Reason:
+    def _taking(self, best: Card) -> HintReason:
         points = self._weighing.points_if_won(self._chosen)
         is_highest = not self._view.legal >> self._chosen + 1
         if points < 0:
-            return Reason(Why.TAKE_GAIN)
+            return HintReason(Why.TAKE_GAIN)
         if not points:
-            return Reason(Why.TAKE_FREE)
+            return HintReason(Why.TAKE_FREE)
         if is_highest and not self._view.legal & LOWER[best]:
-            return Reason(Why.MUST_TAKE, (best,))
-        return Reason(Why.BALANCE)
+            return HintReason(Why.MUST_TAKE, (best,))
+        return HintReason(Why.BALANCE)
 
     @property
     def _is_last(self) -> bool:
         return not self._reading.behind
 
 
-def _pass_reasons(view: View, cards: tuple[Card, ...]) -> tuple[Reason, ...]:
+def _pass_reasons(view: View, cards: tuple[Card, ...]) -> tuple[HintReason, ...]:
     reasons = []
     guards = (view.hand & LOWER[QUEEN_OF_SPADES]).bit_count()
     spades = tuple(card for card in cards if card >= QUEEN_OF_SPADES)
     if spades and guards < ENOUGH_GUARDS:
-        reasons.append(Reason(Why.PASS_SPADES, spades, number=guards))
+        reasons.append(HintReason(Why.PASS_SPADES, spades, number=guards))
     for suit in (Suit.CLUBS, Suit.DIAMONDS):
         of_suit = tuple(card for card in cards if card.suit is suit)
         if of_suit and len(of_suit) == (view.hand & SUIT_MASKS[suit]).bit_count():
-            reasons.append(Reason(Why.PASS_VOID, of_suit))
+            reasons.append(HintReason(Why.PASS_VOID, of_suit))
     hearts = tuple(card for card in cards if HEARTS_MASK >> card & 1)
     if len(hearts) > 1:
-        reasons.append(Reason(Why.PASS_HEARTS, hearts))
-    return tuple(reasons[:2]) or (Reason(Why.PASS_HIGH),)
+        reasons.append(HintReason(Why.PASS_HEARTS, hearts))
+    return tuple(reasons[:2]) or (HintReason(Why.PASS_HIGH),)
 
 
-def _moon_reason(view: View) -> Reason:
+def _moon_reason(view: View) -> HintReason:
     outcome = moon_on_others(view)
     if not outcome.over:
-        return Reason(Why.MOON_GOES_ON)
+        return HintReason(Why.MOON_GOES_ON)
     if view.player in outcome.winners:
-        return Reason(Why.MOON_WINS)
-    return Reason(Why.MOON_LOSES, player=outcome.winners[0])
+        return HintReason(Why.MOON_WINS)
+    return HintReason(Why.MOON_LOSES, player=outcome.winners[0])

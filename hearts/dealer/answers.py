@@ -100,17 +100,17 @@ class Ping(Answer, frozen=True, gc=False):
         return self.payload
 
 
-class ProposeRules(Answer, frozen=True, gc=False):
+class ProposeRulesRequest(Answer, frozen=True, gc=False):
     TYPE = MessageType.PROPOSE_RULES
     rules: Annotated[RulesInfo, RULES]
 
 
-class ReplacePlayer(Answer, frozen=True, gc=False):
+class ReplacePlayerRequest(Answer, frozen=True, gc=False):
     TYPE = MessageType.REPLACE_PLAYER
     player: Annotated[int, PLAYER]
 
 
-class OpenSeat(Answer, frozen=True, gc=False):
+class OpenSeatRequest(Answer, frozen=True, gc=False):
     TYPE = MessageType.OPEN_SEAT
     player: Annotated[int, PLAYER]
 
@@ -119,7 +119,7 @@ ANSWERS: dict[int, type[Answer]] = {
     answer.TYPE: answer
     for answer in (
         PassAnswer, LeadAnswer, PlayAnswer, RulesAnswer, Introduction, MoonAnswer, AgainAnswer,
-        CutAnswer, Ping, ProposeRules, ReplacePlayer, OpenSeat,
+        CutAnswer, Ping, ProposeRulesRequest, ReplacePlayerRequest, OpenSeatRequest,
     )
 }  # fmt: skip
 """The class of each type; the server skips a frame of another type."""

@@ -1,6 +1,6 @@
 """A player's side of the dealer dialect: bytes in, events out; choices in, bytes out.
 
-SocketSpec.md section 14. It does for its caller what the ClientSession of the plain dialect does.
+SocketSpec.md section 14. It does for its caller what the PlainSession of the plain dialect does.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hearts.session.client_events import (
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
 from hearts.session.picture import Picture
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts.table import (
     DealDisclosed,
     DealPromised,
@@ -44,8 +44,8 @@ from . import answers
 from . import messages as said
 from .client_connection import DealerConnection
 from .client_events import DealChecked, DealerEvent, Declined
-from .client_queries import Queries
-from .client_table import Phase
+from .client_queries import ClientQueries
+from .client_table import TablePhase
 from .deal_verifier import DealVerifier
 from .frames import encode_frame
 from .messages import HAND_SIZE, PASS_SIZE, Message
@@ -84,9 +84,9 @@ class DealerSession(DealerConnection):
         self._deals.connection_began()
         self._introduction = _encoded(introduction, cuts=self._deals.are_cut)
         self._comes_back = request.come_back is not None
-        self._queries = Queries()
+        self._queries = ClientQueries()
         self._cut_sequence = 0
-        self._seated: said.Seated | None = None
+        self._seated: said.SeatedMessage | None = None
         self._is_past = False
         self._dealt: list[Card] = []
         self._lost: Card | None = None
@@ -95,7 +95,7 @@ class DealerSession(DealerConnection):
         self._has_begun = False
 
     @property
-    def progress(self) -> Progress | None:
+    def progress(self) -> ResumeToken | None:
         """What is needed to come back to our seat; None before we have it and after the end."""
         return self._registration.progress
 
@@ -151,18 +151,18 @@ class DealerSession(DealerConnection):
         request: answers.Answer
         match wish:
             case ProposeRules(_, rules, end_score):
-                request = answers.ProposeRules(RulesInfo(rules, end_score))
+                request = answers.ProposeRulesRequest(RulesInfo(rules, end_score))
             case ReplacePlayer(_, seat):
-                request = answers.ReplacePlayer(seat)
+                request = answers.ReplacePlayerRequest(seat)
             case OpenSeat(_, seat):
-                request = answers.OpenSeat(seat)
+                request = answers.OpenSeatRequest(seat)
         self._talk.send(encode_frame(request.TYPE, 0, request.encode()))
 
     # What the dealer says
 
     def _hear(self, message: Message) -> None:
         match message:
-            case said.CardPlayed(_, player, card, by) if player == self._table.player:
+            case said.CardPlayedMessage(_, player, card, by) if player == self._table.player:
                 self._settle_card(card)
                 super()._hear(message)
             case said.LoseCard(card, by):
@@ -178,21 +178,21 @@ class DealerSession(DealerConnection):
             case said.TakePass():
                 self._on_take_pass(message)
             case said.TakeTrick(trick):
-                self._table.expect(Phase.TRICK)
+                self._table.expect(TablePhase.TRICK)
                 self._table.check_trick(trick)
             case said.MoonChoice():
                 self._on_moon_query(message)
-            case said.PlayAgain():
+            case said.PlayAgainMessage():
                 self._on_again_query(message)
             case said.AgainDecided(player, yes, by):
                 self._queries.settle(Question.AGAIN)
                 if player == self._table.player:
-                    self._table.expect(Phase.AGAIN)
+                    self._table.expect(TablePhase.AGAIN)
                     self._tell(AgainAnswered(yes, by))
                 super()._hear(message)
             case said.RegisterPlayer():
                 self._reply(message.TYPE, self._introduction)
-            case said.Seated():
+            case said.SeatedMessage():
                 self._seated = message
             case said.RegisterOpponents():
                 self._on_opponents(message)
@@ -200,7 +200,7 @@ class DealerSession(DealerConnection):
                 self._on_game(message)
             case said.Replay(begins):
                 self._on_replay(begins)
-            case said.Cut(_, _, deal):
+            case said.CutMessage(_, _, deal):
                 self._on_cut_query(deal)
             case said.QueryNewRules():
                 self._on_rules_query(message)
@@ -249,7 +249,7 @@ class DealerSession(DealerConnection):
             self._take_seat(seated, message)
         super()._hear(message)
 
-    def _take_seat(self, seated: said.Seated, message: said.RegisterOpponents) -> None:
+    def _take_seat(self, seated: said.SeatedMessage, message: said.RegisterOpponents) -> None:
         if not 0 <= seated.player < said.WATCHER or seated.game_number < 1 or seated.game_id < 0:
             raise RemoteProtocolError("a seat with numbers that mean nothing")
         if self._table.player != said.WATCHER:
@@ -268,7 +268,7 @@ class DealerSession(DealerConnection):
     # Coming back
 
     def _on_replay(self, begins: bool) -> None:
-        if begins == self._is_past or (begins and self._table.phase is not Phase.GAME):
+        if begins == self._is_past or (begins and self._table.phase is not TablePhase.GAME):
             raise RemoteProtocolError("a replay begins or ends where it cannot")
         self._is_past = begins
         if self._comes_back and not begins:
@@ -287,31 +287,31 @@ class DealerSession(DealerConnection):
     # Cards
 
     def _on_take_card(self, card: Card) -> None:
-        self._table.expect(Phase.CARDS)
+        self._table.expect(TablePhase.CARDS)
         self._dealt.append(card)
         if len(self._dealt) < HAND_SIZE:
             return
         cards, self._dealt = tuple(self._dealt), []
         table = self._table
         self._tell(YourHand(table.hand_number, table.direction, cards))
-        table.go(Phase.LEAD if table.direction is Direction.HOLD else Phase.PASS)
+        table.go(TablePhase.LEAD if table.direction is Direction.HOLD else TablePhase.PASS)
 
     def _on_lose_pass(self, message: said.LosePass) -> None:
         table = self._table
-        table.expect(Phase.PASS)
+        table.expect(TablePhase.PASS)
         if message.player != table.player or message.direction != table.direction:
             raise RemoteProtocolError("that is not our pass")
         self._queries.settle(Question.PASS)
         self._tell(PassMade(message.player, message.cards, message.by))
-        table.go(Phase.RECEIVE)
+        table.go(TablePhase.RECEIVE)
 
     def _on_take_pass(self, message: said.TakePass) -> None:
         table = self._table
-        table.expect(Phase.RECEIVE)
+        table.expect(TablePhase.RECEIVE)
         if message.direction.target(message.player) != table.player:
             raise RemoteProtocolError("cards come from a player who does not pass to us")
         self._tell(CardsReceived(message.cards))
-        table.go(Phase.LEAD)
+        table.go(TablePhase.LEAD)
 
     def _on_lose_card(self, card: Card, by: ChosenBy) -> None:
         if not self._table.is_turn or self._lost is not None:
@@ -334,7 +334,11 @@ class DealerSession(DealerConnection):
 
     def _ask(
         self,
-        message: said.DoPass | said.LeadCard | said.PlayCard | said.MoonChoice | said.PlayAgain,
+        message: said.DoPass
+        | said.LeadCard
+        | said.PlayCard
+        | said.MoonChoice
+        | said.PlayAgainMessage,
     ) -> None:
         if self._is_past:
             raise RemoteProtocolError("a query is no part of a replay")
@@ -346,7 +350,7 @@ class DealerSession(DealerConnection):
         self._tell(YourChoice(question))
 
     def _on_pass_query(self, message: said.DoPass) -> None:
-        self._table.expect(Phase.PASS)
+        self._table.expect(TablePhase.PASS)
         self._check_held(message.cards)
         self._ask(message)
 
@@ -363,13 +367,13 @@ class DealerSession(DealerConnection):
             raise RemoteProtocolError("the cards of a query are not those of our hand")
 
     def _on_moon_query(self, message: said.MoonChoice) -> None:
-        self._table.expect(Phase.MOON)
+        self._table.expect(TablePhase.MOON)
         if self._table.shooter != self._table.player:
             raise RemoteProtocolError("we are asked about the moon of another player")
         self._ask(message)
 
-    def _on_again_query(self, message: said.PlayAgain) -> None:
-        self._table.expect(Phase.AGAIN)
+    def _on_again_query(self, message: said.PlayAgainMessage) -> None:
+        self._table.expect(TablePhase.AGAIN)
         if self._table.decider != self._table.player:
             raise RemoteProtocolError("we are asked what another player decides")
         self._ask(message)

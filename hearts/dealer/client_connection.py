@@ -18,7 +18,7 @@ from hearts.session.picture import Picture
 
 from . import messages as said
 from .client_events import DealerEvent
-from .client_table import Phase, TableFollower
+from .client_table import TableFollower, TablePhase
 from .frames import SERVER_PAYLOAD_LIMIT, FrameBuffer
 from .messages import MESSAGES, Message
 
@@ -87,7 +87,7 @@ class DealerConnection:
             raise
         if self._at_end and not self.closed:
             self.close()
-            return SessionEnded(complete=self._table.phase is Phase.OVER)
+            return SessionEnded(complete=self._table.phase is TablePhase.OVER)
         return None
 
     def close(self) -> None:
@@ -143,7 +143,7 @@ class DealerConnection:
             raise RemoteProtocolError(f"a frame has sequence {number}, not {self._sequence}")
 
     def _hear(self, message: Message) -> None:
-        if isinstance(message, said.Refused):
+        if isinstance(message, said.RefusedMessage):
             self._tell(Refused(message.code, message.why))
             self._talk.close()
         elif not self._table.hear(message):

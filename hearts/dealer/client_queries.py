@@ -12,7 +12,7 @@ from .numbers import MessageType
 _REASONS: frozenset[int] = frozenset({*Reason, Fault.MEANINGLESS})
 
 
-class Queries:
+class ClientQueries:
     """The choice that is asked for, if one is, and the rules that are voted about."""
 
     __slots__ = ("_is_sent", "_question", "_sequence", "_type", "_vote")

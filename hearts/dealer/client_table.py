@@ -32,7 +32,7 @@ from .numbers import PlayerKind
 from .structures import PlayerInfo, Score, Trick
 
 
-class Phase(Enum):
+class TablePhase(Enum):
     """What moves the game on from here."""
 
     GAME = auto()
@@ -70,7 +70,7 @@ class TableFollower:
         """``tell`` takes each event; the picture knows it when the next message is heard."""
         self._tell = tell
         self._picture = picture
-        self.phase = Phase.GAME
+        self.phase = TablePhase.GAME
         self.player = said.WATCHER
         """Our seat, or that of no player."""
         self.infos: tuple[PlayerInfo, ...] = ()
@@ -82,7 +82,7 @@ class TableFollower:
         self._scored: Four = (0, 0, 0, 0)
         """The scores of the hand that has ended the game, until P_END_GAME comes."""
 
-    def go(self, phase: Phase) -> None:
+    def go(self, phase: TablePhase) -> None:
         """Wait for something else from now on."""
         self.phase = phase
 
@@ -90,9 +90,9 @@ class TableFollower:
         """Go on behind scores that we had before our connection was lost."""
         if latest is not None and latest.winners:
             self.decider = self.player if latest.you_decide else None
-            self.go(Phase.AGAIN)
+            self.go(TablePhase.AGAIN)
 
-    def expect(self, *phases: Phase) -> None:
+    def expect(self, *phases: TablePhase) -> None:
         """Raise RemoteProtocolError in another phase."""
         if self.phase not in phases:
             raise RemoteProtocolError(f"that cannot come now: the game is at {self.phase.name}")
@@ -100,12 +100,12 @@ class TableFollower:
     def hear(self, message: Message) -> bool:
         """Take a message in; whether it is one for everybody. Raises RemoteProtocolError."""
         match message:
-            case said.CardPlayed():
+            case said.CardPlayedMessage():
                 self._on_card(message)
             case said.TrickDone() if not isinstance(message, said.TakeTrick):
                 self._on_trick(message)
             case said.HeartsBroken():
-                self.expect(Phase.TRICK)
+                self.expect(TablePhase.TRICK)
             case said.RegisterOpponents(players):
                 self._on_players(players)
                 self._tell(message)
@@ -115,30 +115,30 @@ class TableFollower:
             case said.NewGame():
                 self._on_game(message)
             case said.ScoreCard(scores):
-                self.expect(Phase.HAND, Phase.AGAIN)
+                self.expect(TablePhase.HAND, TablePhase.AGAIN)
                 self._tell(ScoresSoFar(_points(scores)))
             case said.NewHand(hand, direction):
                 self._on_hand(hand, direction)
             case said.FirstLead(leader):
-                self.expect(Phase.LEAD)
+                self.expect(TablePhase.LEAD)
                 self._begin_trick(leader)
             case said.PlayerShotMoon(player, decides):
                 self._on_moon(player, decides)
-            case said.MoonChosen(player, on_others, by):
-                self.expect(Phase.MOON)
+            case said.MoonChosenMessage(player, on_others, by):
+                self.expect(TablePhase.MOON)
                 if player != self.shooter:
                     raise RemoteProtocolError(f"player {player} chooses about another's moon")
                 self._tell(MoonChosen(player, on_others, by))
-                self.go(Phase.COUNTED)
+                self.go(TablePhase.COUNTED)
             case said.DoneHand():
                 self._on_done(message)
             case said.EndGame():
                 self._on_end(message)
             case said.AgainDecided(_, yes, _):
-                self.expect(Phase.AGAIN)
+                self.expect(TablePhase.AGAIN)
                 self._tell(AnotherGame(yes))
-                self.go(Phase.GAME if yes else Phase.OVER)
-            case said.NewRules(info):
+                self.go(TablePhase.GAME if yes else TablePhase.OVER)
+            case said.NewRulesMessage(info):
                 self._tell(RulesAgreed(info.rules, info.end_score))
             case said.DealCommitment(deal, digest):
                 self._tell(DealPromised(deal, digest))
@@ -167,29 +167,29 @@ class TableFollower:
     # A game
 
     def _on_game(self, message: said.NewGame) -> None:
-        self.expect(Phase.GAME)
+        self.expect(TablePhase.GAME)
         if not self.infos:
             raise RemoteProtocolError("a game begins before it is known who plays")
         computers = frozenset(info.player for info in self.infos if info.kind is PlayerKind.CPU)
         seconds = -(-message.turn_limit // 1000)
         rules = message.rules
         self._tell(TableInfo(rules.rules, rules.end_score, seconds, computers))
-        self.go(Phase.HAND)
+        self.go(TablePhase.HAND)
 
     def _on_hand(self, hand: int, direction: Direction) -> None:
-        self.expect(Phase.HAND)
+        self.expect(TablePhase.HAND)
         self.hand_number = hand - 1
         self.direction = direction
         self.shooter = None
         if self.player == said.WATCHER:
             self._tell(HandBegun(self.hand_number, direction))
-            self.go(Phase.LEAD)
+            self.go(TablePhase.LEAD)
         else:
-            self.go(Phase.CARDS)
+            self.go(TablePhase.CARDS)
 
     def _begin_trick(self, leader: int) -> None:
         self._tell(TrickBegun(leader))
-        self.go(Phase.TRICK)
+        self.go(TablePhase.TRICK)
 
     def check_trick(self, trick: Trick) -> None:
         """Raise RemoteProtocolError if that is not the trick under way."""
@@ -197,56 +197,56 @@ class TableFollower:
         if now is None or (trick.leader, trick.round) != (now.leader, now.number):
             raise RemoteProtocolError("that is not the trick that is played")
 
-    def _on_card(self, message: said.CardPlayed) -> None:
-        self.expect(Phase.TRICK)
+    def _on_card(self, message: said.CardPlayedMessage) -> None:
+        self.expect(TablePhase.TRICK)
         self.check_trick(message.trick)
         self._tell(CardPlayed(message.player, message.card, message.by))
 
     @property
     def is_turn(self) -> bool:
         """Whether it is for us to play a card."""
-        return self.phase is Phase.TRICK and self._picture.turn == self.player
+        return self.phase is TablePhase.TRICK and self._picture.turn == self.player
 
     def _on_trick(self, message: said.TrickDone) -> None:
-        self.expect(Phase.TRICK)
+        self.expect(TablePhase.TRICK)
         self.check_trick(message.trick)
         winner = message.trick.winner
         if self._picture.turn is not None or winner is None:
             raise RemoteProtocolError("a trick is said to be done and is not")
         self._tell(TrickTaken(winner, _four(message.points)))
         if self._picture.hand.begun == HAND_SIZE:
-            self.go(Phase.PLAYED)
+            self.go(TablePhase.PLAYED)
         else:
             self._begin_trick(winner)
 
     # The end of a hand
 
     def _on_moon(self, player: int, decides: bool) -> None:
-        self.expect(Phase.PLAYED)
+        self.expect(TablePhase.PLAYED)
         self.shooter = player
         self._tell(TricksDone(player, decides and self.player in (player, said.WATCHER)))
-        self.go(Phase.MOON if decides else Phase.COUNTED)
+        self.go(TablePhase.MOON if decides else TablePhase.COUNTED)
 
     def _on_done(self, message: said.DoneHand) -> None:
-        self.expect(Phase.PLAYED, Phase.COUNTED)
-        if self.phase is Phase.PLAYED:
+        self.expect(TablePhase.PLAYED, TablePhase.COUNTED)
+        if self.phase is TablePhase.PLAYED:
             self._tell(TricksDone(None, False))
         self._tell(message)
         if message.winners:
             # Who decides about another game comes with the end of this one.
             self._scored = _points(message.scores)
-            self.go(Phase.END)
+            self.go(TablePhase.END)
         else:
             self._tell(Scores(_points(message.scores)))
-            self.go(Phase.HAND)
+            self.go(TablePhase.HAND)
 
     def _on_end(self, message: said.EndGame) -> None:
-        self.expect(Phase.END)
+        self.expect(TablePhase.END)
         if not message.winners:
             raise RemoteProtocolError("a game ends that nobody has won")
         self.decider = message.decider
         self._tell(Scores(self._scored, message.winners, message.decider == self.player))
-        self.go(Phase.AGAIN)
+        self.go(TablePhase.AGAIN)
 
 
 def _four(values: Iterable[int]) -> Four:

@@ -30,7 +30,7 @@ class WatcherSession(DealerConnection):
 
     def _hear(self, message: Message) -> None:
         match message:
-            case said.Seated(_, game_number, _, table):
+            case said.SeatedMessage(_, game_number, _, table):
                 self._tell(Watching(game_number, table))
             case said.Replay(begins):
                 if begins == self._is_past:

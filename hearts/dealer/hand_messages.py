@@ -141,7 +141,7 @@ class TakeTrick(TrickDone, frozen=True, gc=False):
     TYPE = MessageType.TAKE_TRICK
 
 
-class CardPlayed(Message, frozen=True, gc=False):
+class CardPlayedMessage(Message, frozen=True, gc=False):
     TYPE = MessageType.CARD_PLAYED
     trick: Annotated[Trick, TRICK]
     """With this card; hearts broken by it, too."""
@@ -156,7 +156,7 @@ class MoonChoice(Message, frozen=True, gc=False):
     state: Annotated[DealerState, STATE]
 
 
-class Cut(Message, frozen=True, gc=False):
+class CutMessage(Message, frozen=True, gc=False):
     TYPE = MessageType.CUT
     left: Annotated[int | None, LEFT]
     state: Annotated[DealerState, STATE]
@@ -181,7 +181,7 @@ class FirstLead(Message, frozen=True, gc=False):
     leader: Annotated[int, PLAYER]
 
 
-class MoonChosen(Message, frozen=True, gc=False):
+class MoonChosenMessage(Message, frozen=True, gc=False):
     TYPE = MessageType.MOON_CHOSEN
     player: Annotated[int, PLAYER]
     on_others: Annotated[bool, FLAG]
@@ -192,7 +192,7 @@ CARD_PLAYED = struct.Struct(f">{TRICK_INTS + 3}i")
 """The payload of P_CARD_PLAYED."""
 TRICK_POINTS = struct.Struct(f">{TRICK_INTS + SEATS}i")
 """The payload of P_TRICK_DONE and P_TAKE_TRICK."""
-CHOOSE_CARD = tuple(struct.Struct(f">{2 + TRICK_INTS + 1 + 2 * n}i") for n in range(HAND_SIZE + 1))
-"""The payload of P_LEAD_CARD and P_PLAY_CARD, by the number of cards held."""
+CHOOSE_CARD = struct.Struct(f">{2 + TRICK_INTS + 1}i")
+"""The payload of P_LEAD_CARD and P_PLAY_CARD, up to the cards."""
 TWO_INTS = struct.Struct(">2i")
-"""The payload of P_LOSE_CARD."""
+"""The payload of P_LOSE_CARD, and a card of P_LEAD_CARD and P_PLAY_CARD."""

@@ -1,8 +1,8 @@
 """Payloads field by field: how a value becomes bytes, and bytes a value.
 
 A message or structure is a frozen Struct, each field annotated with its type and its
-:class:`Kind`. To decode is total: a value or RemoteProtocolError; bytes behind the known fields are
-ignored, as a later version may add some.
+:class:`FieldKind`. To decode is total: a value or RemoteProtocolError; bytes behind the known
+fields are ignored, as a later version may add some.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Payload:
         return RemoteProtocolError(f"a payload of {len(self._data)} bytes is too short")
 
 
-class Kind(Protocol[ValueT]):
+class FieldKind(Protocol[ValueT]):
     """What a field holds."""
 
     def encode(self, value: ValueT) -> bytes:
@@ -164,7 +164,7 @@ class Raw:
 class Times(Generic[ValueT]):
     """The same a number of times."""
 
-    def __init__(self, count: int, kind: Kind[ValueT]) -> None:
+    def __init__(self, count: int, kind: FieldKind[ValueT]) -> None:
         self.count = count
         self.kind = kind
 
@@ -180,7 +180,7 @@ class Times(Generic[ValueT]):
 class Counted(Generic[ValueT]):
     """An int that says how many follow, at most ``most``, and those."""
 
-    def __init__(self, most: int, kind: Kind[ValueT]) -> None:
+    def __init__(self, most: int, kind: FieldKind[ValueT]) -> None:
         self.most = most
         self.kind = kind
 
@@ -218,7 +218,7 @@ class Packed(Struct, frozen=True):
 
 
 @cache
-def kinds_of(packed: type[Packed]) -> tuple[Kind[Any], ...]:
+def kinds_of(packed: type[Packed]) -> tuple[FieldKind[Any], ...]:
     """The kinds of the fields, in order."""
     return tuple(
         kind for field in fields(packed) for kind in getattr(field.type, "__metadata__", ())
@@ -265,7 +265,7 @@ PLAYERS = Players()
 MILLISECONDS = COUNT
 
 
-class Left:
+class MillisecondsLeft:
     """Milliseconds that are left; None, -1 on the wire, if there is no limit."""
 
     def encode(self, value: int | None) -> bytes:
@@ -278,4 +278,4 @@ class Left:
         return None if value == -1 else value
 
 
-LEFT = Left()
+LEFT = MillisecondsLeft()

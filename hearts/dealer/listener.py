@@ -199,11 +199,11 @@ class Listener(Speaker):
             case answers.Ping(payload):
                 self._replies.append(self._say(messages.Pong(payload)))
                 return None
-            case answers.ProposeRules(info):
+            case answers.ProposeRulesRequest(info):
                 return ProposeRules(self.player, info.rules, info.end_score)
-            case answers.ReplacePlayer(seat):
+            case answers.ReplacePlayerRequest(seat):
                 return ReplacePlayer(self.player, seat)
-            case answers.OpenSeat(seat):
+            case answers.OpenSeatRequest(seat):
                 return OpenSeat(self.player, seat)
             case _:
                 raise AssertionError(f"a {type(request).__name__} is no request")
@@ -236,9 +236,7 @@ class Listener(Speaker):
 
     def _open(self, type: MessageType, question: Question | None = None, tries: int = 0) -> None:
         """The next frame is a query; ``tries`` were made at it over another connection."""
-        query = Query(type, self._sequence + 1, question)
-        query.tries = tries
-        self._queries.open(query)
+        self._queries.open(Query(type, self._sequence + 1, question, tries))
 
     def _settle(self, question: Question, by: ChosenBy) -> None:
         if by is ChosenBy.PLAYER:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from hearts.errors import Fault
 from hearts.table import Question
 
@@ -13,25 +15,20 @@ FATES_KEPT = 256
 """Settled queries that are remembered; an answer to an older one is to none at all."""
 
 
-class Query:
+class Query(Struct):
     """Something that a client was asked, as long as it is open."""
 
-    __slots__ = ("answered", "meaningless", "number", "question", "tries", "type", "what")
-
-    def __init__(self, type: MessageType, number: int, question: Question | None) -> None:
-        self.type = type
-        self.number = number
-        """The sequence of its frame."""
-        self.question = question
-        """The choice that is asked for; None if it is not one of the game's."""
-        self.what = type if question is None else question
-        """What at most one open query is for."""
-        self.answered = False
-        """Whether an answer came and was not refused."""
-        self.meaningless = False
-        """Whether the latest answer meant nothing."""
-        self.tries = 0
-        """Answers that were refused."""
+    type: MessageType
+    number: int
+    """The sequence of its frame."""
+    question: Question | None
+    """The choice that is asked for; None if it is not one of the game's."""
+    tries: int = 0
+    """Answers that were refused."""
+    answered: bool = False
+    """Whether an answer came and was not refused."""
+    meaningless: bool = False
+    """Whether the latest answer meant nothing."""
 
 
 class Queries:
@@ -40,7 +37,8 @@ class Queries:
     __slots__ = ("_fates", "_open")
 
     def __init__(self) -> None:
-        self._open: dict[int, Query] = {}
+        self._open: dict[Question | MessageType, Query] = {}
+        """At most one for each choice of the game, and for each type that asks for none."""
         self._fates: dict[int, Fault] = {}
 
     def __iter__(self) -> Iterator[Query]:
@@ -51,31 +49,29 @@ class Queries:
 
     def open(self, query: Query) -> None:
         """A query was asked; one of its kind that is still open is settled by that."""
-        self.settle(query.what, by_player=False)
-        self._open[query.number] = query
+        what = query.type if query.question is None else query.question
+        if what in self._open:
+            self.settle(what, by_player=False)
+        self._open[what] = query
 
     def find(self, what: Question | MessageType) -> Query | None:
         """The open query for a choice of the game, or of a type that asks for none."""
-        for query in self._open.values():
-            if query.what is what:
-                return query
-        return None
+        return self._open.get(what)
 
     def settle(self, what: Question | MessageType, *, by_player: bool) -> None:
         """The query is decided, if there is one; ``by_player`` if by its answer."""
-        query = self.find(what)
+        query = self._open.pop(what, None)
         if query is None:
             return
-        del self._open[query.number]
         self._fates[query.number] = Fault.ANSWERED if by_player else Fault.TOO_LATE
         if len(self._fates) > FATES_KEPT:
             del self._fates[next(iter(self._fates))]
 
     def take(self, number: int, type: int) -> Query | Fault:
         """The query that an answer is to, or why it is to none."""
-        query = self._open.get(number)
-        if query is None:
-            return self._fates.get(number, Fault.NOT_ASKED)
-        if query.answered:
-            return Fault.ANSWERED
-        return query if query.type == type else Fault.WRONG_TYPE
+        for query in self._open.values():
+            if query.number == number:
+                if query.answered:
+                    return Fault.ANSWERED
+                return query if query.type == type else Fault.WRONG_TYPE
+        return self._fates.get(number, Fault.NOT_ASKED)

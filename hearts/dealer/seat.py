@@ -17,6 +17,7 @@ from hearts.game.events import (
     HandBegun,
     MoonChosen,
     PassMade,
+    TrickBegun,
     TrickTaken,
     YourHand,
 )
@@ -38,25 +39,28 @@ from hearts.wire.codec import INT_MAX, encode_int
 from hearts.wire.credentials import SeatCredentials
 
 from . import messages
+from .frames import HEADER
 from .listener import Introduced as Introduced
 from .listener import Listener
 from .messages import CHOOSE_CARD, TWO_INTS
 from .numbers import BY_NUMBERS, DealerState, MessageType
-from .scene import Scene, SceneEvent
+from .public_table import PublicEvent, PublicTable
 from .structures import PlayerInfo, RulesInfo
 
 _CARDS = tuple(encode_int(number) for number in WIRE)
+_HELD, _LEGAL = (tuple(TWO_INTS.pack(number, legal) for number in WIRE) for legal in (0, 1))
+"""A card in the hand of a player who is asked for one, by whether it may be played."""
 
 
 class DealerSeat(Listener):
     """One seated client: bytes in, inputs of the table out, and the other way round."""
 
-    __slots__ = ("_deal", "_direction", "_hand", "_scene", "_shows_standing")
+    __slots__ = ("_deal", "_direction", "_hand", "_public", "_shows_standing")
 
     def __init__(self, player: int, standing: SessionTotals | None = None) -> None:
         """``standing`` is as for :meth:`stand`; None at the begin of a session."""
         super().__init__(player)
-        self._scene = Scene(standing or SessionTotals())
+        self._public = PublicTable(standing or SessionTotals())
         self._shows_standing = standing is not None
         self._hand: list[Card] = []
         self._direction = Direction.HOLD
@@ -64,12 +68,12 @@ class DealerSeat(Listener):
 
     def stand(self, standing: SessionTotals) -> None:
         """Where the players stand at the first event, which begins a game under way."""
-        self._scene = Scene(standing)
+        self._public = PublicTable(standing)
         self._shows_standing = True
 
-    def share(self, scene: Scene) -> None:
-        """Go by a scene that other seats go by, too, from the first event on."""
-        self._scene = scene
+    def share(self, public: PublicTable) -> None:
+        """Go by a public table that other seats go by, too, from the first event on."""
+        self._public = public
 
     # To the client, beside the game
 
@@ -83,7 +87,9 @@ class DealerSeat(Listener):
     ) -> bytes:
         """The table has its players, and this is the session."""
         return self._say(
-            messages.Seated(self.player, credentials.game_number, credentials.game_id, table_name)
+            messages.SeatedMessage(
+                self.player, credentials.game_number, credentials.game_id, table_name
+            )
         ) + self.opponents(infos)
 
     def forming(
@@ -102,14 +108,18 @@ class DealerSeat(Listener):
     def tell(self, event: TableEvent) -> bytes:
         """The bytes of an event; empty if this player is told nothing of it."""
         player = self.player
+        # These come with each card; see "Values" in ARCHITECTURE.md.
+        if type(event) is CardPlayed:
+            lost = self._lose_card(event) if event.player == player else b""
+            return lost + self._show(event)
+        if type(event) is TrickTaken:
+            ((_, payload),) = self._public.show(event)
+            won = event.winner == player
+            taken = self._frame(MessageType.TAKE_TRICK, payload) if won else b""
+            return taken + self._show(event)
+        if type(event) is TrickBegun:
+            return self._show(event)
         match event:
-            case CardPlayed():
-                lost = self._lose_card(event) if event.player == player else b""
-                return lost + self._show(event)
-            case TrickTaken(winner):
-                ((done, payload),) = self._scene.show(event)
-                taken = b"" if winner != player else self._frame(MessageType.TAKE_TRICK, payload)
-                return taken + self._frame(done, payload)
             case YourHand(number, direction, cards):
                 return self._take_hand(number, direction, cards)
             case PassMade(_, cards, by):
@@ -149,7 +159,7 @@ class DealerSeat(Listener):
                 begun = self._show(event)
                 if self._shows_standing:
                     self._shows_standing = False
-                    begun += self._frame(*self._scene.standing())
+                    begun += self._frame(*self._public.standing())
                 return begun
             case _:
                 return self._show(event)
@@ -181,28 +191,27 @@ class DealerSeat(Listener):
                 return self._say(messages.MoonChoice(left, DealerState.SUMMING_HAND))
             case Question.AGAIN:
                 self._open(MessageType.PLAY_AGAIN, question, asked.tries)
-                return self._say(messages.PlayAgain(left, DealerState.SUMMING_GAME))
+                return self._say(messages.PlayAgainMessage(left, DealerState.SUMMING_GAME))
             case Question.CUT:
                 self._open(MessageType.CUT, question, asked.tries)
-                return self._say(messages.Cut(left, DealerState.SHUFFLING, self._deal))
+                return self._say(messages.CutMessage(left, DealerState.SHUFFLING, self._deal))
             case _:
                 assert_never(question)
 
     def _ask_card(self, left: int | None, asked: Ask) -> bytes:
-        trick = self._scene.trick
+        trick = self._public.trick
         leads = not any(trick[:4])
         type = MessageType.LEAD_CARD if leads else MessageType.PLAY_CARD
         self._open(type, Question.CARD, asked.tries)
-        hand = self._hand
-        flags = [number for card in hand for number in (WIRE[card], asked.legal >> card & 1)]
-        payload = CHOOSE_CARD[len(hand)].pack(
+        hand, legal = self._hand, asked.legal
+        asks = CHOOSE_CARD.pack(
             -1 if left is None else left,
             DealerState.PLAYER_1_PLAY + self.player,
             *trick,
             len(hand),
-            *flags,
         )
-        return self._frame(type, payload)
+        cards = [_LEGAL[card] if legal >> card & 1 else _HELD[card] for card in hand]
+        return self._frame(type, asks + b"".join(cards))
 
     def _take_hand(self, number: int, direction: Direction, cards: Sequence[Card]) -> bytes:
         self._direction = direction
@@ -217,11 +226,12 @@ class DealerSeat(Listener):
         lost = TWO_INTS.pack(WIRE[played.card], BY_NUMBERS[played.by])
         return self._frame(MessageType.LOSE_CARD, lost)
 
-    def _show(self, event: SceneEvent) -> bytes:
-        shown = self._scene.show(event)
-        if len(shown) == 1:
-            return self._frame(*shown[0])
-        return b"".join([self._frame(type, payload) for type, payload in shown])
+    def _show(self, event: PublicEvent) -> bytes:
+        data = b""
+        for type, payload in self._public.show(event):
+            self._sequence += 1
+            data += HEADER.pack(type, self._sequence, len(payload)) + payload
+        return data
 
 
 def _milliseconds(seconds: float) -> int | None:

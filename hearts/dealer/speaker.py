@@ -27,7 +27,7 @@ class Speaker:
 
     def refused(self, code: int, why: str) -> bytes:
         """The registration ends here."""
-        return self._say(messages.Refused(code, why))
+        return self._say(messages.RefusedMessage(code, why))
 
     def replay(self, begins: bool) -> bytes:
         """The past begins, or it is over."""

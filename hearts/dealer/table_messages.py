@@ -54,7 +54,7 @@ class NewGame(Message, frozen=True, gc=False):
     """Milliseconds; 0 for no limit."""
 
 
-class NewRules(Message, frozen=True, gc=False):
+class NewRulesMessage(Message, frozen=True, gc=False):
     TYPE = MessageType.NEW_RULES
     rules: Annotated[RulesInfo, RULES]
 
@@ -114,7 +114,7 @@ class PlayerChange(Message, frozen=True, gc=False):
     info: Annotated[PlayerInfo, PLAYER_INFO]
 
 
-class PlayAgain(Message, frozen=True, gc=False):
+class PlayAgainMessage(Message, frozen=True, gc=False):
     TYPE = MessageType.PLAY_AGAIN
     left: Annotated[int | None, LEFT]
     state: Annotated[DealerState, STATE]
@@ -125,7 +125,7 @@ class ServerNotice(Message, frozen=True, gc=False):
     text: Annotated[str, WORDS]
 
 
-class Seated(Message, frozen=True, gc=False):
+class SeatedMessage(Message, frozen=True, gc=False):
     TYPE = MessageType.SEATED
     player: Annotated[int, Number("a player or a watcher", 0, WATCHER)]
     game_number: Annotated[int, INT]
@@ -133,7 +133,7 @@ class Seated(Message, frozen=True, gc=False):
     table: Annotated[str, Text(NAME_LIMIT)]
 
 
-class Refused(Message, frozen=True, gc=False):
+class RefusedMessage(Message, frozen=True, gc=False):
     TYPE = MessageType.REFUSED
     code: Annotated[int, INT]
     why: Annotated[str, WORDS]

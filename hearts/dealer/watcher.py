@@ -23,7 +23,7 @@ from .answers import Ping
 from .frames import CLIENT_PAYLOAD_LIMIT, HEADER, FrameBuffer
 from .messages import WATCHER
 from .numbers import MessageType
-from .scene import Scene
+from .public_table import PublicTable
 from .speaker import Speaker
 from .structures import PlayerInfo
 
@@ -37,12 +37,12 @@ class Broadcast(Speaker):
     If the host delays watchers he gives each event when its time has come.
     """
 
-    __slots__ = ("_game", "_hand", "_promised", "_scene", "_standing")
+    __slots__ = ("_game", "_hand", "_promised", "_public", "_standing")
 
     def __init__(self, standing: SessionTotals | None = None) -> None:
         """``standing`` is that at the first event that is told; None at the begin of a session."""
         super().__init__()
-        self._scene = Scene(standing or SessionTotals())
+        self._public = PublicTable(standing or SessionTotals())
         self._game = b""
         self._standing = b""
         self._hand: list[bytes] = []
@@ -50,7 +50,7 @@ class Broadcast(Speaker):
 
     def seated(self, game_number: int, table_name: str, infos: Sequence[PlayerInfo]) -> bytes:
         """A watcher has come, and this is the session."""
-        seated = messages.Seated(WATCHER, game_number, 0, table_name)
+        seated = messages.SeatedMessage(WATCHER, game_number, 0, table_name)
         return self._say(seated) + self.opponents(infos)
 
     @property
@@ -78,7 +78,7 @@ class Broadcast(Speaker):
                 return b""
             case _:
                 data = b"".join(
-                    [self._frame(type, payload) for type, payload in self._scene.show(event)]
+                    [self._frame(type, payload) for type, payload in self._public.show(event)]
                 )
         self._remember(event, data)
         return data
@@ -102,7 +102,7 @@ class Broadcast(Speaker):
 
     def _begin_hand(self, *told: bytes) -> None:
         self._hand = list(told)
-        self._standing = self._frame(*self._scene.standing())
+        self._standing = self._frame(*self._public.standing())
 
     def _frame(self, type: int, payload: bytes) -> bytes:
         return HEADER.pack(type, 0, len(payload)) + payload
@@ -162,7 +162,7 @@ class WatcherSeat:
 
     def refused(self, code: int, why: str) -> bytes:
         """He may not watch after all."""
-        return _frame(messages.Refused(code, why))
+        return _frame(messages.RefusedMessage(code, why))
 
 
 def _frame(message: messages.Message) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import final
 
 from msgspec import Struct
 
@@ -14,6 +15,8 @@ from .scoring import Four
 
 class ChosenBy(Enum):
     """Who made a choice; the value is the mark in a record."""
+
+    __hash__ = object.__hash__  # Enum's own is a call of Python, for each card that is played.
 
     PLAYER = ""
     CLOCK = "clock"
@@ -43,6 +46,7 @@ class Pass(Struct, frozen=True, gc=False):
     by: ChosenBy = ChosenBy.PLAYER
 
 
+@final
 class Play(Struct, frozen=True, gc=False):
     """Play a card."""
 
@@ -105,12 +109,14 @@ class CardsReceived(Struct, frozen=True, gc=False):
     cards: tuple[Card, ...]
 
 
+@final
 class TrickBegun(Struct, frozen=True, gc=False):
     """A trick begins with a lead of this player."""
 
     leader: int
 
 
+@final
 class CardPlayed(Struct, frozen=True, gc=False):
     """A card lies on the table."""
 
@@ -119,6 +125,7 @@ class CardPlayed(Struct, frozen=True, gc=False):
     by: ChosenBy
 
 
+@final
 class TrickTaken(Struct, frozen=True, gc=False):
     """A trick is complete; the points taken so far in the hand (SocketSpec.md section 4)."""
 

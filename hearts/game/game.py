@@ -36,6 +36,8 @@ PASS_SIZE = 3
 class Phase(Enum):
     """What a game waits for."""
 
+    __hash__ = object.__hash__  # Enum's own is a call of Python, for each card that is played.
+
     DEAL = "deal"
     PASS = "pass"
     PLAY = "play"
@@ -159,9 +161,9 @@ class Game:
 
     def apply(self, action: Action) -> list[Event]:
         """Do an action that :meth:`check` allows; what follows from it, in order."""
+        if type(action) is Play:
+            return self._apply_play(action)
         match action:
-            case Play():
-                return self._apply_play(action)
             case Pass():
                 return self._apply_pass(action)
             case Deal():

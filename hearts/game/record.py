@@ -57,9 +57,10 @@ _DIGEST = re.compile("[0-9a-f]{64}")
 _MARKS = {by: f" {by.value}" if by.value else "" for by in ChosenBy}
 _BY_MARK = {by.value: by for by in ChosenBy}
 _CARD_OF = {str(card): card for card in CARDS}
-_PLAY_LINES = tuple(tuple(f"play {player} {card}" for card in CARDS) for player in range(4))
+PLAY_LINES = tuple(tuple(f"play {player} {card}" for card in CARDS) for player in range(4))
+"""The line of a player's own play, by player and card."""
 PLAYS = {
-    _PLAY_LINES[player][card] + mark: Play(player, card, by)
+    PLAY_LINES[player][card] + mark: Play(player, card, by)
     for player in range(4)
     for card in CARDS
     for by, mark in _MARKS.items()
@@ -81,7 +82,7 @@ def format_action(action: Action) -> str:
     """An action as one line without a line break."""
     match action:
         case Play(player, card, by):
-            line = _PLAY_LINES[player][card]
+            line = PLAY_LINES[player][card]
             return line if by is ChosenBy.PLAYER else line + _MARKS[by]
         case Pass(player, cards, by):
             return f"pass {player} {' '.join(map(str, cards))}{_MARKS[by]}"

@@ -73,8 +73,8 @@ class Statistics(Struct, frozen=True, gc=False):
     scores: Numbers = Numbers()
     """The scores at the end of the games that were finished."""
     places: Numbers = Numbers()
-    """The places in those games. Who wins has place 1; each other has the number of those who are
-    better, and one more. Equal scores are equal places: 1, 1, 3, 4."""
+    """The places in those games. A winner has place 1; each other player has the number of
+    those who are better, and one more. Equal scores are equal places: 1, 1, 3, 4."""
     won: int = 0
     """Games won, alone or with others."""
     won_with_others: int = 0

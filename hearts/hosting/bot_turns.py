@@ -47,7 +47,7 @@ class BotTurns:
 
     def ask(self, asked: AskBot) -> None:
         """A bot is asked."""
-        # Who let the time pass has no wait coming; only a computer's play has.
+        # A player who let the time pass is not waited for again; only a computer's play is.
         pause = 0.0 if asked.by is ChosenBy.CLOCK else self._pause
         self._asked.append((self._clock() + pause, asked))
         self.due = -inf

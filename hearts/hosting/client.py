@@ -13,8 +13,8 @@ from hearts.limits import FRAME_WORK, READ_WORK
 from hearts.plain.seat import EARLY_LIMIT as EARLY_LIMIT
 from hearts.plain.seat import PlainSeat
 from hearts.session.messages import Refusal
-from hearts.session.registration import Refused, Registration
-from hearts.table import Able, CaughtUp, Decline, Left, Wish
+from hearts.session.registration import Registration, RegistrationEnded
+from hearts.table import Able, ClientCaughtUp, ClientLeft, Decline, Wish
 
 from .outside import Log, PeerLink
 from .seats import ClientSeat, Give, Receiver
@@ -41,7 +41,7 @@ def _free(work: float) -> None:
     """The price of work for a client that nobody limits."""
 
 
-class Client:
+class HostedClient:
     """One connection, from its registration to its end.
 
     A fault of the client ends its connection and reaches nobody else: its table only hears that
@@ -141,7 +141,7 @@ class Client:
         place.early += self._early
         self._early = b""
         if self.gone:
-            give(Left(place.player))
+            give(ClientLeft(place.player))
         else:
             self._give = give
 
@@ -161,7 +161,7 @@ class Client:
             self._reply(place)
         for given in inputs:
             give(given)
-            if type(given) is CaughtUp:
+            if type(given) is ClientCaughtUp:
                 self.link.quick_ack()
         if place.idle:
             self._charge_for(place)
@@ -192,7 +192,7 @@ class Client:
         if len(self._early) > EARLY_LIMIT:
             self._early = b""
             why = f"more than {EARLY_LIMIT} bytes came before they were due"
-            self.refuse(Refused(Refusal.BAD_OPTION, why))
+            self.refuse(RegistrationEnded(Refusal.BAD_OPTION, why))
 
     def _hear_before(self, seat: ClientSeat, data: bytes) -> None:
         """Hear a client whose table has not begun: it can say who it is, and ping."""
@@ -227,7 +227,7 @@ class Client:
         if self._give is not None:
             self.receive(b"")
 
-    def refuse(self, refused: Refused, *, told: bool = False) -> None:
+    def refuse(self, refused: RegistrationEnded, *, told: bool = False) -> None:
         """Tell the client that its registration ends here, and end the connection.
 
         ``told`` says that the log tells of it elsewhere.
@@ -264,4 +264,4 @@ class Client:
         self.gone = True
         if self._give is not None:
             give, self._give = self._give, None
-            give(Left(self.place.player))
+            give(ClientLeft(self.place.player))

@@ -16,14 +16,14 @@ from typing import assert_never
 from hearts.bots import Bot
 from hearts.dealer.seat import Introduced
 from hearts.session.messages import Refusal
-from hearts.session.registration import Refused
+from hearts.session.registration import RegistrationEnded
 from hearts.table import (
     Announce,
     Ask,
     AskBot,
-    CaughtUp,
     Change,
     Changed,
+    ClientCaughtUp,
     Decline,
     Durable,
     Effect,
@@ -43,7 +43,7 @@ from hearts.table import (
 from hearts.wire.credentials import SeatCredentials, issue
 
 from .bot_turns import BotTurns
-from .client import Client
+from .client import HostedClient
 from .outside import Alarm, Clock, Log, NoAlarm, TableCounts, Umpire, Uncounted
 from .rejoin import Rejoin
 from .seat_news import Told
@@ -104,7 +104,8 @@ class HostedTable:
         self._store = store
         self.chat = TableChat(self.game_number, table, announce, seat_in_chat)
         self._counts = counts or Uncounted()
-        self._stored_at: deque[float] = deque()
+        self._storing: deque[tuple[float, str]] = deque()
+        """The lines that the store has not yet, and since when."""
         self._inputs: deque[Input] = deque()
         self._running = False
         self.alarm: Alarm = NoAlarm()
@@ -133,7 +134,7 @@ class HostedTable:
         """Whether the session is over, so that who comes back is to be told how it ended."""
         return self._over
 
-    def seat_clients(self, seated: Sequence[tuple[Client, SeatCredentials]]) -> None:
+    def seat_clients(self, seated: Sequence[tuple[HostedClient, SeatCredentials]]) -> None:
         """Registrations are answered: each of these clients has its seat.
 
         For the time before the table starts, so that its first event finds everybody there.
@@ -146,8 +147,8 @@ class HostedTable:
             if client.ability is not None:
                 self._umpire.step(client.ability, self._clock())
 
-    def watch(self, client: Client) -> None:
-        """Let a client watch. Raises Refused."""
+    def watch(self, client: HostedClient) -> None:
+        """Let a client watch. Raises RegistrationEnded."""
         self.watchers.admit(client)
         self._set_alarm()
 
@@ -161,8 +162,14 @@ class HostedTable:
         """When :meth:`wake` is to be called."""
         if self.is_over:
             return -inf
-        told = min(self.watchers.due, self._waiting.due, self.chat.due, self.clients.news.due)
-        return min(self._bot_turns.due, self._umpire.wake_at, told)
+        return min(
+            self._umpire.wake_at,
+            self._bot_turns.due,
+            self.watchers.due,
+            self._waiting.due,
+            self.chat.waiting.due,
+            self.clients.news.waiting.due,
+        )
 
     def wake(self, now: float) -> None:
         """Do what is due."""
@@ -174,9 +181,9 @@ class HostedTable:
             self.watchers.show(now)
         elif self._waiting.due <= now:
             self._waiting.tell(now)
-        elif self.chat.due <= now:
+        elif self.chat.waiting.due <= now:
             self.chat.tell_due(now)
-        elif self.clients.news.due <= now:
+        elif self.clients.news.waiting.due <= now:
             self._tell_of_seats(self.clients.news.take(now))
             self._flush()
 
@@ -229,7 +236,8 @@ class HostedTable:
                     self._carry_out(effects, now)
                 if not inputs:
                     self.clients.take_early()
-            self._waiting.look(now)
+            if self.clients.hearing or self._waiting.due < inf:
+                self._waiting.look(now)
         except Exception:
             self._fail()
         finally:
@@ -244,25 +252,30 @@ class HostedTable:
 
     def _flush(self) -> None:
         self.clients.flush()
-        self.watchers.flush()
+        if self.watchers.broadcast is not None:
+            self.watchers.flush()
 
     def _carry_out(self, effects: Sequence[Effect], now: float) -> None:
         clients = self.clients
         for effect in effects:
+            # These come with each card; see "Values" in ARCHITECTURE.md.
+            if type(effect) is TellAll:
+                clients.tell_all(effect.event)
+                if self.watchers.broadcast is not None:
+                    self.watchers.tell(effect.event)
+                continue
+            if type(effect) is Persist:
+                self._storing.append((now, effect.line))
+                self._store.append(effect.line, self._durable)
+                continue
+            if type(effect) is Ask:
+                if clients.ask(effect):
+                    self._inputs.append(ClientCaughtUp(effect.player))
+                clients.wake(effect.player)
+                continue
             match effect:
-                case TellAll(event):
-                    clients.tell_all(event)
-                    self.watchers.tell(event)
                 case Tell(player, event):
                     clients.tell(player, event)
-                case Persist(line):
-                    self._counts.count_step(line)
-                    self._stored_at.append(now)
-                    self._store.append(line, self._durable)
-                case Ask(player):
-                    if clients.ask(effect):
-                        self._inputs.append(CaughtUp(player))
-                    clients.wake(player)
                 case Refuse(player, reason):
                     self._counts.count_illegal(reason)
                     clients.refuse(player, reason)
@@ -305,7 +318,8 @@ class HostedTable:
             self.watchers.changed(change, info)
 
     def _durable(self) -> None:
-        self._counts.count_durable(self._clock() - self._stored_at.popleft())
+        began, line = self._storing.popleft()
+        self._counts.count_stored(line, self._clock() - began)
         self.give(_DURABLE)
 
     def _end(self, why: str) -> None:
@@ -326,7 +340,9 @@ class HostedTable:
         self.alarm.deadline = -inf
         self._bot_turns.clear()
         self.clients.dismiss()
-        self.rejoin.close(Refused(Refusal.SHUTTING_DOWN if later else Refusal.TABLE_TAKEN, why))
+        self.rejoin.close(
+            RegistrationEnded(Refusal.SHUTTING_DOWN if later else Refusal.TABLE_TAKEN, why)
+        )
 
     def _fail(self) -> None:
         self._counts.count_failure()

@@ -76,10 +76,7 @@ class Umpire(Protocol):
 class TableCounts(Protocol):
     """Counts what happens at tables."""
 
-    def count_step(self, line: str) -> None:
-        """A line is stored."""
-
-    def count_durable(self, seconds: float) -> None:
+    def count_stored(self, line: str, seconds: float) -> None:
         """A line is durable, so long after it was to be stored."""
 
     def count_illegal(self, reason: Reason) -> None:
@@ -95,10 +92,7 @@ class TableCounts(Protocol):
 class Uncounted:
     """Counts nothing."""
 
-    def count_step(self, line: str) -> None:
-        pass
-
-    def count_durable(self, seconds: float) -> None:
+    def count_stored(self, line: str, seconds: float) -> None:
         pass
 
     def count_illegal(self, reason: Reason) -> None:

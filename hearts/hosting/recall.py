@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from hearts.dealer.structures import PlayerInfo
 from hearts.table import Question, TableEvent
 
-from .client import Client
+from .client import HostedClient
 from .seats import ClientSeat
 
 STEPS_AT_ONCE = 64
@@ -23,7 +23,7 @@ class Recall:
 
     def __init__(
         self,
-        client: Client,
+        client: HostedClient,
         seat: ClientSeat,
         steps: Iterator[Sequence[TableEvent | Question]],
         infos: Sequence[PlayerInfo],

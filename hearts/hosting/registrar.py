@@ -30,7 +30,7 @@ from hearts.session.registration import (
 
 
 class Offer(Protocol):
-    """What a client can have by its registration. All of it may raise Refused."""
+    """What a client can have by its registration. All of it may raise RegistrationEnded."""
 
     def hear(self, item: Item) -> None:
         """See whether the client may say this now."""
@@ -71,7 +71,7 @@ async def register(
     read: Callable[[], Awaitable[bytes]],
     say: Callable[[bytes], None],
 ) -> RegisteredClient | None:
-    """Lead a client to its Process ID; None if it has left. Raises Refused.
+    """Lead a client to its Process ID; None if it has left. Raises RegistrationEnded.
 
     ``read`` waits for its next bytes, none at its end; ``say`` sends bytes.
     """

@@ -8,11 +8,20 @@ from typing import Protocol
 from msgspec import Struct
 
 from hearts.session.messages import Refusal
-from hearts.session.registration import Refused
-from hearts.table import CameBack, CaughtUp, GameBegun, Kind, LeaveSeat, Left, Table, TakeSeat
+from hearts.session.registration import RegistrationEnded
+from hearts.table import (
+    ClientCameBack,
+    ClientCaughtUp,
+    ClientLeft,
+    GameBegun,
+    Kind,
+    LeaveSeat,
+    Table,
+    TakeSeat,
+)
 from hearts.wire.credentials import SeatCredentials
 
-from .client import Client, ConnectionEnd
+from .client import ConnectionEnd, HostedClient
 from .outside import Clock, Log
 from .recall import Recall
 from .seated_clients import SeatedClients
@@ -41,8 +50,8 @@ class Return(Struct, eq=False):
     hands: int
     decided: int
     """Choices of the replay that are decided already."""
-    client: Client | None = None
-    """Who is told what he missed."""
+    client: HostedClient | None = None
+    """The clients that are told what they missed."""
 
 
 class Newcomer(Struct, eq=False):
@@ -50,7 +59,7 @@ class Newcomer(Struct, eq=False):
 
     rejoin: Rejoin
     player: int
-    client: Client
+    client: HostedClient
     process_id: int = -1
 
 
@@ -82,18 +91,18 @@ class Rejoin:
     def claim(self, credentials: SeatCredentials, hands: int) -> Return:
         """The seat of these credentials, which are genuine; its connection is closed.
 
-        Raises Refused.
+        Raises RegistrationEnded.
         """
         player = credentials.player
         past = self._table.past
         seat = self._clients.seats[player]
         if seat.kind is not Kind.CLIENT or seat.process_id != credentials.process_id:
-            raise Refused(Refusal.NO_SUCH_GAME)
+            raise RegistrationEnded(Refusal.NO_SUCH_GAME)
         scored = past.hands_scored(player)
         if not -1 <= hands <= scored:
-            raise Refused(Refusal.NO_SUCH_GAME, f"{scored} hands are scored, not {hands}")
+            raise RegistrationEnded(Refusal.NO_SUCH_GAME, f"{scored} hands are scored, not {hands}")
         if self._host.is_over and not self._table.is_complete:
-            raise Refused(Refusal.TABLE_TAKEN, "the table has ended")
+            raise RegistrationEnded(Refusal.TABLE_TAKEN, "the table has ended")
         earlier = self._returns[player]
         for client in (self._clients.client(player), earlier.client if earlier else None):
             if client is not None and not client.gone:
@@ -104,15 +113,15 @@ class Rejoin:
         self._returns[player] = claimed
         return claimed
 
-    def come_back(self, claimed: Return, client: Client) -> Recall:
-        """A client has registered for its seat; what it has missed. Raises Refused.
+    def come_back(self, claimed: Return, client: HostedClient) -> Recall:
+        """A client has registered for its seat; what it has missed. Raises RegistrationEnded.
 
         When it has been told, :meth:`sit_again` gives it the seat, before anything else happens.
         """
         credentials = claimed.credentials
         player, hands = credentials.player, claimed.hands
         if self._returns[player] is not claimed:
-            raise Refused(
+            raise RegistrationEnded(
                 Refusal.TOO_MANY_FROM_ADDRESS, "the seat was claimed on another connection"
             )
         claimed.client = client
@@ -138,13 +147,13 @@ class Rejoin:
         if self._table.is_deciding(player):
             seat.made_before()
         self._sit(client, seat)
-        self._host.give(CameBack(player))
+        self._host.give(ClientCameBack(player))
         if seat.has_words:
             self._ask_again(client, seat)
         return True
 
-    def _ask_again(self, client: Client, seat: ClientSeat) -> None:
-        self._host.give(CaughtUp(seat.player))
+    def _ask_again(self, client: HostedClient, seat: ClientSeat) -> None:
+        self._host.give(ClientCaughtUp(seat.player))
         asked = self._table.open_question(seat.player, self._clock())
         # What followed from his return may have asked him already.
         if asked is not None and not seat.has_caught_up and not self._host.is_over:
@@ -161,18 +170,21 @@ class Rejoin:
             if seat.open and player not in self._newcomers
         ]
 
-    def hold(self, client: Client) -> Newcomer:
-        """Keep an open seat for a client that registers. Raises Refused."""
+    def hold(self, client: HostedClient) -> Newcomer:
+        """Keep an open seat for a client that registers. Raises RegistrationEnded."""
         seats = self.open_seats
         if not seats or self._host.is_over:
-            raise Refused(Refusal.TABLE_TAKEN)
+            raise RegistrationEnded(Refusal.TABLE_TAKEN)
         newcomer = self._newcomers[seats[0]] = Newcomer(self, seats[0], client)
         return newcomer
 
     def register(self, newcomer: Newcomer, name: str, process_id: int) -> None:
-        """A newcomer is registered, and has the seat when the hand is over. Raises Refused."""
+        """A newcomer is registered, and has the seat when the hand is over.
+
+        Raises RegistrationEnded.
+        """
         if self._newcomers.get(newcomer.player) is not newcomer or self._host.is_over:
-            raise Refused(Refusal.TABLE_TAKEN)
+            raise RegistrationEnded(Refusal.TABLE_TAKEN)
         newcomer.process_id = process_id
         self._host.give(TakeSeat(newcomer.player, name, process_id))
 
@@ -188,7 +200,7 @@ class Rejoin:
         """The seat is his now; it was stored as his, so he has left it if he is gone."""
         newcomer = self._newcomers.pop(player, None)
         if newcomer is None:
-            self._host.give(Left(player))
+            self._host.give(ClientLeft(player))
             return
         client, past = newcomer.client, self._table.past
         credentials = self._issue(player, newcomer.process_id)
@@ -197,12 +209,12 @@ class Rejoin:
         client.link.write(seat.tell(GameBegun(self._table.setting)))
         self._sit(client, seat)
 
-    def _sit(self, client: Client, seat: ClientSeat) -> None:
+    def _sit(self, client: HostedClient, seat: ClientSeat) -> None:
         self._clients.sit(client, seat, self._host.give)
         if client.ability is not None:
             self._host.give(client.ability)
 
-    def close(self, refused: Refused) -> None:
+    def close(self, refused: RegistrationEnded) -> None:
         """The table is over: nobody gets a seat any more."""
         newcomers = list(self._newcomers.values())
         self._newcomers.clear()

@@ -27,16 +27,12 @@ class SeatNews:
     def __init__(self, info: Callable[[int], PlayerInfo]) -> None:
         """``info`` gives what is true of a player now."""
         self._info = info
-        self._limiter: NewsLimiter[int, PlayerInfo] = NewsLimiter()
-
-    @property
-    def due(self) -> float:
-        """When :meth:`take` has something."""
-        return self._limiter.due
+        self.waiting: NewsLimiter[int, PlayerInfo] = NewsLimiter()
+        """What has to wait, by player."""
 
     def shown(self, player: int) -> PlayerInfo:
         """What everybody at the table knows of a player."""
-        told = self._limiter.told_before(player)
+        told = self.waiting.told_before(player)
         return self._info(player) if told is None else told
 
     def since(self, infos: Iterable[PlayerInfo]) -> Iterator[Told]:
@@ -52,21 +48,21 @@ class SeatNews:
         """What is to be told at once of a change."""
         info = self._info(player)
         if change not in _OFTEN:
-            self._limiter.was_told(player, info)
-        elif not self._limiter.offer(player, info, now):
+            self.waiting.was_told(player, info)
+        elif not self.waiting.offer(player, info, now):
             return []
         return [(change, info)]
 
     def take(self, now: float) -> list[Told]:
         """What waited and is due."""
-        return [step for _, told, info in self._limiter.take(now) for step in _steps(told, info)]
+        return [step for _, told, info in self.waiting.take(now) for step in _steps(told, info)]
 
     def settle(self, player: int) -> list[Told]:
         """What waits of a player, for he is about to lose his seat."""
-        told, info = self._limiter.told_before(player), self._limiter.waiting(player)
+        told, info = self.waiting.told_before(player), self.waiting.waiting(player)
         if told is None or info is None:
             return []
-        self._limiter.was_told(player, info)
+        self.waiting.was_told(player, info)
         return list(_steps(told, info))
 
 

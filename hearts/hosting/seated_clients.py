@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from hearts.dealer.numbers import Presence
-from hearts.dealer.scene import Scene
+from hearts.dealer.public_table import PublicTable
 from hearts.dealer.seat import Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason, RemoteProtocolError
@@ -15,13 +15,13 @@ from hearts.limits import network_of
 from hearts.table import Ask, Change, Decline, Kind, SessionTotals, Table, TableEvent
 from hearts.wire.credentials import SeatCredentials
 
-from .client import Client
+from .client import HostedClient
 from .people import computer, person
 from .seat_news import SeatNews
 from .seats import ClientSeat, Give
 from .store import Session, StoredSeat
 
-Seated = tuple[Client, ClientSeat]
+Seated = tuple[HostedClient, ClientSeat]
 """A client and the seat that it has."""
 
 
@@ -41,7 +41,7 @@ class SeatedClients:
         """The client of each seat, if there is one."""
         self._seated: list[Seated] = []
         self._introduced: list[Introduced | None] = [None] * 4
-        self._scene = Scene(SessionTotals())
+        self._public = PublicTable(SessionTotals())
         self.news = SeatNews(self.info)
         self.hearing: list[Seated] = []
         """The clients whose dialect has words for more than the game."""
@@ -75,17 +75,20 @@ class SeatedClients:
             presence = Presence.STAND_IN
         return person(player, name, self._introduced[player], presence)
 
-    def client(self, player: int) -> Client | None:
+    def client(self, player: int) -> HostedClient | None:
         """The client that has a seat now."""
         return next((client for client, _ in self._at[player]), None)
 
-    def __iter__(self) -> Iterator[Client]:
+    def __iter__(self) -> Iterator[HostedClient]:
         return (client for client, _ in self._seated)
 
     # Coming and going
 
     def welcome(
-        self, client: Client, credentials: SeatCredentials, standing: SessionTotals | None = None
+        self,
+        client: HostedClient,
+        credentials: SeatCredentials,
+        standing: SessionTotals | None = None,
     ) -> ClientSeat:
         """Tell a client which session it is, and who is at the table; the seat it plays through.
 
@@ -95,19 +98,21 @@ class SeatedClients:
         assert seat is not None
         seat.seats_changed(self.computers)
         if standing is None:
-            seat.share(self._scene)
+            seat.share(self._public)
         else:
             seat.stand(standing)
         client.link.write(seat.welcome(credentials, self._session.table_name, self.infos))
         return seat
 
-    def tell_since(self, client: Client, seat: ClientSeat, infos: Sequence[PlayerInfo]) -> None:
+    def tell_since(
+        self, client: HostedClient, seat: ClientSeat, infos: Sequence[PlayerInfo]
+    ) -> None:
         """Tell a client what became of the seats since it was told of them."""
         seat.seats_changed(self.computers)
         for change, info in self.news.since(infos):
             client.link.write(seat.change(change, info))
 
-    def sit(self, client: Client, seat: ClientSeat, give: Give) -> None:
+    def sit(self, client: HostedClient, seat: ClientSeat, give: Give) -> None:
         """A client has its seat."""
         player = seat.player
         self._put(player, ((client, seat),))
@@ -118,7 +123,7 @@ class SeatedClients:
             self._moved(player, network)
         client.attach(give, seat)
 
-    def meet(self, player: int, client: Client) -> None:
+    def meet(self, player: int, client: HostedClient) -> None:
         """Take note of what a player has said about himself while the table was forming."""
         if client.introduced is not None:
             self._introduced[player] = client.introduced

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from hearts.dealer.numbers import DealerState
-from hearts.dealer.scene import Scene
+from hearts.dealer.public_table import PublicTable
 from hearts.dealer.seat import Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason
@@ -57,8 +57,8 @@ class ClientSeat(Receiver, Protocol):
 
     # Beside the game
 
-    def share(self, scene: Scene) -> None:
-        """Go by the scene of the table, from the first event on."""
+    def share(self, public: PublicTable) -> None:
+        """Go by the public side of the table, from the first event on."""
 
     def stand(self, standing: SessionTotals) -> None:
         """Where the players stand at the first event, which begins a game under way."""

@@ -53,12 +53,8 @@ class TableChat:
         self._announce = announce
         self._seat = seat
         self._deals: deque[str] = deque(maxlen=DEALS_KEPT)
-        self._news: NewsLimiter[int, str] = NewsLimiter()
-
-    @property
-    def due(self) -> float:
-        """When something is to be said that had to wait."""
-        return self._news.due
+        self.waiting: NewsLimiter[int, str] = NewsLimiter()
+        """What has to wait, by the player it is about."""
 
     def notice(self, text: str) -> None:
         """Say something that does not depend on what players do."""
@@ -71,17 +67,17 @@ class TableChat:
                 about = _DEALS
             else:
                 self._deals.append(text)
-        if about is None or self._news.offer(about, text, now):
+        if about is None or self.waiting.offer(about, text, now):
             self._announce(self._game_number, text)
 
     def tell_due(self, now: float) -> None:
         """Say what had to wait and is due."""
-        for _, _, text in self._news.take(now):
+        for _, _, text in self.waiting.take(now):
             self._announce(self._game_number, text)
 
     def seat_changed(self, player: int) -> None:
         """Somebody else has a seat from now on."""
-        self._news.forget(player)
+        self.waiting.forget(player)
         if self._seat is not None:
             self._seat(self._game_number, player, self._holder(player))
 

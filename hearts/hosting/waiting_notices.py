@@ -57,7 +57,7 @@ class WaitingNotices:
             self.due = inf
             return
         _, request = waited_for[0]
-        # Who has taken a trick leads the next one: that is another wait for the same player.
+        # Whoever has taken a trick leads the next one: that is another wait for the same player.
         each = request.number if request.question is Question.CARD else -1
         question = (request.question, each)
         if question != self._question:

@@ -9,10 +9,10 @@ from math import inf
 from hearts.dealer.structures import PlayerInfo
 from hearts.dealer.watcher import Broadcast
 from hearts.session.messages import Refusal
-from hearts.session.registration import Refused
-from hearts.table import Change, GameBegun, Left, Question, Table, TableEvent
+from hearts.session.registration import RegistrationEnded
+from hearts.table import Change, ClientLeft, GameBegun, Question, Table, TableEvent
 
-from .client import Client
+from .client import HostedClient
 from .outside import Clock
 from .seated_clients import SeatedClients
 from .seats import Given
@@ -34,9 +34,10 @@ class Watchers:
         self._clients = clients
         self._delay = delay
         self._clock = clock
-        self._broadcast: Broadcast | None = None
-        self._watchers: list[Client] = []
-        self._waiting: list[Client] = []
+        self.broadcast: Broadcast | None = None
+        """What those who watch are told; None while nobody watches."""
+        self._watchers: list[HostedClient] = []
+        self._waiting: list[HostedClient] = []
         """Those who may see nothing yet, for the delay has only begun."""
         self._closed = False
         self._coming: deque[tuple[float, Callable[[], bytes]]] = deque()
@@ -52,12 +53,12 @@ class Watchers:
         """How many watch."""
         return len(self._watchers) + len(self._waiting)
 
-    def admit(self, client: Client) -> None:
-        """Let a client watch. Raises Refused."""
+    def admit(self, client: HostedClient) -> None:
+        """Let a client watch. Raises RegistrationEnded."""
         if self.is_full or self._closed:
-            raise Refused(Refusal.TABLE_TAKEN)
+            raise RegistrationEnded(Refusal.TABLE_TAKEN)
         seat = client.watcher or client.watch()
-        broadcast = self._broadcast or self._open()
+        broadcast = self.broadcast or self._open()
         infos = self._clients.infos
         session = self._session
         client.link.write(broadcast.seated(session.game_number, session.table_name, infos))
@@ -72,7 +73,7 @@ class Watchers:
 
     def _open(self) -> Broadcast:
         past = self._table.past
-        broadcast = self._broadcast = Broadcast(past.standing(None, -1))
+        broadcast = self.broadcast = Broadcast(past.standing(None, -1))
         events: list[TableEvent] = [GameBegun(past.setting(None, -1))]
         for event in past.replay(None, -1):
             assert not isinstance(event, Question), "nobody asks a watcher"
@@ -91,45 +92,45 @@ class Watchers:
         self._waiting.clear()
         return b""
 
-    def _show_past(self, client: Client, broadcast: Broadcast) -> None:
+    def _show_past(self, client: HostedClient, broadcast: Broadcast) -> None:
         past = broadcast.past()
         client.link.allow(len(past))
         client.say(past)
         self._watchers.append(client)
 
-    def _hear(self, client: Client, given: Given) -> None:
-        if isinstance(given, Left):
+    def _hear(self, client: HostedClient, given: Given) -> None:
+        if isinstance(given, ClientLeft):
             for watchers in (self._watchers, self._waiting):
                 if client in watchers:
                     watchers.remove(client)
             if not self.count:
-                self._broadcast = None
+                self.broadcast = None
                 self._coming.clear()
                 self._set_due()
 
     def tell(self, event: TableEvent) -> None:
         """Something happened that watchers may see, if anybody watches."""
-        if self._broadcast is not None:
+        if self.broadcast is not None:
             self._say_later(lambda broadcast: broadcast.tell(event))
 
     def changed(self, change: Change, info: PlayerInfo) -> None:
         """Something has happened to a seat."""
-        if self._broadcast is not None:
+        if self.broadcast is not None:
             self._say_later(lambda broadcast: broadcast.change(change, info))
 
     def abort(self, later: bool, why: str) -> None:
         """The table ends before the players are done."""
-        if self._broadcast is not None:
+        if self.broadcast is not None:
             self._say_later(lambda broadcast: broadcast.abort(later, why))
 
     def notice(self, text: str) -> None:
         """Tell watchers something beside the game, at once."""
-        if self._broadcast is not None:
-            self._send(self._broadcast.notice(text))
+        if self.broadcast is not None:
+            self._send(self.broadcast.notice(text))
             self.flush()
 
     def _say_later(self, speak: Callable[[Broadcast], bytes]) -> None:
-        broadcast = self._broadcast
+        broadcast = self.broadcast
         assert broadcast is not None
         if self._delay:
             self._later(lambda: speak(broadcast))
@@ -171,4 +172,4 @@ class Watchers:
             client.finish()
         self._watchers.clear()
         self._waiting.clear()
-        self._broadcast = None
+        self.broadcast = None

@@ -6,10 +6,10 @@ from .connections import (
     REFUSED_AT_ONCE,
     RESERVE,
     RESERVE_PER_ADDRESS,
+    Admit,
     ConnectionLimits,
     Excess,
     Place,
-    Way,
 )
 from .counts import NetworkCounts, PerNetwork
 from .guesses import (
@@ -49,6 +49,7 @@ __all__ = [
     "SEAT_INTERVAL",
     "WORDS_A_SECOND",
     "WORD_INTERVAL",
+    "Admit",
     "ArrivalLimiter",
     "Bucket",
     "Buckets",
@@ -60,7 +61,6 @@ __all__ = [
     "NewsLimiter",
     "PerNetwork",
     "Place",
-    "Way",
     "WordLimiter",
     "Work",
     "WorkLimits",

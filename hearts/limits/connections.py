@@ -18,7 +18,7 @@ REFUSED_AT_ONCE = 256
 """Connections beyond the reserve that are still told why; any more are just closed."""
 
 
-class Way(Enum):
+class Admit(Enum):
     """What a newcomer may do."""
 
     IN = auto()
@@ -82,15 +82,15 @@ class ConnectionLimits:
             return Excess.OF_NETWORK
         return None
 
-    def way_around(self, address: str) -> tuple[Way, Place | None]:
+    def way_around(self, address: str) -> tuple[Admit, Place | None]:
         """What a connection may do that is not let in otherwise."""
         if self._kept.of(address) < self._seats_held(address):
-            return Way.ONLY_BACK, Place.KEPT
+            return Admit.ONLY_BACK, Place.KEPT
         if self._reserved.total < RESERVE and self._reserved.has_room(address):
-            return Way.ONLY_BACK, Place.RESERVE
+            return Admit.ONLY_BACK, Place.RESERVE
         if self.count - self._kept.total <= self._most + RESERVE + REFUSED_AT_ONCE:
-            return Way.OUT, None
-        return Way.CLOSED, None
+            return Admit.OUT, None
+        return Admit.CLOSED, None
 
     def add(self, address: str, place: Place | None) -> None:
         """Count a connection in."""

@@ -17,9 +17,9 @@ _KEPT = 4096
 class WordLimiter:
     """Slows wrong words, so that nobody can try out all of them.
 
-    A right word waits as long as a wrong one would, and who does not wait for the answer has used
-    up his turn all the same. Who has known the password before is not held up by strangers, only
-    by wrong words from his own network.
+    A right word waits as long as a wrong one would, and somebody who does not wait for the answer
+    has used up his turn all the same. Strangers do not hold up somebody who has known the password
+    before; only wrong words from his own network do.
     """
 
     __slots__ = ("_line", "_pace")

@@ -1,8 +1,8 @@
 """What a connection may make a server do that nobody waits for: a budget of work.
 
 A choice and an acknowledgement that a table waits for cost nothing. Everything else has a price:
-frames that mean nothing, pings, what is sent to register, lists of tables. Who has used up his
-budget is not refused; nothing more is read from him until it has filled up again.
+frames that mean nothing, pings, what is sent to register, lists of tables. A client that has used
+up its budget is not refused; nothing more is read from it until the budget has filled up again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The client's side of the plain dialect: bytes in, events out, and the bytes to send.
 
 SocketSpec.md sections 3 to 5. The caller feeds what arrives, takes events until there is ``None``,
-and then sends what :meth:`ClientSession.bytes_to_send` gives. Acknowledgements wait there for a
+and then sends what :meth:`PlainSession.bytes_to_send` gives. Acknowledgements wait there for a
 choice that is made meanwhile, so that both leave in one write.
 """
 
@@ -31,7 +31,7 @@ from hearts.session.conversation import Conversation, card_of, within
 from hearts.session.hand import TRICK_SIZE
 from hearts.session.messages import HAND_SIZE, Scores, TableInfo
 from hearts.session.picture import Picture
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts.table.inputs import Question, Wish
 from hearts.wire.codec import encode_int
 
@@ -41,7 +41,7 @@ _PLAY_REASONS: frozenset[int] = frozenset(Reason)
 _MEANINGLESS: frozenset[int] = frozenset({-1})
 
 
-class ClientSession:
+class PlainSession:
     """One connection to a game server, from the Player ID to the end of the session."""
 
     def __init__(self, request: RegistrationRequest, picture: Picture | None = None) -> None:
@@ -66,7 +66,7 @@ class ClientSession:
         return self._registration.player
 
     @property
-    def progress(self) -> Progress | None:
+    def progress(self) -> ResumeToken | None:
         """What is needed to come back to our seat; None before we have it and after New game 0."""
         return self._registration.progress
 
@@ -323,20 +323,20 @@ class ClientSession:
         self._go_on_after(progress.latest)
 
 
-_HANDLERS: dict[State, Callable[[ClientSession, list[int]], None]] = {
-    State.TABLE: ClientSession._on_table,
-    State.HAND: ClientSession._on_hand,
-    State.PASS: ClientSession._on_pass,
-    State.PASS_STATUS: ClientSession._on_pass_status,
-    State.PASS_FORCED: ClientSession._on_pass_forced,
-    State.RECEIVED: ClientSession._on_received,
-    State.LEAD: ClientSession._on_lead,
-    State.CARD: ClientSession._on_card,
-    State.PLAY_STATUS: ClientSession._on_play_status,
-    State.TALLIES: ClientSession._on_tallies,
-    State.MOON: ClientSession._on_moon,
-    State.MOON_STATUS: ClientSession._on_moon_status,
-    State.SCORES: ClientSession._on_scores,
-    State.AGAIN_STATUS: ClientSession._on_again_status,
-    State.NEW_GAME: ClientSession._on_new_game,
+_HANDLERS: dict[State, Callable[[PlainSession, list[int]], None]] = {
+    State.TABLE: PlainSession._on_table,
+    State.HAND: PlainSession._on_hand,
+    State.PASS: PlainSession._on_pass,
+    State.PASS_STATUS: PlainSession._on_pass_status,
+    State.PASS_FORCED: PlainSession._on_pass_forced,
+    State.RECEIVED: PlainSession._on_received,
+    State.LEAD: PlainSession._on_lead,
+    State.CARD: PlainSession._on_card,
+    State.PLAY_STATUS: PlainSession._on_play_status,
+    State.TALLIES: PlainSession._on_tallies,
+    State.MOON: PlainSession._on_moon,
+    State.MOON_STATUS: PlainSession._on_moon_status,
+    State.SCORES: PlainSession._on_scores,
+    State.AGAIN_STATUS: PlainSession._on_again_status,
+    State.NEW_GAME: PlainSession._on_new_game,
 }

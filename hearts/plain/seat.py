@@ -11,7 +11,10 @@ from __future__ import annotations
 import struct
 from collections import deque
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Protocol, assert_never
+
+from msgspec import Struct
 
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.game.cards import CARDS, Card
@@ -32,15 +35,16 @@ from hearts.game.events import (
     YourHand,
 )
 from hearts.game.rules import Direction
+from hearts.game.scoring import Four
 from hearts.session.messages import HAND_SIZE, Scores, TableInfo
 from hearts.table import (
     AgainSettled,
     AnswerAgain,
     Ask,
     CameLate,
-    CaughtUp,
     Choice,
     Chosen,
+    ClientCaughtUp,
     CutSettled,
     DealDisclosed,
     DealPromised,
@@ -78,21 +82,24 @@ class Named(Protocol):
     def name(self) -> str: ...
 
 
-class _Asked:
+class _Asked(Struct):
     """A choice that the client owes."""
 
-    __slots__ = ("arrived", "at_head", "elsewhere", "late", "question")
+    question: Question
+    at_head: bool
+    """Whether it was said that nothing earlier is owed."""
+    arrived: bool = False
+    """Whether the choice was read."""
+    elsewhere: bool = False
+    """Whether it was made over a connection that is lost, and will be settled soon."""
+    late: bool = False
+    """Whether the server has decided already, so that the choice is read and thrown away."""
 
-    def __init__(self, question: Question) -> None:
-        self.question = question
-        self.arrived = False
-        """Whether the choice was read."""
-        self.elsewhere = False
-        """Whether it was made over a connection that is lost, and will be settled soon."""
-        self.late = False
-        """Whether the server has decided already, so that the choice is read and thrown away."""
-        self.at_head = False
-        """Whether it was said that nothing earlier is owed."""
+
+@lru_cache(maxsize=4096)
+def _tally(winner: int, points: Four) -> bytes:
+    # All seats are told the same, and most tricks bring what others brought before.
+    return _TALLY.pack(winner, *points)
 
 
 class PlainSeat(Unsaid):
@@ -105,6 +112,7 @@ class PlainSeat(Unsaid):
         "_owed",
         "_owed_limit",
         "_passed",
+        "asked",
         "computers",
         "early",
         "player",
@@ -118,8 +126,11 @@ class PlainSeat(Unsaid):
         self._hand: list[Card] = []
         self._passed: list[int] = []
         self._owed: deque[_Asked | None] = deque()
+        """Choices, and None for each acknowledgement."""
         self._owed_limit = OWED_LIMIT
         self._open: _Asked | None = None
+        self.asked = False
+        """Whether a choice is open, so that the client's bytes matter now."""
         self.early = b""
         """Bytes that were not due when they came."""
 
@@ -129,7 +140,7 @@ class PlainSeat(Unsaid):
         self, credentials: SeatCredentials, table_name: str, players: Sequence[Named]
     ) -> bytes:
         """The answer to the Process ID: game number, Game ID and the four names."""
-        self._owe_ack()
+        self._owed.append(None)
         return encode_ints(credentials.game_number, credentials.game_id) + b"".join(
             encode_str(player.name, NAME_LIMIT) for player in players
         )
@@ -143,63 +154,60 @@ class PlainSeat(Unsaid):
 
         Raises RemoteProtocolError when the client owes too many acknowledgements.
         """
-        match event:
-            case CardPlayed():
-                if event.player == self.player:
-                    return self._settle(event.by, self._hand.index(event.card))
-                self._owe_ack()
-                return _CARDS[event.card]
-            case TrickTaken(winner, points):
-                self._owe_ack()
-                return _TALLY.pack(winner, *points)
-            case TrickBegun(leader):
-                self._owe_ack()
-                return _INTS[leader]
-            case YourHand(_, direction, cards):
-                return self._tell_hand(direction, cards)
-            case PassMade(_, cards, by):
-                self._passed = [self._hand.index(card) for card in cards]
-                status = self._settle(by, 0)
-                return status if status == _ACCEPTED else status + encode_ints(*self._passed)
-            case CardsReceived(cards):
-                for index, card in zip(self._passed, cards, strict=True):
-                    self._hand[index] = card
-                self._owe_ack()
-                return b"".join(_CARDS[card] for card in cards)
-            case TricksDone(shooter, decide):
-                mine = decide and shooter == self.player
-                if not mine:
-                    self._owe_ack()
-                return encode_ints(-1 if shooter is None else shooter, int(mine))
-            case MoonChosen(player, on_others, by):
-                return self._settle(by, int(on_others)) if player == self.player else b""
-            case HandScored(_, scores, winners):
-                self._owe_ack()
-                return Scores(scores, winners).encode()
-            case GameScored(_, scores, winners, decider):
-                self._owe_ack()
-                return Scores(scores, winners, decider == self.player).encode()
-            case AgainSettled(player, yes, by):
-                status = self._settle(by, int(yes)) if player == self.player else b""
-                self._owe_ack()
-                return status + encode_int(yes)
-            case GameBegun(setting):
-                self._owe_ack()
-                return TableInfo(
-                    setting.rules, setting.end_score, setting.turn_limit, self.computers
-                ).encode()
-            case (
-                HandBegun()
-                | DealPromised()
-                | CutSettled()
-                | DealDisclosed()
-                | RulesProposed()
-                | RulesAgreed()
-                | RulesRefused()
-            ):
-                return b""
-            case _:
-                assert_never(event)
+        if type(event) is CardPlayed:
+            if event.player == self.player:
+                return self._settle(event.by, self._hand.index(event.card))
+            said = _CARDS[event.card]
+        elif type(event) is TrickTaken:
+            said = _tally(event.winner, event.points)
+        elif type(event) is TrickBegun:
+            said = _INTS[event.leader]
+        else:
+            match event:
+                case YourHand(_, direction, cards):
+                    said = self._tell_hand(direction, cards)
+                case PassMade(_, cards, by):
+                    self._passed = [self._hand.index(card) for card in cards]
+                    status = self._settle(by, 0)
+                    return status if status == _ACCEPTED else status + encode_ints(*self._passed)
+                case CardsReceived(cards):
+                    for index, card in zip(self._passed, cards, strict=True):
+                        self._hand[index] = card
+                    said = b"".join(_CARDS[card] for card in cards)
+                case TricksDone(shooter, decide):
+                    mine = decide and shooter == self.player
+                    said = encode_ints(-1 if shooter is None else shooter, int(mine))
+                    if mine:
+                        return said
+                case MoonChosen(player, on_others, by):
+                    return self._settle(by, int(on_others)) if player == self.player else b""
+                case HandScored(_, scores, winners):
+                    said = Scores(scores, winners).encode()
+                case GameScored(_, scores, winners, decider):
+                    said = Scores(scores, winners, decider == self.player).encode()
+                case AgainSettled(player, yes, by):
+                    status = self._settle(by, int(yes)) if player == self.player else b""
+                    said = status + encode_int(yes)
+                case GameBegun(setting):
+                    said = TableInfo(
+                        setting.rules, setting.end_score, setting.turn_limit, self.computers
+                    ).encode()
+                case (
+                    HandBegun()
+                    | DealPromised()
+                    | CutSettled()
+                    | DealDisclosed()
+                    | RulesProposed()
+                    | RulesAgreed()
+                    | RulesRefused()
+                ):
+                    return b""
+                case _:
+                    assert_never(event)
+        self._owed.append(None)
+        if len(self._owed) > self._owed_limit:
+            raise RemoteProtocolError(f"more than {OWED_LIMIT} acknowledgements are owed")
+        return said
 
     def recall(self, missed: TableEvent | Question) -> bytes:
         """The bytes of what was told or asked while the client was away, one after the other.
@@ -235,10 +243,10 @@ class PlainSeat(Unsaid):
 
     def owe_choice(self, question: Question) -> bool:
         """The client owes a choice now; whether it owes nothing earlier."""
-        asked = _Asked(question)
-        asked.at_head = not self._owed
+        asked = _Asked(question, not self._owed)
         self._open = asked
         self._owed.append(asked)
+        self.asked = True
         return asked.at_head
 
     def refuse(self, reason: Reason) -> bytes:
@@ -249,30 +257,20 @@ class PlainSeat(Unsaid):
 
     def _tell_hand(self, direction: Direction, cards: Sequence[Card]) -> bytes:
         self._hand = list(cards)
-        self._owe_ack()
         if direction is Direction.HOLD:
-            self._owe_ack()
+            self._owed.append(None)
         return b"".join(_CARDS[card] for card in cards) + _INTS[direction]
 
     def _settle(self, by: ChosenBy, decided: int) -> bytes:
         asked, self._open = self._open, None
+        self.asked = False
         if asked is not None and not asked.arrived:
             asked.late = True
         # What came over a connection that is lost is news to this one.
         known = asked is None or (asked.arrived and not asked.elsewhere)
         return _ACCEPTED if known and by is ChosenBy.PLAYER else _INTS[decided + 1]
 
-    def _owe_ack(self) -> None:
-        self._owed.append(None)
-        if len(self._owed) > self._owed_limit:
-            raise RemoteProtocolError(f"more than {OWED_LIMIT} acknowledgements are owed")
-
     # From the client
-
-    @property
-    def asked(self) -> bool:
-        """Whether a choice is open, so that the client's bytes matter now."""
-        return self._open is not None
 
     @property
     def owes(self) -> bool:
@@ -313,7 +311,7 @@ class PlainSeat(Unsaid):
                 if size - offset < choice.size:
                     if not head.late and not head.at_head:
                         head.at_head = True
-                        inputs.append(CaughtUp(self.player))
+                        inputs.append(ClientCaughtUp(self.player))
                     break
                 values = choice.unpack_from(data, offset)
                 offset += choice.size

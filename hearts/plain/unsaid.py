@@ -20,7 +20,7 @@ class Unsaid:
         """Nothing is answered at once."""
         return b""
 
-    def share(self, scene: object) -> None:
+    def share(self, public: object) -> None:
         """What everybody sees is not kept: each event is said by itself."""
 
     def stand(self, standing: object) -> None:

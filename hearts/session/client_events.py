@@ -27,7 +27,7 @@ from hearts.table.inputs import Question
 from hearts.wire.credentials import SeatCredentials
 
 from .messages import ListedTable, Refusal, Scores, TableInfo
-from .progress import Names, Progress
+from .resume_token import Names, ResumeToken
 
 
 class RegistrationRefused(HeartsError):
@@ -137,13 +137,13 @@ class CameBack(Struct, frozen=True):
     """The server gives us our seat again. What follows is past, up to :class:`CaughtUp`.
 
     It begins with Seated and TableInfo once more, and goes on after the Scores of ``progress``, so
-    much of it may have been told before. Nothing in it is for us to choose. Who made our own
+    much of it may have been told before. Nothing in it is for us to choose. Whoever made our own
     choices in it is not known: they are said to be the clock's.
     """
 
     decided: int
     """Our own choices after those Scores that are decided already."""
-    progress: Progress
+    progress: ResumeToken
 
 
 class CaughtUp(Struct, frozen=True, gc=False):

@@ -20,7 +20,7 @@ from .client_events import CameBack, Refused, Seated, TablesListed, WaitingForPl
 from .client_states import State
 from .conversation import Conversation, within
 from .messages import DEALER_VERSION, MAX_LISTED_TABLES, ListedTable, Options, Tag
-from .progress import Names, Progress
+from .resume_token import Names, ResumeToken
 
 
 class RegistrationRequest(Struct, frozen=True):
@@ -36,7 +36,7 @@ class RegistrationRequest(Struct, frozen=True):
     """Wishes for the table, which count only from the player 0 who opens it."""
     list_only: bool = False
     """Ask for the list of tables and nothing more."""
-    come_back: Progress | None = None
+    come_back: ResumeToken | None = None
     """The seat to come back to; then of the others only :attr:`name` and the dialect count."""
     dealer: bool = False
     """Whether the connection speaks the dealer dialect from the Process ID on."""
@@ -44,7 +44,7 @@ class RegistrationRequest(Struct, frozen=True):
     """The number of a game to watch, which takes the dealer dialect; 0 for playing."""
 
     @classmethod
-    def to_come_back(cls, progress: Progress) -> RegistrationRequest:
+    def to_come_back(cls, progress: ResumeToken) -> RegistrationRequest:
         """What brings a client back to its seat (SocketSpec.md section 5.6)."""
         name = progress.names[progress.player]
         return cls(name, progress.credentials.process_id, come_back=progress)
@@ -75,7 +75,7 @@ class RegistrationRequest(Struct, frozen=True):
         return options + encode_int(self.process_id)
 
 
-def _come_back_block(progress: Progress) -> bytes:
+def _come_back_block(progress: ResumeToken) -> bytes:
     shown = progress.credentials
     return encode_ints(
         Tag.COME_BACK,
@@ -222,7 +222,7 @@ class ClientRegistration:
         """
         credentials = SeatCredentials(game_number, game_id, self.player, self._process_id)
         if self.progress is None:
-            self.progress = Progress(credentials, names)
+            self.progress = ResumeToken(credentials, names)
         elif self.progress.credentials != credentials:
             raise RemoteProtocolError("we came back to one seat and got another")
         else:

@@ -41,7 +41,7 @@ from .client_events import (
 )
 from .hand import NOBODY, SeenHand
 from .messages import Scores, TableInfo
-from .progress import Progress
+from .resume_token import ResumeToken
 from .scoreboard import Scoreboard
 
 
@@ -68,7 +68,7 @@ class Picture:
 
         What is heard once more comes as if the server had chosen it; the first word holds.
         """
-        self._left_off: Progress | None = None
+        self._left_off: ResumeToken | None = None
         self._missed_hands: int | None = None
         """Hands of this game before our first one, modulo 4, if the lead goes round; None as
         long as we do not know, for we may have taken a seat in the middle of a game."""
@@ -192,7 +192,7 @@ class Picture:
     # A game
 
     def _begin_game(self, info: TableInfo) -> None:
-        # Who comes back hears the Table in the middle of a game.
+        # A client that comes back hears the Table in the middle of a game.
         left_off, self._left_off = self._left_off, None
         if left_off is None and self.table is not None:
             self._missed_hands = 0
@@ -202,7 +202,7 @@ class Picture:
 
     def _begin_hand(self, number: int, direction: Direction, cards: int) -> None:
         last = self.hand
-        # Who comes back hears his hand once more, from the deal on.
+        # A client that comes back hears its hand once more, from the deal on.
         self._before = last if last.scores is None else SeenHand()
         leader = last.first_leader if self.dealt else 0
         self.hand = SeenHand(number, direction, self.player, cards, leader)

@@ -25,7 +25,7 @@ from .messages import (
 )
 
 
-class Refused(RemoteProtocolError):
+class RegistrationEnded(RemoteProtocolError):
     """A registration ends here; the client is told :attr:`refusal`."""
 
     def __init__(self, refusal: Refusal, why: str | None = None) -> None:
@@ -162,13 +162,13 @@ class Registration:
         """The reply to :class:`ListTables`."""
         return encode_list(tables)
 
-    def refuse(self, refused: Refused) -> bytes:
+    def refuse(self, refused: RegistrationEnded) -> bytes:
         """A refusal, with its reason in words if the client asked for reasons."""
         reply = encode_int(refused.refusal)
         return reply + encode_str(str(refused)) if self._reasons else reply
 
     def take(self) -> Item | None:
-        """The next item, or None while it is not there as a whole. Raises Refused."""
+        """The next item, or None while it is not there as a whole. Raises RegistrationEnded."""
         if not self._named:
             return self._take_name()
         if self._tag is None:
@@ -188,14 +188,14 @@ class Registration:
             return None
         self._tag = None
         if self._bad_name is not None and not isinstance(item, ReasonsWanted | GivenOptions):
-            raise Refused(Refusal.BAD_NAME, self._bad_name)
+            raise RegistrationEnded(Refusal.BAD_NAME, self._bad_name)
         return item
 
     def _take_name(self) -> Item | None:
         try:
             data = self._buffer.take_str_bytes(TEXT_LIMIT)
         except RemoteProtocolError as error:
-            raise Refused(Refusal.BAD_NAME, str(error)) from None
+            raise RegistrationEnded(Refusal.BAD_NAME, str(error)) from None
         if data is None:
             return None
         self._named = True
@@ -211,13 +211,17 @@ class Registration:
             return tag
         self._blocks += 1
         if self._blocks > MAX_OPTION_BLOCKS:
-            raise Refused(Refusal.BAD_OPTION, f"more than {MAX_OPTION_BLOCKS} option blocks")
+            raise RegistrationEnded(
+                Refusal.BAD_OPTION, f"more than {MAX_OPTION_BLOCKS} option blocks"
+            )
         if tag > FIRST_RESERVED_TAG:
             rank = _RANKS.get(tag)
             if rank is None:
-                raise Refused(Refusal.BAD_OPTION, f"there is no option {tag}")
+                raise RegistrationEnded(Refusal.BAD_OPTION, f"there is no option {tag}")
             if rank <= self._rank:
-                raise Refused(Refusal.BAD_OPTION, f"option {tag} is doubled or out of order")
+                raise RegistrationEnded(
+                    Refusal.BAD_OPTION, f"option {tag} is doubled or out of order"
+                )
             self._rank = rank
         return tag
 
@@ -227,7 +231,7 @@ class Registration:
             if self._skip is None:
                 return None
             if not 0 <= self._skip <= TEXT_LIMIT:
-                raise Refused(Refusal.BAD_OPTION, f"an option length of {self._skip}")
+                raise RegistrationEnded(Refusal.BAD_OPTION, f"an option length of {self._skip}")
         if self._buffer.take_bytes(self._skip) is None:
             return None
         self._skip = None
@@ -263,11 +267,11 @@ class Registration:
         self._dealer = True
         return SpeakDealer(version)
 
-    def _refused(self, why: str) -> Refused:
+    def _refused(self, why: str) -> RegistrationEnded:
         """That of a block; a bad name from before comes first."""
         if self._bad_name is not None:
-            return Refused(Refusal.BAD_NAME, self._bad_name)
-        return Refused(Refusal.BAD_OPTION, why)
+            return RegistrationEnded(Refusal.BAD_NAME, self._bad_name)
+        return RegistrationEnded(Refusal.BAD_OPTION, why)
 
     def _take_str_block(self, tag: Tag) -> Item | None:
         try:
@@ -278,4 +282,4 @@ class Registration:
                 return JoinTable(decode_name(data))
             return GivenPassword(decode_text(data).encode())
         except RemoteProtocolError as error:
-            raise Refused(Refusal.BAD_OPTION, str(error)) from None
+            raise RegistrationEnded(Refusal.BAD_OPTION, str(error)) from None

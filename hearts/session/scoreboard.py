@@ -8,7 +8,7 @@ from hearts.game.scoring import Four
 
 from .hand import NOBODY
 from .messages import Scores
-from .progress import Progress
+from .resume_token import ResumeToken
 
 
 class ScoreRow(NamedTuple):
@@ -30,7 +30,7 @@ class Scoreboard:
         self._hands = 0
         self._game_hands = 0
 
-    def begin(self, left_off: Progress | None = None) -> None:
+    def begin(self, left_off: ResumeToken | None = None) -> None:
         """A game begins; or one goes on that was left with this progress."""
         if left_off is None:
             self._clear()
@@ -45,7 +45,7 @@ class Scoreboard:
         self.winners = ()
         self._game_hands = 0
 
-    def _go_on_from(self, left_off: Progress) -> None:
+    def _go_on_from(self, left_off: ResumeToken) -> None:
         """Take over scores whose hands we were not there to see."""
         count = self._game_hands = left_off.game_hands
         if count:

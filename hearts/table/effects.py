@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import final
 
 from msgspec import Struct
 
@@ -15,12 +16,14 @@ from .events import TableEvent
 from .inputs import Question, Wish
 
 
+@final
 class Persist(Struct, frozen=True, gc=False):
     """Store a line; then give :class:`Durable`."""
 
     line: str
 
 
+@final
 class Tell(Struct, frozen=True, gc=False):
     """Tell one player what he may see."""
 
@@ -28,12 +31,14 @@ class Tell(Struct, frozen=True, gc=False):
     event: TableEvent
 
 
+@final
 class TellAll(Struct, frozen=True, gc=False):
     """Tell every player something that all may see."""
 
     event: TableEvent
 
 
+@final
 class Ask(Struct, frozen=True, gc=False):
     """Ask a client for a choice; what it needs to choose it was told before."""
 

@@ -6,6 +6,7 @@ An input is a value; the host that gives it may be a server, a tournament or a t
 from __future__ import annotations
 
 from enum import Enum
+from typing import final
 
 from msgspec import Struct
 
@@ -28,6 +29,8 @@ class Setting(Struct, frozen=True, gc=False):
 
 class Question(Enum):
     """What a player is asked to choose."""
+
+    __hash__ = object.__hash__  # Enum's own is a call of Python, for each card that is played.
 
     PASS = "pass"
     CARD = "card"
@@ -57,6 +60,7 @@ Choice = Pass | Play | ChooseMoon | AnswerAgain | Cut
 # Inputs
 
 
+@final
 class Chosen(Struct, frozen=True, gc=False):
     """A player made a choice; None for one that means nothing (a try all the same)."""
 
@@ -64,6 +68,7 @@ class Chosen(Struct, frozen=True, gc=False):
     choice: Choice | None
 
 
+@final
 class Durable(Struct, frozen=True, gc=False):
     """The oldest line that the store was given is durable."""
 
@@ -85,7 +90,8 @@ class Answered(Struct, frozen=True, gc=False):
     choice: Choice
 
 
-class CaughtUp(Struct, frozen=True, gc=False):
+@final
+class ClientCaughtUp(Struct, frozen=True, gc=False):
     """A client owes nothing earlier any more than the choice that it was asked for."""
 
     player: int
@@ -97,13 +103,13 @@ class CameLate(Struct, frozen=True, gc=False):
     player: int
 
 
-class Left(Struct, frozen=True, gc=False):
+class ClientLeft(Struct, frozen=True, gc=False):
     """A client's connection is gone."""
 
     player: int
 
 
-class CameBack(Struct, frozen=True, gc=False):
+class ClientCameBack(Struct, frozen=True, gc=False):
     """A client is there again and was told all that it missed, the open question included."""
 
     player: int
@@ -174,10 +180,10 @@ Input = (
     | Tick
     | StoodStill
     | Answered
-    | CaughtUp
+    | ClientCaughtUp
     | CameLate
-    | Left
-    | CameBack
+    | ClientLeft
+    | ClientCameBack
     | Drain
     | Able
     | Vote

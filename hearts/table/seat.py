@@ -8,6 +8,8 @@ from __future__ import annotations
 from enum import Enum
 from math import inf
 
+from msgspec import Struct
+
 from hearts.game.events import ChosenBy
 
 from .inputs import Question, Setting
@@ -35,46 +37,26 @@ class Kind(Enum):
     COMPUTER = "computer"
 
 
-class Request:
+class Request(Struct):
     """A choice that a seat was asked for."""
 
-    __slots__ = (
-        "asked_at",
-        "bot",
-        "deadline",
-        "latest",
-        "limit",
-        "number",
-        "owing",
-        "pending",
-        "question",
-        "tries",
-    )
-
-    def __init__(
-        self,
-        number: int,
-        question: Question,
-        owing: bool,
-        limit: float,
-        asked_at: float,
-        latest: float,
-    ) -> None:
-        self.number = number
-        self.question = question
-        self.limit = limit
-        """Seconds to choose in, from the moment at which the clock begins."""
-        self.owing = owing
-        """Whether the client still owes something earlier, so that its clock has not begun."""
-        self.asked_at = asked_at
-        self.latest = latest
-        """The latest time that the deadline can have, whatever the client does."""
-        self.deadline = latest
-        self.pending = False
-        """Whether the choice is made, and waits to be durable."""
-        self.tries = 0
-        self.bot: ChosenBy | None = None
-        """As whom a bot was asked to choose."""
+    number: int
+    question: Question
+    legal: int
+    """The cards that may be played, as a mask; 0 if no card is asked for."""
+    owing: bool
+    """Whether the client still owes something earlier, so that its clock has not begun."""
+    limit: float
+    """Seconds to choose in, from the moment at which the clock begins."""
+    asked_at: float
+    latest: float
+    """The latest time that the deadline can have, whatever the client does."""
+    deadline: float
+    pending: bool = False
+    """Whether the choice is made, and waits to be durable."""
+    tries: int = 0
+    bot: ChosenBy | None = None
+    """As whom a bot was asked to choose."""
 
     @property
     def is_unanswered(self) -> bool:
@@ -92,6 +74,7 @@ class Seat:
     """One of the four seats."""
 
     __slots__ = (
+        "connected",
         "gone_at",
         "is_absent",
         "is_out",
@@ -116,6 +99,8 @@ class Seat:
         """Whether it wants to cut each deal."""
         self.open = False
         """Whether a computer's seat is open for a person."""
+        self.connected = kind is Kind.CLIENT
+        """Whether a client has the seat, and is there."""
         self.gone_at: float | None = None
         """When the client's connection was lost."""
         self.patience = inf
@@ -134,10 +119,6 @@ class Seat:
         self.self_made = False
         """Whether the latest choice was the player's own."""
         self.request: Request | None = None
-
-    @property
-    def connected(self) -> bool:
-        return self.kind is Kind.CLIENT and self.gone_at is None
 
     @property
     def is_cutter(self) -> bool:
@@ -166,14 +147,17 @@ class Seat:
         self.patience = 0.0 if self.is_absent else LOST_LIMITS * (setting.turn_limit or inf)
         self.is_out = False
 
-    def ask(self, number: int, question: Question, setting: Setting, now: float) -> Request:
+    def ask(
+        self, number: int, question: Question, legal: int, setting: Setting, now: float
+    ) -> Request:
         """Open a request and set its deadline."""
         turn_limit = setting.turn_limit or inf
         patience = self.patience or min(turn_limit, HURRIED_LIMIT)
         limit = min(turn_limit, patience)
         latest = now + min(patience, (1 + OWING_LIMITS) * turn_limit)
         owing = self.connected
-        self.request = request = Request(number, question, owing, limit, now, latest)
+        request = Request(number, question, legal, owing, limit, now, latest, latest)
+        self.request = request
         if not owing:
             self.start_clock(request, setting, now)
         return request
@@ -182,8 +166,8 @@ class Seat:
         """Open a request for a cut; a client that is gone has its grace period to come for it."""
         limit = min(setting.turn_limit or inf, CUT_LIMIT)
         deadline = now + limit if self.gone_at is None else self.gone_at + setting.grace
-        self.request = Request(number, Question.CUT, False, limit, now, deadline + limit)
-        self.request.deadline = deadline
+        latest = deadline + limit
+        self.request = Request(number, Question.CUT, 0, False, limit, now, latest, deadline)
         return self.request
 
     def start_clock(self, request: Request, setting: Setting, now: float) -> None:
@@ -208,6 +192,7 @@ class Seat:
     def leave(self, setting: Setting, now: float) -> None:
         """The connection is gone: nothing is owed any more, and the grace period begins."""
         self.gone_at = now
+        self.connected = False
         if self.wants_to_cut and self.request is not None and self.request.question is Question.CUT:
             self.uncut += 1
         self.votes = self.wants_to_cut = False
@@ -230,6 +215,7 @@ class Seat:
         What the table has waited for that request counts as before.
         """
         self.gone_at = None
+        self.connected = True
         self.silent = self.is_absent = False
         request = self.request
         if request is None or request.pending:

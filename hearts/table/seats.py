@@ -85,16 +85,24 @@ class Seats(list[Seat]):
         return any(seat.connected and seat.self_made for seat in others)
 
     def ask(
-        self, player: int, question: Question, now: float, by: ChosenBy | None = None
+        self,
+        player: int,
+        question: Question,
+        now: float,
+        legal: int = 0,
+        by: ChosenBy | None = None,
     ) -> Request:
-        """Open a request; its clock runs unless a bot chooses at once, as ``by``."""
+        """Open a request; its clock runs unless a bot chooses at once, as ``by``.
+
+        ``legal`` are the cards that may be played, if a card is asked for.
+        """
         self._requests += 1
         seat = self[player]
         if question is Question.CUT:
             request = seat.ask_for_cut(self._requests, self._setting, now)
         else:
-            request = seat.ask(self._requests, question, self._setting, now)
-        if by is None:
+            request = seat.ask(self._requests, question, legal, self._setting, now)
+        if by is None and request.deadline < self.wake_at:
             self._wake_for(request)
         return request
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from hearts.errors import CorruptRecord, HeartsError
 from hearts.game.deal import deal_code, parse_deal_code
 from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Pass, Play
-from hearts.game.record import PLAYS, format_action, parse_action
+from hearts.game.record import PLAY_LINES, PLAYS, format_action, parse_action
 from hearts.game.rules import END_SCORES, Rules, parse_rules
 from hearts.wire.codec import INT_MAX
 
@@ -57,6 +57,8 @@ _RULES = re.compile(r"(.+) end ([1-9][0-9]{0,4})")
 
 def format_step(step: Step) -> str:
     """A step as one line."""
+    if type(step) is Play and step.by is ChosenBy.PLAYER:
+        return PLAY_LINES[step.player][step.card]
     match step:
         case Play() | Pass() | ChooseMoon() | Deal():
             return format_action(step)

@@ -55,17 +55,17 @@ from .inputs import (
     Able,
     AnswerAgain,
     Answered,
-    CameBack,
     CameLate,
-    CaughtUp,
     Choice,
     Chosen,
+    ClientCameBack,
+    ClientCaughtUp,
+    ClientLeft,
     Cut,
     Drain,
     Durable,
     Input,
     LeaveSeat,
-    Left,
     OpenSeat,
     ProposeRules,
     Question,
@@ -169,7 +169,7 @@ class Table:
         if request.question is Question.CUT and not self.seats[player].is_cutter:
             return None
         left = request.deadline - now
-        return Ask(player, request.question, left, self._legal(request.question), request.tries)
+        return Ask(player, request.question, left, request.legal, request.tries)
 
     # Beginning
 
@@ -229,13 +229,17 @@ class Table:
         if outbox.is_closed:
             return []
         outbox.effects = []
+        # These come with each card; see "Values" in ARCHITECTURE.md.
+        if type(given) is Chosen:
+            self._choose(given.player, given.choice)
+            return outbox.effects
+        if type(given) is Durable:
+            self._commit(parse_step(outbox.proposed.popleft()), now)
+            return outbox.effects
+        if type(given) is ClientCaughtUp:
+            self.seats.caught_up(given.player, now)
+            return outbox.effects
         match given:
-            case Chosen(player, choice):
-                self._choose(player, choice)
-            case Durable():
-                self._commit(parse_step(outbox.proposed.popleft()), now)
-            case CaughtUp(player):
-                self.seats.caught_up(player, now)
             case Answered(request, choice):
                 self._take_answer(request, choice)
             case Tick():
@@ -245,9 +249,9 @@ class Table:
                 self._ballot.deadline += seconds
             case CameLate(player):
                 self.seats.hear(player)
-            case Left(player):
+            case ClientLeft(player):
                 self._leave(player, now)
-            case CameBack(player):
+            case ClientCameBack(player):
                 self._come_back(player, now)
             case Drain():
                 self._games.drain()
@@ -277,14 +281,17 @@ class Table:
             seat.uncut = 0
             self._next_deal.cut(choice, ChosenBy.PLAYER)
             return
-        try:
-            if choice is None:
-                raise IllegalAction(Reason.NOT_HELD)
-            if not isinstance(choice, AnswerAgain):
-                self._games.game.check(choice)
-        except IllegalAction as error:
-            self._refuse(player, request, error.reason)
+        if type(choice) is Play and choice.player == player and request.legal >> choice.card & 1:
+            pass
+        elif choice is None:
+            self._refuse(player, request, Reason.NOT_HELD)
             return
+        elif not isinstance(choice, AnswerAgain):
+            try:
+                self._games.game.check(choice)
+            except IllegalAction as error:
+                self._refuse(player, request, error.reason)
+                return
         seat.self_made = True
         if seat.is_played_for:
             self.seats.end_stand_in(player)
@@ -294,19 +301,21 @@ class Table:
     def _commit(self, step: Step, now: float, *, asks: bool = True) -> None:
         """A step is durable: do it, tell what follows, and ask whoever is to choose next."""
         self.past.add(step)
-        match step:
-            case Play() | Pass() | ChooseMoon():
-                self.seats[step.player].request = None
-            case Deal():
-                self._next_deal.deal(step)
-                self.seats.begin_hand()
-            case _:
-                self._go_on(step, now)
-                return
+        if type(step) is Play or isinstance(step, Pass | ChooseMoon):
+            self.seats[step.player].request = None
+        elif isinstance(step, Deal):
+            self._next_deal.deal(step)
+            self.seats.begin_hand()
+        else:
+            self._go_on(step, now)
+            return
         game, effects = self._games.game, self._outbox.effects
         for event in game.apply(step):
+            if type(event) is CardPlayed or type(event) is TrickBegun or type(event) is TrickTaken:
+                effects.append(TellAll(event))
+                continue
             match event:
-                case CardPlayed() | TrickBegun() | TrickTaken() | TricksDone() | MoonChosen():
+                case TricksDone() | MoonChosen():
                     effects.append(TellAll(event))
                 case HandDealt() | PassMade() | PassesExchanged():
                     self._tell_each(event)
@@ -336,17 +345,15 @@ class Table:
     def _ask(self, player: int, question: Question, now: float) -> None:
         seat = self.seats[player]
         by = seat.bot
-        request = self.seats.ask(player, question, now, by)
+        play = self._games.game.play
+        legal = play.legal() if question is Question.CARD and play is not None else 0
+        request = self.seats.ask(player, question, now, legal, by)
         if by is None or seat.connected:
             # A player who is there is asked even if a bot answers at once: so he can show it.
             left = request.limit if by is None else 0.0
-            self._outbox.effects.append(Ask(player, question, left, self._legal(question)))
+            self._outbox.effects.append(Ask(player, question, left, legal))
         if by is not None and self.seats.paused_at is None:
             self._decide_for(player, request, by)
-
-    def _legal(self, question: Question) -> int:
-        play = self._games.game.play
-        return play.legal() if question is Question.CARD and play is not None else 0
 
     def _go_on(
         self, step: AskAgain | AnswerAgain | Promise | NewRules | SeatChange, now: float

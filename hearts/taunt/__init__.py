@@ -5,7 +5,7 @@ player's, and :class:`Announcer` the game server's, which speaks to every game o
 """
 
 from .announcer import Announcer
-from .client import ClientEvent, ClientSession, Delivery, Refused, Registered
+from .client import ChatRefused, ClientEvent, ClientSession, Delivery, Registered
 from .messages import (
     TAUNT_LIMIT,
     encode_delivery,
@@ -18,10 +18,10 @@ from .server import Register, ServerEvent, ServerSession, Taunt, TooLong, Unread
 __all__ = [
     "TAUNT_LIMIT",
     "Announcer",
+    "ChatRefused",
     "ClientEvent",
     "ClientSession",
     "Delivery",
-    "Refused",
     "Register",
     "Registered",
     "ServerEvent",

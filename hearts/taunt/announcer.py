@@ -57,7 +57,7 @@ class Announcer:
         self._session.feed(data)
 
     def next_event(self) -> ClientEvent | None:
-        """Registered, Refused, or the taunt server's notice about an announcement.
+        """Registered, ChatRefused, or the taunt server's notice about an announcement.
 
         Raises RemoteProtocolError for anything that no taunt server says.
         """

@@ -17,7 +17,7 @@ class Registered(Struct, frozen=True, gc=False):
     """The taunt server knows this seat now; taunts may be sent."""
 
 
-class Refused(Struct, frozen=True, gc=False):
+class ChatRefused(Struct, frozen=True, gc=False):
     """The taunt server refused; it ends the connection."""
 
 
@@ -28,19 +28,19 @@ class Delivery(Struct, frozen=True, gc=False):
     text: str
 
 
-ClientEvent = Registered | Refused | Delivery
+ClientEvent = Registered | ChatRefused | Delivery
 
 
-class _State(Enum):
+class _ClientState(Enum):
     NEW = auto()
     AWAITS_STATUS = auto()
     REGISTERED = auto()
     OVER = auto()
 
 
-_AFTER_STATUS: dict[int, tuple[_State, ClientEvent]] = {
-    Status.REGISTERED: (_State.REGISTERED, Registered()),
-    Status.REFUSED: (_State.OVER, Refused()),
+_AFTER_STATUS: dict[int, tuple[_ClientState, ClientEvent]] = {
+    Status.REGISTERED: (_ClientState.REGISTERED, Registered()),
+    Status.REFUSED: (_ClientState.OVER, ChatRefused()),
 }
 
 
@@ -51,20 +51,20 @@ class ClientSession:
 
     def __init__(self, credentials: SeatCredentials) -> None:
         self._credentials = credentials
-        self._state = _State.NEW
+        self._state = _ClientState.NEW
         self._buffer = Buffer()
         self._speaker: int | None = None
 
     @property
     def registered(self) -> bool:
         """Whether taunts may be sent."""
-        return self._state is _State.REGISTERED
+        return self._state is _ClientState.REGISTERED
 
     def register(self) -> bytes:
         """The bytes of the registration; they are sent once, before all else."""
-        if self._state is not _State.NEW:
+        if self._state is not _ClientState.NEW:
             raise LocalProtocolError("a connection registers once")
-        self._state = _State.AWAITS_STATUS
+        self._state = _ClientState.AWAITS_STATUS
         return encode_numbers(self._credentials)
 
     def taunt(self, text: str) -> bytes:
@@ -77,13 +77,13 @@ class ClientSession:
 
     def taunt_as(self, credentials: SeatCredentials, text: str) -> bytes:
         """The same with other numbers than the registration's, which only player -1 may do."""
-        if self._state is not _State.REGISTERED:
+        if self._state is not _ClientState.REGISTERED:
             raise LocalProtocolError("no taunt before the registration is accepted")
         return encode_taunt(credentials, text)
 
     def feed(self, data: bytes) -> None:
         """Add bytes that arrived; they are dropped once the session is over."""
-        if self._state is not _State.OVER:
+        if self._state is not _ClientState.OVER:
             self._buffer.feed(data)
 
     def next_event(self) -> ClientEvent | None:
@@ -93,14 +93,14 @@ class ClientSession:
         """
         try:
             match self._state:
-                case _State.AWAITS_STATUS:
+                case _ClientState.AWAITS_STATUS:
                     return self._take_status()
-                case _State.REGISTERED:
+                case _ClientState.REGISTERED:
                     return self._take_delivery()
-                case _State.NEW | _State.OVER:
+                case _ClientState.NEW | _ClientState.OVER:
                     return None
         except RemoteProtocolError:
-            self._state = _State.OVER
+            self._state = _ClientState.OVER
             raise
 
     def _take_status(self) -> ClientEvent | None:

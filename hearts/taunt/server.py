@@ -51,7 +51,7 @@ class Unreadable(Struct, frozen=True, gc=False):
 ServerEvent = Register | Taunt | TooLong | Unreadable
 
 
-class _State(Enum):
+class _ServerState(Enum):
     AWAITS_NUMBERS = auto()
     AWAITS_VERDICT = auto()
     REGISTERED = auto()
@@ -65,10 +65,10 @@ class _Step(Enum):
 
 
 _NEXT_STATE = {
-    (_State.AWAITS_NUMBERS, _Step.NUMBERS): _State.AWAITS_VERDICT,
-    (_State.AWAITS_NUMBERS, _Step.REFUSE): _State.OVER,
-    (_State.AWAITS_VERDICT, _Step.ACCEPT): _State.REGISTERED,
-    (_State.AWAITS_VERDICT, _Step.REFUSE): _State.OVER,
+    (_ServerState.AWAITS_NUMBERS, _Step.NUMBERS): _ServerState.AWAITS_VERDICT,
+    (_ServerState.AWAITS_NUMBERS, _Step.REFUSE): _ServerState.OVER,
+    (_ServerState.AWAITS_VERDICT, _Step.ACCEPT): _ServerState.REGISTERED,
+    (_ServerState.AWAITS_VERDICT, _Step.REFUSE): _ServerState.OVER,
 }
 
 
@@ -78,18 +78,18 @@ class ServerSession:
     __slots__ = ("_buffer", "_head", "_state")
 
     def __init__(self) -> None:
-        self._state = _State.AWAITS_NUMBERS
+        self._state = _ServerState.AWAITS_NUMBERS
         self._buffer = Buffer()
         self._head: tuple[SeatCredentials, int] | None = None
 
     @property
     def registered(self) -> bool:
         """Whether the peer may be sent taunts."""
-        return self._state is _State.REGISTERED
+        return self._state is _ServerState.REGISTERED
 
     def feed(self, data: bytes) -> None:
         """Add bytes that arrived; they are dropped once the session is over."""
-        if self._state is not _State.OVER:
+        if self._state is not _ServerState.OVER:
             self._buffer.feed(data)
 
     def next_event(self) -> ServerEvent | None:
@@ -99,17 +99,17 @@ class ServerSession:
         """
         try:
             match self._state:
-                case _State.AWAITS_NUMBERS:
+                case _ServerState.AWAITS_NUMBERS:
                     return self._take_registration()
-                case _State.AWAITS_VERDICT:
+                case _ServerState.AWAITS_VERDICT:
                     self._check_early_bytes()
                     return None
-                case _State.REGISTERED:
+                case _ServerState.REGISTERED:
                     return self._take_taunt()
-                case _State.OVER:
+                case _ServerState.OVER:
                     return None
         except RemoteProtocolError:
-            self._state = _State.OVER
+            self._state = _ServerState.OVER
             raise
 
     def accept(self) -> bytes:

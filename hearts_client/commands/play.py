@@ -19,7 +19,7 @@ from hearts.errors import HeartsError, leaves
 from hearts.game.deal import NO_CUTS, parse_deal_text
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import ListedTable, Refusal
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
@@ -34,8 +34,8 @@ from hearts_client.lines.table_list import table_lines, tables_of, to_watch
 from hearts_client.session.saved import (
     CannotResume,
     Keeper,
-    Place,
     SavedSession,
+    SessionPlace,
     choose,
     default_folder,
     read_all,
@@ -215,7 +215,7 @@ class _App:
             host, port = given.server
             chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
             dialect = dialect_of(given) or Dialect.DEALER
-            place = Place(host, port, chat, tls_of(given), dialect)
+            place = SessionPlace(host, port, chat, tls_of(given), dialect)
             await self._play_at(place, None, lines)
 
     async def _resume(self, wanted: str, lines: trio.MemoryReceiveChannel[str]) -> None:
@@ -233,7 +233,7 @@ class _App:
 
     async def _play_at(
         self,
-        place: Place,
+        place: SessionPlace,
         saved: SavedSession | None,
         lines: trio.MemoryReceiveChannel[str],
         *,
@@ -295,7 +295,7 @@ class _App:
             async with (
                 server as (port, chat_port),
                 self._connect(
-                    Place(LOOPBACK, port, chat_port, None, dialect), retry_limit=0, deal=deal
+                    SessionPlace(LOOPBACK, port, chat_port, None, dialect), retry_limit=0, deal=deal
                 ) as client,
             ):
                 person = Person(
@@ -317,8 +317,8 @@ class _App:
 
     def _connect(
         self,
-        place: Place,
-        come_back: Progress | None = None,
+        place: SessionPlace,
+        come_back: ResumeToken | None = None,
         *,
         retry_limit: float = RETRY_LIMIT,
         deal: str = "",

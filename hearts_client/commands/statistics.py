@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hearts.errors import HeartsError
 from hearts_client.session.saved import records_folder
-from hearts_client.statistics.counting import Counted, count_records
+from hearts_client.statistics.counting import CountedStatistics, count_records
 from hearts_client.statistics.table import csv_text, json_text, table_lines
 
 _ALL, _NOT_ALL, _FAILED = 0, 1, 2
@@ -105,7 +105,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _text(counted: Counted, given: argparse.Namespace) -> str:
+def _text(counted: CountedStatistics, given: argparse.Namespace) -> str:
     match given.format:
         case "csv":
             return csv_text(counted.columns, average=given.average)

@@ -8,7 +8,7 @@ from math import inf
 import trio
 
 from hearts.errors import HeartsError, RemoteProtocolError, leaves
-from hearts.taunt import TAUNT_LIMIT, ClientSession, Delivery, Refused, Registered
+from hearts.taunt import TAUNT_LIMIT, ChatRefused, ClientSession, Delivery, Registered
 from hearts.wire.credentials import SeatCredentials
 from hearts.wire.text import is_legible
 
@@ -27,7 +27,7 @@ class CannotSay(HeartsError):
     """A line that is not sent; the text says why."""
 
 
-class Chat:
+class ChatClient:
     """The chat of one seat. A connection that is lost is made anew."""
 
     def __init__(
@@ -121,7 +121,7 @@ class Chat:
                     match event:
                         case Delivery(player, text):
                             self._hear(player, text)
-                        case Refused():
+                        case ChatRefused():
                             return "the taunt server does not let us in"
                         case Registered():
                             self._is_there()

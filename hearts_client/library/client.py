@@ -39,7 +39,7 @@ from hearts.session.client_events import (
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Refusal, TableInfo
 from hearts.session.picture import Picture
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts.table import OpenSeat, ProposeRules, Question, ReplacePlayer
 from hearts.wire.credentials import SeatCredentials
 
@@ -66,7 +66,7 @@ _PASSING = (
     Refusal.SHUTTING_DOWN,
     Refusal.TOO_SLOW,
 )
-"""Who comes back is told these if it is worth trying again."""
+"""A player who comes back is told these if it is worth trying again."""
 _CLOSED = "the server has closed it"
 
 
@@ -138,7 +138,7 @@ class Client:
         return self._session.asked
 
     @property
-    def progress(self) -> Progress | None:
+    def progress(self) -> ResumeToken | None:
         """What is needed to come back to our seat; None before we have it and after the end."""
         progress = self._session.progress
         return None if progress is None else replace(progress, cut_key=self._cut_key)

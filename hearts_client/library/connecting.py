@@ -12,7 +12,7 @@ from hearts.dealer.answers import Introduction
 from hearts.game.deal import NO_CUTS
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 
 from .client import DEFAULT_PORT, Client
 from .dialects import Dialect, new_cut_key, sessions
@@ -36,7 +36,7 @@ async def connect(
     password: str = "",
     list_only: bool = False,
     tls: Tls | None = None,
-    come_back: Progress | None = None,
+    come_back: ResumeToken | None = None,
     retry_limit: float = RETRY_LIMIT,
     dialect: Dialect = Dialect.PLAIN,
     introduction: Introduction | None = None,
@@ -62,7 +62,7 @@ async def connect(
         request = RegistrationRequest.to_come_back(come_back)
     else:
         request = RegistrationRequest(name, new_process_id(), password, table, options, list_only)
-    # Who comes back cuts a deal as before; the key is kept with what is needed to come back.
+    # A client that comes back cuts deals as before; the key is kept with the place to come back to.
     cut_key = come_back.cut_key if come_back is not None and come_back.cut_key else new_cut_key()
     open_session = sessions(dialect, introduction, first_cuts, cut_key)
     open_session(request)  # A bad name is found before anybody is called.

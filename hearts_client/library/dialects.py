@@ -14,10 +14,10 @@ from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.deal_verifier import DealVerifier, cut_of
 from hearts.game.cards import Card
 from hearts.game.deal import NO_CUTS
-from hearts.plain.client import ClientSession
+from hearts.plain.client import PlainSession
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.picture import Picture
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts.table import Question, Wish
 
 
@@ -53,7 +53,7 @@ class Listening(Protocol):
         """Expect nothing more from the server."""
 
 
-class Session(Listening, Protocol):
+class DialectSession(Listening, Protocol):
     """The same for a player, who chooses; each choice may raise LocalProtocolError."""
 
     picture: Picture
@@ -64,7 +64,7 @@ class Session(Listening, Protocol):
         """Our seat as far as it is known, 0-3; -1 before the Player ID."""
 
     @property
-    def progress(self) -> Progress | None:
+    def progress(self) -> ResumeToken | None:
         """What is needed to come back to our seat; None before we have it and after the end."""
 
     @property
@@ -79,7 +79,7 @@ class Session(Listening, Protocol):
     def wish(self, wish: Wish) -> None: ...
 
 
-OpenSession = Callable[[RegistrationRequest], Session]
+OpenSession = Callable[[RegistrationRequest], DialectSession]
 """Begins the session of a connection. Raises LocalProtocolError for what cannot be sent."""
 
 
@@ -99,7 +99,7 @@ def sessions(
     picture = Picture()
     match dialect:
         case Dialect.PLAIN:
-            return partial(ClientSession, picture=picture)
+            return partial(PlainSession, picture=picture)
         case Dialect.DEALER:
             who = introduction if introduction is not None else Introduction()
             draw_cut = partial(cut_of, cut_key or new_cut_key())

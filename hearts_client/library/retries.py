@@ -13,8 +13,8 @@ _STEADY = 30.0
 """Seconds that a connection has to hold before its loss counts as a new one."""
 _TAKEN_TIMES = 3
 _TAKEN_WITHIN = 10.0
-"""Two programs that have the same seat take it from each other. Who loses it so often in so many
-seconds gives it up: that is the one that had it first, and the later one keeps it.
+"""Two programs that have the same seat take it from each other. The one that loses it so often in
+so many seconds gives it up: that is the one that had it first, and the later one keeps it.
 """
 
 

@@ -21,16 +21,16 @@ from hearts_client.library.client import Client
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import Tls
 from hearts_client.session.own_limit import SHORT
+from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.saved import Keeper
-from hearts_client.session.sitting import Sitting
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.others import said_lines
 from hearts_client.words.style import Style
 from hearts_client.words.typed import (
-    Answer,
     Command,
     NotUnderstood,
     Say,
+    TypedAnswer,
     Unknown,
     Wants,
     help_lines,
@@ -38,7 +38,7 @@ from hearts_client.words.typed import (
 )
 
 from .questions import Questions
-from .turns import Turns
+from .turn_reminder import TurnReminder
 from .wishes import Wishes
 
 _NOT_THERE = "There is no connection to the table at the moment."
@@ -84,10 +84,10 @@ class Person:
         self._say = say
         self._solo = solo
         self._narrator = Narrator(style, client.picture)
-        self._turns = Turns(client, self._narrator, say, dialect)
+        self._turns = TurnReminder(client, self._narrator, say, dialect)
         self._wishes = Wishes(client, self._narrator, say)
         self._questions = Questions(client, style, self._narrator)
-        self.sitting = Sitting(
+        self.player_session = PlayerSession(
             client,
             self,
             say,
@@ -102,12 +102,12 @@ class Person:
     @property
     def is_registered(self) -> bool:
         """Whether the server has taken all that we said before the game."""
-        return self.sitting.is_registered
+        return self.player_session.is_registered
 
     @property
     def last_deal(self) -> str:
         """The text of the last deal that is known; empty if none is."""
-        return self.sitting.last_deal
+        return self.player_session.last_deal
 
     async def play(
         self,
@@ -126,7 +126,7 @@ class Person:
                 nursery.start_soon(self._turns.run)
                 nursery.start_soon(self._obey, lines)
                 try:
-                    if await self.sitting.play(chat_address, tls):
+                    if await self.player_session.play(chat_address, tls):
                         self._ending = Ending.OVER
                 except HeartsError as error:
                     problem = error
@@ -143,7 +143,7 @@ class Person:
 
     @property
     def _past(self) -> bool:
-        return self.sitting.is_past
+        return self.player_session.is_past
 
     def hear(self, event: DealerEvent) -> None:
         """Say what happens, and ask what is asked."""
@@ -159,7 +159,7 @@ class Person:
 
     def _is_said_in_chat(self, event: DealerEvent) -> bool:
         told = isinstance(event, PlayerChange) and event.change in _SAID_IN_CHAT
-        return told and self.sitting.has_chat
+        return told and self.player_session.has_chat
 
     def hear_chat(self, player: int, text: str) -> None:
         """Say what a player, 0-3, has said."""
@@ -188,7 +188,7 @@ class Person:
             match read_line(line):
                 case Say(text):
                     self._speak(text)
-                case Answer(text):
+                case TypedAnswer(text):
                     await self._answer(text)
                 case Unknown(word):
                     self._say(f"There is no command {word}. /help lists them.")
@@ -212,7 +212,7 @@ class Person:
 
     def _speak(self, text: str) -> None:
         try:
-            self.sitting.speak(text)
+            self.player_session.speak(text)
         except CannotSay as error:
             self._say(f"Not said: {error}.")
 

@@ -10,7 +10,7 @@ from hearts.errors import LocalProtocolError
 from hearts_client.library.client import Client
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.story import game_in_words
-from hearts_client.words.typed import NotUnderstood, Wanted, Wants, read_game
+from hearts_client.words.typed import NotUnderstood, RequestCommand, Wants, read_game
 
 
 class Wishes:
@@ -56,15 +56,15 @@ class Wishes:
     async def _send(self, wants: Wants, end_score: int) -> None:
         client, roster = self._client, self._narrator.roster
         match wants.what:
-            case Wanted.PROPOSE:
+            case RequestCommand.PROPOSE:
                 rules, end_score = read_game(wants.text, end_score)
                 await client.propose_rules(rules, end_score)
                 self._say(f"You propose for the next game: {game_in_words(rules, end_score)}.")
-            case Wanted.REPLACE:
+            case RequestCommand.REPLACE:
                 player = roster.find(wants.text)
                 await client.replace_player(player)
                 self._say(f"You ask for a computer in place of {roster.name(player)}.")
-            case Wanted.OPEN:
+            case RequestCommand.OPEN:
                 player = roster.find(wants.text)
                 await client.open_seat(player)
                 self._say(f"You ask to open the seat of {roster.name(player)}.")

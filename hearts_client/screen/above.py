@@ -18,7 +18,7 @@ from .remembered import Remembered
 from .replay_page import ReplayPage
 from .rules_text import rules_lines
 from .settings import Settings
-from .table_page import Leaving, TablePage, Wanted
+from .table_page import Leaving, TablePage, WantedPage
 from .text_page import TextPage
 from .theme import Theme
 from .ui import Page, Ui
@@ -57,26 +57,26 @@ class Above:
         async for wanted in self._page.wanted:
             await self._open(wanted)
 
-    async def _open(self, wanted: Wanted) -> None:
+    async def _open(self, wanted: WantedPage) -> None:
         page, ascii = self._page, self._theme.ascii
         match wanted:
-            case Wanted.HELP:
+            case WantedPage.HELP:
                 await self._read("Help", with_headings(help_lines()))
-            case Wanted.RULES:
+            case WantedPage.RULES:
                 await self._show_rules()
-            case Wanted.SCORES:
+            case WantedPage.SCORES:
                 names = [page.table.roster.title(player) for player in range(4)]
                 await self._ui.run(board_page(page.table.picture.board, names, ascii=ascii))
-            case Wanted.NEWS:
+            case WantedPage.NEWS:
                 await self._read("What has happened", list(page.ticker.history) or ["Nothing yet."])
-            case Wanted.REPLAY:
+            case WantedPage.REPLAY:
                 await self._replay()
-            case Wanted.OPTIONS:
+            case WantedPage.OPTIONS:
                 await change_options(self._ui, self._theme, self._remembered)
                 page.restyle()
-            case Wanted.LEAVE if page.is_over:
+            case WantedPage.LEAVE if page.is_over:
                 page.finish(Leaving.OVER)
-            case Wanted.MENU | Wanted.LEAVE:
+            case WantedPage.MENU | WantedPage.LEAVE:
                 await self._choose()
             case _:
                 assert_never(wanted)

@@ -33,7 +33,7 @@ from .settings import Colors
 from .theme import Theme
 from .ui import full_screen
 from .visits import Customs
-from .wish import Guest, Join, PlayAlone, Resume, Watch, Wish
+from .wish import Guest, Join, PlayAlone, Resume, WatchWish, Wish
 
 _INTERRUPTED = 130
 
@@ -115,7 +115,7 @@ def _first_wish(given: argparse.Namespace, customs: Customs, name: str) -> Wish 
         sessions, _ = read_all(default_folder())
         return Resume(choose(sessions, given.resume))
     if given.watch is not None:
-        return Watch(guest, given.watch)
+        return WatchWish(guest, given.watch)
     options = table_options(given)
     if given.is_server_named or given.table or options is not None:
         return Join(guest, given.table or "", options)

@@ -50,7 +50,7 @@ class Closed(Struct, frozen=True, gc=False):
     """The table has the keys again."""
 
 
-class _Line(Struct):
+class _ChatLine(Struct):
     player: int
     who: str
     text: str
@@ -76,7 +76,7 @@ class ChatBox:
         self.taunts = taunts
         self._name = name
         self._find = find
-        self._lines: deque[_Line] = deque(maxlen=_KEPT)
+        self._lines: deque[_ChatLine] = deque(maxlen=_KEPT)
         self._muted: set[int] = set()
         self._editor = LineEditor()
         self._open = False
@@ -95,20 +95,20 @@ class ChatBox:
         elif player not in self._muted:
             at_end = self._open and not self._back
             unread = player != self.me and not at_end
-            self._add(_Line(player, self._name(player), _calm(shorten(text)), unread))
+            self._add(_ChatLine(player, self._name(player), _calm(shorten(text)), unread))
 
     def note(self, text: str) -> None:
         """Something has happened that is told among what is said."""
-        self._add(_Line(_NOTICE, "", _calm(text), unread=False))
+        self._add(_ChatLine(_NOTICE, "", _calm(text), unread=False))
 
     def not_said(self, why: str) -> None:
         """The last line could not be sent; this is shown until the next key."""
         self._problem = f"Not said: {why}."
 
-    def _add(self, line: _Line) -> None:
+    def _add(self, line: _ChatLine) -> None:
         self._lines.append(line)
         if self._back:
-            # Who reads what was said before is not moved on.
+            # Somebody who reads what was said before is not moved on.
             self._scroll(1)
 
     def seen(self) -> None:
@@ -126,10 +126,10 @@ class ChatBox:
         last = max(len(self._audible()) - 1, 0)
         self._back = min(max(self._back + lines, 0), last)
 
-    def _audible(self) -> list[_Line]:
+    def _audible(self) -> list[_ChatLine]:
         return [line for line in self._lines if line.player not in self._muted]
 
-    # Who is not heard
+    # People who are not heard
 
     @property
     def muted(self) -> frozenset[int]:

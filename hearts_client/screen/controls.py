@@ -105,7 +105,7 @@ class Button(Control):
         return pressed_by_mouse(event, button, self._on_press)
 
 
-class _Line(urwid.Edit):
+class _LineEdit(urwid.Edit):
     """A line that is typed; it never gives away a character that does not fit."""
 
     _command_map = _EDITING_KEYS
@@ -143,7 +143,7 @@ class Field(Control):
         """``width`` is in columns, ``limit`` in bytes. What is secret is not shown."""
         self.name = label
         self._is_secret = secret
-        self._line = _Line(text, limit, "*" if secret else None)
+        self._line = _LineEdit(text, limit, "*" if secret else None)
         urwid.connect_signal(self._line, "postchange", lambda *_: on_change())
         parts: list[tuple[int, urwid.Widget]] = [
             (LABEL_WIDTH, urwid.Text(label, wrap="clip")),
@@ -213,7 +213,7 @@ class _Box(urwid.SelectableIcon):
         return pressed_by_mouse(event, button, self._on_press)
 
 
-class Tick(Control):
+class TickBox(Control):
     """Something that is so or not."""
 
     def __init__(
@@ -281,7 +281,7 @@ class Choice(Control, Generic[T]):
                 self._columns.focus_position = place
 
 
-class Row(urwid.Columns):
+class ControlRow(urwid.Columns):
     """Several controls beside each other."""
 
     def __init__(self, *controls: Control) -> None:

@@ -30,9 +30,9 @@ from .wish import (
     Back,
     Guest,
     Join,
-    JoinTable,
+    JoinTableWish,
     NewTable,
-    OpenTable,
+    OpenTableWish,
     PlayAlone,
     Quit,
     Refresh,
@@ -41,8 +41,8 @@ from .wish import (
     ShowRecords,
     ShowStatistics,
     ShowTables,
-    Watch,
     WatchTable,
+    WatchWish,
     Wish,
 )
 
@@ -115,13 +115,13 @@ class Evening:
                 alone = AlonePage(name, self._remembered.memory, ascii=self._theme.ascii)
                 game = await self._ui.run(alone)
                 return None if isinstance(game, Back) else game
-            case OpenTable(guest):
+            case OpenTableWish(guest):
                 opening = OpeningPage(guest, self._remembered.memory, ascii=self._theme.ascii)
                 table = await self._ui.run(opening)
                 return None if isinstance(table, Back) else table
             case ShowTables(guest):
                 return await self._show_tables(guest)
-            case Watch(guest, wanted):
+            case WatchWish(guest, wanted):
                 await self._watch(guest, wanted)
             case ShowStatistics():
                 await self._show_statistics()
@@ -150,12 +150,12 @@ class Evening:
             problem, self._problem = self._problem, ""
             page = TablesPage(tables, server, ascii=self._theme.ascii, problem=problem)
             match await self._ui.run(page):
-                case JoinTable(name):
+                case JoinTableWish(name):
                     return Join(guest, name)
                 case WatchTable(game_number):
                     await self._visits.watch(guest, game_number)
                 case NewTable():
-                    return OpenTable(guest)
+                    return OpenTableWish(guest)
                 case Back():
                     return None
                 case Refresh():

@@ -12,7 +12,7 @@ from hearts.wire import widths
 from hearts_client.words.others import chat_lines, columns
 
 from .canvas import Ink
-from .controls import Button, Control, Row, WrongField, pressed_by_mouse
+from .controls import Button, Control, ControlRow, WrongField, pressed_by_mouse
 from .ui import SMALLEST, Page, Result
 
 _PROBLEM_LINES = 3
@@ -115,7 +115,7 @@ class FormPage(Page[Result]):
         for position, widget in enumerate(self._rows):
             if widget is wanted:
                 self._list.set_focus(position)
-            elif isinstance(widget, Row) and wanted in widget.controls:
+            elif isinstance(widget, ControlRow) and wanted in widget.controls:
                 self._list.set_focus(position)
                 widget.focus_position = widget.controls.index(wanted)
 

@@ -14,7 +14,7 @@ from .canvas import Ink
 from .controls import Control, pressed_by_mouse
 from .form import FormPage, Shortcut, cut
 from .ui import SMALLEST
-from .wish import Back, JoinTable, LobbyWish, NewTable, Refresh, WatchTable
+from .wish import Back, JoinTableWish, LobbyWish, NewTable, Refresh, WatchTable
 
 _WIDTHS = (24, 10, 6)
 """Columns for the name of a table, its state and its free seats; the players have the rest."""
@@ -59,7 +59,7 @@ class TablesPage(FormPage[LobbyWish]):
         if table is None:
             return
         if table.open_seats:
-            self.finish(JoinTable(table.name))
+            self.finish(JoinTableWish(table.name))
         elif table.game_number:
             self.show_problem("No seat is free at this table; press w to watch it.")
         else:

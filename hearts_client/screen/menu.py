@@ -6,7 +6,7 @@ from enum import Enum
 from functools import partial
 
 from .form import FormPage, Shortcut
-from .table_page import Wanted
+from .table_page import WantedPage
 
 
 class MenuChoice(Enum):
@@ -17,16 +17,16 @@ class MenuChoice(Enum):
 
 
 _PAGES = {
-    Wanted.SCORES: "Scores, hand by hand",
-    Wanted.RULES: "Rules of this table",
-    Wanted.REPLAY: "The last hand again",
-    Wanted.NEWS: "What has happened",
-    Wanted.OPTIONS: "Options",
-    Wanted.HELP: "Help",
+    WantedPage.SCORES: "Scores, hand by hand",
+    WantedPage.RULES: "Rules of this table",
+    WantedPage.REPLAY: "The last hand again",
+    WantedPage.NEWS: "What has happened",
+    WantedPage.OPTIONS: "Options",
+    WantedPage.HELP: "Help",
 }
 
 
-class MenuPage(FormPage[MenuChoice | Wanted]):
+class MenuPage(FormPage[MenuChoice | WantedPage]):
     """The menu of a table."""
 
     def __init__(self, *, leaving: str, ascii: bool) -> None:

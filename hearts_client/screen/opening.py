@@ -16,7 +16,7 @@ from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import name_text
 from hearts_client.library.reach import where
 
-from .controls import Choice, Field, Row, or_empty
+from .controls import Choice, ControlRow, Field, or_empty
 from .form import FormPage, Shortcut
 from .memory import Memory, wishes_of
 from .rules_editor import RulesEditor
@@ -69,7 +69,7 @@ class OpeningPage(FormPage[Join | Back]):
             help="How many of the other three seats computers have; people take the others.",
         )
         last: list[AbstractFlowWidget] = [
-            Row(self._end_score, self._turn_limit),
+            ControlRow(self._end_score, self._turn_limit),
             self._computers,
             self.button("Open the table", self._open, key="o"),
         ]

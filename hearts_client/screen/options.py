@@ -16,7 +16,7 @@ from hearts_client.commands.arguments import name_text
 from hearts_client.words.style import Sort
 
 from .canvas import Ink
-from .controls import Choice, Field, Tick, WrongField, or_empty
+from .controls import Choice, Field, TickBox, WrongField, or_empty
 from .form import FormPage, Shortcut
 from .settings import LONGEST_STAY, MOST_TAUNTS, Colors, Design, Highlight, Settings
 from .settings_json import computer_names, taunt_text
@@ -83,7 +83,7 @@ class OptionsPage(FormPage[Settings]):
             self._read,
             help="For a dark or a light background, without red and green, or no colours at all.",
         )
-        self._bell = Tick(
+        self._bell = TickBox(
             "Ring the bell for the queen, a moon and your turn", settings.bell, self._read
         )
         self._trick_stays = self._seconds_field(

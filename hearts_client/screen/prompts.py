@@ -11,7 +11,7 @@ from hearts.game.view import View
 from hearts.table import Question
 from hearts_client.words.style import Style, suit_word
 
-from .view_model import Button
+from .view_model import LabelledKey
 
 
 def question_line(
@@ -57,24 +57,35 @@ def _card_line(view: View) -> str:
     return f"Your turn: you have no {suit_word(led)}, {what}."
 
 
-def choices(question: Question | None, passes: bool, is_auto: bool) -> list[Button]:
+def choices(question: Question | None, passes: bool, is_auto: bool) -> list[LabelledKey]:
     """The keys that answer; ``passes`` says that the marked cards can be passed.
 
     ``is_auto`` says that a computer plays the hand out.
     """
     match question:
         case Question.PASS if passes:
-            return [Button("enter", "pass"), Button(" ", "unmark"), Button("i", "hint")]
+            return [
+                LabelledKey("enter", "pass"),
+                LabelledKey(" ", "unmark"),
+                LabelledKey("i", "hint"),
+            ]
         case Question.PASS:
-            return [Button(" ", "mark"), Button("i", "hint")]
+            return [LabelledKey(" ", "mark"), LabelledKey("i", "hint")]
         case Question.CARD:
             finish = "take back" if is_auto else "finish hand"
-            return [Button("enter", "play"), Button("i", "hint"), Button("f", finish)]
+            return [
+                LabelledKey("enter", "play"),
+                LabelledKey("i", "hint"),
+                LabelledKey("f", finish),
+            ]
         case Question.MOON:
-            return [Button("+", "26 to each of the others"), Button("-", "26 off my score")]
+            return [
+                LabelledKey("+", "26 to each of the others"),
+                LabelledKey("-", "26 off my score"),
+            ]
         case Question.AGAIN:
-            return [Button("y", "another game"), Button("n", "no more")]
+            return [LabelledKey("y", "another game"), LabelledKey("n", "no more")]
         case Question.CUT | None:
-            return [Button("f", "take the hand back")] if is_auto else []
+            return [LabelledKey("f", "take the hand back")] if is_auto else []
         case _:
             assert_never(question)

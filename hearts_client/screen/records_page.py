@@ -18,7 +18,7 @@ from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
 from .lettering import ASCII, UNICODE, count_of, cut, in_ascii
 from .replay_page import PlayAgain, ReplayPage
 from .ui import Page, Ui
-from .view_model import Button, OnButton
+from .view_model import LabelledKey, OnButton
 
 _MARGIN = 2
 _ABOVE = 2
@@ -27,7 +27,7 @@ _BELOW = 2
 """Rows below it: a free one and the keys."""
 _ROWS_EACH = 2
 """Rows of one game."""
-_BUTTONS = (Button("enter", "look at it"), Button("esc", "back"))
+_BUTTONS = (LabelledKey("enter", "look at it"), LabelledKey("esc", "back"))
 
 
 async def browse_records(

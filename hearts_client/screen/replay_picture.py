@@ -20,7 +20,7 @@ from hearts_client.words.style import Style
 
 from .canvas import Box, Canvas, Ink
 from .lettering import ASCII, UNICODE, count_of, cut, in_ascii
-from .view_model import Button, OnButton
+from .view_model import LabelledKey, OnButton
 
 WIDTH, HEIGHT = 80, 23
 """Columns and rows of the picture; a larger terminal has it in its middle."""
@@ -222,21 +222,21 @@ class _Picture:
 
     def _draw_keys(self) -> None:
         groups = [
-            ((Button("left", ""), Button("right", "")), "card"),
-            ((Button("up", ""), Button("down", "")), "trick"),
+            ((LabelledKey("left", ""), LabelledKey("right", "")), "card"),
+            ((LabelledKey("up", ""), LabelledKey("down", "")), "trick"),
         ]
         if self._sight.count > 1:
-            groups.append(((Button("p", ""), Button("n", "")), "hand"))
+            groups.append(((LabelledKey("p", ""), LabelledKey("n", "")), "hand"))
         column = 1
         for buttons, label in groups:
             for button in buttons:
                 column = self._draw_key(column, button) + 1
             column = self._put(column, _KEYS_ROW, label) + 2
         if self._sight.can_repeat and self._replay.deal:
-            column = self._draw_key(column, Button("a", " again")) + 2
-        self._draw_key(column, Button("esc", " back"))
+            column = self._draw_key(column, LabelledKey("a", " again")) + 2
+        self._draw_key(column, LabelledKey("esc", " back"))
 
-    def _draw_key(self, column: int, button: Button) -> int:
+    def _draw_key(self, column: int, button: LabelledKey) -> int:
         end = self._put(column, _KEYS_ROW, f"[{button.key}]", Ink.KEY)
         end = self._put(end, _KEYS_ROW, button.label)
         box = Box(self._left + column, self._top + _KEYS_ROW, end - column, 1)

@@ -11,7 +11,7 @@ from urwid.widget.widget import AbstractFlowWidget
 from hearts.game.rules import PRESETS, STANDARD, ExactEnd, Moon, Passing, Rules
 from hearts_client.words.rule_words import in_words
 
-from .controls import Choice, Tick
+from .controls import Choice, TickBox
 
 _TICKED = {
     "jack": Rules(jack=True),
@@ -59,7 +59,7 @@ class RulesEditor:
             help="The standard game, rules of three old programs, or those chosen below.",
         )
         self._ticks = {
-            field: Tick(_sentence(in_words(example)[0]), getattr(detailed, field), self._read)
+            field: TickBox(_sentence(in_words(example)[0]), getattr(detailed, field), self._read)
             for field, example in _TICKED.items()
         }
         self._moon = Choice(

@@ -29,11 +29,11 @@ from .canvas_widget import WHEEL_UP
 from .chat_box import ChatBox, Closed, Commanded, Said
 from .choosing import Choosing
 from .prompts import choices, question_line
-from .table import Table
+from .shown_table import ShownTable
 from .table_page import TablePage
 from .theme import Theme
 from .ticker import Notice
-from .view_model import Button, ChatSight, HandCard, OnCard, OnChat, Stage
+from .view_model import ChatSight, HandCard, LabelledKey, OnCard, OnChat, Stage
 
 _NEW_PLAYER = frozenset({Change.COMPUTER.value, Change.TAKEN.value})
 
@@ -51,7 +51,7 @@ class SeatPage(TablePage):
         command: Callable[[str], None],
     ) -> None:
         """``say`` gets a line for the chat, and ``command`` one with a slash."""
-        table = Table(theme.style)
+        table = ShownTable(theme.style)
         super().__init__(table, theme, ring)
         self.chat = ChatBox(table.roster.title, table.roster.find, theme.settings.taunts)
         self._client = client
@@ -238,16 +238,16 @@ class SeatPage(TablePage):
             return text, Ink.STRONG
         return super().prompt()
 
-    def buttons(self) -> list[Button]:
+    def buttons(self) -> list[LabelledKey]:
         if self.chat.is_open:
-            return [Button("enter", "say"), Button("esc", "back to the cards")]
+            return [LabelledKey("enter", "say"), LabelledKey("esc", "back to the cards")]
         if self.is_held:
-            take_back = [Button("f", "take the hand back")] if self._auto else []
-            return [Button("enter", "go on"), *take_back, *self._other_buttons()]
+            take_back = [LabelledKey("f", "take the hand back")] if self._auto else []
+            return [LabelledKey("enter", "go on"), *take_back, *self._other_buttons()]
         answers = choices(self.choosing.asked, self.choosing.can_pass, self._auto)
         return [*answers, *self._other_buttons()]
 
-    def _other_buttons(self) -> list[Button]:
+    def _other_buttons(self) -> list[LabelledKey]:
         over = self.table.stage in (Stage.HAND_OVER, Stage.GAME_OVER)
-        more = [Button("v", "replay"), Button("b", "scores")] if over else []
-        return [*more, Button("/", "chat"), Button("?", "help"), Button("m", "menu")]
+        more = [LabelledKey("v", "replay"), LabelledKey("b", "scores")] if over else []
+        return [*more, LabelledKey("/", "chat"), LabelledKey("?", "help"), LabelledKey("m", "menu")]

@@ -12,9 +12,9 @@ from hearts_client.library.chat import CannotSay
 from hearts_client.library.client import Client
 from hearts_client.library.reach import Tls
 from hearts_client.lines.wishes import Wishes
+from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.replay import disclosed_replays
-from hearts_client.session.saved import Keeper, Place, SavedSession
-from hearts_client.session.sitting import Sitting
+from hearts_client.session.saved import Keeper, SavedSession, SessionPlace
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.typed import Command, Wants, read_line
 
@@ -43,7 +43,7 @@ class SeatSession:
         solo: bool = False,
         records: Path | None = None,
         sessions: Path | None = None,
-        place: Place | None = None,
+        place: SessionPlace | None = None,
         saved: SavedSession | None = None,
     ) -> None:
         """``deal`` is the text of the first deal, if it was chosen, and ``solo`` says that the
@@ -57,7 +57,7 @@ class SeatSession:
         if place is not None and sessions is not None:
             keeper = Keeper(sessions, place, self._tell, saved)
         self.page = SeatPage(client, theme, ui.ring, say=self._say, command=self._command)
-        self.sitting = Sitting(
+        self.player_session = PlayerSession(
             client,
             self,
             self._tell,
@@ -76,7 +76,7 @@ class SeatSession:
             self.page,
             theme,
             remembered,
-            replays=lambda: disclosed_replays(self.sitting.record),
+            replays=lambda: disclosed_replays(self.player_session.record),
             leaving=self._leaving,
             may_repeat=lambda: solo or self.page.is_over,
         )
@@ -107,7 +107,7 @@ class SeatSession:
 
     async def _follow(self, chat: tuple[str, int] | None, tls: Tls | None) -> None:
         try:
-            await self.sitting.play(chat, tls)
+            await self.player_session.play(chat, tls)
         except HeartsError as error:
             self._problem = error
             self.page.finish(Leaving.LEFT)
@@ -116,7 +116,7 @@ class SeatSession:
 
     def hear(self, event: DealerEvent) -> None:
         """Show what happens."""
-        self.page.chat.is_there = self.sitting.has_chat
+        self.page.chat.is_there = self.player_session.has_chat
         self.page.hear(event)
 
     def hear_chat(self, player: int, text: str) -> None:
@@ -146,7 +146,7 @@ class SeatSession:
 
     def _say(self, text: str) -> None:
         try:
-            self.sitting.speak(text)
+            self.player_session.speak(text)
         except CannotSay as error:
             self.page.chat.not_said(str(error))
 

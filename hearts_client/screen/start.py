@@ -17,14 +17,14 @@ from hearts_client.session.saved import SavedSession
 from hearts_client.words.others import shown_name
 
 from .canvas import Ink
-from .controls import Field, Row, Tick, WrongField, or_empty
+from .controls import ControlRow, Field, TickBox, WrongField, or_empty
 from .form import FormPage, Shortcut, cut
 from .memory import Memory
 from .wish import (
     ArrangeAlone,
     Guest,
     Join,
-    OpenTable,
+    OpenTableWish,
     PlayAlone,
     Quit,
     Resume,
@@ -78,7 +78,7 @@ class StartPage(FormPage[Wish]):
             on_change=self.changed,
             help="The name or the address of the host, with a port where it is not the usual one.",
         )
-        self._tls = Tick(
+        self._tls = TickBox(
             "TLS",
             memory.tls is not None,
             self.changed,
@@ -123,7 +123,7 @@ class StartPage(FormPage[Wish]):
         )
         new = button(
             "New table",
-            lambda: self.finish(OpenTable(self._guest())),
+            lambda: self.finish(OpenTableWish(self._guest())),
             key="n",
             help="A table with rules of your choice, and perhaps for friends alone.",
         )
@@ -133,16 +133,16 @@ class StartPage(FormPage[Wish]):
         leave = button("Quit", self._quit, key="q")
         self.rows(
             _head("Alone"),
-            Row(play, arrange),
+            ControlRow(play, arrange),
             urwid.Divider(),
             _head("At a server"),
             self._name,
-            Row(self._server, self._tls),
+            ControlRow(self._server, self._tls),
             self._password,
-            Row(join, tables, new),
+            ControlRow(join, tables, new),
             urwid.Divider(),
             *self._saved_rows(saved[:_MOST_SAVED]),
-            Row(statistics, records, options, leave),
+            ControlRow(statistics, records, options, leave),
         )
         self.keys(
             Shortcut("esc", "Quit", self._quit),

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import trio
 
-from hearts_client.statistics.counting import Counted, count_records
+from hearts_client.statistics.counting import CountedStatistics, count_records
 from hearts_client.statistics.table import csv_text, table_lines
 
 from .canvas import Box, Canvas, Ink
 from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
 from .ui import Page, Ui
-from .view_model import Button, OnButton
+from .view_model import LabelledKey, OnButton
 
 _MARGIN = 2
 _ABOVE = 2
@@ -22,10 +22,10 @@ _BELOW = 2
 """Rows below it: a notice and the keys."""
 _WHEEL_LINES = 3
 _BUTTONS = (
-    Button("a", "average per game"),
-    Button("tab", "other rules"),
-    Button("e", "write a CSV file"),
-    Button("esc", "back"),
+    LabelledKey("a", "average per game"),
+    LabelledKey("tab", "other rules"),
+    LabelledKey("e", "write a CSV file"),
+    LabelledKey("esc", "back"),
 )
 _EXPORT = "hearts-statistics"
 
@@ -39,14 +39,14 @@ async def show_statistics(ui: Ui, records: Path, export_folder: Path) -> None:
     await ui.run(StatisticsPage(counted, export_folder))
 
 
-def _count(records: Path) -> Counted:
+def _count(records: Path) -> CountedStatistics:
     return count_records([records] if records.is_dir() else [])
 
 
 class StatisticsPage(Page[None]):
     """Shows what was counted."""
 
-    def __init__(self, counted: Counted, export_folder: Path) -> None:
+    def __init__(self, counted: CountedStatistics, export_folder: Path) -> None:
         self._view = CanvasWidget(self._draw, self._press, self._click)
         super().__init__(self._view)
         self._columns = counted.columns

@@ -1,7 +1,7 @@
 """A table on the screen: shows what happens there at a pace that can be followed.
 
 Events are taken in at once and shown one after the other: a trick that is over stays for a while,
-and what follows waits. Who watches needs no more than this.
+and what follows waits. Somebody who watches needs no more than this.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from hearts_client.words.scoreboard import row_title
 
 from .canvas import Canvas, Ink
 from .canvas_widget import LEFT_BUTTON, CanvasWidget
-from .pace import Pace
-from .table import Table
+from .paced_queue import PacedQueue
+from .shown_table import ShownTable
 from .theme import Theme
 from .ticker import Notice, Ticker
 from .ui import Page
-from .view_model import Button, ChatSight, HandCard, OnButton, Stage, TableSight
+from .view_model import ChatSight, HandCard, LabelledKey, OnButton, Stage, TableSight
 
 _TICK = 0.25
 """Seconds between two looks at the clock."""
@@ -44,7 +44,7 @@ _PATIENCE = 3.0
 """Seconds after which it is shown for how long somebody has been waited for."""
 
 
-class Wanted(Enum):
+class WantedPage(Enum):
     """A page that is wanted above the table; the value is its key."""
 
     HELP = "?"
@@ -57,7 +57,7 @@ class Wanted(Enum):
     LEAVE = "esc"
 
 
-_WANTED = {wanted.value: wanted for wanted in Wanted}
+_WANTED = {wanted.value: wanted for wanted in WantedPage}
 
 
 class Leaving(Enum):
@@ -74,7 +74,7 @@ class Leaving(Enum):
 class TablePage(Page[Leaving]):
     """A table that is watched; and what a seat has in common with that."""
 
-    def __init__(self, table: Table, theme: Theme, ring: Callable[[], None]) -> None:
+    def __init__(self, table: ShownTable, theme: Theme, ring: Callable[[], None]) -> None:
         """``ring`` rings the terminal's bell."""
         self.canvas = CanvasWidget(self._draw, self.press, self._click)
         super().__init__(self.canvas)
@@ -87,8 +87,8 @@ class TablePage(Page[Leaving]):
         """Whether nothing more happens here."""
         self.own_deadline = inf
         """When the server decides for the person."""
-        self._want, self.wanted = trio.open_memory_channel[Wanted](1)
-        self._pace: Pace[DealerEvent | Notice] = Pace(self._show, self._stays)
+        self._want, self.wanted = trio.open_memory_channel[WantedPage](1)
+        self._pace: PacedQueue[DealerEvent | Notice] = PacedQueue(self._show, self._stays)
         self._looks_back = False
         self._forms_by = inf
         self._own = OwnLimit()
@@ -222,7 +222,7 @@ class TablePage(Page[Leaving]):
             return False
         return True
 
-    def want(self, wanted: Wanted) -> None:
+    def want(self, wanted: WantedPage) -> None:
         """Open a page above the table."""
         with suppress(trio.WouldBlock):
             self._want.send_nowait(wanted)
@@ -370,11 +370,11 @@ class TablePage(Page[Leaving]):
             return ""
         return "Waiting for the players." if table.is_watching else "Waiting for the others."
 
-    def buttons(self) -> list[Button]:
+    def buttons(self) -> list[LabelledKey]:
         """What can be pressed now."""
         return [
-            Button("l", "last trick"),
-            Button("b", "scores"),
-            Button("?", "help"),
-            Button("m", "menu"),
+            LabelledKey("l", "last trick"),
+            LabelledKey("b", "scores"),
+            LabelledKey("?", "help"),
+            LabelledKey("m", "menu"),
         ]

@@ -102,7 +102,7 @@ class Stage(Enum):
         return self in (Stage.PASSING, Stage.TRICK, Stage.LAST_TRICK)
 
 
-class Button(Struct, frozen=True, gc=False):
+class LabelledKey(Struct, frozen=True, gc=False):
     """Something that can be pressed: a key with its meaning, or a click."""
 
     key: str
@@ -146,7 +146,7 @@ class TableSight(Struct, frozen=True, gc=False):
     """Players (0-3) who have won the game."""
     middle: tuple[str, ...] = ()
     """Lines for the middle of the table, if no trick lies: who is seated, who won."""
-    buttons: tuple[Button, ...] = ()
+    buttons: tuple[LabelledKey, ...] = ()
     """What can be pressed now, the most wanted first."""
     auto: bool = False
     """Whether a computer plays the person's hand out."""

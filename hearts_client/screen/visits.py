@@ -13,7 +13,7 @@ from hearts.dealer.numbers import PlayerKind
 from hearts.game.deal import NO_CUTS, parse_deal_text
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import ListedTable, Options, Refusal
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts_client.commands.solo import LOOPBACK, own_server
 from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
@@ -21,7 +21,7 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import where
 from hearts_client.library.watching import watch
 from hearts_client.lines.table_list import tables_of
-from hearts_client.session.saved import Place, SavedSession
+from hearts_client.session.saved import SavedSession, SessionPlace
 
 from .remembered import Remembered
 from .seat_session import SeatSession
@@ -107,7 +107,7 @@ class Visits:
                 names=settings.computers,
             )
             async with server as (port, chat_port):
-                place = Place(LOOPBACK, port, chat_port, None, dialect)
+                place = SessionPlace(LOOPBACK, port, chat_port, None, dialect)
                 joining = connect(
                     LOOPBACK,
                     port,
@@ -129,7 +129,7 @@ class Visits:
         """Play at a server; gives the deal that is wanted again, or nothing."""
         guest = wish.guest
         dialect = self._customs.dialect or Dialect.DEALER
-        place = Place(guest.host, guest.port, self._customs.taunt_port, guest.tls, dialect)
+        place = SessionPlace(guest.host, guest.port, self._customs.taunt_port, guest.tls, dialect)
         return await self._play_at(place, wish, None)
 
     async def resume(self, saved: SavedSession) -> str:
@@ -140,7 +140,7 @@ class Visits:
         name = progress.names[progress.player]
         return await self._play_at(place, Join(Guest(place.host, place.port, name)), saved)
 
-    async def _play_at(self, place: Place, wish: Join, saved: SavedSession | None) -> str:
+    async def _play_at(self, place: SessionPlace, wish: Join, saved: SavedSession | None) -> str:
         with waiting(self._ui, f"Connecting to {where(place.host, place.port)}..."):
             come_back = saved.progress if saved is not None else None
             async with self._connect(wish, place, come_back) as client:
@@ -158,7 +158,9 @@ class Visits:
     def _may_be_older(
         self, error: RegistrationRefused, dialect: Dialect, session: SeatSession
     ) -> bool:
-        refused_early = error.code == Refusal.BAD_OPTION and not session.sitting.is_registered
+        refused_early = (
+            error.code == Refusal.BAD_OPTION and not session.player_session.is_registered
+        )
         is_wanted = self._customs.dialect is not None
         return refused_early and dialect is Dialect.DEALER and not is_wanted
 
@@ -168,7 +170,7 @@ class Visits:
         *,
         deal: str = "",
         solo: bool = False,
-        place: Place | None = None,
+        place: SessionPlace | None = None,
         saved: SavedSession | None = None,
     ) -> SeatSession:
         return SeatSession(
@@ -185,7 +187,7 @@ class Visits:
         )
 
     def _connect(
-        self, wish: Join, place: Place, come_back: Progress | None
+        self, wish: Join, place: SessionPlace, come_back: ResumeToken | None
     ) -> AbstractAsyncContextManager[Client]:
         return connect(
             place.host,

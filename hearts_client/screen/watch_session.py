@@ -15,7 +15,7 @@ from hearts_client.words.others import chat_lines
 
 from .above import Above
 from .remembered import Remembered
-from .table import Table
+from .shown_table import ShownTable
 from .table_page import Leaving, TablePage
 from .theme import Theme
 from .ui import Ui
@@ -28,7 +28,7 @@ class WatchPage(TablePage):
     """A table that is watched."""
 
     def __init__(self, theme: Theme, ring: Callable[[], None]) -> None:
-        super().__init__(Table(theme.style, watching=True), theme, ring)
+        super().__init__(ShownTable(theme.style, watching=True), theme, ring)
 
     def shown(self, event: DealerEvent) -> None:
         match event:

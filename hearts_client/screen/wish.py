@@ -57,7 +57,7 @@ class ShowTables(Struct, frozen=True, gc=False):
     guest: Guest
 
 
-class Watch(Struct, frozen=True, gc=False):
+class WatchWish(Struct, frozen=True, gc=False):
     """Watch a table of a server."""
 
     guest: Guest
@@ -65,7 +65,7 @@ class Watch(Struct, frozen=True, gc=False):
     """Its name or the number of its game; empty for the only one that plays."""
 
 
-class OpenTable(Struct, frozen=True, gc=False):
+class OpenTableWish(Struct, frozen=True, gc=False):
     """Choose the rules of a table, and open it."""
 
     guest: Guest
@@ -98,8 +98,8 @@ Wish = (
     | ArrangeAlone
     | Join
     | ShowTables
-    | Watch
-    | OpenTable
+    | WatchWish
+    | OpenTableWish
     | Resume
     | ShowStatistics
     | ShowRecords
@@ -113,7 +113,7 @@ class Refresh(Struct, frozen=True, gc=False):
     """Ask the server for its tables again."""
 
 
-class JoinTable(Struct, frozen=True, gc=False):
+class JoinTableWish(Struct, frozen=True, gc=False):
     """Take a free seat at a table of the list."""
 
     name: str
@@ -133,5 +133,5 @@ class Back(Struct, frozen=True, gc=False):
     """Go back to where one came from."""
 
 
-LobbyWish = Refresh | JoinTable | WatchTable | NewTable | Back
+LobbyWish = Refresh | JoinTableWish | WatchTable | NewTable | Back
 """What the list of tables gives."""

@@ -267,7 +267,7 @@ def _own_replay(copy: GameCopy, hand: OneHand) -> HandReplay | None:
     except HeartsError:
         return None
     a, b, c, d = copy.names
-    # Who came later may not know the scores before, but knows those after.
+    # A player who came later may not know the scores before, but knows those after.
     return replace(
         _replay(game, actions, (a, b, c, d), seen.player),
         points=None if game.phase is Phase.MOON else game.points,

@@ -19,7 +19,7 @@ from platformdirs import user_state_path
 
 from hearts.errors import HeartsError
 from hearts.net.files import write_whole
-from hearts.session.progress import InvalidProgress, Progress
+from hearts.session.resume_token import InvalidResumeToken, ResumeToken
 from hearts.wire.json_values import InvalidJson, from_json
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import Tls, where
@@ -39,7 +39,7 @@ class NoHome(CannotResume):
     """There is no folder where anything could be kept."""
 
 
-class Place(Struct, frozen=True, gc=False):
+class SessionPlace(Struct, frozen=True, gc=False):
     """Where a session is played."""
 
     host: str
@@ -58,8 +58,8 @@ class Place(Struct, frozen=True, gc=False):
 class SavedSession(Struct, frozen=True):
     """Where a session is played, and how far it has come."""
 
-    place: Place
-    progress: Progress
+    place: SessionPlace
+    progress: ResumeToken
     missed: int = 0
     """Deals of the session before we took our seat, as far as that is known."""
 
@@ -92,15 +92,15 @@ class SavedSession(Struct, frozen=True):
 
     @classmethod
     def from_text(cls, text: str) -> SavedSession:
-        """Raises InvalidProgress, saying what is wrong."""
+        """Raises InvalidResumeToken, saying what is wrong."""
         try:
             kept = from_json(text, _SessionFile, lambda kind, value: kind(value))
         except InvalidJson as error:
-            raise InvalidProgress(str(error)) from None
+            raise InvalidResumeToken(str(error)) from None
         if not kept.host.isprintable():
-            raise InvalidProgress("there is no host")
-        place = Place(kept.host, kept.port, kept.taunt_port, kept.tls, kept.dialect)
-        return cls(place, Progress.from_dict(kept.progress), kept.missed_deals)
+            raise InvalidResumeToken("there is no host")
+        place = SessionPlace(kept.host, kept.port, kept.taunt_port, kept.tls, kept.dialect)
+        return cls(place, ResumeToken.from_dict(kept.progress), kept.missed_deals)
 
 
 class _SessionFile(Struct, frozen=True):
@@ -152,7 +152,7 @@ def read_all(folder: Path) -> tuple[list[SavedSession], list[str]]:
             continue
         try:
             found.append((path.stat().st_mtime, _read(path)))
-        except (OSError, UnicodeDecodeError, InvalidProgress) as error:
+        except (OSError, UnicodeDecodeError, InvalidResumeToken) as error:
             why = error.strerror if isinstance(error, OSError) else error
             problems.append(f"{path} is not usable: {why}")
     found.sort(key=lambda item: -item[0])
@@ -163,7 +163,7 @@ def _read(path: Path) -> SavedSession:
     with path.open("rb") as file:
         data = file.read(_LARGEST + 1)
     if len(data) > _LARGEST:
-        raise InvalidProgress("it is too long")
+        raise InvalidResumeToken("it is too long")
     return SavedSession.from_text(data.decode())
 
 
@@ -196,7 +196,7 @@ class Keeper:
     def __init__(
         self,
         folder: Path,
-        place: Place,
+        place: SessionPlace,
         say: Callable[[str], None],
         kept: SavedSession | None = None,
     ) -> None:
@@ -208,7 +208,7 @@ class Keeper:
         self.kept = kept
         """What is in the file; None while there is none."""
 
-    async def keep(self, progress: Progress, missed: int = 0) -> None:
+    async def keep(self, progress: ResumeToken, missed: int = 0) -> None:
         """Write down how far the session has come, and how many deals it had before us."""
         saved = SavedSession(self._place, progress, missed)
         if saved != self.kept and await self._do(write, saved):

@@ -26,7 +26,7 @@ _MAX_BYTES = 64 * 1024 * 1024
 _PRESET_NAMES = {rules: name for name, rules in PRESETS.items()}
 
 
-class Counted(Struct, frozen=True):
+class CountedStatistics(Struct, frozen=True):
     """The statistics of a player under each rules that he has played, and what was left out."""
 
     by_rules: Mapping[Rules, Statistics]
@@ -48,7 +48,7 @@ def rules_name(rules: Rules) -> str:
     return _PRESET_NAMES.get(rules, str(rules))
 
 
-def count_records(paths: Sequence[Path], player_name: str | None = None) -> Counted:
+def count_records(paths: Sequence[Path], player_name: str | None = None) -> CountedStatistics:
     """Count the games in some files and folders.
 
     Whose games they are stands in the names of a player's own files; ``player_name`` is who else
@@ -59,7 +59,7 @@ def count_records(paths: Sequence[Path], player_name: str | None = None) -> Coun
     counter = _Counter(player_name)
     for path in paths:
         counter.count(path)
-    return Counted(counter.by_rules, tuple(counter.problems))
+    return CountedStatistics(counter.by_rules, tuple(counter.problems))
 
 
 class _Counter:

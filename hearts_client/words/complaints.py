@@ -6,7 +6,7 @@ from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import Refusal
 
 FINAL = frozenset({Refusal.NO_SUCH_GAME, Refusal.TABLE_TAKEN})
-"""Who comes back is told these if the game is over or the seat is not his."""
+"""A player who comes back is told these if the game is over or the seat is not his."""
 
 
 def complaint(error: BaseException, *, came_back: bool, password: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from hearts.bots.hints import Hint, Reason, Why
+from hearts.bots.hints import Hint, HintReason, Why
 from hearts.game.cards import QUEEN_OF_SPADES
 
 from .style import Style, suit_word
@@ -20,7 +20,7 @@ def hint_in_words(hint: Hint, style: Style, name: Callable[[int], str]) -> str:
     return f"{verb} {style.cards(hint.cards)}: {reasons}."
 
 
-def _in_words(reason: Reason, style: Style, name: Callable[[int], str]) -> str:
+def _in_words(reason: HintReason, style: Style, name: Callable[[int], str]) -> str:
     who = "" if reason.player is None else name(reason.player)
     cards = style.cards(reason.cards)
     queen = style.card(QUEEN_OF_SPADES)

@@ -30,7 +30,7 @@ class Command(Enum):
     QUIT = "/quit"
 
 
-class Wanted(Enum):
+class RequestCommand(Enum):
     """What only player 0 may ask for; the value is what is typed."""
 
     PROPOSE = "/propose"
@@ -41,7 +41,7 @@ class Wanted(Enum):
 class Wants(Struct, frozen=True, gc=False):
     """Something that player 0 asks for, with the words behind it."""
 
-    what: Wanted
+    what: RequestCommand
     text: str
 
 
@@ -51,7 +51,7 @@ class Say(Struct, frozen=True, gc=False):
     text: str
 
 
-class Answer(Struct, frozen=True, gc=False):
+class TypedAnswer(Struct, frozen=True, gc=False):
     """An answer to what is asked; empty for a bare Enter."""
 
     text: str
@@ -87,17 +87,17 @@ _HELP = {
 }
 
 
-def read_line(line: str) -> Command | Wants | Say | Answer | Unknown:
+def read_line(line: str) -> Command | Wants | Say | TypedAnswer | Unknown:
     """What a typed line means."""
     text = line.strip()
     if text.lower() in _PLAIN_WORDS:
         return _PLAIN_WORDS[text.lower()]
     if not text.startswith("/"):
-        return Answer(text)
+        return TypedAnswer(text)
     word, _, rest = text.partition(" ")
     if word.lower() == "/say":
         return Say(rest.strip())
-    for wanted in Wanted:
+    for wanted in RequestCommand:
         if word.lower() == wanted.value:
             return Wants(wanted, rest.strip())
     try:

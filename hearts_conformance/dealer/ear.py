@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hearts.dealer.frames import CLIENT_PAYLOAD_LIMIT, HEADER, Frame
-from hearts_conformance.checks import Fault
+from hearts_conformance.checks import ClientFault
 from hearts_conformance.line import HungUp, Line, Silence
 
 from . import checks
@@ -21,25 +21,27 @@ class LeftUs(NothingCame):
 
 
 async def read_frame(line: Line) -> Frame:
-    """The next frame. Raises NothingCame, and Fault for what is none."""
+    """The next frame. Raises NothingCame, and ClientFault for what is none."""
     try:
         header = await line.read(HEADER.size)
     except Silence as silence:
         _check_scrap(silence.args[0])
-        raise NothingCame(f"nothing came for {line.pace.patience:g} s") from None
+        raise NothingCame(f"nothing came for {line.waits.patience:g} s") from None
     except HungUp as hung_up:
         _check_scrap(hung_up.args[0])
         raise LeftUs("the client hung up") from None
     type, number, length = HEADER.unpack(header)
     if type in _SEATS:
-        raise Fault(checks.NO_ACKS, f"{header.hex(' ')} came; there is no type {type}")
+        raise ClientFault(checks.NO_ACKS, f"{header.hex(' ')} came; there is no type {type}")
     if not 0 <= length <= CLIENT_PAYLOAD_LIMIT:
-        raise Fault(checks.FRAMES, f"{header.hex(' ')} came: a length of {length}")
+        raise ClientFault(checks.FRAMES, f"{header.hex(' ')} came: a length of {length}")
     try:
         payload = await line.read(length)
     except (Silence, HungUp) as gone:
         came = f"{header.hex(' ')} came: a length of {length}"
-        raise Fault(checks.FRAMES, f"{came}, and {len(gone.args[0])} bytes behind it") from None
+        raise ClientFault(
+            checks.FRAMES, f"{came}, and {len(gone.args[0])} bytes behind it"
+        ) from None
     return Frame(type, number, payload)
 
 
@@ -47,8 +49,8 @@ def _check_scrap(scrap: bytes) -> None:
     if not scrap:
         return
     if len(scrap) >= _INT and int.from_bytes(scrap[:_INT], "big") in _SEATS:
-        raise Fault(checks.NO_ACKS, f"{scrap.hex(' ')} came, and no frame")
-    raise Fault(checks.FRAMES, f"only {scrap.hex(' ')} came, which is no header")
+        raise ClientFault(checks.NO_ACKS, f"{scrap.hex(' ')} came, and no frame")
+    raise ClientFault(checks.FRAMES, f"only {scrap.hex(' ')} came, which is no header")
 
 
 def spell(frame: Frame) -> str:

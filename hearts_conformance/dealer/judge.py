@@ -16,7 +16,7 @@ from hearts_conformance.hall.kept_link import Cause
 from . import checks
 
 
-class Judge:
+class DealerJudge:
     """Follows the client's hand, and judges what it chooses of it."""
 
     def __init__(self, host: Host, marks: Marks) -> None:
@@ -48,7 +48,7 @@ class Judge:
     def _lose(self, cards: Sequence[Card], by: ChosenBy, check: Check) -> None:
         self._gone.update(cards)
         if by is not ChosenBy.PLAYER:
-            # Who had answered, and plays another card than it has lost, has not read on.
+            # A client that had answered, and plays another card than it has lost, has not read on.
             cause = checks.LOST if self._wanted else check
             self._decided.update(dict.fromkeys(cards, cause))
         self._received.difference_update(cards)

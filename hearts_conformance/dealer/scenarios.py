@@ -11,12 +11,12 @@ from hearts.table import Question
 from hearts_conformance.hall import checks as shared
 from hearts_conformance.hall import deals
 from hearts_conformance.hall.chat_scripts import chat_scripts
-from hearts_conformance.hall.script import Style, Twist
+from hearts_conformance.hall.script import SendStyle, Twist
 from hearts_conformance.kit import Scenario
 
 from . import checks
+from .scenario_run import DealerScenarioRun
 from .script import DealerScript, Extra
-from .sitting import DealerSitting
 
 _NO_PASS = parse_rules("pass=never")
 _CHOICE = parse_rules("moon=choice,pass=never")
@@ -54,12 +54,12 @@ _FIRST = (
     ),
     DealerScript("alone", "you decide about another game", 0),
     DealerScript("again", "another game, for which player 0 wishes", 3, people=True, more_games=1),
-    DealerScript("split", "a hand that comes byte by byte", 0, Style.SPLIT, own=shared.SPLIT),
+    DealerScript("split", "a hand that comes byte by byte", 0, SendStyle.SPLIT, own=shared.SPLIT),
     DealerScript(
         "joined",
         "two games in as few writes as can be",
         1,
-        Style.JOINED,
+        SendStyle.JOINED,
         people=True,
         more_games=1,
         own=shared.JOINED,
@@ -147,7 +147,7 @@ _STEP = (
         "forced-joined",
         "forced choices in as few writes as can be",
         3,
-        Style.JOINED,
+        SendStyle.JOINED,
         people=True,
         twists={
             (_PASS, 0): Twist.FORCE_FIRST,
@@ -202,7 +202,7 @@ _RETURNS = (
         "drop-joined",
         "lost, and what was missed comes in one piece",
         2,
-        Style.JOINED,
+        SendStyle.JOINED,
         people=True,
         twists={(_CARD, 7): Twist.DROP_CHOSEN},
     ),
@@ -236,6 +236,6 @@ _ALL: tuple[DealerScript, ...] = (
     *chat_scripts(DealerScript),
 )
 SCENARIOS = tuple(
-    Scenario(script.id, script.title, partial(DealerSitting, script)) for script in _ALL
+    Scenario(script.id, script.title, partial(DealerScenarioRun, script)) for script in _ALL
 )
 """All of them."""

@@ -15,12 +15,11 @@ from hearts.dealer.frames import Frame
 from hearts.dealer.numbers import REQUESTS, MessageType, Presence
 from hearts.dealer.seat import DealerSeat, Introduced
 from hearts.dealer.structures import PlayerInfo
-from hearts.errors import Fault as Wrong
-from hearts.errors import Reason, RemoteProtocolError
+from hearts.errors import Fault, Reason, RemoteProtocolError
 from hearts.hosting.waiting_notices import dealer_state
 from hearts.table import Ask, Change, Chosen, DealDisclosed, Input, Question, TableEvent, Vote
 from hearts.wire.credentials import SeatCredentials
-from hearts_conformance.checks import Check, Fault, Marks
+from hearts_conformance.checks import Check, ClientFault, Marks
 from hearts_conformance.hall.kept_link import KeptLink
 from hearts_conformance.hall.refusals import plausible
 
@@ -35,9 +34,9 @@ _LATER_FIELDS = bytes.fromhex("00000001 0000000261 00 ffffffff 2a")
 _MOST = 1000
 """Frames between two choices after which a client is not listened to any more."""
 _FAILS = {
-    Wrong.NOT_ASKED: checks.IN_REPLY_TO,
-    Wrong.WRONG_TYPE: checks.ANSWER_TYPE,
-    Wrong.ANSWERED: checks.ONE_ANSWER,
+    Fault.NOT_ASKED: checks.IN_REPLY_TO,
+    Fault.WRONG_TYPE: checks.ANSWER_TYPE,
+    Fault.ANSWERED: checks.ONE_ANSWER,
 }
 _MEANT = {
     MessageType.REGISTER_PLAYER: checks.REGISTER,
@@ -138,17 +137,17 @@ class DealerKitSeat(DealerSeat):
     # From the client
 
     def receive(self, data: bytes) -> list[Input | Introduced]:
-        """What the bytes amount to. Raises Fault."""
+        """What the bytes amount to. Raises ClientFault."""
         try:
             return super().receive(data)
         except RemoteProtocolError as error:
-            raise Fault(checks.FRAMES, str(error)) from None
+            raise ClientFault(checks.FRAMES, str(error)) from None
 
     def _take(self, frame: Frame) -> Input | Introduced | None:
         given = super()._take(frame)
         self._choiceless = 0 if isinstance(given, Chosen) else self._choiceless + 1
         if self._choiceless > _MOST:
-            raise Fault(checks.NOTIFIED, f"{_MOST} frames came in a row that choose nothing")
+            raise ClientFault(checks.NOTIFIED, f"{_MOST} frames came in a row that choose nothing")
         if frame.type in REQUESTS:
             self._marks.show(checks.REQUEST)
         match given:
@@ -160,16 +159,16 @@ class DealerKitSeat(DealerSeat):
                 pass
         return given
 
-    def _refuse(self, frame: Frame, fault: Wrong) -> None:
+    def _refuse(self, frame: Frame, fault: Fault) -> None:
         check: Check | None = _FAILS.get(fault)
-        if fault is Wrong.MEANINGLESS:
+        if fault is Fault.MEANINGLESS:
             check = _MEANT.get(MessageType(frame.type), checks.REQUEST)
-        elif fault is Wrong.NOT_ASKED and self._past and frame.number <= self._past:
+        elif fault is Fault.NOT_ASKED and self._past and frame.number <= self._past:
             check = checks.PAST
-        elif fault is Wrong.TOO_LATE:
+        elif fault is Fault.TOO_LATE:
             # One answer may have been on its way.
             check = checks.TOO_LATE if frame.number in self._late else None
             self._late.add(frame.number)
         if check is not None:
-            raise Fault(check, f"{spell(frame)} came: {fault.text}")
+            raise ClientFault(check, f"{spell(frame)} came: {fault.text}")
         super()._refuse(frame, fault)

@@ -13,12 +13,12 @@ from hearts_conformance.checks import Check
 from hearts_conformance.hall.script import Twist
 
 from . import checks
-from .judge import Judge
+from .judge import DealerJudge
 from .script import DealerScript
 from .seat import AnswerHeader, DealerKitSeat
 
 
-class Said(Struct, frozen=True, gc=False):
+class OutgoingFrames(Struct, frozen=True, gc=False):
     """Frames for the client."""
 
     data: bytes
@@ -26,7 +26,7 @@ class Said(Struct, frozen=True, gc=False):
     """What it tells of the game; None for what may be said at any time."""
 
 
-class Due(Struct, frozen=True, gc=False):
+class QueryDue(Struct, frozen=True, gc=False):
     """A query for a choice."""
 
     data: bytes
@@ -41,9 +41,9 @@ class Due(Struct, frozen=True, gc=False):
 class Speech:
     """The frames that are still to be said over one connection after the other."""
 
-    def __init__(self, script: DealerScript, judge: Judge) -> None:
-        self.items: deque[Said | Due] = deque()
-        self.due: Due
+    def __init__(self, script: DealerScript, judge: DealerJudge) -> None:
+        self.items: deque[OutgoingFrames | QueryDue] = deque()
+        self.due: QueryDue
         """The query that was said last."""
         self.games = 0
         """Games that have begun."""
@@ -86,7 +86,7 @@ class Speech:
                         check = checks.ANSWERS[question]
                         twist = self._script.twists.get((question, self._asked[question]))
                         self._asked[question] += 1
-                    self.items.append(Due(data, header, question, check, twist))
+                    self.items.append(QueryDue(data, header, question, check, twist))
                 case Reason():
                     # The answer was refused, and the query is open as before.
                     self._say(data)
@@ -97,7 +97,7 @@ class Speech:
 
     def _say(self, data: bytes, event: TableEvent | None = None) -> None:
         if data:
-            self.items.append(Said(data, event))
+            self.items.append(OutgoingFrames(data, event))
 
     def _tell(self, event: TableEvent, data: bytes) -> None:
         self._judge.note(event)

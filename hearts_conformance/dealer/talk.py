@@ -11,19 +11,19 @@ from hearts.game.rules import parse_rules
 from hearts.hosting.people import nobody, person
 from hearts.hosting.rejoin import Return
 from hearts.table import Chosen, GameScored, Question
-from hearts_conformance.checks import Check, Fault, Marks, NotShown
+from hearts_conformance.checks import Check, ClientFault, Marks, NotShown
 from hearts_conformance.hall.host import Host
 from hearts_conformance.hall.refusals import Refusals
-from hearts_conformance.hall.script import MAX_ILLEGAL, Style, Twist
-from hearts_conformance.hall.sitting import Dropped
+from hearts_conformance.hall.scenario_run import Dropped
+from hearts_conformance.hall.script import MAX_ILLEGAL, SendStyle, Twist
 from hearts_conformance.line import Line, Silence
 
 from . import checks
 from .ear import LeftUs, NothingCame, read_frame
-from .judge import Judge, cards_of
+from .judge import DealerJudge, cards_of
 from .script import DealerScript
 from .seat import AnswerHeader, DealerKitSeat
-from .speech import Due, Said, Speech
+from .speech import OutgoingFrames, QueryDue, Speech
 
 _OTHER_END = 13
 """The end of the next game, where other rules are proposed."""
@@ -50,7 +50,7 @@ class DealerTalk:
         self._own = own
         self._host = host
         self._marks = marks
-        self._judge = Judge(host, marks)
+        self._judge = DealerJudge(host, marks)
         self._speech = Speech(script, self._judge)
         self._illegal = 0
         self._misled = False
@@ -99,14 +99,14 @@ class DealerTalk:
         self._speech.recall()
         self._host.sit_again(recall)
         self._speech.hear(is_back=True)
-        if any(isinstance(item, Due) for item in self._speech.items):
+        if any(isinstance(item, QueryDue) for item in self._speech.items):
             self._why = checks.STILL_OPEN
             self._proving.append(checks.STILL_OPEN)
 
     # Saying it
 
     async def run(self) -> None:
-        """Say what there is to say, until the session is over. Raises Fault and Dropped."""
+        """Say what there is to say, until the session is over. Raises ClientFault and Dropped."""
         while self._speech.items:
             due = await self._send_items()
             if due is not None:
@@ -119,23 +119,25 @@ class DealerTalk:
         if Twist.ABORT_FOR_NOW in self._script.twists.values():
             self._marks.show(checks.LATER)
 
-    async def _send_items(self) -> Due | None:
+    async def _send_items(self) -> QueryDue | None:
         """Say all up to the next choice that the client may make, which is given."""
         items = self._speech.items
-        said: list[Said | Due] = []
-        due: Due | None = None
+        said: list[OutgoingFrames | QueryDue] = []
+        due: QueryDue | None = None
         while items and due is None:
             item = items.popleft()
             said.append(item)
-            if isinstance(item, Due):
+            if isinstance(item, QueryDue):
                 due = await self._come_to(item, said)
-        while items and isinstance(items[0], Said) and items[0].event is None:
+        while items and isinstance(items[0], OutgoingFrames) and items[0].event is None:
             said.append(items.popleft())
         self._hands_told = self._host.table.past.hands_scored()
         await self._send(said)
         return due
 
-    async def _come_to(self, due: Due, said: list[Said | Due]) -> Due | None:
+    async def _come_to(
+        self, due: QueryDue, said: list[OutgoingFrames | QueryDue]
+    ) -> QueryDue | None:
         """A query is to be said; it is given if its answer is to be waited for."""
         match due.twist:
             case Twist.FORCE_FIRST:
@@ -151,7 +153,7 @@ class DealerTalk:
                     said.pop()
             case Twist.ABORT | Twist.ABORT_FOR_NOW:
                 later = due.twist is Twist.ABORT_FOR_NOW
-                said.append(Said(self._seat.abort(later, _WHY_ABORTED)))
+                said.append(OutgoingFrames(self._seat.abort(later, _WHY_ABORTED)))
                 self.aborted = not later
             case _:
                 return due
@@ -163,14 +165,14 @@ class DealerTalk:
         self._speech.items.clear()
         return None
 
-    async def _send(self, said: Sequence[Said | Due]) -> None:
+    async def _send(self, said: Sequence[OutgoingFrames | QueryDue]) -> None:
         apart = 0
-        if self._script.style is Style.WHOLE:
+        if self._script.style is SendStyle.WHOLE:
             # What was decided for the client comes with the query: nobody can answer in between.
             forced = (index for index, item in enumerate(said) if _is_forced(item))
             apart = next(forced, len(said))
         for index, item in enumerate(said[:apart]):
-            if isinstance(item, Due) and item.data and index:
+            if isinstance(item, QueryDue) and item.data and index:
                 await self._keep_quiet(said[index - 1])
             await self._write(item.data)
         await self._write(b"".join(item.data for item in said[apart:]))
@@ -179,7 +181,7 @@ class DealerTalk:
         """Say what has to be said while an answer is waited for."""
         items = self._speech.items
         said = []
-        while items and isinstance(items[0], Said):
+        while items and isinstance(items[0], OutgoingFrames):
             said.append(items.popleft())
         await self._send(said)
 
@@ -191,9 +193,9 @@ class DealerTalk:
         except Silence:
             raise self._fault(checks.CARD, "the client does not read") from None
 
-    async def _keep_quiet(self, last: Said | Due) -> None:
+    async def _keep_quiet(self, last: OutgoingFrames | QueryDue) -> None:
         """See that what is only told is not answered, the first few times."""
-        event = last.event if isinstance(last, Said) else None
+        event = last.event if isinstance(last, OutgoingFrames) else None
         check = checks.PAST if self._returns and event is None else checks.NOTIFIED
         if self._marks.looks_closer(check, type(event).__name__):
             await self._settle()
@@ -210,7 +212,7 @@ class DealerTalk:
 
     # What the client answers
 
-    async def _take_choice(self, due: Due) -> None:
+    async def _take_choice(self, due: QueryDue) -> None:
         if due.twist in (Twist.DROP_ASKED, Twist.DROP_DECIDED):
             raise Dropped(due.twist)
         self._speech.due = due
@@ -237,7 +239,7 @@ class DealerTalk:
                 raise Dropped(due.twist)
         self._speech.hear()
 
-    async def _answer(self, due: Due) -> Frame:
+    async def _answer(self, due: QueryDue) -> Frame:
         """The answer to this query; what comes before it is taken too."""
         while True:
             try:
@@ -256,13 +258,13 @@ class DealerTalk:
         self._host.receive(encode_frame(*frame))
         self._speech.hear()
 
-    async def _see_one_answer(self, due: Due) -> None:
+    async def _see_one_answer(self, due: QueryDue) -> None:
         """See that no second answer comes, the first few times."""
         if self._marks.looks_closer(checks.ONE_ANSWER, due.question.value):
             await self._settle()
             self._marks.show(checks.ONE_ANSWER)
 
-    async def _cross(self, due: Due, answer: Frame) -> None:
+    async def _cross(self, due: QueryDue, answer: Frame) -> None:
         """The time is up while the answer is on its way."""
         cards = cards_of(answer)
         self._judge.want(cards)
@@ -272,7 +274,7 @@ class DealerTalk:
         self._why = checks.TOO_LATE
         self._proving += [checks.TOO_LATE, checks.FORCED[due.question]]
 
-    def _is_legal(self, due: Due, chosen: Chosen) -> bool:
+    def _is_legal(self, due: QueryDue, chosen: Chosen) -> bool:
         choice = chosen.choice
         reason = Reason.NOT_HELD if choice is None else self._host.why_not(choice)
         if choice is not None and reason is None:
@@ -288,11 +290,11 @@ class DealerTalk:
             check, came = self._judge.blame(choice, reason or Reason.NOT_HELD)
         self._illegal += 1
         if self._illegal >= MAX_ILLEGAL:
-            raise Fault(check, f"{came}; it was the {MAX_ILLEGAL}th illegal choice")
+            raise ClientFault(check, f"{came}; it was the {MAX_ILLEGAL}th illegal choice")
         self._marks.fail(check, came)
         return False
 
-    def _praise(self, due: Due) -> None:
+    def _praise(self, due: QueryDue) -> None:
         """An answer that is right; what it shows."""
         for check in _FRAMED:
             self._marks.show(check)
@@ -311,7 +313,7 @@ class DealerTalk:
         self._proving.clear()
         self._why = None
 
-    def _fault(self, check: Check, came: str) -> Fault:
+    def _fault(self, check: Check, came: str) -> ClientFault:
         marks = self._marks
         why = None if marks[check].failed else self._why
         if why is None:
@@ -319,12 +321,14 @@ class DealerTalk:
             why = marks.first_failed([checks.LOST, checks.TAKEN, checks.LEGAL])
         if why is None and self._marks[check].shown and not self._marks[check].failed:
             why = self._own()
-        return Fault(check, came) if why is None else Fault(why, f"{check.asks}: {came}")
+        return (
+            ClientFault(check, came) if why is None else ClientFault(why, f"{check.asks}: {came}")
+        )
 
 
-def _is_scored(item: Said | Due) -> bool:
-    return isinstance(item, Said) and isinstance(item.event, HandScored | GameScored)
+def _is_scored(item: OutgoingFrames | QueryDue) -> bool:
+    return isinstance(item, OutgoingFrames) and isinstance(item.event, HandScored | GameScored)
 
 
-def _is_forced(item: Said | Due) -> bool:
-    return isinstance(item, Due) and item.twist is Twist.FORCE_FIRST
+def _is_forced(item: OutgoingFrames | QueryDue) -> bool:
+    return isinstance(item, QueryDue) and item.twist is Twist.FORCE_FIRST

@@ -10,7 +10,7 @@ from hearts_conformance.checks import Check, Marks
 from hearts_conformance.line import HungUp, Line, Silence
 
 from . import checks
-from .script import Chat
+from .script import ChatBehavior
 
 FIRST_GAME = 7000
 """The first game number of the kit; each session has the next one."""
@@ -27,7 +27,7 @@ _TAUNTS = (
 class ChatTable:
     """What a taunt server does in one scenario; connections of other sessions are refused."""
 
-    def __init__(self, chat: Chat, marks: Marks) -> None:
+    def __init__(self, chat: ChatBehavior, marks: Marks) -> None:
         self._chat = chat
         self._marks = marks
         self.seat: SeatCredentials | None = None
@@ -37,10 +37,10 @@ class ChatTable:
 
     async def serve(self, line: Line) -> None:
         """Be the taunt server for one connection."""
-        if self._chat is Chat.AWAY:
+        if self._chat is ChatBehavior.AWAY:
             self.happened = True
             return
-        line.piecewise = self._chat is Chat.SPLIT
+        line.piecewise = self._chat is ChatBehavior.SPLIT
         session = ServerSession()
         try:
             while True:
@@ -69,17 +69,17 @@ class ChatTable:
             return False
         self._marks.show(checks.CHAT)
         self.happened = True
-        if self._chat is Chat.REFUSES:
+        if self._chat is ChatBehavior.REFUSES:
             await line.send(session.refuse())
             return False
         status = session.accept()
         taunts = [encode_delivery(player, text) for player, text in _TAUNTS]
-        if self._chat is Chat.JOINED:
+        if self._chat is ChatBehavior.JOINED:
             await line.send(status + b"".join(taunts))
         else:
             for data in (status, *taunts):
                 await line.send(data)
-        return self._chat is not Chat.DIES
+        return self._chat is not ChatBehavior.DIES
 
     async def _hear(self, line: Line, event: Taunt | TooLong | Unreadable) -> None:
         if event.credentials != self.seat:

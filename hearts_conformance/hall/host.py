@@ -14,7 +14,7 @@ from hearts.game.cards import CARDS, Card, cards_of, mask_of
 from hearts.game.events import ChooseMoon, Deal, Pass, Play
 from hearts.game.rules import Rules
 from hearts.game.view import View, view_of
-from hearts.hosting.client import Client
+from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.recall import Recall
 from hearts.hosting.rejoin import Return
@@ -53,7 +53,7 @@ class Host:
         self.me = me
         self.session = session
         self.credentials = issue(_SECRET, session.game_number, me, session.seats[me].process_id)
-        self._client: Client
+        self._client: HostedClient
         self._now = 0.0
         self._random = random.Random(me)
         self._bot = KitBot(self._random.random, me)
@@ -86,7 +86,7 @@ class Host:
 
     def connect(self, seat: KeptSeat) -> None:
         """The client has registered on another connection, and plays through this seat."""
-        self._client = Client(seat.link, _WHERE, self._log)
+        self._client = HostedClient(seat.link, _WHERE, self._log)
         self._client.seat = seat
 
     def start(self) -> None:
@@ -94,7 +94,7 @@ class Host:
         seated = [(self._client, self.credentials)]
         for player, taken in enumerate(self.session.seats):
             if player != self.me and taken.kind is Kind.CLIENT:
-                other = Client(KeptLink(), _WHERE, self._log)
+                other = HostedClient(KeptLink(), _WHERE, self._log)
                 other.seat = OtherPlayer(
                     player, self.table, self._bot, self._more_games, self._hosted.give
                 )

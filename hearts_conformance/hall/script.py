@@ -22,7 +22,7 @@ MAX_ILLEGAL = 20
 """Illegal choices of a session after which it is broken off."""
 
 
-class Style(Enum):
+class SendStyle(Enum):
     """How bytes leave."""
 
     WHOLE = auto()
@@ -67,7 +67,7 @@ DROPS = {
 }
 
 
-class Chat(Enum):
+class ChatBehavior(Enum):
     """What the taunt server does."""
 
     GOOD = auto()
@@ -84,7 +84,7 @@ class Script(Struct, frozen=True):
     id: str
     title: str
     seat: int
-    style: Style = Style.WHOLE
+    style: SendStyle = SendStyle.WHOLE
     rules: Rules = STANDARD
     end_score: int = 1
     """With 1 most games are over after one hand."""
@@ -98,7 +98,7 @@ class Script(Struct, frozen=True):
     """What happens at which choice: the kind of choice, and the how-manieth of the session."""
     own: Check | None = None
     """What the script is there for: where something goes wrong only here, this is what failed."""
-    chat: Chat = Chat.GOOD
+    chat: ChatBehavior = ChatBehavior.GOOD
     refusal: Refusal | None = None
     """The registration is refused, with this in place of the Game number."""
     at_once: bool = False

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hearts_conformance.checks import Check, Fault, Marks
+from hearts_conformance.checks import Check, ClientFault, Marks
 from hearts_conformance.hall import checks as shared
 from hearts_conformance.hall.script import Script, Twist
 
 from . import checks
-from .judge import Judge
+from .judge import PlainJudge
 
 
 class Blame:
     """Knows what was done to the client of late, and what it has got wrong before."""
 
     def __init__(
-        self, script: Script, marks: Marks, judge: Judge, own: Callable[[], Check | None]
+        self, script: Script, marks: Marks, judge: PlainJudge, own: Callable[[], Check | None]
     ) -> None:
         """``own`` is what fails where something goes wrong that went right in earlier scripts."""
         self._script = script
@@ -43,7 +43,7 @@ class Blame:
             self._marks.show(self.why)
             self.why = self.proving[-1] if self.proving else None
 
-    def fault(self, check: Check, came: str) -> Fault:
+    def fault(self, check: Check, came: str) -> ClientFault:
         """The fault of this check, or of what has led to it."""
         why = self.out_of_step()
         if why is None and not self._marks[check].failed:
@@ -52,7 +52,9 @@ class Blame:
             why = checks.PLACES
         if why is None and self._marks[check].shown and not self._marks[check].failed:
             why = self._own()
-        return Fault(check, came) if why is None else Fault(why, f"{check.asks}: {came}")
+        return (
+            ClientFault(check, came) if why is None else ClientFault(why, f"{check.asks}: {came}")
+        )
 
     def out_of_step(self) -> Check | None:
         """What was found earlier that would put the client out of step here too."""

@@ -42,7 +42,7 @@ class Holding(Struct):
         return [index for index in range(HAND_SIZE) if index not in self.played]
 
 
-class Judge:
+class PlainJudge:
     """Follows the client's hand, and judges what it plays of it."""
 
     def __init__(self, host: Host, marks: Marks) -> None:

@@ -26,7 +26,7 @@ from . import checks
 _INT = 4
 
 
-class Message(Struct, frozen=True, gc=False):
+class OutgoingMessage(Struct, frozen=True, gc=False):
     """Bytes for the client."""
 
     data: bytes
@@ -35,7 +35,7 @@ class Message(Struct, frozen=True, gc=False):
     event: TableEvent | None = None
 
 
-class Due(Struct):
+class ChoiceDue(Struct):
     """A choice that the client owes."""
 
     question: Question
@@ -44,32 +44,35 @@ class Due(Struct):
     """What happens at it."""
 
 
-def spell(data: bytes, event: TableEvent, me: int) -> list[Message]:
+def spell(data: bytes, event: TableEvent, me: int) -> list[OutgoingMessage]:
     """The messages that the bytes of an event are; none if the client is told nothing of it."""
     match event:
         case YourHand(_, direction, _):
             size = _INT * HAND_SIZE
             hold = checks.HOLD if direction is Direction.HOLD else None
-            return [Message(data[:size], checks.HAND, event), Message(data[size:], hold)]
+            return [
+                OutgoingMessage(data[:size], checks.HAND, event),
+                OutgoingMessage(data[size:], hold),
+            ]
         case AgainSettled():
-            status = [Message(data[:_INT], None)] if len(data) > _INT else []
-            return [*status, Message(data[-_INT:], checks.NEW_GAME, event)]
+            status = [OutgoingMessage(data[:_INT], None)] if len(data) > _INT else []
+            return [*status, OutgoingMessage(data[-_INT:], checks.NEW_GAME, event)]
         case MoonChosen() | PassMade():
-            return [Message(data, None, event)] if data else []
+            return [OutgoingMessage(data, None, event)] if data else []
         case CardPlayed(player):
-            return [Message(data, None if player == me else checks.CARD, event)]
+            return [OutgoingMessage(data, None if player == me else checks.CARD, event)]
         case TricksDone(shooter, decide):
-            return [Message(data, None if decide and shooter == me else checks.MOON, event)]
+            return [OutgoingMessage(data, None if decide and shooter == me else checks.MOON, event)]
         case TrickBegun():
-            return [Message(data, checks.LEADS, event)]
+            return [OutgoingMessage(data, checks.LEADS, event)]
         case TrickTaken():
-            return [Message(data, checks.TALLIES, event)]
+            return [OutgoingMessage(data, checks.TALLIES, event)]
         case CardsReceived():
-            return [Message(data, checks.RECEIVED, event)]
+            return [OutgoingMessage(data, checks.RECEIVED, event)]
         case HandScored() | GameScored():
-            return [Message(data, checks.SCORES, event)]
+            return [OutgoingMessage(data, checks.SCORES, event)]
         case GameBegun():
-            return [Message(data, checks.TABLE, event)]
+            return [OutgoingMessage(data, checks.TABLE, event)]
         case _:
             assert not data, f"{type(event).__name__} is said in the plain dialect, and not known"
             return []

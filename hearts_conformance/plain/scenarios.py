@@ -11,11 +11,11 @@ from hearts.session.messages import Refusal
 from hearts.table import Question
 from hearts_conformance.hall import checks, deals
 from hearts_conformance.hall.chat_scripts import chat_scripts
-from hearts_conformance.hall.script import Script, Style, Twist
+from hearts_conformance.hall.script import Script, SendStyle, Twist
 from hearts_conformance.kit import Scenario
 
 from .rule_checks import ROTATE
-from .sitting import PlainSitting
+from .scenario_run import PlainScenarioRun
 
 _NO_PASS = parse_rules("pass=never")
 _CHOICE = parse_rules("moon=choice,pass=never")
@@ -43,12 +43,12 @@ _FIRST = (
         people=True,
     ),
     Script("again", "another game, for which player 0 wishes", 3, people=True, more_games=1),
-    Script("split", "a hand that comes byte by byte", 0, Style.SPLIT, own=checks.SPLIT),
+    Script("split", "a hand that comes byte by byte", 0, SendStyle.SPLIT, own=checks.SPLIT),
     Script(
         "joined",
         "two games in as few writes as can be",
         1,
-        Style.JOINED,
+        SendStyle.JOINED,
         people=True,
         more_games=1,
         own=checks.JOINED,
@@ -140,7 +140,7 @@ _STEP = (
         "forced-joined",
         "forced choices in as few writes as can be",
         0,
-        Style.JOINED,
+        SendStyle.JOINED,
         twists={
             (Question.PASS, 0): Twist.FORCE_FIRST,
             (Question.CARD, 0): Twist.FORCE_FIRST,
@@ -224,6 +224,6 @@ _REFUSALS = (
 )
 
 SCENARIOS = tuple(
-    Scenario(script.id, script.title, partial(PlainSitting, script))
+    Scenario(script.id, script.title, partial(PlainScenarioRun, script))
     for script in (*_FIRST, *_RULES, *_STEP, *_RETURNS, *_REFUSALS, *chat_scripts(Script))
 )

@@ -12,19 +12,19 @@ from hearts.hosting.rejoin import Return
 from hearts.session.messages import HAND_SIZE
 from hearts.table import Ask, Chosen, GameBegun, GameScored, Question
 from hearts.wire.codec import encode_int
-from hearts_conformance.checks import Check, Fault, Marks
+from hearts_conformance.checks import Check, ClientFault, Marks
 from hearts_conformance.hall import checks as shared
+from hearts_conformance.hall.checked_registration import JOINS
 from hearts_conformance.hall.host import Host
-from hearts_conformance.hall.reception import JOINS
 from hearts_conformance.hall.refusals import Refusals, plausible
-from hearts_conformance.hall.script import MAX_ILLEGAL, Script, Style, Twist
-from hearts_conformance.hall.sitting import Dropped
+from hearts_conformance.hall.scenario_run import Dropped
+from hearts_conformance.hall.script import MAX_ILLEGAL, Script, SendStyle, Twist
 from hearts_conformance.line import HungUp, Line, Silence
 
 from . import checks
 from .blame import Blame
-from .judge import Judge
-from .messages import CHOICES, FORCED, RETRIES, Due, Message, spell
+from .judge import PlainJudge
+from .messages import CHOICES, FORCED, RETRIES, ChoiceDue, OutgoingMessage, spell
 from .seat import PlainKitSeat
 
 
@@ -43,10 +43,10 @@ class PlainTalk:
         self._player = host.me
         self._line: Line
         self._seat: PlainKitSeat
-        self._items: deque[Message | Due] = deque()
+        self._items: deque[OutgoingMessage | ChoiceDue] = deque()
         self._asked: Counter[Question] = Counter()
         self._refusals = Refusals(host)
-        self._judge = judge = Judge(host, marks)
+        self._judge = judge = PlainJudge(host, marks)
         self._blame = Blame(script, marks, judge, own)
         self._hands = 0
         self._games = 0
@@ -56,7 +56,7 @@ class PlainTalk:
         self._were_decided = False
         self._provisional = -1
         self._returns = -1
-        self._open: Due
+        self._open: ChoiceDue
 
     # What is to be said
 
@@ -90,17 +90,17 @@ class PlainTalk:
         for cause, data in self._seat.link.take():
             match cause:
                 case None:
-                    self._items.append(Message(data, checks.SEATED))
+                    self._items.append(OutgoingMessage(data, checks.SEATED))
                 case Ask(_, question):
                     twist = None
                     if not is_past:
                         twist = self._script.twists.get((question, self._asked[question]))
                         self._asked[question] += 1
-                    self._items.append(Due(question, CHOICES[question], twist))
+                    self._items.append(ChoiceDue(question, CHOICES[question], twist))
                 case Reason():
                     question = self._open.question
-                    self._items.append(Message(data, None))
-                    self._items.append(Due(question, RETRIES[question]))
+                    self._items.append(OutgoingMessage(data, None))
+                    self._items.append(ChoiceDue(question, RETRIES[question]))
                 case _:
                     self._judge.note(cause)
                     self._items += spell(data, cause, self._player)
@@ -108,10 +108,10 @@ class PlainTalk:
     # Saying it
 
     async def run(self) -> None:
-        """Say what there is to say, until the session is over. Raises Fault and Dropped."""
+        """Say what there is to say, until the session is over. Raises ClientFault and Dropped."""
         while self._items:
             batch = self._next_batch()
-            messages = [item.data for item in batch if isinstance(item, Message)]
+            messages = [item.data for item in batch if isinstance(item, OutgoingMessage)]
             data = b"".join(messages)
             self._blame.joined = len(messages) > 1
             try:
@@ -119,7 +119,7 @@ class PlainTalk:
             except Silence:
                 raise self._blame.fault(checks.SEATED, "the client does not read") from None
             for item in batch:
-                if isinstance(item, Due):
+                if isinstance(item, ChoiceDue):
                     await self._take_choice(item)
                 elif item.ack is not None:
                     await self._take_ack(item, item.ack)
@@ -131,37 +131,37 @@ class PlainTalk:
         if self._were_decided:
             self._marks.show(checks.DECIDED)
 
-    def _next_batch(self) -> list[Message | Due]:
+    def _next_batch(self) -> list[OutgoingMessage | ChoiceDue]:
         """What is said at once, and the answers to it."""
         items = self._items
-        joined = self._script.style is not Style.WHOLE
+        joined = self._script.style is not SendStyle.WHOLE
         self._at_once, recalled = False, self._at_once
         joined = joined or recalled
-        batch: list[Message | Due] = []
+        batch: list[OutgoingMessage | ChoiceDue] = []
         while items:
             item = items.popleft()
             batch.append(item)
-            if isinstance(item, Due):
+            if isinstance(item, ChoiceDue):
                 if item.twist is Twist.FORCE_FIRST:
                     self._host.force()
                     self._hear()
                 elif not recalled:
                     break
-            elif not joined and not (items and isinstance(items[0], Due)):
+            elif not joined and not (items and isinstance(items[0], ChoiceDue)):
                 # Behind a choice that is forced there is something to be acked.
-                forced = any(isinstance(item, Due) for item in batch)
+                forced = any(isinstance(item, ChoiceDue) for item in batch)
                 if not forced or item.ack is not None:
                     break
         return batch
 
-    async def _listen(self, last: Message | Due) -> None:
-        if isinstance(last, Due):
+    async def _listen(self, last: OutgoingMessage | ChoiceDue) -> None:
+        if isinstance(last, ChoiceDue):
             quiet, kind = checks.ONE_CHOICE, last.question.value
         elif last.ack is None:
             quiet, kind = checks.QUIET_STATUS, "status"
         else:
             quiet, kind = checks.QUIET_ACK, last.ack.id
-        if self._script.style is not Style.WHOLE:
+        if self._script.style is not SendStyle.WHOLE:
             return
         if self._blame.why is None and not self._marks.looks_closer(quiet, kind):
             return
@@ -172,7 +172,7 @@ class PlainTalk:
 
     # What the client answers
 
-    async def _take_ack(self, message: Message, check: Check) -> None:
+    async def _take_ack(self, message: OutgoingMessage, check: Check) -> None:
         right = encode_int(self._player)
         data = await self._read(4, check, f"the ack {right.hex(' ')}")
         if data != right:
@@ -187,7 +187,7 @@ class PlainTalk:
         self._blame.keeps_step()
         self._acked(message)
 
-    def _acked(self, message: Message) -> None:
+    def _acked(self, message: OutgoingMessage) -> None:
         match message.event:
             case GameBegun():
                 self._games += 1
@@ -195,13 +195,13 @@ class PlainTalk:
                 self._marks.show(checks.SECOND_GAME)
             case HandScored() | GameScored():
                 self._hands += 1
-                due = next((item for item in self._items if isinstance(item, Due)), None)
+                due = next((item for item in self._items if isinstance(item, ChoiceDue)), None)
                 if due is not None and due.twist is Twist.DROP_BEFORE:
                     raise Dropped(Twist.DROP_BEFORE)
             case _:
                 self.ended = message.ack is checks.NEW_GAME and message.data == encode_int(0)
 
-    async def _take_choice(self, due: Due) -> None:
+    async def _take_choice(self, due: ChoiceDue) -> None:
         if due.twist in (Twist.DROP_ASKED, Twist.DROP_DECIDED):
             raise Dropped(due.twist)
         if due.twist is Twist.FORCE_FIRST:
@@ -230,7 +230,7 @@ class PlainTalk:
             raise Dropped(due.twist)
         self._hear()
 
-    def _cross(self, due: Due, raw: bytes) -> None:
+    def _cross(self, due: ChoiceDue, raw: bytes) -> None:
         """The time is up while the choice is on its way."""
         values = struct.unpack(f">{len(raw) // 4}i", raw)
         avoid = [self._judge.holding.cards[value] for value in values if 0 <= value < HAND_SIZE]
@@ -257,11 +257,11 @@ class PlainTalk:
             check = self._blame.out_of_step() or check
         self._illegal += 1
         if self._illegal >= MAX_ILLEGAL:
-            raise Fault(check, f"{came}; it was the {MAX_ILLEGAL}th illegal choice")
+            raise ClientFault(check, f"{came}; it was the {MAX_ILLEGAL}th illegal choice")
         self._marks.fail(check, came)
         return False
 
-    def _praise(self, due: Due, values: tuple[int, ...]) -> None:
+    def _praise(self, due: ChoiceDue, values: tuple[int, ...]) -> None:
         """A choice that is legal; what it shows."""
         self._marks.show(CHOICES[due.question])
         if due.check is not CHOICES[due.question]:
@@ -277,7 +277,7 @@ class PlainTalk:
             return await self._line.read(size)
         except Silence as silence:
             only = f"only {silence.args[0].hex(' ')}" if silence.args[0] else "nothing"
-            limit = f"{self._line.pace.patience:g} s"
+            limit = f"{self._line.waits.patience:g} s"
             raise self._blame.fault(check, f"{only} came for {limit} where {what} is due") from None
         except HungUp:
             raise self._blame.fault(check, f"the client hung up where {what} is due") from None

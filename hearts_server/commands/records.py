@@ -24,7 +24,7 @@ from hearts_server.config import ConfigError, default_data_dir
 from hearts_server.journal.lines import UnreadableSession, games_and_hands
 from hearts_server.journal.opening import open_existing
 from hearts_server.journal.pruning import check_deletable, delete_sessions, ended_before
-from hearts_server.journal.reading import Reader
+from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.replay import games_of, tell
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sessions import Value, read_row, rows
@@ -35,13 +35,13 @@ _WIDEST = 40
 """Columns that a cell of the list takes at most."""
 
 
-class _Parser(argparse.ArgumentParser):
+class _RecordsParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise ConfigError(f"{message} (see {self.prog} --help)")
 
 
 def _parser() -> argparse.ArgumentParser:
-    common = _Parser(add_help=False)
+    common = _RecordsParser(add_help=False)
     common.add_argument(
         "--data-dir",
         metavar="DIR",
@@ -49,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
         default=argparse.SUPPRESS,
         help="data dir of the server (default: ~/.local/share/hearts-server)",
     )
-    parser = _Parser(
+    parser = _RecordsParser(
         prog="hearts-server records",
         parents=[common],
         description="Look at the games that a server has stored, take them out, or delete them. "
@@ -144,7 +144,7 @@ def _say(text: str, status: int = 0) -> int:
 
 
 def _run(given: argparse.Namespace, journal: sqlite3.Connection) -> int:
-    reader = Reader(journal)
+    reader = SessionReader(journal)
     match given.command:
         case "list":
             return _list(journal, reader, given.last)
@@ -159,7 +159,7 @@ def _run(given: argparse.Namespace, journal: sqlite3.Connection) -> int:
             return _delete(journal, given)
 
 
-def _load(reader: Reader, number: int) -> StoredSession:
+def _load(reader: SessionReader, number: int) -> StoredSession:
     try:
         return reader.session(number)
     except UnreadableSession as error:
@@ -178,7 +178,7 @@ def _games(stored: StoredSession) -> list[tuple[int, Record]]:
     return list(enumerate(games, 1))
 
 
-def _chosen(reader: Reader, number: int, game: int | None) -> list[tuple[int, Record]]:
+def _chosen(reader: SessionReader, number: int, game: int | None) -> list[tuple[int, Record]]:
     games = _games(_load(reader, number))
     chosen = [(k, record) for k, record in games if game in (None, k)]
     if not chosen:
@@ -197,7 +197,7 @@ def _text(games: Sequence[tuple[int, Record]]) -> str:
 # list
 
 
-def _list(journal: sqlite3.Connection, reader: Reader, last: int) -> int:
+def _list(journal: sqlite3.Connection, reader: SessionReader, last: int) -> int:
     found = rows(journal, "ORDER BY game_number DESC LIMIT ?", last or -1)
     (count,) = journal.execute("SELECT count(*) FROM sessions").fetchone()
     status = 0
@@ -214,7 +214,9 @@ def _list(journal: sqlite3.Connection, reader: Reader, last: int) -> int:
     return status
 
 
-def _row(reader: Reader, values: Sequence[Value]) -> tuple[str, str, str, str, str, str, str]:
+def _row(
+    reader: SessionReader, values: Sequence[Value]
+) -> tuple[str, str, str, str, str, str, str]:
     row = read_row(values)
     games, hands, state = row.games, row.hands, f"ended: {row.why}"
     if row.ended is None:
@@ -251,7 +253,7 @@ def _column(cells: Sequence[str], *, to_right: bool) -> Iterable[str]:
 # replay and export
 
 
-def _replay(reader: Reader, number: int, game: int | None) -> int:
+def _replay(reader: SessionReader, number: int, game: int | None) -> int:
     chosen = _chosen(reader, number, game)
     session = _load(reader, number).session
     for place, (k, record) in enumerate(chosen):
@@ -267,7 +269,7 @@ def _replay(reader: Reader, number: int, game: int | None) -> int:
     return 0
 
 
-def _export(reader: Reader, given: argparse.Namespace) -> int:
+def _export(reader: SessionReader, given: argparse.Namespace) -> int:
     if (given.session is None) == (given.all is None):
         raise ConfigError("export: give the number of a session, or --all DIR")
     if given.all is not None:
@@ -280,7 +282,7 @@ def _export(reader: Reader, given: argparse.Namespace) -> int:
     return 0
 
 
-def _export_all(reader: Reader, folder: Path) -> int:
+def _export_all(reader: SessionReader, folder: Path) -> int:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     files = status = 0
     for number in reader.numbers():

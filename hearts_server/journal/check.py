@@ -31,7 +31,7 @@ _REST_AFTER = 9
 _STOP_LIMIT = 1.0
 
 
-class Check:
+class JournalCheck:
     """Reads every finished session of a journal once."""
 
     def __init__(self, path: Path, statistics: JournalStatistics) -> None:

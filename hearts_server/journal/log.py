@@ -18,7 +18,7 @@ from hearts.hosting.store import Done
 
 from .lines import PackedHand, UnreadableSession, begins_hand, line_checksum
 from .opening import transaction
-from .reading import LogLines, Reader
+from .reading import LoggedSession, SessionReader
 from .sessions import insert_hand, lines_packed, load_hands
 
 ROWS_AT_ONCE = 64
@@ -40,7 +40,7 @@ def nothing() -> None:
     """What is done when nobody waits for a line."""
 
 
-class Line(NamedTuple):
+class StoredLine(NamedTuple):
     """A line of a session on its way into the log."""
 
     game_number: int
@@ -106,7 +106,7 @@ class _Session:
         self.begins = [(0, id)]
 
 
-class Log:
+class HandLog:
     """The log of a journal that one thread writes; what it knows is what is durable."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -117,7 +117,7 @@ class Log:
         """Sessions that cannot be read, and the place of the first line that the log has of each.
 
         Their lines are kept as they are, in case that somebody can make sense of them."""
-        reader = Reader(connection)
+        reader = SessionReader(connection)
         self._begin: int
         self._end: int
         self._begin, self._end = connection.execute(
@@ -126,13 +126,13 @@ class Log:
         # Without an index: one that is damaged must not hide a session.
         going_on = connection.execute("SELECT game_number FROM sessions WHERE +ended IS NULL")
         for (game_number,) in going_on.fetchall():
-            self._read(game_number, reader.log.get(game_number, LogLines()))
+            self._read(game_number, reader.log.get(game_number, LoggedSession()))
         self._tidy_at = 0
         self._cut: int = self._begin
         self._to_do: list[int] = []
         self._set_limit()
 
-    def _read(self, game_number: int, found: LogLines) -> None:
+    def _read(self, game_number: int, found: LoggedSession) -> None:
         try:
             packed = lines_packed(load_hands(self._connection, game_number))
             lines = found.behind(packed)
@@ -153,7 +153,7 @@ class Log:
 
     # Storing lines
 
-    def insert(self, lines: Sequence[Line]) -> int:
+    def insert(self, lines: Sequence[StoredLine]) -> int:
         """Write lines at the end; the place of the first one.
 
         It is part of the transaction that the caller has begun; when that is done, :meth:`took`
@@ -172,7 +172,7 @@ class Log:
             end = cursor.lastrowid + 1
         return end - len(lines)
 
-    def took(self, lines: Iterable[Line], first: int) -> None:
+    def took(self, lines: Iterable[StoredLine], first: int) -> None:
         """Lines that :meth:`insert` has written are durable."""
         id = first
         for id, (game_number, number, line, _) in enumerate(lines, first):
@@ -224,7 +224,7 @@ class Log:
         """Pack and copy what some sessions have in the part that goes."""
         chosen = list(islice(self._to_do, _SESSIONS_A_SLICE))
         sessions = [(n, self._sessions[n]) for n in chosen if n in self._sessions]
-        again: list[Line] = []
+        again: list[StoredLine] = []
         with transaction(self._connection):
             for number, session in sessions:
                 for hand in session.finished():
@@ -232,7 +232,7 @@ class Log:
                 index, id = session.begins[-1]
                 if id < self._cut:
                     lines = enumerate(session.lines[index:], session.first + index)
-                    again += [Line(number, at, line) for at, line in lines]
+                    again += [StoredLine(number, at, line) for at, line in lines]
             first = self.insert(again)
             copies = {
                 number: self._copy(number, self._damaged[number])

@@ -11,7 +11,7 @@ from msgspec import Struct
 from hearts.errors import HeartsError
 
 from .opening import number, transaction
-from .store import Wanted
+from .store import PruneTarget
 
 _PAGES_AT_ONCE = 500
 """Pages given back in one transaction, so that a server that runs does not wait long."""
@@ -87,7 +87,7 @@ class Pruner:
     longest one that a table may play has 2,000 rows.
     """
 
-    def __init__(self, journal: sqlite3.Connection, wanted: Wanted) -> None:
+    def __init__(self, journal: sqlite3.Connection, wanted: PruneTarget) -> None:
         self._journal = journal
         self._wanted = wanted
         self._deleting = True

@@ -12,7 +12,7 @@ from .store import StoredSession
 _SELECT_LOG = "SELECT id, game_number, number, line, checksum FROM log ORDER BY id"
 
 
-class LogLines:
+class LoggedSession:
     """What the log has of one session, the lines of hands that are packed by now among it."""
 
     __slots__ = ("_damage", "_lines", "ids", "start")
@@ -50,15 +50,15 @@ class LogLines:
             raise UnreadableSession(f"its line {missing.args[0]} is missing") from None
 
 
-class Reader:
+class SessionReader:
     """Reads sessions of the journal as it is at one moment."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._log: dict[int, LogLines] | None = None
+        self._log: dict[int, LoggedSession] | None = None
 
     @property
-    def log(self) -> dict[int, LogLines]:
+    def log(self) -> dict[int, LoggedSession]:
         """What the log has of each session; it is read once."""
         if self._log is None:
             self._log = read_log(self._connection)
@@ -86,13 +86,13 @@ class Reader:
         return [number for (number,) in found.fetchall()]
 
 
-def read_log(connection: sqlite3.Connection) -> dict[int, LogLines]:
+def read_log(connection: sqlite3.Connection) -> dict[int, LoggedSession]:
     """All lines of the log, by the number of their session."""
     rows: Iterable[tuple[int, int, int, str, int]] = connection.execute(_SELECT_LOG)
-    found: dict[int, LogLines] = {}
+    found: dict[int, LoggedSession] = {}
     for row in rows:
         lines = found.get(row[1])
         if lines is None:
-            lines = found[row[1]] = LogLines(row[0])
+            lines = found[row[1]] = LoggedSession(row[0])
         lines.add(*row)
     return found

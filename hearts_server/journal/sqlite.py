@@ -21,14 +21,14 @@ from hearts.hosting.store import Done, Session
 from hearts.net.logline import EventLog
 from hearts_server.config import ConfigError, Durability
 
-from .check import Check
+from .check import JournalCheck
 from .gathering import GATHER, Gathering
 from .lines import UnreadableSession
-from .log import Line, Log
+from .log import HandLog, StoredLine
 from .migration import migrate
 from .opening import BUSY_LIMIT, open_database
-from .reading import Reader
-from .store import JournalStatistics, StoredSession, Wanted
+from .reading import SessionReader
+from .store import JournalStatistics, PruneTarget, StoredSession
 from .writing import RETRY_EVERY, Begin, End, Item, Move, Writer
 
 log = EventLog(__name__)
@@ -49,7 +49,7 @@ class SqliteStore:
 
     def append(self, line: str, durable: Done) -> None:
         """Store a line; ``durable`` is called on the loop when it is."""
-        self._put(Line(self._game_number, self._number, line, durable))
+        self._put(StoredLine(self._game_number, self._number, line, durable))
         self._number += 1
 
     def move_seat(self, player: int, network: str) -> None:
@@ -92,7 +92,7 @@ class SqliteJournal:
         self.statistics = JournalStatistics()
         try:
             with self._readable():
-                rows = Log(connection)
+                rows = HandLog(connection)
         except BaseException:
             connection.close()
             raise
@@ -105,7 +105,7 @@ class SqliteJournal:
             refused=lambda game_number: self.on_refused(game_number),
             retry_every=retry_every,
         )
-        self._check = Check(path, self.statistics)
+        self._check = JournalCheck(path, self.statistics)
         self._gathering = Gathering()
         self._collected: list[Item] = []
         self._wanted = trio.Event()
@@ -124,7 +124,7 @@ class SqliteJournal:
         """
         found = []
         with self._readable():
-            reader = Reader(self._connection)
+            reader = SessionReader(self._connection)
             for number in self._wanted_numbers(finished_since, most_finished):
                 try:
                     found.append(reader.session(number))
@@ -181,7 +181,7 @@ class SqliteJournal:
         """Go on with a session that :meth:`read` gave."""
         return SqliteStore(self._put, stored.session.game_number, len(stored.lines))
 
-    def prune(self, wanted: Wanted) -> None:
+    def prune(self, wanted: PruneTarget) -> None:
         """Delete the oldest finished sessions, bit by bit, while nothing waits to be written."""
         self._writer.prune(wanted)
 

@@ -27,7 +27,7 @@ class StoredSession(Struct, frozen=True):
     """Why it ended; empty for one that goes on."""
 
 
-class Wanted(NamedTuple):
+class PruneTarget(NamedTuple):
     """What a journal is to be pruned to."""
 
     size: int
@@ -95,7 +95,7 @@ class LastingJournal(Journal, Protocol):
     def highest_game_number(self) -> int:
         """The highest number that a stored session has; 0 without any. As :meth:`read`."""
 
-    def prune(self, wanted: Wanted) -> None:
+    def prune(self, wanted: PruneTarget) -> None:
         """Delete the oldest finished sessions, bit by bit, while play goes on."""
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:

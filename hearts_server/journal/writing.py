@@ -13,11 +13,11 @@ from typing import NamedTuple
 from hearts.hosting.store import Done, Session
 from hearts.net.logline import EventLog
 
-from .log import ROWS_AT_ONCE, Line, Log
+from .log import ROWS_AT_ONCE, HandLog, StoredLine
 from .opening import transaction
 from .pruning import Pruner
 from .sessions import end_session, insert_session, move_seat
-from .store import JournalStatistics, Wanted
+from .store import JournalStatistics, PruneTarget
 
 log = EventLog(__name__)
 
@@ -52,7 +52,7 @@ class End(NamedTuple):
     why: str
 
 
-Item = Begin | Line | Move | End
+Item = Begin | StoredLine | Move | End
 
 
 class Writer:
@@ -61,7 +61,7 @@ class Writer:
     def __init__(
         self,
         connection: sqlite3.Connection,
-        rows: Log,
+        rows: HandLog,
         statistics: JournalStatistics,
         tell: Callable[[Sequence[Callable[[], None]]], None],
         *,
@@ -80,7 +80,7 @@ class Writer:
         self._queue: SimpleQueue[Sequence[Item]] = SimpleQueue()
         self._stop = threading.Event()
         self._refused: set[int] = set()
-        self._wanted_size: Wanted | None = None
+        self._wanted_size: PruneTarget | None = None
         self._pruner: Pruner | None = None
         self._slice_due = 0.0
         self._tidy_due = 0.0
@@ -97,7 +97,7 @@ class Writer:
         self._given += len(items)
         self._queue.put(items)
 
-    def prune(self, wanted: Wanted) -> None:
+    def prune(self, wanted: PruneTarget) -> None:
         """Delete old sessions while nothing waits to be written."""
         self._wanted_size = wanted
         self._queue.put([])
@@ -172,11 +172,11 @@ class Writer:
         statistics.commit_seconds += time.perf_counter() - began
         if statistics.failing_since is not None:
             self._recovered(statistics.failing_since)
-        self._tell([item.durable for item in batch if isinstance(item, Begin | Line)])
+        self._tell([item.durable for item in batch if isinstance(item, Begin | StoredLine)])
         return True
 
     def _commit(self, batch: Sequence[Item]) -> None:
-        lines = [item for item in batch if isinstance(item, Line)]
+        lines = [item for item in batch if isinstance(item, StoredLine)]
         if len(lines) == len(batch) <= ROWS_AT_ONCE:
             # A statement on its own is a transaction on its own.
             first = self._log.insert(lines)

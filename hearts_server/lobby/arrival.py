@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import trio
 
-from hearts.hosting.client import Client, ConnectionEnd
+from hearts.hosting.client import ConnectionEnd, HostedClient
 from hearts.hosting.registrar import RegisteredClient, register
-from hearts.limits import Way, network_of
+from hearts.limits import Admit, network_of
 from hearts.net import Link
 from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
-from hearts.session.registration import Refused
+from hearts.session.registration import RegistrationEnded
 from hearts_server.metrics.figures import Metrics
 from hearts_server.table.running import tell_missed
 
 from .budget import Budget
-from .gate import Gate, Ticket
 from .lobby import Lobby
 from .offer import LeftEarly, LobbyOffer
+from .open_connections import Admission, OpenConnections
 from .passwords import PasswordGuard, WrongPassword
 from .sessions import Sessions
 
@@ -31,19 +31,19 @@ RESERVE_LIMIT = 10.0
 _LEFT = "left while registering"
 
 
-class Reception:
+class Arrivals:
     """Leads connections to their tables."""
 
     def __init__(
         self,
-        gate: Gate,
+        connections: OpenConnections,
         lobby: Lobby,
         sessions: Sessions,
         passwords: PasswordGuard,
         metrics: Metrics | None = None,
     ) -> None:
         self._replays = trio.Lock()
-        self._gate = gate
+        self._connections = connections
         self._lobby = lobby
         self._sessions = sessions
         self._passwords = passwords
@@ -51,43 +51,45 @@ class Reception:
 
     async def serve(self, link: Link, address: str, budget: Budget) -> None:
         """Own a connection from here to its end; never raises for what the peer does."""
-        client = Client(link, address, log, budget.charge)
-        ticket = self._gate.enter(network_of(address))
+        client = HostedClient(link, address, log, budget.charge)
+        admission = self._connections.enter(network_of(address))
         self._metrics.connections_opened.add()
         offer = LobbyOffer(
             link,
             client,
             budget,
-            ticket,
-            gate=self._gate,
+            admission,
+            connections=self._connections,
             lobby=self._lobby,
             sessions=self._sessions,
             passwords=self._passwords,
         )
         try:
-            if ticket.way is Way.CLOSED:
+            if admission.admit is Admit.CLOSED:
                 client.outcome = ConnectionEnd.REFUSED
                 return
             if not await _is_on_turn(budget):
-                client.refuse(Refused(Refusal.SERVER_FULL, "too many connect at the same time"))
-            elif ticket.way is Way.OUT:
-                assert ticket.refusal is not None
-                client.refuse(Refused(ticket.refusal))
+                client.refuse(
+                    RegistrationEnded(Refusal.SERVER_FULL, "too many connect at the same time")
+                )
+            elif admission.admit is Admit.OUT:
+                assert admission.refusal is not None
+                client.refuse(RegistrationEnded(admission.refusal))
             else:
-                await self._register(link, client, ticket, offer)
+                await self._register(link, client, admission, offer)
             await link.run(client.receive)
             client.left()
         finally:
             link.close()
             offer.leave()
-            self._gate.leave(ticket)
+            self._connections.leave(admission)
             lost = link.why_lost not in (None, _LEFT)
             self._metrics.count_end(client.outcome, lost=lost)
         if link.why_lost is not None:
             log.info("lost", address=client.who, why=link.why_lost)
 
     async def _register(
-        self, link: Link, client: Client, ticket: Ticket, offer: LobbyOffer
+        self, link: Link, client: HostedClient, admission: Admission, offer: LobbyOffer
     ) -> None:
         # A seat is given to nobody who has not even begun to talk.
         if not await link.ready():
@@ -107,17 +109,17 @@ class Reception:
                 recall = offer.claimed.rejoin.come_back(offer.claimed, client)
                 await tell_missed(recall, link, self._replays)
                 if offer.claimed.rejoin.sit_again(recall):
-                    self._gate.came_back(ticket)
+                    self._connections.came_back(admission)
                     self._metrics.come_backs.add()
             elif offer.watched is not None:
                 offer.watched.watch(client)
             else:
                 self._metrics.registrations.add()
-        except Refused as refused:
+        except RegistrationEnded as refused:
             client.refuse(refused, told=isinstance(refused, WrongPassword))
             offer.leave()
         except trio.TooSlowError:
-            client.refuse(Refused(offer.refusal or Refusal.TOO_SLOW, offer.why))
+            client.refuse(RegistrationEnded(offer.refusal or Refusal.TOO_SLOW, offer.why))
             offer.leave()
 
 
@@ -128,7 +130,7 @@ async def _is_on_turn(budget: Budget) -> bool:
     return not waited.cancelled_caught
 
 
-async def _until_registered(client: Client, offer: LobbyOffer) -> RegisteredClient | None:
+async def _until_registered(client: HostedClient, offer: LobbyOffer) -> RegisteredClient | None:
     try:
         return await register(client.registration, offer, offer.read, client.say)
     except LeftEarly:

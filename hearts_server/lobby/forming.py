@@ -8,16 +8,16 @@ from math import inf
 import trio
 from msgspec import Struct, field
 
-from hearts.hosting.client import Client
+from hearts.hosting.client import HostedClient
 from hearts.hosting.people import PlayerInfo, computer, nobody, person
 from hearts.session.messages import Options
-from hearts.session.registration import Refused
+from hearts.session.registration import RegistrationEnded
 
 
 class Sitter(Struct, eq=False):
     """A connection that holds a seat of a forming table."""
 
-    client: Client
+    client: HostedClient
     table: FormingTable
     player: int
     since: float
@@ -25,14 +25,14 @@ class Sitter(Struct, eq=False):
     name: str = ""
     process_id: int = 0
     registered: bool = False
-    evicted: Refused | None = None
+    evicted: RegistrationEnded | None = None
     """Why the seat was taken away, to be told in place of the next reply."""
 
 
 class Waiter(Struct, eq=False):
     """A connection that waits for its seat."""
 
-    client: Client
+    client: HostedClient
     network: str
     """The widest one that it lies in."""
     sitter: Sitter | None = None

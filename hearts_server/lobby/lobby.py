@@ -13,14 +13,14 @@ from math import inf
 import trio
 
 from hearts.errors import RemoteProtocolError
-from hearts.hosting.client import Client
+from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Newcomer
 from hearts.limits import PerNetwork, full_network, network_of
 from hearts.limits.tables import OpenTable
 from hearts.net.logline import EventLog
 from hearts.session.messages import ListedTable, Options, Refusal
-from hearts.session.registration import Refused
+from hearts.session.registration import RegistrationEnded
 from hearts.table import COMPUTER_NAMES
 
 from .forming import FormingTable, Sitter, Waiter
@@ -95,8 +95,11 @@ class Lobby:
 
     # Newcomers
 
-    async def seat_newcomer(self, client: Client) -> Sitter:
-        """The seat of a connection that has just come, first come first seated. Raises Refused."""
+    async def seat_newcomer(self, client: HostedClient) -> Sitter:
+        """The seat of a connection that has just come, first come first seated.
+
+        Raises RegistrationEnded.
+        """
         newcomer = Waiter(client, wide_network(client))
         hurry = trio.current_time() < self.returns_until
         limit = trio.current_time() + (HURRIED_WAIT if hurry else WAIT_LIMIT)
@@ -136,7 +139,7 @@ class Lobby:
                 if newcomer.sitter is not None:
                     newcomer.turn.set()
 
-    def _seat_at(self, tables: Sequence[FormingTable], client: Client) -> Sitter | None:
+    def _seat_at(self, tables: Sequence[FormingTable], client: HostedClient) -> Sitter | None:
         """A seat at the first of these tables that has a free one, or else one that yields."""
         for table in tables:
             free = table.free_seats
@@ -168,7 +171,7 @@ class Lobby:
 
     def _check_open(self) -> None:
         if self._draining:
-            raise Refused(Refusal.SHUTTING_DOWN)
+            raise RegistrationEnded(Refusal.SHUTTING_DOWN)
 
     def _new_public_name(self) -> str:
         while True:
@@ -177,7 +180,7 @@ class Lobby:
             if name not in self._forming and name not in self._running:
                 return name
 
-    def _open(self, client: Client, name: str, *, private: bool) -> Sitter:
+    def _open(self, client: HostedClient, name: str, *, private: bool) -> Sitter:
         self._check_open()
         opener = network_of(client.who)
         if private:
@@ -189,21 +192,21 @@ class Lobby:
 
     def _check_room(self) -> None:
         if self._closed:
-            raise Refused(Refusal.SERVER_FULL, self._closed)
+            raise RegistrationEnded(Refusal.SERVER_FULL, self._closed)
         if self.table_count >= self._max_tables and not self._make_room():
-            raise Refused(Refusal.SERVER_FULL)
+            raise RegistrationEnded(Refusal.SERVER_FULL)
 
     def _check_network(self, opener: str) -> None:
         full = full_network(opener, self._unfinished(), self._tables_per_network)
         if full is not None:
             why = f"{full} has opened as many tables as one network may; finish or join one"
-            raise Refused(Refusal.SERVER_FULL, why)
+            raise RegistrationEnded(Refusal.SERVER_FULL, why)
 
     def _unfinished(self) -> Iterator[OpenTable]:
         forming = (table for table in self._forming.values() if table.opened)
         return chain(forming, self._running.values())
 
-    def _sit(self, client: Client, table: FormingTable, player: int) -> Sitter:
+    def _sit(self, client: HostedClient, table: FormingTable, player: int) -> Sitter:
         sitter = Sitter(client, table, player, trio.current_time())
         if table.sitters[player] is None:
             table.sitters[player] = sitter
@@ -216,7 +219,7 @@ class Lobby:
         return sitter
 
     def _evict(self, sitter: Sitter, why: str) -> None:
-        sitter.evicted = Refused(Refusal.TABLE_TAKEN, why)
+        sitter.evicted = RegistrationEnded(Refusal.TABLE_TAKEN, why)
         self._registering.is_done(sitter)
 
     # Options of a registration
@@ -231,7 +234,9 @@ class Lobby:
         return list_tables(self._forming.values(), self._running.values(), sitter.table)
 
     async def join(self, sitter: Sitter, name: str) -> Sitter | Newcomer:
-        """Move to the table of a name, or open a private one of that name. Raises Refused.
+        """Move to the table of a name, or open a private one of that name.
+
+        Raises RegistrationEnded.
 
         A seat of a table that plays is given to a newcomer when the hand is over.
         """
@@ -248,12 +253,12 @@ class Lobby:
                 return host.rejoin.hold(sitter.client)
             return self._open(sitter.client, name, private=True)
         if not table.private and not table.opened:
-            raise Refused(Refusal.TABLE_TAKEN)
+            raise RegistrationEnded(Refusal.TABLE_TAKEN)
         if not table.opened:
             self._settle(table, Options())
         place = self._seat_at([table], sitter.client)
         if place is None:
-            raise Refused(Refusal.TABLE_TAKEN)
+            raise RegistrationEnded(Refusal.TABLE_TAKEN)
         return place
 
     def _private_table(self, name: str) -> FormingTable | None:
@@ -261,17 +266,23 @@ class Lobby:
         return table if table is not None and table.private else None
 
     def set_options(self, sitter: Sitter, ints: tuple[int, ...]) -> None:
-        """Take note of option -2, if it comes from a player 0 who opens a table. Raises Refused."""
+        """Take note of option -2, if it comes from a player 0 who opens a table.
+
+        Raises RegistrationEnded.
+        """
         table = sitter.table
         if sitter.player != 0 or table.opened or sitter.evicted is not None:
             return
         try:
             table.options = Options.decode(ints)
         except RemoteProtocolError as error:
-            raise Refused(Refusal.BAD_OPTION, str(error)) from None
+            raise RegistrationEnded(Refusal.BAD_OPTION, str(error)) from None
 
     def register(self, sitter: Sitter, name: str, process_id: int) -> None:
-        """A registration is complete; the table starts if it was the last. Raises Refused."""
+        """A registration is complete; the table starts if it was the last.
+
+        Raises RegistrationEnded.
+        """
         self._check_open()
         self._check_seated(sitter)
         sitter.name = name
@@ -374,7 +385,7 @@ class Lobby:
             self._running[table.name] = self._launch(table)
         except OSError as error:
             log.error("cannot-start-table", why=error)
-            refused = Refused(Refusal.SERVER_FULL, "the server cannot start a table now")
+            refused = RegistrationEnded(Refusal.SERVER_FULL, "the server cannot start a table now")
             for sitter in table.sitters:
                 if sitter is not None:
                     sitter.client.refuse(refused)
@@ -392,15 +403,15 @@ class Lobby:
     def drain(self) -> None:
         """Let nobody new in, and send those away who wait for players."""
         self._draining = True
-        self._send_away(Refused(Refusal.SHUTTING_DOWN))
+        self._send_away(RegistrationEnded(Refusal.SHUTTING_DOWN))
 
     def close(self, why: str) -> None:
         """Let no new table begin, and send those away who wait for one; "" lets them again."""
         self._closed = why
         if why:
-            self._send_away(Refused(Refusal.SERVER_FULL, why))
+            self._send_away(RegistrationEnded(Refusal.SERVER_FULL, why))
 
-    def _send_away(self, refused: Refused) -> None:
+    def _send_away(self, refused: RegistrationEnded) -> None:
         for table in list(self._forming.values()):
             self._remove(table)
             for sitter in table.sitters + table.rivals:

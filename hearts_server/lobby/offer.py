@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import trio
 
-from hearts.hosting.client import EARLY_LIMIT, Client
+from hearts.hosting.client import EARLY_LIMIT, HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.registrar import RegisteredClient
 from hearts.hosting.rejoin import Newcomer, Return
@@ -22,7 +22,7 @@ from hearts.session.registration import (
     Item,
     JoinTable,
     ListTables,
-    Refused,
+    RegistrationEnded,
     Skipped,
     SpeakDealer,
     Watch,
@@ -30,8 +30,8 @@ from hearts.session.registration import (
 
 from .budget import Budget
 from .forming import Sitter
-from .gate import Gate, Ticket
 from .lobby import Lobby
+from .open_connections import Admission, OpenConnections
 from .passwords import PasswordGuard
 from .sessions import Sessions
 
@@ -46,11 +46,11 @@ class LobbyOffer:
     def __init__(
         self,
         link: Link,
-        client: Client,
+        client: HostedClient,
         budget: Budget,
-        ticket: Ticket,
+        admission: Admission,
         *,
-        gate: Gate,
+        connections: OpenConnections,
         lobby: Lobby,
         sessions: Sessions,
         passwords: PasswordGuard,
@@ -62,26 +62,27 @@ class LobbyOffer:
         """The open seat of a table that plays, kept for the client."""
         self.watched: HostedTable | None = None
         """The table that the client watches."""
-        self.refusal = ticket.refusal
+        self.refusal = admission.refusal
         """Why the client can do nothing but come back; None if it can."""
         self.why: str | None = None
         """The same in words, if there are any of its own."""
         self._link = link
         self._client = client
         self._budget = budget
-        self._gate = gate
+        self._connections = connections
         self._lobby = lobby
         self._sessions = sessions
         self._passwords = passwords
         self._trusted = not passwords.is_asked
 
     async def sit_down(self) -> int:
-        """The Player ID, provisional as it is. Who gets no seat may still come back to one."""
+        """The Player ID, provisional as it is. A client that gets no seat may still
+        come back to one."""
         if self.refusal is None:
             try:
                 self.sitter = await self._lobby.seat_newcomer(self._client)
                 return self.sitter.player
-            except Refused as refused:
+            except RegistrationEnded as refused:
                 self.refusal, self.why = refused.refusal, str(refused)
         return 0
 
@@ -141,10 +142,10 @@ class LobbyOffer:
         self.sitter = None
         try:
             self.claimed = await self._sessions.claim(self._client.who, asked, self._wait)
-        except Refused:
+        except RegistrationEnded:
             # A table that stopped for the end of the server goes on in its next life.
-            if self._gate.draining:
-                raise Refused(Refusal.SHUTTING_DOWN) from None
+            if self._connections.draining:
+                raise RegistrationEnded(Refusal.SHUTTING_DOWN) from None
             raise
         return self.claimed.decided
 
@@ -154,7 +155,10 @@ class LobbyOffer:
         self.watched = self._sessions.to_watch(game_number)
 
     def take(self, registered: RegisteredClient) -> None:
-        """The registration is complete, and the client gets what it was offered. Raises Refused."""
+        """The registration is complete, and the client gets what it was offered.
+
+        Raises RegistrationEnded.
+        """
         if self.watched is not None:
             self._client.watch()
         else:
@@ -163,7 +167,9 @@ class LobbyOffer:
         name, process_id = registered.name, registered.process_id
         if self.claimed is not None:
             if process_id != self.claimed.credentials.process_id:
-                raise Refused(Refusal.NO_SUCH_GAME, "a Process ID that is not that of block -5")
+                raise RegistrationEnded(
+                    Refusal.NO_SUCH_GAME, "a Process ID that is not that of block -5"
+                )
         elif self.newcomer is not None:
             self.newcomer.rejoin.register(self.newcomer, name, process_id)
         elif self.watched is None:
@@ -195,13 +201,13 @@ class LobbyOffer:
         return 0 if place is None else place.player
 
     def _seat(self) -> Sitter:
-        """The seat at a forming table. Raises Refused if there is none, or no more."""
+        """The seat at a forming table. Raises RegistrationEnded if there is none, or no more."""
         if self.sitter is None:
-            raise Refused(self.refusal or Refusal.BAD_OPTION, self.why)
+            raise RegistrationEnded(self.refusal or Refusal.BAD_OPTION, self.why)
         if self.sitter.evicted is not None:
             raise self.sitter.evicted
         return self.sitter
 
     def _check_trusted(self) -> None:
         if not self._trusted:
-            raise Refused(Refusal.BAD_PASSWORD)
+            raise RegistrationEnded(Refusal.BAD_PASSWORD)

@@ -11,7 +11,7 @@ import trio
 from hearts.limits import WordLimiter, network_of
 from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
-from hearts.session.registration import Refused
+from hearts.session.registration import RegistrationEnded
 from hearts.wire.credentials import is_same_secret
 
 from .known_networks import KnownNetworks
@@ -26,7 +26,7 @@ _COUNTED = 1000
 """Networks that are counted apart for it."""
 
 
-class WrongPassword(Refused):
+class WrongPassword(RegistrationEnded):
     """A wrong password, or one that was not looked at; the log tells of many in one line."""
 
 

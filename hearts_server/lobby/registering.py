@@ -1,4 +1,4 @@
-"""Who is here without having registered, by network, and how long he is in the way of others.
+"""The people who are here and have not registered, by network, and how long each is in the way.
 
 Somebody who holds a seat and says nothing costs others their company. So his seat is given to
 others too after a while, and the first who registers has it (SocketSpec.md section 3.10).
@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from hearts.hosting.client import Client
+from hearts.hosting.client import HostedClient
 from hearts.limits import networks_of
 
 from .forming import Sitter
@@ -23,7 +23,7 @@ FRIENDS = 4
 """People of one network who may be here unregistered; with more it holds nobody else up."""
 
 
-def wide_network(client: Client) -> str:
+def wide_network(client: HostedClient) -> str:
     """The network that counts as one crowd: the widest one that a client lies in."""
     return networks_of(client.who)[-1]
 

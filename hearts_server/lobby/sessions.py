@@ -15,7 +15,7 @@ from hearts.hosting.store import StoredSeat
 from hearts.limits import GuessLimiter
 from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
-from hearts.session.registration import ComeBack, Refused
+from hearts.session.registration import ComeBack, RegistrationEnded
 from hearts.table import Kind
 from hearts.wire.credentials import SeatCredentials, are_genuine
 
@@ -89,7 +89,7 @@ class Sessions:
         """A seat that somebody comes back to; its old connection is closed.
 
         Wrong numbers make the next tries slow, by network and by seat, but never those of the
-        seat's owner: ``wait_for`` waits for so many seconds. Raises Refused.
+        seat's owner: ``wait_for`` waits for so many seconds. Raises RegistrationEnded.
         """
         shown = asked.shown
         genuine = shown.player in range(4) and are_genuine(self._secret, shown)
@@ -98,11 +98,11 @@ class Sessions:
         wait = self._turn(address, shown, seat, is_close=is_close, right=genuine and is_close)
         if wait is None:
             why = "too many wrong tries from your address or at this seat, try again later"
-            raise Refused(Refusal.TOO_MANY_FROM_ADDRESS, why)
+            raise RegistrationEnded(Refusal.TOO_MANY_FROM_ADDRESS, why)
         await wait_for(wait)
         host = self._find(shown) if genuine else None
         if host is None:
-            raise Refused(Refusal.NO_SUCH_GAME)
+            raise RegistrationEnded(Refusal.NO_SUCH_GAME)
         return host.rejoin.claim(shown, asked.hands)
 
     def _turn(
@@ -130,10 +130,10 @@ class Sessions:
         return close if wait is None else min(wait, close)
 
     def to_watch(self, game_number: int) -> HostedTable:
-        """The public table that plays this game. Raises Refused."""
+        """The public table that plays this game. Raises RegistrationEnded."""
         host = self._running.get(game_number)
         if host is None or host.session.private or host.watchers.is_full:
-            raise Refused(Refusal.TABLE_TAKEN)
+            raise RegistrationEnded(Refusal.TABLE_TAKEN)
         return host
 
     def _seat(self, shown: SeatCredentials) -> StoredSeat | None:

@@ -38,7 +38,7 @@ class Counter:
         return self.value
 
 
-class Reading:
+class MetricReading:
     """A number that somebody else keeps, asked for when it is looked at."""
 
     __slots__ = ("read",)
@@ -76,7 +76,7 @@ class Family(Struct, frozen=True):
     name: str
     kind: Kind
     text: str
-    series: Mapping[Labels, Counter | Reading] | Histogram
+    series: Mapping[Labels, Counter | MetricReading] | Histogram
 
 
 class Registry:
@@ -96,15 +96,15 @@ class Registry:
         self.families.append(Family(name, "counter", text, series))
         return made
 
-    def reading(self, name: str, kind: Kind, text: str) -> Reading:
+    def reading(self, name: str, kind: Kind, text: str) -> MetricReading:
         """A reading without labels."""
         return self.readings(name, kind, text, {(): ()})[()]
 
     def readings(
         self, name: str, kind: Kind, text: str, labels: Mapping[Key, Labels]
-    ) -> Mapping[Key, Reading]:
+    ) -> Mapping[Key, MetricReading]:
         """A reading for each key, with its labels."""
-        made = {key: Reading() for key in labels}
+        made = {key: MetricReading() for key in labels}
         series = {labels[key]: reading for key, reading in made.items()}
         self.families.append(Family(name, kind, text, series))
         return made

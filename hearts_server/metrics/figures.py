@@ -16,6 +16,7 @@ import trio
 
 from hearts.errors import Reason
 from hearts.game.events import ChosenBy
+from hearts.game.record import PLAYS
 from hearts.hosting.client import ConnectionEnd
 from hearts.session.messages import Refusal
 from hearts.table import Question
@@ -161,6 +162,7 @@ class Metrics:
         self._own = {
             word: self.choices[question, ChosenBy.PLAYER] for word, question in _QUESTIONS.items()
         }
+        self._plays = {line: self.choices[Question.CARD, play.by] for line, play in PLAYS.items()}
 
     def count_illegal(self, reason: Reason) -> None:
         """A choice was not legal."""
@@ -174,12 +176,13 @@ class Metrics:
         """An error of the server has ended a table."""
         self.tables_failed.add()
 
-    def count_durable(self, seconds: float) -> None:
-        """A choice is durable, so long after it was made."""
+    def count_stored(self, line: str, seconds: float) -> None:
+        """A line of a table is durable, so long after it was made (:mod:`hearts.table.steps`)."""
         self.durable_seconds.observe(seconds)
-
-    def count_step(self, line: str) -> None:
-        """Count a line that a table stores (:mod:`hearts.table.steps`): a choice, or a deal."""
+        plays = self._plays.get(line)
+        if plays is not None:
+            plays.value += 1
+            return
         word = line[: line.find(" ")]
         marks = self._steps.get(word)
         if marks is not None:

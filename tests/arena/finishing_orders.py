@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from hearts_arena.plan import Entrant, Plan
-from hearts_arena.results import Conduct, Match, MatchResult, Pace, Seats
+from hearts_arena.results import Conduct, Match, MatchResult, Seats, TimeTaken
 from hearts_arena.tally import Tally
 
 ELO = (120.0, 30.0, -50.0, -100.0)
@@ -21,7 +21,7 @@ POINTS = (2, 5, 8, 11)
 """What a hand brings who is first, second, third and last."""
 ROTATIONS: tuple[Seats, ...] = ((0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2))
 NO_CONDUCT = (Conduct(), Conduct(), Conduct(), Conduct())
-NO_PACE = (Pace(), Pace(), Pace(), Pace())
+NO_PACE = (TimeTaken(), TimeTaken(), TimeTaken(), TimeTaken())
 
 _WEIGHTS = [10 ** (rating / 400) for rating in ELO]
 

@@ -21,13 +21,13 @@ from hearts.game.record import (
 from hearts.game.scoring import Four
 from hearts_arena.deals import secret
 from hearts_arena.plan import Entrant, Plan, Schedule
-from hearts_arena.results import Conduct, MatchResult, Pace
+from hearts_arena.results import Conduct, MatchResult, TimeTaken
 from hearts_arena.schedules import match_of
 from tests.game.games import ALL_RULES, play_by_chance
 
 NAMES = ("Ann", "Zoë  B.", "<b>", "Moe", "Larry", "Curly")
 CALM = Conduct(14)
-QUICK = Pace(0.25, 0.125)
+QUICK = TimeTaken(0.25, 0.125)
 
 limits = st.floats(0, 86_400) | st.sampled_from([0, 10])
 
@@ -73,7 +73,7 @@ def play(
         game.scores,
         game.winners or tuple(p for p in range(4) if game.scores[p] == min(game.scores)),
         (CALM, Conduct(14, 1, 2, 3, 4), CALM, CALM),
-        (QUICK, Pace(86_400.5, 3.000000001), QUICK, Pace()),
+        (QUICK, TimeTaken(86_400.5, 3.000000001), QUICK, TimeTaken()),
         "".join(f"{line}\n" for line in lines + actions) if plan.records else "",
     )
 

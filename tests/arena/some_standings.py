@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from hearts_arena.estimates import Estimate
 from hearts_arena.plan import Entrant, Plan
 from hearts_arena.results import Conduct
-from hearts_arena.standings import Moment, Speed, Standing, Standings
+from hearts_arena.standings import PointsAfterBlocks, Speed, Standing, Standings
 
 HOSTILE = "<script>alert(1)</script>"
 PLAN = Plan(
@@ -89,10 +89,10 @@ def nothing_yet() -> Standings:
     )
 
 
-def moments(count: int = 4) -> list[Moment]:
+def moments(count: int = 4) -> list[PointsAfterBlocks]:
     """How it went, a step every 25 blocks."""
     return [
-        Moment(
+        PointsAfterBlocks(
             25 * step,
             (known(8.0 + step / 10, 1.0 / step), known(5.2, 1.0 / step), known(5.0, 1.0 / step)),
         )

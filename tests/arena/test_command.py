@@ -18,7 +18,7 @@ import pytest
 from hearts.game.verify import verify_records
 from hearts_arena.options import parse, plan_of
 from hearts_arena.plan import Plan
-from hearts_arena.store import RESULTS_FILE, Store, read_plan
+from hearts_arena.result_store import RESULTS_FILE, ResultStore, read_plan
 from tests.clients.programs import LANGUAGES, Missing
 
 from .command_runs import CLIENT_COMMAND, PROGRAMS, ROOT, arena, read_json, repeatable
@@ -106,7 +106,7 @@ def test_the_report_of_one_that_is_under_way(
 ) -> None:
     plan = read_plan(finished / "kept")
     folder = tmp_path / "begun"
-    with Store(folder, plan) as store:
+    with ResultStore(folder, plan) as store:
         store.append(result for _, result in islice(played(plan), 30))
         assert arena("report", folder) == 0
         assert "30 matches" in capsys.readouterr().out

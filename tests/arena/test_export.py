@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from hearts_arena.export import entrants_csv, head_to_head_csv, json_text, write_matches_csv
 from hearts_arena.plan import Plan
 from hearts_arena.plan_text import parse_plan, plan_digest
-from hearts_arena.results import Conduct, Match, MatchResult, Pace
+from hearts_arena.results import Conduct, Match, MatchResult, TimeTaken
 
 from .some_standings import CALM, HOSTILE, PLAN, ROGUE, moments, nothing_yet, standings
 
-PACE = Pace(0.5, 0.25)
+PACE = TimeTaken(0.5, 0.25)
 
 
 def _rows(text: str) -> list[dict[str, str]]:

@@ -15,9 +15,9 @@ from hearts.game.record import parse_record
 from hearts.game.verify import verify_records
 from hearts_arena.kept_records import export_records, game_records, record_with
 from hearts_arena.plan import Plan
+from hearts_arena.result_store import RESULTS_FILE, ResultStore, StoreError
 from hearts_arena.results import MatchResult
 from hearts_arena.schedules import count, cycle_of
-from hearts_arena.store import RESULTS_FILE, Store, StoreError
 from hearts_server.commands.verify import main
 
 from .sittings import NAMES, plan_of, plans, play
@@ -26,7 +26,7 @@ from .sittings import NAMES, plan_of, plans, play
 def _store(folder: Path, plan: Plan, numbers: list[int]) -> dict[int, MatchResult]:
     """Play these matches and keep them in this order."""
     results = {number: play(plan, number) for number in numbers}
-    with Store(folder, plan) as store:
+    with ResultStore(folder, plan) as store:
         store.append(results.values())
     return results
 

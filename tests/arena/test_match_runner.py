@@ -48,7 +48,7 @@ from hearts_arena.deals import secret
 from hearts_arena.match_runner import MatchRunner, seeds_of
 from hearts_arena.plan import Entrant, Plan, Schedule
 from hearts_arena.players import BadPlayer, BuiltIn, OwnClass, maker_of, parse_player
-from hearts_arena.results import Conduct, Match, MatchResult, Pace
+from hearts_arena.results import Conduct, Match, MatchResult, TimeTaken
 from hearts_arena.schedules import matches
 from tests.game.games import ALL_RULES, SEEDS
 
@@ -234,7 +234,7 @@ def test_without_records_all_else_is_the_same() -> None:
 
 def repeatable(result: MatchResult) -> MatchResult:
     """A result without what is measured."""
-    return replace(result, pace=(Pace(),) * 4)
+    return replace(result, pace=(TimeTaken(),) * 4)
 
 
 def test_a_match_follows_from_the_plan_and_its_number_alone() -> None:
@@ -316,7 +316,7 @@ def test_who_raises_when_he_is_made_plays_nothing() -> None:
     result = MatchRunner(plan, secret, lambda entrant, error: heard.append(entrant)).play(MATCH)
     assert heard == [1, 1]
     assert result.conduct[1] == result.conduct[2] == Conduct(14, crashes=1, stood_in=14)
-    assert result.pace[1] == result.pace[2] == Pace()
+    assert result.pace[1] == result.pace[2] == TimeTaken()
     assert result.points == run(plan_of("simple", "simple")).points
 
 

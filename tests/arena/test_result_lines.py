@@ -13,7 +13,7 @@ from hearts_arena.result_lines import (
     parse_line,
     result_line,
 )
-from hearts_arena.results import Conduct, MatchResult, Pace
+from hearts_arena.results import Conduct, MatchResult, TimeTaken
 
 from .sittings import plan_of, play
 
@@ -25,7 +25,7 @@ fours = st.tuples(small, small, small, small)
 counts = st.integers(0, 10_000)
 seconds = st.integers(0, 10**15).map(lambda nanoseconds: nanoseconds / 1e9)
 conducts = st.builds(Conduct, counts, counts, counts, counts, counts)
-paces = st.builds(Pace, seconds, seconds)
+paces = st.builds(TimeTaken, seconds, seconds)
 results = st.builds(
     MatchResult,
     number=st.integers(0, 10**14),

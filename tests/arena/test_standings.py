@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts_arena.estimates import Estimate, estimate
-from hearts_arena.results import Conduct, Match, MatchResult, Pace, Seats
+from hearts_arena.results import Conduct, Match, MatchResult, Seats, TimeTaken
 from hearts_arena.standings import Standings, course_of, standings_of
 from hearts_arena.tally import Tally
 
@@ -129,7 +129,7 @@ def test_scores_that_were_wiped_out_are_no_points() -> None:
 
 def test_conduct_and_times_are_those_of_all_matches() -> None:
     good, bad = Conduct(choices=16), Conduct(14, illegal=3, timeouts=2, crashes=1, stood_in=5)
-    fast, slow = Pace(0.5, 0.125), Pace(4.0, 3.0)
+    fast, slow = TimeTaken(0.5, 0.125), TimeTaken(4.0, 3.0)
     result = replace(
         result_of(0, (26, 0, 0, 0)), conduct=(good, bad, good, bad), pace=(fast, slow, fast, slow)
     )
@@ -204,7 +204,13 @@ def test_what_is_no_result_of_the_plan() -> None:
 def test_the_order_of_results_does_not_matter(luck: random.Random) -> None:
     plan = plan_of(deals=9)
     played = [
-        (match, replace(result, pace=(Pace(0.1, 0.01), Pace(0.7, 0.2), Pace(0.3), Pace(1e-7))))
+        (
+            match,
+            replace(
+                result,
+                pace=(TimeTaken(0.1, 0.01), TimeTaken(0.7, 0.2), TimeTaken(0.3), TimeTaken(1e-7)),
+            ),
+        )
         for match, result in matches(9, random.Random(1), shared=0.5)
     ]
     found: list[tuple[Standings, object]] = []

@@ -6,7 +6,7 @@ from math import inf
 from pathlib import Path
 
 from hearts.game.events import ChosenBy
-from hearts_arena.results import Conduct, Pace
+from hearts_arena.results import Conduct, TimeTaken
 from hearts_arena.wire_account import Account, Limits
 from hearts_arena.wire_output import OutputFile
 
@@ -29,7 +29,7 @@ def test_a_hand_has_less_time_than_its_choices_together() -> None:
     account.begin_hand()
     assert account.ask(600.0) == 610.0
     assert account.conduct == Conduct(choices=6, timeouts=4)
-    assert account.pace == Pace(25.0, 10.0)
+    assert account.pace == TimeTaken(25.0, 10.0)
 
 
 def test_who_tries_something_illegal_does_not_hang() -> None:
@@ -49,7 +49,7 @@ def test_what_a_stand_in_takes_is_not_the_players_time() -> None:
     account.crash()
     account.settle(ChosenBy.STAND_IN, 50.0)
     assert account.conduct == Conduct(choices=1, crashes=1, stood_in=1)
-    assert account.pace == Pace()
+    assert account.pace == TimeTaken()
 
 
 def test_programs_are_told_whole_seconds() -> None:

@@ -20,7 +20,7 @@ from hearts_arena.deals import secret
 from hearts_arena.match_runner import MatchRunner
 from hearts_arena.plan import Entrant, Plan
 from hearts_arena.players import BadPlayer
-from hearts_arena.results import Conduct, Match, MatchResult, Pace
+from hearts_arena.results import Conduct, Match, MatchResult, TimeTaken
 from hearts_arena.schedules import matches
 from hearts_arena.workers import WorkerDied, play_matches
 
@@ -46,7 +46,7 @@ def by_number(results: Iterator[MatchResult]) -> dict[int, MatchResult]:
     kept: dict[int, MatchResult] = {}
     for result in results:
         assert result.number not in kept
-        kept[result.number] = replace(result, pace=(Pace(),) * 4)
+        kept[result.number] = replace(result, pace=(TimeTaken(),) * 4)
     return kept
 
 

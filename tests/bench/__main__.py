@@ -15,7 +15,7 @@ import trio
 
 from .arena import ArenaPlan, measure_arena
 from .measures import (
-    Plan,
+    BenchPlan,
     measure_bytes,
     measure_dialects,
     measure_journal,
@@ -59,7 +59,7 @@ def main() -> None:
     parser.add_argument("--callgrind", action="store_true", help="count instructions as well")
     options = parser.parse_args()
     quick = options.quick
-    plan = Plan(
+    plan = BenchPlan(
         tables=options.tables or (_QUICK_TABLES if quick else _TABLES),
         rounds=options.rounds or (1 if quick else 3),
         hands=512 if quick else 2048,

@@ -25,10 +25,10 @@ from hearts.game.rules import STANDARD
 from hearts_arena.deals import secret
 from hearts_arena.match_runner import MatchRunner
 from hearts_arena.plan import Entrant, Plan, Schedule
+from hearts_arena.result_store import ResultStore
 from hearts_arena.results import MatchResult
 from hearts_arena.schedules import block_size, match_of, matches
 from hearts_arena.standings import course_of, standings_of
-from hearts_arena.store import Store
 from hearts_arena.tally import Tally
 from tests.arena.small_tournaments import pair, played, standings
 
@@ -172,7 +172,10 @@ class Stages:
         self.seconds["  of which the players"] = thought
         results = self._take("from the worker to the arena", lambda: _moved(results))
         tally = Tally(plan, block_size(plan))
-        with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "kept", plan) as store:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            ResultStore(Path(folder) / "kept", plan) as store,
+        ):
             self._take("keep", lambda: store.append(results))
             self._take("add up", lambda: _add(tally, plan, results))
             self._take("estimate", lambda: (standings_of(tally), course_of(tally)))

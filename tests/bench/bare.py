@@ -19,7 +19,7 @@ from typing import Generic, TypeVar
 
 import trio
 
-from .script import REGISTRATION_BYTES, Script, load_script
+from .script import REGISTRATION_BYTES, SessionScript, load_script
 
 _RECEIVE_BYTES = 4096
 _Send = TypeVar("_Send")
@@ -30,7 +30,7 @@ class _Table(Generic[_Send]):
 
     __slots__ = ("busy", "received", "script", "sends", "step")
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: SessionScript) -> None:
         self.script = script
         self.sends: list[_Send] = []
         """How to write to each seat."""
@@ -61,7 +61,7 @@ class _Table(Generic[_Send]):
 class _Seating(Generic[_Send]):
     """Puts connections at tables in the order in which they come."""
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: SessionScript) -> None:
         self._script = script
         self._table: _Table[_Send] = _Table(script)
 
@@ -93,7 +93,7 @@ async def _serve_direct(
 class _TurnSeating:
     """Puts connections at tables; the fourth one's task serves them all."""
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: SessionScript) -> None:
         self._script = script
         self._socks: list[socket.socket] = []
 
@@ -148,7 +148,7 @@ async def _serve_streams(
                 table.busy = False
 
 
-async def _serve(kind: str, script: Script) -> None:
+async def _serve(kind: str, script: SessionScript) -> None:
     handlers: dict[str, Callable[[trio.SocketStream], Awaitable[None]]] = {
         "turn": _TurnSeating(script).serve,
         "direct": partial(_serve_direct, _Seating(script)),

@@ -17,7 +17,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from .load import LoadResult, segments_of
-from .script import Script, load_script
+from .script import SessionScript, load_script
 
 _INT = struct.Struct(">i")
 _TWO_INTS = struct.Struct(">2i")
@@ -107,7 +107,7 @@ class _Player(_Peer):
 class DealerLoad:
     """All clients and watchers of a run."""
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: SessionScript) -> None:
         self._script = script
         self._poll = select.epoll()
         self._players: dict[int, _Player] = {}

@@ -24,7 +24,7 @@ from hearts.hosting.store import Session, StoredSeat
 from hearts.table import Kind, Setting
 from hearts_server.datadir import DataDir
 from hearts_server.journal.lines import PackedHand, begins_hand
-from hearts_server.journal.log import Line, Log
+from hearts_server.journal.log import HandLog, StoredLine
 from hearts_server.journal.migration import migrate
 from hearts_server.journal.opening import open_database, transaction
 from hearts_server.journal.schema import JOURNAL_FILE
@@ -81,7 +81,7 @@ def fill(data_dir: Path, finished: int, unfinished: int, hands: int) -> None:
     directory.skip_to(finished + unfinished + 1)
     directory.close()
     with contextlib.closing(open_database(data_dir / JOURNAL_FILE, migrate)) as connection:
-        log = Log(connection)
+        log = HandLog(connection)
         for start in range(1, finished + unfinished + 1, AT_ONCE):
             with transaction(connection):
                 for number in range(start, min(start + AT_ONCE, finished + unfinished + 1)):
@@ -97,7 +97,9 @@ def fill(data_dir: Path, finished: int, unfinished: int, hands: int) -> None:
                     else:
                         first = rows[hands]
                         half = first.unpack()[: first.count // 2]
-                        log.insert([Line(number, first.first + n, x) for n, x in enumerate(half)])
+                        log.insert(
+                            [StoredLine(number, first.first + n, x) for n, x in enumerate(half)]
+                        )
 
 
 def pack(lines: Sequence[str]) -> list[PackedHand]:

@@ -20,12 +20,12 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from .script import NOT_A_PLAY, Message, Script, load_script
+from .script import NOT_A_PLAY, AnsweredMessage, SessionScript, load_script
 
 _PLAYS = 52
 _INT = struct.Struct(">i")
 _NAME = _INT.pack(6) + b"ABCDE\0"
-_FOREVER = Message(1 << 62, b"", b"", NOT_A_PLAY, NOT_A_PLAY)
+_FOREVER = AnsweredMessage(1 << 62, b"", b"", NOT_A_PLAY, NOT_A_PLAY)
 _VARYING = 8
 """Bytes at the begin of a stream that differ from table to table."""
 # Of Linux' struct tcp_info: tcpi_segs_out and tcpi_segs_in.
@@ -53,7 +53,9 @@ class LoadResult:
 class _Player:
     __slots__ = ("got", "index", "messages", "seat", "sock", "stream", "table")
 
-    def __init__(self, sock: socket.socket, table: _Plays, seat: int, script: Script) -> None:
+    def __init__(
+        self, sock: socket.socket, table: _Plays, seat: int, script: SessionScript
+    ) -> None:
         self.sock = sock
         self.table = table
         self.seat = seat
@@ -77,7 +79,7 @@ class Load:
     """All clients of a run."""
 
     def __init__(
-        self, script: Script, pause: tuple[float, float] | None, *, apart: bool, nagle: bool
+        self, script: SessionScript, pause: tuple[float, float] | None, *, apart: bool, nagle: bool
     ) -> None:
         """``pause`` is the least and the longest time before each choice, in seconds.
 
@@ -90,7 +92,7 @@ class Load:
         self._poll = select.epoll()
         self._idle: list[socket.socket] = []
         self._players: dict[int, _Player] = {}
-        self._due: list[tuple[float, int, Message]] = []
+        self._due: list[tuple[float, int, AnsweredMessage]] = []
         self._random = random.Random(1)
         self._latencies: list[float] = []
         self._plays = 0
@@ -227,7 +229,7 @@ class Load:
         if message is _FOREVER:
             self._unfinished -= 1
 
-    def _choose(self, player: _Player, message: Message) -> None:
+    def _choose(self, player: _Player, message: AnsweredMessage) -> None:
         if message.played >= 0:
             player.table.sent[message.played] = time.perf_counter()
             self._plays += 1

@@ -12,7 +12,7 @@ from pathlib import Path
 from .load import LoadResult
 from .processes import Subject, clients, listening
 from .report import median_ratio, milliseconds, percentile, print_table
-from .script import Script, save_script
+from .script import SessionScript, save_script
 from .session import record_session
 from .socketless import instructions_per_hand, microseconds_per_hand
 
@@ -26,7 +26,7 @@ _WARM_TABLES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BenchPlan:
     """How much is measured."""
 
     tables: tuple[int, ...]
@@ -65,7 +65,7 @@ class _Run:
 
 
 @contextmanager
-def _written(script: Script) -> Iterator[Path]:
+def _written(script: SessionScript) -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "script"
         save_script(script, path)
@@ -73,7 +73,7 @@ def _written(script: Script) -> Iterator[Path]:
 
 
 def _run(
-    subject: Subject, script: Script, path: Path, tables: int, options: Sequence[str] = ()
+    subject: Subject, script: SessionScript, path: Path, tables: int, options: Sequence[str] = ()
 ) -> _Run:
     with (
         listening(subject, script, path) as server,
@@ -83,7 +83,7 @@ def _run(
         return _Run(load, cpu, script.hands_of(load.received))
 
 
-def _run_dealer(script: Script, path: Path, tables: int, watchers: int = 0) -> _Run:
+def _run_dealer(script: SessionScript, path: Path, tables: int, watchers: int = 0) -> _Run:
     options = ["--watchers", str(watchers)]
     with (
         listening(Subject.SERVER, script, path) as server,
@@ -94,7 +94,7 @@ def _run_dealer(script: Script, path: Path, tables: int, watchers: int = 0) -> _
 
 
 def _rounds(
-    plan: Plan, hands: int, tables: int, options: Sequence[str] = ()
+    plan: BenchPlan, hands: int, tables: int, options: Sequence[str] = ()
 ) -> dict[Subject, list[_Run]]:
     runs: dict[Subject, list[_Run]] = {subject: [] for subject in plan.subjects}
     script = record_session(hands)
@@ -106,7 +106,7 @@ def _rounds(
 
 
 def _columns(
-    plan: Plan, runs: dict[Subject, list[_Run]], name: str, scale: float, digits: int
+    plan: BenchPlan, runs: dict[Subject, list[_Run]], name: str, scale: float, digits: int
 ) -> list[str]:
     found = {s: [getattr(run, name) for run in runs[s]] for s in plan.subjects}
     cells = [f"{scale * statistics.median(found[s]):.{digits}f}" for s in plan.subjects]
@@ -114,11 +114,11 @@ def _columns(
     return cells + [median_ratio(server, found[s]) for s in plan.subjects[1:]]
 
 
-def _header(plan: Plan, *first: str) -> list[str]:
+def _header(plan: BenchPlan, *first: str) -> list[str]:
     return [*first, *plan.names(), *(f"/ {name}" for name in plan.names()[1:])]
 
 
-def measure_speed(plan: Plan) -> None:
+def measure_speed(plan: BenchPlan) -> None:
     """Tables that play as fast as they can."""
     cpu, speed, latency, load = [], [], [], []
     for tables in plan.tables:
@@ -143,7 +143,7 @@ def measure_speed(plan: Plan) -> None:
     print_table("CPU of the load per hand, ms", ["tables", *plan.names()], load)
 
 
-def _latencies(plan: Plan, runs: dict[Subject, list[_Run]]) -> list[str]:
+def _latencies(plan: BenchPlan, runs: dict[Subject, list[_Run]]) -> list[str]:
     return [
         milliseconds(statistics.median(run.latency(percent) for run in runs[subject]))
         for subject in plan.subjects
@@ -151,11 +151,11 @@ def _latencies(plan: Plan, runs: dict[Subject, list[_Run]]) -> list[str]:
     ]
 
 
-def _latency_header(plan: Plan) -> list[str]:
+def _latency_header(plan: BenchPlan) -> list[str]:
     return ["tables", *(f"{name} p{p}" for name in plan.names() for p in (50, 99))]
 
 
-def measure_pace(plan: Plan) -> None:
+def measure_pace(plan: BenchPlan) -> None:
     """Tables whose players take their time."""
     latency, cpu = [], []
     seconds = plan.pace_seconds
@@ -170,7 +170,7 @@ def measure_pace(plan: Plan) -> None:
     print_table("CPU of the server per hand at a human pace, ms", _header(plan, "tables"), cpu)
 
 
-def measure_journal(plan: Plan) -> None:
+def measure_journal(plan: BenchPlan) -> None:
     """What the journal costs: by default, without one, and with one that holds a power cut."""
     print("\nThe following tables compare hearts-server (journal normal) with other journals")
     subjects = (Subject.SERVER, Subject.WITHOUT, Subject.POWER_CUT)
@@ -179,7 +179,7 @@ def measure_journal(plan: Plan) -> None:
     measure_pace(plan)
 
 
-def measure_dialects(plan: Plan) -> None:
+def measure_dialects(plan: BenchPlan) -> None:
     """The same hands in both dialects, four clients a table, in turn."""
     rows = []
     for tables in plan.tables:
@@ -213,7 +213,7 @@ def measure_dialects(plan: Plan) -> None:
     )
 
 
-def measure_watchers(plan: Plan) -> None:
+def measure_watchers(plan: BenchPlan) -> None:
     """What a watcher costs beside what a player costs, at one table."""
     script = record_session(plan.hands_per_table(1))
     runs: dict[int, list[_Run]] = {watchers: [] for watchers in (0, *WATCHERS)}
@@ -253,7 +253,7 @@ def measure_watchers(plan: Plan) -> None:
     )
 
 
-def measure_bytes(plan: Plan) -> None:
+def measure_bytes(plan: BenchPlan) -> None:
     """Bytes of a hand, of all four connections in both directions."""
     hands = 8
     script = record_session(hands)
@@ -273,7 +273,7 @@ def measure_bytes(plan: Plan) -> None:
     )
 
 
-def measure_memory(plan: Plan) -> None:
+def measure_memory(plan: BenchPlan) -> None:
     """Memory of tables and of connections that wait."""
     script = record_session(4)
     rows = []
@@ -308,7 +308,7 @@ def measure_memory(plan: Plan) -> None:
     )
 
 
-def measure_nagle(plan: Plan) -> None:
+def measure_nagle(plan: BenchPlan) -> None:
     """A client that writes acknowledgement and choice apart, with and without Nagle's algorithm."""
     script = record_session(100)
     rows = []

@@ -17,7 +17,7 @@ from pathlib import Path
 from hearts.game.deal import deal_code
 
 from .load import LoadResult
-from .script import Script
+from .script import SessionScript
 from .session import END_SCORE
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +41,7 @@ JOURNALS = {Subject.SERVER: "normal", Subject.WITHOUT: "off", Subject.POWER_CUT:
 
 
 @dataclass(frozen=True, slots=True)
-class Listening:
+class ListeningProcess:
     """A process that listens."""
 
     pid: int
@@ -62,7 +62,9 @@ def _after_name(stat: str) -> list[str]:
 
 
 @contextmanager
-def listening(subject: Subject, script: Script, script_path: Path) -> Iterator[Listening]:
+def listening(
+    subject: Subject, script: SessionScript, script_path: Path
+) -> Iterator[ListeningProcess]:
     """Run a server or a bare program on a free port of loopback."""
     with tempfile.TemporaryDirectory() as data_dir:
         if subject in JOURNALS:
@@ -84,7 +86,7 @@ def listening(subject: Subject, script: Script, script_path: Path) -> Iterator[L
             found = re.search(r"listening on 127\.0\.0\.1:(\d+)", line)
             if found is None:
                 raise RuntimeError(f"{subject.value} does not listen: {line!r}")
-            yield Listening(process.pid, int(found[1]))
+            yield ListeningProcess(process.pid, int(found[1]))
 
 
 @contextmanager
@@ -105,7 +107,7 @@ def _python(command: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
 class Clients:
     """The load while it runs: every table has begun, and waits for :meth:`play`."""
 
-    def __init__(self, process: subprocess.Popen[str], server: Listening) -> None:
+    def __init__(self, process: subprocess.Popen[str], server: ListeningProcess) -> None:
         self._process = process
         self._server = server
 
@@ -125,7 +127,7 @@ class Clients:
 
 @contextmanager
 def clients(
-    server: Listening,
+    server: ListeningProcess,
     script_path: Path,
     tables: int,
     options: Sequence[str] = (),

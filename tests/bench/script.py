@@ -19,7 +19,7 @@ Inputs = tuple[tuple[int, bytes], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class AnsweredMessage:
     """One message to a seat, and what the seat answers."""
 
     end: int
@@ -39,7 +39,7 @@ class SeatScript:
 
     stream: bytes
     """All that the seat is told. The first 8 bytes differ from table to table."""
-    messages: tuple[Message, ...]
+    messages: tuple[AnsweredMessage, ...]
     sends: int
     """How many bytes the seat sends after its registration."""
     answers: tuple[bytes, ...]
@@ -57,7 +57,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class SessionScript:
     """A session of some hands."""
 
     hands: int
@@ -81,13 +81,13 @@ class Script:
         return total / self.hands
 
 
-def save_script(script: Script, path: Path) -> None:
+def save_script(script: SessionScript, path: Path) -> None:
     """Write a script for the other processes of a benchmark."""
     path.write_bytes(pickle.dumps(script))
 
 
-def load_script(path: Path) -> Script:
+def load_script(path: Path) -> SessionScript:
     """Read what :func:`save_script` wrote."""
     script = pickle.loads(path.read_bytes())
-    assert isinstance(script, Script)
+    assert isinstance(script, SessionScript)
     return script

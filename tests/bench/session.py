@@ -11,16 +11,16 @@ from collections.abc import Sequence
 from hearts.dealer.frames import HEADER
 from hearts.dealer.numbers import MessageType
 from hearts.game.cards import Card, cards_of
-from hearts.game.deal import SECRET_BYTES
+from hearts.game.deal import SECRET_BYTES, deal_hands
 from hearts.game.events import CardPlayed, Deal, YourHand
 from hearts.game.view import view_of
-from hearts.plain.client import ClientSession
+from hearts.plain.client import PlainSession
 from hearts.session.client_registration import RegistrationRequest
 from hearts.table import Question, Table
 from hearts.wire.codec import encode_ints
 from tests.hosting.desk import DEALER, PLAIN, TableDesk
 
-from .script import NOT_A_PLAY, Inputs, Message, Script, SeatScript, Step, Writes
+from .script import NOT_A_PLAY, AnsweredMessage, Inputs, SeatScript, SessionScript, Step, Writes
 
 NAMES = ("Ann00", "Bob00", "Cyd00", "Dan00")
 END_SCORE = 10_000
@@ -40,14 +40,14 @@ class _Client:
     def __init__(self, player: int) -> None:
         self.player = player
         self.stream = b""
-        self.messages: list[Message] = []
+        self.messages: list[AnsweredMessage] = []
         self.sent = 0
         self.unsent = b""
         """Acknowledgements that leave with the next write."""
         self._answers: list[bytes] = []
         self._cards: tuple[Card, ...] = ()
         self._plays = 0
-        self._session = ClientSession(RegistrationRequest(NAMES[player], player))
+        self._session = PlainSession(RegistrationRequest(NAMES[player], player))
         self._session.feed(encode_ints(player, 1))
         self._session.next_event()
         self._session.bytes_to_send()
@@ -76,7 +76,7 @@ class _Client:
                     pass
         acks = session.bytes_to_send()
         self.stream += data
-        self.messages.append(Message(len(self.stream), acks, b"", heard, NOT_A_PLAY))
+        self.messages.append(AnsweredMessage(len(self.stream), acks, b"", heard, NOT_A_PLAY))
         self.sent += len(acks)
         self.unsent += acks
         return True
@@ -94,7 +94,7 @@ class _Client:
         choice = self._session.bytes_to_send()
         self._answers.append(encode_ints(*(card.wire for card in cards)))
         last = self.messages[-1]
-        self.messages[-1] = Message(last.end, last.acks, choice, last.heard, played)
+        self.messages[-1] = AnsweredMessage(last.end, last.acks, choice, last.heard, played)
         self.sent += len(choice)
         self.unsent += choice
 
@@ -102,7 +102,7 @@ class _Client:
         return SeatScript(self.stream, tuple(self.messages), self.sent, tuple(self._answers))
 
 
-def record_session(hands: int, seed: int = 1) -> Script:
+def record_session(hands: int, seed: int = 1) -> SessionScript:
     """Play so many hands of one game at random; what everybody said."""
     return _Recorder(hands, seed).run()
 
@@ -118,7 +118,7 @@ class _Recorder:
         self._clients = [_Client(player) for player in range(4)]
         self._inputs: list[tuple[int, bytes]] = []
 
-    def run(self) -> Script:
+    def run(self) -> SessionScript:
         self._desk.begin()
         begin = self._listen()
         steps: list[Step] = []
@@ -135,7 +135,7 @@ class _Recorder:
         for client in self._clients:
             self._send(client)
         a, b, c, d = (client.script() for client in self._clients)
-        return Script(
+        return SessionScript(
             self._hands, self._secrets, (a, b, c, d), begin, tuple(steps), tuple(self._inputs)
         )
 
@@ -161,7 +161,7 @@ class _Recorder:
         return a, b, c, d
 
 
-def in_dealer_dialect(script: Script) -> Inputs:
+def in_dealer_dialect(script: SessionScript) -> Inputs:
     """What clients of the dealer dialect send who make the same choices."""
     desk = _desk(script.secrets, DEALER)
     desk.begin()
@@ -177,11 +177,13 @@ def in_dealer_dialect(script: Script) -> Inputs:
     return tuple(inputs)
 
 
-def replay(script: Script, dealer: Inputs | None = None) -> int:
+def replay(script: SessionScript, dealer: Inputs | None = None) -> int:
     """Play a recorded session again at a new table; how many messages the seats were told.
 
     ``dealer`` is what they send in the dealer dialect.
     """
+    # A server never has the same deal twice.
+    deal_hands.cache_clear()
     desk = _desk(script.secrets, PLAIN if dealer is None else DEALER)
     desk.begin()
     for player, data in script.inputs if dealer is None else dealer:

@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from .processes import ROOT
-from .script import Inputs, Script
+from .script import Inputs, SessionScript
 from .session import in_dealer_dialect, record_session, replay
 
 ROUNDS = 5
@@ -29,7 +29,7 @@ _FUNCTIONS = 40
 _COLLECTED = re.compile(r"Collected : (\d+)")
 
 
-def microseconds_per_hand(script: Script) -> tuple[float, float]:
+def microseconds_per_hand(script: SessionScript) -> tuple[float, float]:
     """CPU time of a hand, plain and dealer: rules, table, the four seats and their bytes."""
     inputs = in_dealer_dialect(script)
     rounds = [
@@ -82,7 +82,7 @@ def _play_in_process(under: Sequence[str], hands: int, times: int, *, dealer: bo
     return done.stderr
 
 
-def print_calls(script: Script, dealer: Inputs | None) -> None:
+def print_calls(script: SessionScript, dealer: Inputs | None) -> None:
     """Print the functions that are called most, with their calls in a session."""
     profile = cProfile.Profile()
     profile.runcall(replay, script, dealer)

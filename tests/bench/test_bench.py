@@ -12,7 +12,7 @@ from hearts.dealer.numbers import MessageType
 from tests.bench.processes import Subject, clients, listening
 from tests.bench.report import percentile
 from tests.bench.screen import measure_screen
-from tests.bench.script import Script, save_script
+from tests.bench.script import SessionScript, save_script
 from tests.bench.session import in_dealer_dialect, record_session, replay
 
 HANDS = 4
@@ -20,12 +20,12 @@ TABLES = 2
 
 
 @pytest.fixture(scope="module")
-def script() -> Script:
+def script() -> SessionScript:
     return record_session(HANDS)
 
 
 @pytest.fixture
-def script_path(script: Script, tmp_path: Path) -> Path:
+def script_path(script: SessionScript, tmp_path: Path) -> Path:
     path = tmp_path / "script"
     save_script(script, path)
     return path
@@ -36,7 +36,7 @@ def test_a_seed_gives_one_session() -> None:
     assert record_session(1, seed=5) != record_session(1, seed=6)
 
 
-def test_every_play_is_heard_by_three_and_answered(script: Script) -> None:
+def test_every_play_is_heard_by_three_and_answered(script: SessionScript) -> None:
     messages = [message for seat in script.seats for message in seat.messages]
     for play in range(52):
         assert sum(message.played == play for message in messages) == HANDS
@@ -48,18 +48,18 @@ def test_every_play_is_heard_by_three_and_answered(script: Script) -> None:
     assert len(script.steps) == HANDS * 52 + (HANDS - 1) * 4
 
 
-def test_steps_say_the_whole_stream(script: Script) -> None:
+def test_steps_say_the_whole_stream(script: SessionScript) -> None:
     for player, seat in enumerate(script.seats):
         said = script.begin[player] + b"".join(step.writes[player] for step in script.steps)
         assert said == seat.stream
 
 
-def test_a_replay_says_the_same(script: Script) -> None:
+def test_a_replay_says_the_same(script: SessionScript) -> None:
     # The spare hand is one more for each.
     assert replay(script) == sum(len(seat.messages) for seat in script.seats) + 4
 
 
-def test_the_dealer_dialect_has_the_same_hands(script: Script) -> None:
+def test_the_dealer_dialect_has_the_same_hands(script: SessionScript) -> None:
     inputs = in_dealer_dialect(script)
     types = Counter(HEADER.unpack_from(data)[0] for _, data in inputs)
     assert types == {
@@ -71,7 +71,9 @@ def test_the_dealer_dialect_has_the_same_hands(script: Script) -> None:
 
 
 @pytest.mark.parametrize("watchers", [0, 3])
-def test_dealer_clients_play_the_script(watchers: int, script: Script, script_path: Path) -> None:
+def test_dealer_clients_play_the_script(
+    watchers: int, script: SessionScript, script_path: Path
+) -> None:
     options = ["--watchers", str(watchers)]
     with (
         listening(Subject.SERVER, script, script_path) as server,
@@ -83,7 +85,9 @@ def test_dealer_clients_play_the_script(watchers: int, script: Script, script_pa
 
 
 @pytest.mark.parametrize("subject", list(Subject))
-def test_clients_play_the_script(subject: Subject, script: Script, script_path: Path) -> None:
+def test_clients_play_the_script(
+    subject: Subject, script: SessionScript, script_path: Path
+) -> None:
     with listening(subject, script, script_path) as server:
         assert server.memory() > 0
         for options in ((), ("--pause", "0", "0.001"), ("--apart", "--nagle", "--limit", "0.3")):
@@ -98,7 +102,9 @@ def test_clients_play_the_script(subject: Subject, script: Script, script_path: 
 
 
 @pytest.mark.parametrize(("subject", "kind"), [(Subject.SERVER, "server"), (Subject.TURN, "bare")])
-def test_clients_wait(subject: Subject, kind: str, script: Script, script_path: Path) -> None:
+def test_clients_wait(
+    subject: Subject, kind: str, script: SessionScript, script_path: Path
+) -> None:
     with (
         listening(subject, script, script_path) as server,
         clients(server, script_path, TABLES, ["--idle", kind]),

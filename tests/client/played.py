@@ -11,7 +11,7 @@ from hearts_client.session.own_record import OwnRecord
 from tests.plain.loopback import Loopback
 
 
-class Played:
+class PlayedGame:
     """A game that was played: what each seat heard, and the secrets of its deals."""
 
     def __init__(self, rules: Rules = STANDARD, end_score: int = 30, seed: int = 1) -> None:
@@ -35,7 +35,7 @@ class Played:
         return parts
 
 
-PLAYED = Played(end_score=60)
+PLAYED = PlayedGame(end_score=60)
 assert len(PLAYED.secrets) >= 4
 
 

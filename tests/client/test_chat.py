@@ -12,7 +12,7 @@ import trio
 
 from hearts.taunt import Register, ServerSession, Taunt, encode_delivery
 from hearts.wire.credentials import SeatCredentials
-from hearts_client.library.chat import CannotSay, Chat
+from hearts_client.library.chat import CannotSay, ChatClient
 
 CREDENTIALS = SeatCredentials(7, 99, 0, 1000)
 HOST = "127.0.0.1"
@@ -58,7 +58,7 @@ async def test_saying_and_hearing() -> None:
         if text == "yes":
             more.set()
 
-    chat = Chat(CREDENTIALS, hear, print)
+    chat = ChatClient(CREDENTIALS, hear, print)
     with trio.fail_after(10):
         async with served_by(echo) as port, trio.open_nursery() as nursery:
             nursery.start_soon(chat.run, HOST, port)
@@ -109,7 +109,7 @@ async def test_how_a_connection_ends(said: bytes, why: str, is_final: bool) -> N
         returned.set()
 
     returned = trio.Event()
-    chat = Chat(CREDENTIALS, lambda player, text: None, changed)
+    chat = ChatClient(CREDENTIALS, lambda player, text: None, changed)
     with trio.fail_after(10):
         async with served_by(saying(said)) as port, trio.open_nursery() as nursery:
             nursery.start_soon(run, port)
@@ -143,7 +143,7 @@ async def test_a_lost_connection_is_made_anew() -> None:
     heard: list[str] = []
     changes: list[str | None] = []
     done = trio.Event()
-    chat = Chat(CREDENTIALS, hear, changes.append)
+    chat = ChatClient(CREDENTIALS, hear, changes.append)
     with trio.fail_after(10):
         async with served_by(server) as port, trio.open_nursery() as nursery:
             nursery.start_soon(chat.run, HOST, port)
@@ -168,7 +168,7 @@ async def test_more_than_the_chat_takes() -> None:
             done.set()
 
     done = trio.Event()
-    chat = Chat(CREDENTIALS, hear, print)
+    chat = ChatClient(CREDENTIALS, hear, print)
     with trio.fail_after(10):
         async with served_by(echo) as port, trio.open_nursery() as nursery:
             nursery.start_soon(chat.run, HOST, port)

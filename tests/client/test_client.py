@@ -34,7 +34,7 @@ from .house import HOST, house, listening
 ACK = ints(0)
 
 
-class Script:
+class ClientScript:
     """A client and our end of its connection."""
 
     def __init__(self, said: bytes = b"", *, end: bool = False) -> None:
@@ -67,7 +67,7 @@ async def all_events(client: Client) -> list[DealerEvent]:
 
 
 async def test_events_and_what_is_known_of_the_table() -> None:
-    script = Script(BEGUN + ints(*HAND, 1), end=True)
+    script = ClientScript(BEGUN + ints(*HAND, 1), end=True)
     client = script.client
     assert client.player == -1
     with pytest.raises(LocalProtocolError, match="does not have its players yet"):
@@ -84,7 +84,7 @@ async def test_events_and_what_is_known_of_the_table() -> None:
 
 
 async def test_acknowledgements_leave_with_the_choice_or_before_waiting() -> None:
-    script = Script(BEGUN + ints(*HAND, 1))
+    script = ClientScript(BEGUN + ints(*HAND, 1))
     client = script.client
     while await anext(client) != YourChoice(Question.PASS):
         assert script.sent() == b""
@@ -100,25 +100,25 @@ async def test_acknowledgements_leave_with_the_choice_or_before_waiting() -> Non
 
 async def test_a_refusal() -> None:
     with pytest.raises(RegistrationRefused, match=r"^no$"):
-        await all_events(Script(ints(0, 1, -104) + text("no")).client)
+        await all_events(ClientScript(ints(0, 1, -104) + text("no")).client)
 
 
 async def test_a_server_that_speaks_something_else() -> None:
-    client = Script(b"HTTP/1.1 400 Bad Request\r\n").client
+    client = ClientScript(b"HTTP/1.1 400 Bad Request\r\n").client
     with pytest.raises(RemoteProtocolError):
         await all_events(client)
     assert await all_events(client) == []
 
 
 async def test_a_server_that_breaks_the_rules() -> None:
-    client = Script(BEGUN + ints(*HAND, 0, 3)).client
+    client = ClientScript(BEGUN + ints(*HAND, 0, 3)).client
     with pytest.raises(RemoteProtocolError, match="cannot lead"):
         await all_events(client)
     assert await all_events(client) == []
 
 
 async def test_a_connection_that_breaks() -> None:
-    script = Script(ints(0))
+    script = ClientScript(ints(0))
     script.vanish()
     assert await all_events(script.client) == [SessionEnded(complete=False)]
     assert await all_events(script.client) == []
@@ -232,5 +232,5 @@ async def test_a_bot_that_breaks_the_rules_is_told(
 
 
 async def test_a_server_that_ends_before_the_table_has_its_players() -> None:
-    result = await play_out(SimpleBot(), Script(ints(0, 1), end=True).client)
+    result = await play_out(SimpleBot(), ClientScript(ints(0, 1), end=True).client)
     assert result == SessionResult(0, ("", "", "", ""), (), 0, complete=False)

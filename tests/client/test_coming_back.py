@@ -52,7 +52,7 @@ Lives = Callable[[], int]
 
 
 @dataclass
-class Played:
+class ClientOutcome:
     """What came of a session for one client."""
 
     result: SessionResult
@@ -65,13 +65,13 @@ async def play(
     lives: Sequence[Lives | None] = (None,) * 4,
     cut_at: DealerEvent | type | None = None,
     sent: bool = False,
-) -> list[Played]:
+) -> list[ClientOutcome]:
     """Four bots play two games with deals that are always the same; seats in order.
 
     ``lives`` are in bytes. The latest client with a life loses its connection when it hears
     ``cut_at`` for the first time; with ``sent``, when it has sent its choice.
     """
-    played: list[Played] = []
+    played: list[ClientOutcome] = []
     # Nobody but the bots themselves chooses, however long they are away.
     arguments = (*arguments, "--turn-limit", "3600", "--grace", "3600")
     for number in range(40):
@@ -93,7 +93,7 @@ async def play(
 
             client = made.client(RegistrationRequest(f"bot {number}", number), life)
             result = await play_out(SimpleBot(), client, games=2, on_event=hear)
-            played.append(Played(result, events))
+            played.append(ClientOutcome(result, events))
 
         for number, life in enumerate(lives):
             nursery.start_soon(run, number, life)
@@ -120,7 +120,7 @@ def hands(events: Sequence[DealerEvent]) -> list[list[DealerEvent]]:
     return found
 
 
-def check(cut: Played, whole: Played) -> None:
+def check(cut: ClientOutcome, whole: ClientOutcome) -> None:
     """Nothing is lost, nothing doubled, and nothing asked for that was decided."""
     assert cut.result == whole.result
     assert hands(cut.events) == hands(whole.events)
@@ -144,7 +144,7 @@ def at_random(seed: int) -> Lives:
 
 
 @pytest.fixture(scope="module")
-def uncut() -> list[Played]:
+def uncut() -> list[ClientOutcome]:
     """The same session without a cut, when it was played once."""
     return []
 
@@ -198,7 +198,7 @@ async def test_a_cut_in_every_phase(
     sent: bool,
     tmp_path: Path,
     autojump_clock: object,
-    uncut: list[Played],
+    uncut: list[ClientOutcome],
 ) -> None:
     """Player 0, who decides about another game, loses his connection once."""
     arguments = ("--end-score", "5")

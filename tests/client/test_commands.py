@@ -7,12 +7,12 @@ import pytest
 from hearts.game.cards import Card
 from hearts.game.rules import parse_rules
 from hearts_client.words.typed import (
-    Answer,
     Command,
     NotUnderstood,
+    RequestCommand,
     Say,
+    TypedAnswer,
     Unknown,
-    Wanted,
     Wants,
     help_lines,
     read_cards,
@@ -28,16 +28,16 @@ CHOICES = [Card.parse(name) for name in ("2C", "TH", "QS")]
 @pytest.mark.parametrize(
     ("line", "meaning"),
     [
-        ("", Answer("")),
-        ("   ", Answer("")),
-        (" qs ", Answer("qs")),
+        ("", TypedAnswer("")),
+        ("   ", TypedAnswer("")),
+        (" qs ", TypedAnswer("qs")),
         ("/say hello  you", Say("hello  you")),
         ("/SAY hello", Say("hello")),
         ("/say", Say("")),
         ("/sayhello", Unknown("/sayhello")),
-        ("/propose jack,dump 50", Wants(Wanted.PROPOSE, "jack,dump 50")),
-        ("/REPLACE  Bob B", Wants(Wanted.REPLACE, "Bob B")),
-        ("/open", Wants(Wanted.OPEN, "")),
+        ("/propose jack,dump 50", Wants(RequestCommand.PROPOSE, "jack,dump 50")),
+        ("/REPLACE  Bob B", Wants(RequestCommand.REPLACE, "Bob B")),
+        ("/open", Wants(RequestCommand.OPEN, "")),
         ("/opens", Unknown("/opens")),
         ("/hand", Command.HAND),
         ("/Quit now", Command.QUIT),
@@ -51,8 +51,8 @@ def test_line(line: str, meaning: object) -> None:
     assert read_line(line) == meaning
 
 
-@pytest.mark.parametrize("wanted", Wanted)
-def test_help_names_what_player_0_may_ask_for(wanted: Wanted) -> None:
+@pytest.mark.parametrize("wanted", RequestCommand)
+def test_help_names_what_player_0_may_ask_for(wanted: RequestCommand) -> None:
     assert any(wanted.value in line for line in help_lines(solo=False))
 
 

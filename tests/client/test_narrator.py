@@ -6,7 +6,7 @@ import pytest
 
 from hearts.game.events import ChosenBy, MoonChosen, TricksDone, YourHand
 from hearts.game.rules import PRESETS, Direction, Rules, parse_rules
-from hearts.plain.client import ClientSession
+from hearts.plain.client import PlainSession
 from hearts.session.client_events import (
     AgainAnswered,
     AnotherGame,
@@ -21,7 +21,7 @@ from hearts.session.client_events import (
 )
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts.wire.credentials import SeatCredentials
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.rule_words import in_words
@@ -50,7 +50,7 @@ def tell(narrator: Narrator, picture: Picture, *events: ClientEvent) -> list[str
 
 def story(said: bytes, *, choose: bool = True) -> tuple[list[str], Narrator, Picture]:
     """What a person is told by a scripted server."""
-    session = ClientSession(REQUEST)
+    session = PlainSession(REQUEST)
     narrator = Narrator(Style(), session.picture)
     choices = iter(HAND_CHOICES if choose else [])
     lines = []
@@ -293,7 +293,7 @@ HEAD = "             You    Moe  Larry  Curly"
     ],
 )
 def test_who_comes_back_is_told_in_short(
-    left_off: Progress, after_it: list[ClientEvent], lines: list[str]
+    left_off: ResumeToken, after_it: list[ClientEvent], lines: list[str]
 ) -> None:
     events = [CameBack(0, left_off), SEATED, TABLE, *after_it, CaughtUp()]
     assert returning(*events) == [*SEATS, "", "You are back.", *lines]

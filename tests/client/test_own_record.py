@@ -26,7 +26,7 @@ from hearts.wire.credentials import issue
 from hearts_client.session.own_record import OwnRecord
 from tests.plain.loopback import NAMES
 
-from .played import PLAYED, Played, hear, own_record
+from .played import PLAYED, PlayedGame, hear, own_record
 
 OTHER = bytes(16)
 SEATED = Seated(issue(bytes(32), 7, 0, 0), NAMES)
@@ -55,7 +55,7 @@ def _unpromised(number: int, secret: bytes) -> str:
 @settings(max_examples=15)
 @given(RULES, st.integers(0, 1000), st.integers(0, 3), st.booleans())
 def test_every_game_is_copied_whole(rules: Rules, seed: int, seat: int, early: bool) -> None:
-    played = Played(rules, 30, seed)
+    played = PlayedGame(rules, 30, seed)
     record = own_record()
     begin, *hands = played.hands(seat)
     assert _tell(record, begin) == []
@@ -296,7 +296,7 @@ def test_a_hand_that_is_heard_once_more() -> None:
 
 
 def test_two_games_and_the_way_between_them() -> None:
-    other = Played(parse_rules("jack"), 20, seed=5)
+    other = PlayedGame(parse_rules("jack"), 20, seed=5)
     one, two = PLAYED.hands(0), other.hands(0)
     table = next(event for event in two[0] if isinstance(event, TableInfo))
     begun: list[ClientEvent] = [AnotherGame(True), table]

@@ -18,7 +18,7 @@ from hearts.game.rules import parse_rules
 from hearts.game.verify import Proof, verify_record
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts_client.library.dialects import Dialect
 from hearts_client.lines.person import Ending, Person
 from hearts_client.session.saved import Keeper
@@ -30,7 +30,7 @@ CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
 ALONE = Options(frozenset({1, 2, 3}))
 
 
-class Seat:
+class TerminalSeat:
     """A person whose terminal is a list of lines."""
 
     def __init__(
@@ -45,7 +45,7 @@ class Seat:
         deal: str = "",
         chat: tuple[str, int] | None = None,
         record_folder: Path | None = None,
-        come_back: Progress | None = None,
+        come_back: ResumeToken | None = None,
         keeper: Keeper | None = None,
         life: Callable[[], int] | None = None,
         dialect: Dialect = Dialect.PLAIN,
@@ -104,7 +104,7 @@ class Seat:
 async def test_a_hand_as_a_person_plays_it(tmp_path: Path, autojump_clock: object) -> None:
     async with house(tmp_path, "--deal", CODE, "--bot-pause", "1") as made:
         async with trio.open_nursery() as nursery:
-            seat = Seat(made, nursery)
+            seat = TerminalSeat(made, nursery)
             asked = await seat.new_text()
             assert asked.endswith(
                 """--- Hand 1: three cards go to the left, to Moe. ---
@@ -190,7 +190,7 @@ def first_legal(line: str) -> str | None:
 async def test_a_whole_game(rules: str, tmp_path: Path, autojump_clock: object) -> None:
     options = Options(frozenset({1, 2, 3}), parse_rules(rules), end_score=40)
     async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        seat = Seat(made, nursery, options=options, answer=first_legal)
+        seat = TerminalSeat(made, nursery, options=options, answer=first_legal)
     assert seat.ending is Ending.OVER
     assert any(line.startswith("The game is over.") for line in seat.said)
     assert seat.said[-2:] == ["", "The session is over."]
@@ -200,7 +200,7 @@ async def test_a_whole_game(rules: str, tmp_path: Path, autojump_clock: object) 
 async def test_the_clock_plays_and_hurries(tmp_path: Path, autojump_clock: object) -> None:
     options = Options(frozenset({1, 2, 3}), turn_limit=30)
     async with house(tmp_path, "--deal", CODE) as made, trio.open_nursery() as nursery:
-        seat = Seat(made, nursery, options=options)
+        seat = TerminalSeat(made, nursery, options=options)
         await trio.sleep(62)
         text = await seat.new_text()
         assert "5 seconds left." in text
@@ -219,7 +219,7 @@ async def test_the_clock_plays_and_hurries(tmp_path: Path, autojump_clock: objec
 
 async def test_end_of_input_leaves(tmp_path: Path, autojump_clock: object) -> None:
     async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        seat = Seat(made, nursery)
+        seat = TerminalSeat(made, nursery)
         await seat.new_text()
         seat.end_input()
     assert seat.ending is Ending.LEFT
@@ -227,7 +227,7 @@ async def test_end_of_input_leaves(tmp_path: Path, autojump_clock: object) -> No
 
 async def test_waiting_for_a_person(tmp_path: Path, autojump_clock: object) -> None:
     async with house(tmp_path, "--deal", CODE) as made, trio.open_nursery() as nursery:
-        ann = Seat(made, nursery, options=Options(frozenset({2, 3})))
+        ann = TerminalSeat(made, nursery, options=Options(frozenset({2, 3})))
         await trio.sleep(10)
         assert (await ann.new_text()).splitlines() == [
             "You are player 0. Waiting for the other players.",
@@ -235,7 +235,7 @@ async def test_waiting_for_a_person(tmp_path: Path, autojump_clock: object) -> N
         ]
         assert await ann.type("") == "Waiting for the others."
         assert await ann.type("/hand") == "You have no cards yet."
-        bob = Seat(made, nursery, name="Bob", options=None)
+        bob = TerminalSeat(made, nursery, name="Bob", options=None)
         assert "On your left sits Bob, across Moe" in await ann.new_text()
         await ann.type("1 2 3")
         await bob.type("1 2 3")
@@ -260,14 +260,14 @@ async def test_a_deal_to_play_again(tmp_path: Path, autojump_clock: object) -> N
     secret = parse_deal_code(CODE)
     settings = ("--deal", CODE, "--bot-pause", "1")
     async with house(tmp_path, *settings) as made, trio.open_nursery() as nursery:
-        seat = Seat(made, nursery, solo=True, answer=answer)
+        seat = TerminalSeat(made, nursery, solo=True, answer=answer)
         await seat.new_text()
         assert (await seat.type("/again")) == (
             "No hand is finished yet, so there is none to play again."
         )
-        seat.person.sitting.hear_chat(-1, "deal 1 was nonsense")
-        seat.person.sitting.hear_chat(-1, commitment_notice(1, secret))
-        seat.person.sitting.hear_chat(-1, disclosure_notice(1, secret))
+        seat.person.player_session.hear_chat(-1, "deal 1 was nonsense")
+        seat.person.player_session.hear_chat(-1, commitment_notice(1, secret))
+        seat.person.player_session.hear_chat(-1, disclosure_notice(1, secret))
         await trio.sleep(100)
         text = await seat.new_text()
         assert text.startswith("* deal 1 was nonsense\n")
@@ -287,13 +287,13 @@ async def test_a_broken_promise_is_told(tmp_path: Path, autojump_clock: object) 
 
     settings = ("--deal", CODE, "--bot-pause", "1")
     async with house(tmp_path, *settings) as made, trio.open_nursery() as nursery:
-        seat = Seat(made, nursery, answer=answer)
+        seat = TerminalSeat(made, nursery, answer=answer)
         await seat.new_text()
-        seat.person.sitting.hear_chat(-1, commitment_notice(1, bytes(16)))
+        seat.person.player_session.hear_chat(-1, commitment_notice(1, bytes(16)))
         await trio.sleep(100)
-        seat.person.sitting.hear_chat(-1, disclosure_notice(1, parse_deal_code(CODE)))
+        seat.person.player_session.hear_chat(-1, disclosure_notice(1, parse_deal_code(CODE)))
         assert seat.said[-1] == f"* WARNING: deal 1 ({CODE}) is not the one that was promised."
-        seat.person.sitting.hear_chat(-1, disclosure_notice(1, parse_deal_code(CODE)))
+        seat.person.player_session.hear_chat(-1, disclosure_notice(1, parse_deal_code(CODE)))
         assert "\n".join(seat.said).count("deal 1") == 1
         assert seat.person.last_deal == ""
         await seat.type("exit")
@@ -312,11 +312,11 @@ async def test_a_record_of_ones_own(tmp_path: Path) -> None:
     settings = ("--deal", CODE, "--deal", CODE)
     with trio.fail_after(20):
         async with house(tmp_path / "server", *settings) as made, trio.open_nursery() as nursery:
-            seat = Seat(made, nursery, answer=answer, record_folder=folder)
-            seat.person.sitting.hear_chat(-1, commitment_notice(1, secret))
+            seat = TerminalSeat(made, nursery, answer=answer, record_folder=folder)
+            seat.person.player_session.hear_chat(-1, commitment_notice(1, secret))
             await over.wait()
-            seat.person.sitting.hear_chat(-1, disclosure_notice(1, secret))
-            seat.person.sitting.hear_chat(-1, disclosure_notice(2, secret))
+            seat.person.player_session.hear_chat(-1, disclosure_notice(1, secret))
+            seat.person.player_session.hear_chat(-1, disclosure_notice(2, secret))
             await seat.type("exit")
     (path,) = folder.iterdir()
     report = verify_record(path.read_text(encoding="utf-8"))
@@ -333,13 +333,13 @@ async def test_the_last_deal_is_waited_for(tmp_path: Path, autojump_clock: objec
             house(tmp_path / str(told), "--deal", CODE) as made,
             trio.open_nursery() as nursery,
         ):
-            seat = Seat(made, nursery, answer=first_legal, options=options)
-            seat.person.sitting.hear_chat(-1, commitment_notice(1, secret))
+            seat = TerminalSeat(made, nursery, answer=first_legal, options=options)
+            seat.person.player_session.hear_chat(-1, commitment_notice(1, secret))
             await trio.testing.wait_all_tasks_blocked()
             assert seat.said[-1] == "The session is over."
             assert seat.ending is None
             if told:
-                seat.person.sitting.hear_chat(-1, disclosure_notice(1, secret))
+                seat.person.player_session.hear_chat(-1, disclosure_notice(1, secret))
             await trio.sleep(1)
             assert seat.ending is (Ending.OVER if told else None)
             await trio.sleep(2)
@@ -355,7 +355,9 @@ async def test_no_chat_is_said_once_and_play_goes_on(tmp_path: Path) -> None:
     options = Options(frozenset({1, 2, 3}), end_score=200)
     with trio.fail_after(20):
         async with house(tmp_path) as made, trio.open_nursery() as nursery:
-            seat = Seat(made, nursery, chat=(HOST, port), answer=first_legal, options=options)
+            seat = TerminalSeat(
+                made, nursery, chat=(HOST, port), answer=first_legal, options=options
+            )
     why = f"cannot connect to {HOST}:{port}: Connection refused"
     assert [line for line in seat.said if "chat" in line] == [
         f"* There is no chat: {why}. The game goes on."
@@ -365,5 +367,5 @@ async def test_no_chat_is_said_once_and_play_goes_on(tmp_path: Path) -> None:
 
 async def test_the_table_is_closed(tmp_path: Path, autojump_clock: object) -> None:
     async with house(tmp_path, "--password", "fish") as made, trio.open_nursery() as nursery:
-        seat = Seat(made, nursery)
+        seat = TerminalSeat(made, nursery)
     assert str(seat.ending) == "the password is wrong or missing"

@@ -15,14 +15,14 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.lines.person import Ending
 
 from .house import House, house
-from .test_person import ALONE, CODE, Seat, first_legal
+from .test_person import ALONE, CODE, TerminalSeat, first_legal
 
 DEALER = Dialect.DEALER
 HUMAN = Introduction(PlayerKind.EXTERNAL_HUMAN)
 CUTTER = Introduction(PlayerKind.EXTERNAL_HUMAN, cuts=True)
 
 
-class At(Seat):
+class At(TerminalSeat):
     """A person in the dealer dialect."""
 
     def __init__(self, made: House, nursery: trio.Nursery, **more: object) -> None:
@@ -90,7 +90,7 @@ async def test_the_table_forms(tmp_path: Path, autojump_clock: object) -> None:
             "Computers take them in 20 seconds, unless somebody comes.",
         ]
         assert await ann.text_after(8) == ""
-        bob = Seat(made, nursery, name="Bob", options=None)
+        bob = TerminalSeat(made, nursery, name="Bob", options=None)
         assert await ann.new_text() == (
             "At the table so far: you and Bob. 2 seats are free. "
             "Computers take them in 12 seconds, unless somebody comes."
@@ -169,7 +169,7 @@ async def test_rules_where_somebody_cannot_be_asked(tmp_path: Path, autojump_clo
     async with house(tmp_path) as made, trio.open_nursery() as nursery:
         ann = At(made, nursery, options=Options(frozenset({2, 3})))
         await ann.new_text()
-        bob = Seat(made, nursery, name="Bob", options=None)
+        bob = TerminalSeat(made, nursery, name="Bob", options=None)
         await bob.new_text()
         await ann.new_text()
         why = "The rules stay as they are (Bob): a player cannot be asked."
@@ -183,7 +183,7 @@ async def test_the_plain_dialect_has_no_words_for_it(
     tmp_path: Path, autojump_clock: object
 ) -> None:
     async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        ann = Seat(made, nursery)
+        ann = TerminalSeat(made, nursery)
         await ann.new_text()
         assert await ann.type("/open Moe") == (
             "That is not done: the plain dialect has no words for that; use the dealer dialect."
@@ -258,9 +258,9 @@ async def test_what_both_connections_tell_is_said_once(
         await ann.new_text()
         made.notice("the server shuts down")
         assert await ann.new_text() == "* the server shuts down"
-        ann.person.sitting.hear_chat(-1, "the server shuts down")
+        ann.person.player_session.hear_chat(-1, "the server shuts down")
         assert await ann.new_text() == ""
-        ann.person.sitting.hear_chat(-1, "the server shuts down")
+        ann.person.player_session.hear_chat(-1, "the server shuts down")
         made.notice("the server shuts down")
         assert await ann.new_text() == "* the server shuts down"
         await ann.type("/quit")

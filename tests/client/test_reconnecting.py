@@ -36,7 +36,7 @@ CLOSED = "the server has closed it"
 NOBODY = CannotConnect("nobody there")
 
 
-class Line:
+class ScriptedConnection:
     """One connection: what the server says, and when it ends."""
 
     def __init__(self, said: bytes, lasts: float | None = 0.0) -> None:
@@ -65,7 +65,7 @@ class Line:
         return bytes(self._out.get_data_nowait())
 
 
-class Server:
+class ScriptedServer:
     """Connections in the order in which they are made; the last one is there for all that follow.
 
     The first one is the client's from the beginning.
@@ -74,7 +74,7 @@ class Server:
     def __init__(
         self,
         nursery: trio.Nursery,
-        *lines: Line | CannotConnect,
+        *lines: ScriptedConnection | CannotConnect,
         request: RegistrationRequest = REQUEST,
         limit: float = RETRY_LIMIT,
         draw: Callable[[], float] = lambda: 0.0,
@@ -82,7 +82,7 @@ class Server:
         self._nursery = nursery
         self._lines = list(lines)
         first = self._lines.pop(0)
-        assert isinstance(first, Line)
+        assert isinstance(first, ScriptedConnection)
         self.dialled: list[float] = []
         stream = first.open(nursery)
         self.client = Client(stream, request, self._dial, Retries(limit, draw))
@@ -108,9 +108,12 @@ def losses(events: list[DealerEvent]) -> list[ConnectionLost]:
 
 
 async def test_the_session_goes_on(autojump_clock: object) -> None:
-    first, second = Line(DEALT, lasts=5), Line(back_said(0) + ints(*HAND, 1), lasts=None)
+    first, second = (
+        ScriptedConnection(DEALT, lasts=5),
+        ScriptedConnection(back_said(0) + ints(*HAND, 1), lasts=None),
+    )
     async with trio.open_nursery() as nursery:
-        client = Server(nursery, first, NOBODY, second).client
+        client = ScriptedServer(nursery, first, NOBODY, second).client
         while (event := await anext(client)) != ConnectionLost(CLOSED, 0.2):
             assert not isinstance(event, SessionEnded)
         assert client.is_lost
@@ -134,7 +137,7 @@ async def test_the_session_goes_on(autojump_clock: object) -> None:
 
 async def test_waits_grow_and_come_to_an_end(autojump_clock: object) -> None:
     async with trio.open_nursery() as nursery:
-        server = Server(nursery, Line(DEALT), NOBODY)
+        server = ScriptedServer(nursery, ScriptedConnection(DEALT), NOBODY)
         began = trio.current_time()
         events = await server.all_events()
     waits = [event.retry_in for event in losses(events)]
@@ -150,13 +153,15 @@ async def test_waits_grow_and_come_to_an_end(autojump_clock: object) -> None:
 
 async def test_chance_shortens_the_waits(autojump_clock: object) -> None:
     async with trio.open_nursery() as nursery:
-        events = await Server(nursery, Line(DEALT), NOBODY, draw=lambda: 0.5).all_events()
+        events = await ScriptedServer(
+            nursery, ScriptedConnection(DEALT), NOBODY, draw=lambda: 0.5
+        ).all_events()
     assert [event.retry_in for event in losses(events)][:3] == pytest.approx([0.15, 0.3, 0.6])
 
 
 async def test_no_tries_at_all(autojump_clock: object) -> None:
     async with trio.open_nursery() as nursery:
-        server = Server(nursery, Line(DEALT), NOBODY, limit=0)
+        server = ScriptedServer(nursery, ScriptedConnection(DEALT), NOBODY, limit=0)
         events = await server.all_events()
     assert losses(events) == []
     assert server.dialled == []
@@ -166,7 +171,7 @@ async def test_no_tries_at_all(autojump_clock: object) -> None:
 @pytest.mark.parametrize("said", [b"", ints(0), ints(0, 1), ints(0, 1, 7, 99) + text("Ann")])
 async def test_who_has_no_seat_does_not_come_back(said: bytes, autojump_clock: object) -> None:
     async with trio.open_nursery() as nursery:
-        server = Server(nursery, Line(said), NOBODY)
+        server = ScriptedServer(nursery, ScriptedConnection(said), NOBODY)
         events = await server.all_events()
     assert server.dialled == []
     assert events[-1] == SessionEnded(complete=False)
@@ -176,9 +181,11 @@ async def test_who_has_no_seat_does_not_come_back(said: bytes, autojump_clock: o
 @pytest.mark.parametrize("place", [b"", ints(0), ints(0, 1), ints(0, 1, 1)])
 async def test_a_refusal_that_passes(place: bytes, code: int, autojump_clock: object) -> None:
     reason = text("not now") if len(place) > 4 else b""
-    refused = Line(place + ints(code) + reason, lasts=None)
+    refused = ScriptedConnection(place + ints(code) + reason, lasts=None)
     async with trio.open_nursery() as nursery:
-        server = Server(nursery, Line(DEALT), refused, Line(back_said(0)))
+        server = ScriptedServer(
+            nursery, ScriptedConnection(DEALT), refused, ScriptedConnection(back_said(0))
+        )
         client = server.client
         while not isinstance(await anext(client), ConnectionLost):
             pass
@@ -193,9 +200,9 @@ async def test_a_refusal_that_passes(place: bytes, code: int, autojump_clock: ob
 
 @pytest.mark.parametrize("code", [-103, -104, -105, -101, -102])
 async def test_a_refusal_for_good(code: int, autojump_clock: object) -> None:
-    refused = Line(ints(0, 1, code) + text("no such game"))
+    refused = ScriptedConnection(ints(0, 1, code) + text("no such game"))
     async with trio.open_nursery() as nursery:
-        server = Server(nursery, Line(DEALT), refused)
+        server = ScriptedServer(nursery, ScriptedConnection(DEALT), refused)
         with pytest.raises(RegistrationRefused, match="no such game") as caught:
             async for _ in server.client:
                 pass
@@ -206,9 +213,11 @@ async def test_a_refusal_for_good(code: int, autojump_clock: object) -> None:
 
 @pytest.mark.parametrize("said", [b"", ints(0), ints(0, 1, 1), back_said(0)[:-1]])
 async def test_a_server_that_falls_silent(said: bytes, autojump_clock: object) -> None:
-    silent = Line(said, lasts=None)
+    silent = ScriptedConnection(said, lasts=None)
     async with trio.open_nursery() as nursery:
-        server = Server(nursery, Line(DEALT), silent, NOBODY, limit=RETURN_LIMIT + 1)
+        server = ScriptedServer(
+            nursery, ScriptedConnection(DEALT), silent, NOBODY, limit=RETURN_LIMIT + 1
+        )
         events = await server.all_events()
     assert silent.closed
     assert [event.why for event in losses(events)] == [CLOSED, "the server does not answer"]
@@ -218,7 +227,9 @@ async def test_a_server_that_falls_silent(said: bytes, autojump_clock: object) -
 
 async def test_after_the_table_there_is_no_deadline(autojump_clock: object) -> None:
     async with trio.open_nursery() as nursery:
-        server = Server(nursery, Line(DEALT), Line(back_said(0), lasts=1000), NOBODY)
+        server = ScriptedServer(
+            nursery, ScriptedConnection(DEALT), ScriptedConnection(back_said(0), lasts=1000), NOBODY
+        )
         events = await server.all_events()
     assert [event.retry_in for event in losses(events)][:3] == [0.2, 0.2, 0.4]
     assert server.dialled[1] == pytest.approx(1000.4)
@@ -226,9 +237,9 @@ async def test_after_the_table_there_is_no_deadline(autojump_clock: object) -> N
 
 async def test_two_who_take_the_seat_from_each_other(autojump_clock: object) -> None:
     """The one that had it first stops, soon; the other has lost it twice by then."""
-    lines = [Line(back_said(0), lasts=0.5) for _ in range(3)]
+    lines = [ScriptedConnection(back_said(0), lasts=0.5) for _ in range(3)]
     async with trio.open_nursery() as nursery:
-        server = Server(nursery, Line(DEALT), *lines)
+        server = ScriptedServer(nursery, ScriptedConnection(DEALT), *lines)
         events = await server.all_events()
     assert events[-1] == SessionEnded(complete=False, displaced=True)
     assert server.dialled == pytest.approx([0.2, 1.1])
@@ -236,9 +247,9 @@ async def test_two_who_take_the_seat_from_each_other(autojump_clock: object) -> 
 
 
 async def test_a_server_that_closes_now_and_then_is_come_back_to(autojump_clock: object) -> None:
-    lines = [Line(back_said(0), lasts=6) for _ in range(100)]
+    lines = [ScriptedConnection(back_said(0), lasts=6) for _ in range(100)]
     async with trio.open_nursery() as nursery:
-        server = Server(nursery, Line(DEALT), *lines)
+        server = ScriptedServer(nursery, ScriptedConnection(DEALT), *lines)
         events = await server.all_events()
     assert events[-1] == SessionEnded(complete=False)
     assert server.dialled[-1] <= RETRY_LIMIT
@@ -247,9 +258,11 @@ async def test_a_server_that_closes_now_and_then_is_come_back_to(autojump_clock:
 
 async def test_coming_back_from_the_start(autojump_clock: object) -> None:
     """As with --resume: the first connection comes back, and may be refused for the moment."""
-    refused = Line(ints(-1), lasts=None)
+    refused = ScriptedConnection(ints(-1), lasts=None)
     async with trio.open_nursery() as nursery:
-        server = Server(nursery, refused, Line(back_said(0)), request=back(NEW))
+        server = ScriptedServer(
+            nursery, refused, ScriptedConnection(back_said(0)), request=back(NEW)
+        )
         assert server.client.progress == NEW
         first, second, *_ = [await anext(server.client) for _ in range(2)]
         nursery.cancel_scope.cancel()
@@ -259,7 +272,9 @@ async def test_coming_back_from_the_start(autojump_clock: object) -> None:
 
 async def test_a_wait_can_be_cancelled_and_taken_up(autojump_clock: object) -> None:
     async with trio.open_nursery() as nursery:
-        server = Server(nursery, Line(DEALT), Line(back_said(0)))
+        server = ScriptedServer(
+            nursery, ScriptedConnection(DEALT), ScriptedConnection(back_said(0))
+        )
         while not isinstance(await anext(server.client), ConnectionLost):
             pass
         with trio.move_on_after(0.1) as scope:
@@ -271,7 +286,9 @@ async def test_a_wait_can_be_cancelled_and_taken_up(autojump_clock: object) -> N
 
 async def test_a_server_that_breaks_the_rules_is_not_called_again(autojump_clock: object) -> None:
     async with trio.open_nursery() as nursery:
-        server = Server(nursery, Line(DEALT), Line(back_said(0) + ints(*HAND, 0, 3)))
+        server = ScriptedServer(
+            nursery, ScriptedConnection(DEALT), ScriptedConnection(back_said(0) + ints(*HAND, 0, 3))
+        )
         with pytest.raises(RemoteProtocolError, match="cannot lead"):
             async for _ in server.client:
                 pass
@@ -289,7 +306,9 @@ async def test_a_bot_is_asked_for_nothing_that_is_decided(autojump_clock: object
 
     passed = back_said(1) + ints(*HAND, 1, 1, 5, 4, 9, 13, 27, 39)
     async with trio.open_nursery() as nursery:
-        server = Server(nursery, Line(DEALT), Line(passed), NOBODY, limit=1)
+        server = ScriptedServer(
+            nursery, ScriptedConnection(DEALT), ScriptedConnection(passed), NOBODY, limit=1
+        )
         result = await play_out(Noting(), server.client)
         nursery.cancel_scope.cancel()
     # Once before the connection was lost.
@@ -300,7 +319,7 @@ async def test_a_bot_is_asked_for_nothing_that_is_decided(autojump_clock: object
 async def test_a_list_of_tables_is_not_asked_for_twice(autojump_clock: object) -> None:
     request = RegistrationRequest("Ann", 1, list_only=True)
     async with trio.open_nursery() as nursery:
-        server = Server(nursery, Line(ints(0, 1, 0)), NOBODY, request=request)
+        server = ScriptedServer(nursery, ScriptedConnection(ints(0, 1, 0)), NOBODY, request=request)
         assert await server.all_events() == [TablesListed(())]
     assert server.dialled == []
 

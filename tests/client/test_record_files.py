@@ -18,7 +18,7 @@ from tests.client.played import hear, own_record
 from tests.plain.loopback import Loopback
 
 
-class Session:
+class GrowingRecord:
     """A record that grows by whole games, and what is said about its files."""
 
     def __init__(self, folder: Path) -> None:
@@ -71,7 +71,7 @@ def _mode(path: Path) -> int:
 
 async def test_one_file_for_each_game_that_only_its_owner_reads(tmp_path: Path) -> None:
     folder = tmp_path / "records" / "mine"
-    session = Session(folder)
+    session = GrowingRecord(folder)
     await session.files.save()
     assert _files(folder) == []
     await session.play(1)
@@ -91,7 +91,7 @@ async def test_one_file_for_each_game_that_only_its_owner_reads(tmp_path: Path) 
 
 async def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
     for _ in range(3):
-        await Session(tmp_path).play(1)
+        await GrowingRecord(tmp_path).play(1)
     assert len(_files(tmp_path)) == 3
     assert all(_deals(path) >= 2 for path in _files(tmp_path))
     assert [seat_of(path) for path in _files(tmp_path)] == [0, 0, 0]
@@ -114,6 +114,6 @@ def test_the_seat_in_the_name_of_a_file(name: str, seat: int | None) -> None:
 
 async def test_what_cannot_be_written_is_told_once(tmp_path: Path) -> None:
     taken = _write(tmp_path / "a file")
-    session = Session(taken)
+    session = GrowingRecord(taken)
     await session.play(1)
     assert session.said == [f"* No record is kept: cannot write in {taken}: File exists."]

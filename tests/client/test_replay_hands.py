@@ -24,7 +24,7 @@ from hearts_client.session.replay import HandReplay, disclosed_replays, read_rep
 from tests.game.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
 from tests.plain.loopback import NAMES
 
-from .played import PLAYED, Played, hear, own_record
+from .played import PLAYED, PlayedGame, hear, own_record
 from .test_own_record import SEATED, _tell
 
 NAMES_4 = (NAMES[0], NAMES[1], NAMES[2], NAMES[3])
@@ -164,7 +164,7 @@ def _without_own_marks(hands: Sequence[HandReplay]) -> list[object]:
     seat=st.integers(0, 3),
 )
 def test_a_session_gives_what_its_record_gives(rules: str, seed: int, seat: int) -> None:
-    played = Played(parse_rules(rules), 60, seed)
+    played = PlayedGame(parse_rules(rules), 60, seed)
     record = own_record()
     begin, *hands = played.hands(seat)
     _tell(record, begin)

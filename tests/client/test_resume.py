@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hearts_client.commands import play as app
-from hearts_client.session.saved import Place, SavedSession, read_all, write
+from hearts_client.session.saved import SavedSession, SessionPlace, read_all, write
 from tests.plain.script import NEW
 
 from .test_programs import BOT, CLIENT, CODE, LIMIT, free_port, run, start
@@ -83,7 +83,7 @@ def test_the_program_ends_and_another_one_goes_on(
 
 
 def test_a_game_that_is_gone_is_forgotten(server: str, state: Path) -> None:
-    saved = SavedSession(Place("127.0.0.1", int(server), 0, None), NEW)
+    saved = SavedSession(SessionPlace("127.0.0.1", int(server), 0, None), NEW)
     write(state, saved)
     with start([*CLIENT, "--resume", "7"]) as process:
         assert process.stdout is not None
@@ -110,7 +110,7 @@ def test_nothing_to_come_back_to(state: Path) -> None:
 
 def test_a_server_that_is_away_keeps_the_game_saved(state: Path) -> None:
     port = int(free_port())
-    write(state, SavedSession(Place("127.0.0.1", port, 0, None), NEW))
+    write(state, SavedSession(SessionPlace("127.0.0.1", port, 0, None), NEW))
     why = f"hearts-client: cannot connect to 127.0.0.1:{port}: Connection refused\n"
     assert run(*CLIENT, "--resume") == (2, "", why)
     assert len(read_all(state)[0]) == 1

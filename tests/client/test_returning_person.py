@@ -10,20 +10,20 @@ import trio
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import Options
 from hearts_client.lines.person import Ending
-from hearts_client.session.saved import Keeper, Place, read_all
+from hearts_client.session.saved import Keeper, SessionPlace, read_all
 from tests.plain.script import NEW
 
 from .house import house
-from .test_person import CODE, Seat, first_legal
+from .test_person import CODE, TerminalSeat, first_legal
 
-PLACE = Place("hearts.example", 7626, 0, None)
+PLACE = SessionPlace("hearts.example", 7626, 0, None)
 LONG = 1_000_000
 
 
 async def test_a_connection_that_is_lost_in_a_trick(tmp_path: Path, autojump_clock: object) -> None:
     async with house(tmp_path, "--deal", CODE, "--bot-pause", "1") as made:
         async with trio.open_nursery() as nursery:
-            seat = Seat(made, nursery, life=lambda: LONG)
+            seat = TerminalSeat(made, nursery, life=lambda: LONG)
             await seat.new_text()
             await seat.type("JD QC KC")
             await trio.sleep(4)
@@ -81,7 +81,7 @@ async def test_the_program_ends_and_another_one_goes_on(tmp_path: Path) -> None:
     with trio.fail_after(30):
         async with house(tmp_path / "server", *arguments) as made, trio.open_nursery() as nursery:
             watch = Watched("total", plays=True)
-            first = Seat(made, nursery, answer=watch, keeper=Keeper(folder, PLACE, print))
+            first = TerminalSeat(made, nursery, answer=watch, keeper=Keeper(folder, PLACE, print))
             await watch.come.wait()
             while "--- Hand 2" not in "\n".join(first.said):
                 await trio.testing.wait_all_tasks_blocked(0.01)
@@ -93,7 +93,7 @@ async def test_the_program_ends_and_another_one_goes_on(tmp_path: Path) -> None:
             assert saved.progress.hands == 1
 
             watch = Watched("Type the three cards", plays=False)
-            second = Seat(
+            second = TerminalSeat(
                 made,
                 nursery,
                 answer=watch,
@@ -121,7 +121,7 @@ Hand: """
             await second.client.aclose()
 
             watch = Watched("The session is over.", plays=True)
-            third = Seat(
+            third = TerminalSeat(
                 made,
                 nursery,
                 answer=watch,
@@ -137,7 +137,7 @@ async def test_a_game_that_is_gone(tmp_path: Path) -> None:
     keeper = Keeper(folder, PLACE, print)
     await keeper.keep(NEW)
     async with house(tmp_path / "server") as made, trio.open_nursery() as nursery:
-        seat = Seat(made, nursery, come_back=NEW, keeper=keeper)
+        seat = TerminalSeat(made, nursery, come_back=NEW, keeper=keeper)
     assert isinstance(seat.ending, RegistrationRefused)
     assert str(seat.ending) == "there is no such game to come back to"
     assert read_all(folder) == ([], [])
@@ -148,9 +148,9 @@ async def test_the_clock_plays_for_who_is_away(tmp_path: Path, autojump_clock: o
     arguments = ("--deal", CODE, "--bot-pause", "0", "--grace", "50")
     options = Options(frozenset({2, 3}), turn_limit=15)
     async with house(tmp_path, *arguments) as made, trio.open_nursery() as nursery:
-        ann = Seat(made, nursery, options=options)
+        ann = TerminalSeat(made, nursery, options=options)
         await ann.new_text()
-        bob = Seat(made, nursery, name="Bob", options=None, answer=first_legal)
+        bob = TerminalSeat(made, nursery, name="Bob", options=None, answer=first_legal)
         await trio.sleep(1)
         progress = ann.client.progress
         assert progress is not None
@@ -158,7 +158,7 @@ async def test_the_clock_plays_for_who_is_away(tmp_path: Path, autojump_clock: o
         await ann.client.aclose()
         await trio.sleep(20)
         assert "Trick 1" in await bob.new_text()
-        ann = Seat(made, nursery, come_back=progress)
+        ann = TerminalSeat(made, nursery, come_back=progress)
         text = await ann.new_text()
         assert "Time is up" not in text
         assert re.search(r"^--- Hand 1, trick \d+ ---$", text, re.M)

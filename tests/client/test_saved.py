@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts.session.messages import Scores
-from hearts.session.progress import InvalidProgress
+from hearts.session.resume_token import InvalidResumeToken
 from hearts_client.library.reach import Tls
 from hearts_client.session.saved import (
     CannotResume,
     Keeper,
-    Place,
     SavedSession,
+    SessionPlace,
     choose,
     default_folder,
     read_all,
@@ -27,7 +27,7 @@ from hearts_client.session.saved import (
 )
 from tests.plain.script import NEW
 
-PLACE = Place("hearts.example", 7626, 7627, None)
+PLACE = SessionPlace("hearts.example", 7626, 7627, None)
 SAVED = SavedSession(PLACE, NEW)
 
 
@@ -36,7 +36,7 @@ SAVED = SavedSession(PLACE, NEW)
 )
 @pytest.mark.parametrize("host", ["localhost", "::1", "../../etc/passwd", "münchen.example"])
 def test_there_and_back(host: str, tls: Tls | None, tmp_path: Path) -> None:
-    saved = SavedSession(Place(host, 1, 0, tls), NEW.after(Scores((1, 2, 3, 20))), missed=4)
+    saved = SavedSession(SessionPlace(host, 1, 0, tls), NEW.after(Scores((1, 2, 3, 20))), missed=4)
     write(tmp_path, saved)
     assert read_all(tmp_path) == ([saved], [])
     assert saved.place.chat is None
@@ -125,7 +125,7 @@ def test_spoiled_bytes(data: bytes, at: int, length: int) -> None:
     spoiled = (good[:at] + data + good[at + length :]).decode("utf-8", "replace")
     try:
         read = SavedSession.from_text(spoiled)
-    except InvalidProgress:
+    except InvalidResumeToken:
         return
     assert SavedSession.from_text(read.to_text()) == read
 

@@ -10,14 +10,14 @@ import trio
 from hearts.dealer.client_events import DealerEvent
 from hearts.errors import HeartsError
 from hearts.session.client_events import RegistrationRefused
-from hearts_client.session.saved import Keeper, Place, SavedSession, read_all
-from hearts_client.session.sitting import Sitting
+from hearts_client.session.player_session import PlayerSession
+from hearts_client.session.saved import Keeper, SavedSession, SessionPlace, read_all
 from hearts_client.words.complaints import complaint
 from tests.plain.script import NEW, back, back_said, ints, text
 
-from .test_reconnecting import Line, Server
+from .test_reconnecting import ScriptedConnection, ScriptedServer
 
-PLACE = Place("127.0.0.1", 7626, 0, None)
+PLACE = SessionPlace("127.0.0.1", 7626, 0, None)
 SAVED = SavedSession(PLACE, NEW)
 
 
@@ -34,16 +34,16 @@ class Nobody:
         pass
 
 
-async def come_back(folder: Path, line: Line) -> HeartsError | None:
+async def come_back(folder: Path, line: ScriptedConnection) -> HeartsError | None:
     """Come back to a saved session, of a server that says this."""
     problem = None
     keeper = Keeper(folder, PLACE, print)
     await keeper.keep(NEW)
     async with trio.open_nursery() as nursery:
         # It gives up after the first try, for files need the real clock.
-        client = Server(nursery, line, request=back(NEW), limit=0.01).client
+        client = ScriptedServer(nursery, line, request=back(NEW), limit=0.01).client
         try:
-            assert not await Sitting(client, Nobody(), print, keeper=keeper).play(None, None)
+            assert not await PlayerSession(client, Nobody(), print, keeper=keeper).play(None, None)
         except HeartsError as error:
             problem = error
         nursery.cancel_scope.cancel()
@@ -52,7 +52,7 @@ async def come_back(folder: Path, line: Line) -> HeartsError | None:
 
 @pytest.mark.parametrize("code", [-103, -104])
 async def test_it_is_gone_if_it_is_over_or_not_ours(code: int, tmp_path: Path) -> None:
-    problem = await come_back(tmp_path, Line(ints(0, 1, code) + text("no")))
+    problem = await come_back(tmp_path, ScriptedConnection(ints(0, 1, code) + text("no")))
     assert isinstance(problem, RegistrationRefused)
     assert read_all(tmp_path) == ([], [])
     assert "not saved any longer" in complaint(problem, came_back=True, password="")
@@ -60,7 +60,7 @@ async def test_it_is_gone_if_it_is_over_or_not_ours(code: int, tmp_path: Path) -
 
 @pytest.mark.parametrize("code", [-101, -102, -105, -3, -107])
 async def test_it_stays_after_any_other_refusal(code: int, tmp_path: Path) -> None:
-    problem = await come_back(tmp_path, Line(ints(0, 1, code) + text("no")))
+    problem = await come_back(tmp_path, ScriptedConnection(ints(0, 1, code) + text("no")))
     assert isinstance(problem, RegistrationRefused)
     assert read_all(tmp_path) == ([SAVED], [])
     assert "try again later" in complaint(problem, came_back=True, password="")
@@ -73,5 +73,5 @@ async def test_it_stays_after_any_other_refusal(code: int, tmp_path: Path) -> No
 async def test_it_stays_where_there_is_no_answer_or_it_comes_later(
     said: bytes, tmp_path: Path
 ) -> None:
-    assert await come_back(tmp_path, Line(said)) is None
+    assert await come_back(tmp_path, ScriptedConnection(said)) is None
     assert read_all(tmp_path) == ([SAVED], [])

@@ -11,7 +11,7 @@ from functools import partial
 
 import trio
 
-from .programs import HOST, Program, played
+from .programs import HOST, RunningProgram, played
 from .script import ints
 from .tables import Command
 
@@ -81,7 +81,7 @@ class FakeServer:
             pass
         await stream.aclose()
 
-    async def meet(self, command: Command, *options: str) -> tuple[Program, int]:
+    async def meet(self, command: Command, *options: str) -> tuple[RunningProgram, int]:
         """A client that has been here, and its exit status."""
         async with listener(self.handle) as port:
             return await played(command, *options, port=port)

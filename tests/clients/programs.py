@@ -102,7 +102,7 @@ def fact_of(line: str) -> Fact:
 
 
 @dataclass(slots=True)
-class Program:
+class RunningProgram:
     """A client that runs; ``facts`` grow with the lines that it prints."""
 
     process: trio.Process
@@ -178,7 +178,7 @@ class Program:
 @asynccontextmanager
 async def running(
     command: Sequence[str], *options: str, port: int, taunt_port: int = 0
-) -> AsyncIterator[Program]:
+) -> AsyncIterator[RunningProgram]:
     """A client that is gone at the end of the block, and has been heard to its last line."""
     ports = ("--port", str(port), "--taunt-port", str(taunt_port))
     process = await trio.lowlevel.open_process(
@@ -188,7 +188,7 @@ async def running(
         stdin=subprocess.DEVNULL,
         env={**os.environ, **SANITIZER},
     )
-    program = Program(process)
+    program = RunningProgram(process)
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(program.listen)
@@ -203,7 +203,7 @@ async def running(
 
 async def played(
     command: Sequence[str], *options: str, port: int, taunt_port: int = 0
-) -> tuple[Program, int]:
+) -> tuple[RunningProgram, int]:
     """A client that has run to its end, and its exit status."""
     async with running(command, *options, port=port, taunt_port=taunt_port) as program:
         status = await program.ended()

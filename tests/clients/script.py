@@ -29,7 +29,7 @@ def str_of(text: str) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ScriptedMessage:
     """What the server says, and what a client answers: acks, and how many numbers it chooses."""
 
     name: str
@@ -38,22 +38,22 @@ class Message:
     chosen: int = 0
 
 
-def session() -> list[Message]:
+def session() -> list[ScriptedMessage]:
     """All messages from the Player ID to New game 0; answers begin with the Game number."""
     names = b"".join(map(str_of, ("Ann", "Bob", "Cee", "Dan")))
     return [
-        Message("player", ints(ME), acks=0),
-        Message("reasons", ints(1), acks=0),
-        Message("game", ints(7, 99) + names),
-        Message("table", ints(1, _MOON_BY_CHOICE, 100, 60, 0)),
-        Message("hand", ints(*range(1, 14))),
-        Message("pass", ints(1, 1, *PASSED), chosen=3, acks=0),
-        Message("received", ints(*RECEIVED)),
+        ScriptedMessage("player", ints(ME), acks=0),
+        ScriptedMessage("reasons", ints(1), acks=0),
+        ScriptedMessage("game", ints(7, 99) + names),
+        ScriptedMessage("table", ints(1, _MOON_BY_CHOICE, 100, 60, 0)),
+        ScriptedMessage("hand", ints(*range(1, 14))),
+        ScriptedMessage("pass", ints(1, 1, *PASSED), chosen=3, acks=0),
+        ScriptedMessage("received", ints(*RECEIVED)),
         *(message for number in range(13) for message in _trick(number)),
-        Message("moon", ints(ME, 1), chosen=1, acks=0),
-        Message("moon status", ints(0), acks=0),
-        Message("scores", ints(26, 26, 0, 26, _OVER)),
-        Message("new game", ints(0)),
+        ScriptedMessage("moon", ints(ME, 1), chosen=1, acks=0),
+        ScriptedMessage("moon status", ints(0), acks=0),
+        ScriptedMessage("scores", ints(26, 26, 0, 26, _OVER)),
+        ScriptedMessage("new game", ints(0)),
     ]
 
 
@@ -61,13 +61,13 @@ def whole_session() -> bytes:
     return b"".join(message.said for message in session())
 
 
-def _trick(number: int) -> list[Message]:
+def _trick(number: int) -> list[ScriptedMessage]:
     cards = _OTHERS[3 * number : 3 * number + 3]
     return [
-        Message("leads", ints(ME)),
-        Message("play", ints(1 + PLAYED[number]), chosen=1, acks=0),
-        *(Message("card", ints(card)) for card in cards),
-        Message("tallies", ints(ME, 0, 0, 2 * number, 0)),
+        ScriptedMessage("leads", ints(ME)),
+        ScriptedMessage("play", ints(1 + PLAYED[number]), chosen=1, acks=0),
+        *(ScriptedMessage("card", ints(card)) for card in cards),
+        ScriptedMessage("tallies", ints(ME, 0, 0, 2 * number, 0)),
     ]
 
 

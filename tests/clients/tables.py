@@ -9,12 +9,12 @@ from pathlib import Path
 import trio
 
 from hearts_server.datadir import DataDir
-from taunt_server.server import Server as TauntServer
+from taunt_server.server import TauntServer
 from tests.independent.client import Fact
 from tests.independent.referee import Referee, Report
 from tests.integration.house import Caller, listening, register
 
-from .programs import HOST, Program, running
+from .programs import HOST, RunningProgram, running
 
 LIMIT = 100.0
 """Seconds after which a test hangs."""
@@ -35,7 +35,7 @@ async def house(data_dir: Path, *arguments: str) -> AsyncIterator[int]:
 @asynccontextmanager
 async def table(
     commands: Sequence[Command], port: int, own_options: Sequence[Sequence[str]] = ((),) * 4
-) -> AsyncIterator[list[Program]]:
+) -> AsyncIterator[list[RunningProgram]]:
     """Four clients at a table of their own."""
     async with AsyncExitStack() as stack:
         programs = []
@@ -45,10 +45,10 @@ async def table(
         yield programs
 
 
-async def done(programs: Sequence[Program]) -> None:
+async def done(programs: Sequence[RunningProgram]) -> None:
     """Wait until all have played their session to its end; the first that cannot ends the test."""
 
-    async def ended(program: Program) -> None:
+    async def ended(program: RunningProgram) -> None:
         status = await program.ended()
         assert status == 0, program.errors
 
@@ -57,7 +57,7 @@ async def done(programs: Sequence[Program]) -> None:
             nursery.start_soon(ended, program)
 
 
-def judge(programs: Sequence[Program], *, came_back: bool = False) -> Report:
+def judge(programs: Sequence[RunningProgram], *, came_back: bool = False) -> Report:
     by_seat = {program.player: program.transcript for program in programs}
     assert len(by_seat) == len(programs)
     return Referee(by_seat, came_back=came_back).judge()

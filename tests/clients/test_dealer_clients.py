@@ -17,7 +17,7 @@ from tests.soak.server import ServerProcess
 
 from .dealer_script import HAND, NONSENSE, PASSED, SESSION, instead, said
 from .fake import FakeServer, broken_line
-from .programs import Missing, Program, played, running
+from .programs import Missing, RunningProgram, played, running
 from .script import ints, str_of
 from .tables import LIMIT, Command, Workshop, chat, done, guest, house, judge, table
 
@@ -37,7 +37,7 @@ def dealer_client(workshop: Workshop) -> Command:
         pytest.skip(str(missing))
 
 
-def cuts(program: Program) -> list[list[str]]:
+def cuts(program: RunningProgram) -> list[list[str]]:
     """The cuts of the four players, in each deal that was cut, as the chat told them."""
     told = (re.fullmatch(r"deal \d+ was \S+ cuts (\w+)", text) for _, text in program.taunts)
     return [re.findall(r".{16}", match[1]) for match in told if match]

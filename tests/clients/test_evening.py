@@ -32,7 +32,7 @@ ANSWERS = (
 """What the terminal says when it is the person's turn, and what this person types."""
 
 
-class Person:
+class TerminalPerson:
     """Reads what stands in a terminal, and types; the dealer offers legal cards by number."""
 
     def __init__(self, terminal: int) -> None:
@@ -99,7 +99,7 @@ async def test_an_evening_at_one_table(workshop: Workshop, data_dir: Path, tmp_p
                 env={**os.environ, "HOME": str(tmp_path)},
             )
             os.close(program_end)
-            person = Person(person_end)
+            person = TerminalPerson(person_end)
             nursery.start_soon(person.play)
             await done([first, second])
             assert await client.wait() == 0, person.screen.decode()

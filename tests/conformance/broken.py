@@ -10,7 +10,7 @@ import trio
 
 from tests.independent.client import Closed, Request, Session, Talk, Ticket, Write, judge
 
-from .clients import GONE, Program
+from .clients import GONE, ClientProgram
 
 # Broken in the conversation
 
@@ -163,7 +163,7 @@ class LooksFirst(Session):
 # Broken below or beside the conversation
 
 
-class OneRecv(Program):
+class OneRecv(ClientProgram):
     """Takes what a recv gives for a message, and forgets what is behind it."""
 
     async def read(self, count: int, stream: trio.abc.HalfCloseableStream) -> bytes:
@@ -179,7 +179,7 @@ class OneRecv(Program):
         await super().write(data, stream)
 
 
-class SaysNothingForForced(Program):
+class SaysNothingForForced(ClientProgram):
     session = LooksFirst
 
     def talks(self, session: Session) -> None:
@@ -187,7 +187,7 @@ class SaysNothingForForced(Program):
         session.has_come = lambda: bool(self.unread)
 
 
-class BadLength(Program):
+class BadLength(ClientProgram):
     """Forgets the NUL in the length of its name."""
 
     async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
@@ -196,27 +196,27 @@ class BadLength(Program):
         await super().write(data, stream)
 
 
-class WrongTaunts(Program):
+class WrongTaunts(ClientProgram):
     def chat_numbers(self, game: int, game_id: int, player: int, process_id: int) -> bytes:
         return struct.pack(">4i", game, player, game_id, process_id)
 
 
-class DiesWithChat(Program):
+class DiesWithChat(ClientProgram):
     def chat_is_over(self) -> None:
         self.scope.cancel()
 
 
-class CountsHandsWrongly(Program):
+class CountsHandsWrongly(ClientProgram):
     def remembered(self, ticket: Ticket) -> Ticket:
         return replace(ticket, hands=ticket.hands + 1)
 
 
-class NewProcessId(Program):
+class NewProcessId(ClientProgram):
     def remembered(self, ticket: Ticket) -> Ticket:
         return replace(ticket, process_id=ticket.process_id + 1)
 
 
-class Mute(Program):
+class Mute(ClientProgram):
     """Connects, and says nothing."""
 
     async def run(self) -> None:
@@ -226,7 +226,7 @@ class Mute(Program):
         await trio.sleep_forever()
 
 
-class Flood(Program):
+class Flood(ClientProgram):
     """Sends without end, whatever comes."""
 
     async def run(self) -> None:

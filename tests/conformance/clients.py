@@ -28,7 +28,7 @@ GONE = (trio.BrokenResourceError, trio.ClosedResourceError)
 _TRIES = 5
 
 
-class Program:
+class ClientProgram:
     """A client program: it plays a session, comes back where its connection is lost, and chats."""
 
     session: type[Session] = Session
@@ -144,7 +144,7 @@ class Program:
         """The game does not need the chat."""
 
 
-def start(kit: Kit, program: type[Program]) -> OneClient:
+def start(kit: Kit, program: type[ClientProgram]) -> OneClient:
     """What starts the program anew for each scenario, over memory streams."""
 
     @asynccontextmanager

@@ -22,7 +22,7 @@ from tests.independent.dealer_frames import (
 )
 from tests.independent.dealer_line import Heard
 
-from .clients import Program
+from .clients import ClientProgram
 
 _LONGER = re.compile(r"its length: it has (\d+) bytes too many$")
 
@@ -75,7 +75,7 @@ class Dealing(DealerSession):
         yield from super()._say(query, payload, may, kind=kind, fact=fact, again=refusable or again)
 
 
-class DealerProgram(Program):
+class DealerProgram(ClientProgram):
     """A client program of the dealer dialect."""
 
     session: type[DealerSession] = Dealing

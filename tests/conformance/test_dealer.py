@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts_conformance.checks import Outcome
+from hearts_conformance.checks import CheckOutcome
 from hearts_conformance.command import main
 from hearts_conformance.dealer import ROOM
 from hearts_conformance.report import report_lines
 from tests.conformance import dealer_broken as broken
-from tests.conformance.clients import Program
+from tests.conformance.clients import ClientProgram
 from tests.conformance.dealer_clients import DealerProgram, Dealing
 from tests.conformance.examine import examine, failed
 
@@ -26,15 +26,15 @@ async def test_the_independent_client_conforms(autojump_clock: trio.testing.Mock
     marks = await examine(ROOM, DealerProgram)
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert marks.good
-    not_shown = {mark.check.id for mark in marks if mark.outcome is Outcome.NOT_SHOWN}
+    not_shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
     assert not_shown == {"register.wishes"}
     endings = {played.id: played.ending for played in marks.played}
     assert endings.pop("proof") == "the client left at the wrong proof"
     assert set(endings.values()) == {"played to its end"}
 
 
-BROKEN: dict[type[Dealing] | type[Program], tuple[list[str], set[str]]] = {
-    Program: (["hand"], {"dealer.version"}),
+BROKEN: dict[type[Dealing] | type[ClientProgram], tuple[list[str], set[str]]] = {
+    ClientProgram: (["hand"], {"dealer.version"}),
     broken.AnswersTheFrameBefore: (["hand", "game"], {"answer.in-reply-to"}),
     broken.AnswersWithZero: (["hand", "game"], {"answer.in-reply-to"}),
     broken.LeadsAsItPlays: (["hand", "game"], {"answer.type"}),
@@ -68,10 +68,12 @@ BROKEN: dict[type[Dealing] | type[Program], tuple[list[str], set[str]]] = {
 
 @pytest.mark.parametrize("client", BROKEN, ids=lambda client: str(client.__name__))
 async def test_a_mistake_fails_what_it_breaks(
-    client: type[Dealing] | type[Program], autojump_clock: trio.testing.MockClock
+    client: type[Dealing] | type[ClientProgram], autojump_clock: trio.testing.MockClock
 ) -> None:
     only, expected = BROKEN[client]
-    marks = await examine(ROOM, client if issubclass(client, Program) else speaks(client), only)
+    marks = await examine(
+        ROOM, client if issubclass(client, ClientProgram) else speaks(client), only
+    )
     assert failed(marks) == expected, "\n".join(report_lines(marks, color=False))
     assert not marks.good
 
@@ -91,7 +93,7 @@ async def test_a_client_that_does_no_more_than_it_must_conforms(
     marks = await examine(ROOM, Plain)
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert marks.good
-    left = {mark.check.id for mark in marks if mark.outcome is Outcome.NOT_SHOWN}
+    left = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
     assert {"register.player", "cut.answer", "rules.vote", "back.past", "chat.register"} <= left
 
 

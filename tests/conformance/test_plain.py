@@ -10,31 +10,31 @@ import pytest
 import trio
 
 from hearts_client.commands import play as app
-from hearts_conformance.checks import Level, Outcome
+from hearts_conformance.checks import CheckOutcome, Level
 from hearts_conformance.command import main
 from hearts_conformance.plain import ROOM
 from hearts_conformance.report import report_lines
 from tests.conformance import broken
-from tests.conformance.clients import Program
+from tests.conformance.clients import ClientProgram
 from tests.conformance.examine import examine, failed
 from tests.independent.client import Session, Settings
 
 ROOT = Path(__file__).parent.parent.parent
 
 
-def speaks(session: type[Session]) -> type[Program]:
-    return type(session.__name__, (Program,), {"session": session})
+def speaks(session: type[Session]) -> type[ClientProgram]:
+    return type(session.__name__, (ClientProgram,), {"session": session})
 
 
 async def test_the_independent_client_conforms(autojump_clock: trio.testing.MockClock) -> None:
-    marks = await examine(ROOM, Program)
+    marks = await examine(ROOM, ClientProgram)
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert marks.good
-    not_shown = {mark.check.id for mark in marks if mark.outcome is Outcome.NOT_SHOWN}
+    not_shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
     assert not_shown == {"register.wishes", "register.table"}
 
 
-BROKEN: dict[type[Session] | type[Program], tuple[list[str], set[str]]] = {
+BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = {
     broken.AcksWrongly: ([], {"ack.seated"}),
     broken.AcksStatus: (
         ["hand", "game", "split", "joined", "rules.dump+pass=never"],
@@ -79,9 +79,9 @@ BROKEN: dict[type[Session] | type[Program], tuple[list[str], set[str]]] = {
 
 @pytest.mark.parametrize("client", BROKEN, ids=lambda client: str(client.__name__))
 async def test_a_mistake_fails_what_it_breaks(
-    client: type[Session] | type[Program], autojump_clock: trio.testing.MockClock
+    client: type[Session] | type[ClientProgram], autojump_clock: trio.testing.MockClock
 ) -> None:
-    program = client if issubclass(client, Program) else speaks(client)
+    program = client if issubclass(client, ClientProgram) else speaks(client)
     only, expected = BROKEN[client]
     marks = await examine(ROOM, program, only)
     assert failed(marks) == expected, "\n".join(report_lines(marks, color=False))
@@ -91,13 +91,13 @@ async def test_a_mistake_fails_what_it_breaks(
 async def test_a_client_that_does_not_come_back_or_chat_conforms(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    class Plain(Program):
+    class Plain(ClientProgram):
         comes_back = False
         chats = False
 
     marks = await examine(ROOM, Plain)
     assert marks.good
-    left = {m.check.id for m in marks if m.outcome is Outcome.NOT_SHOWN}
+    left = {m.check.id for m in marks if m.outcome is CheckOutcome.NOT_SHOWN}
     assert {"back.numbers", "back.goes-on", "chat.register", "chat.dies"} <= left
     assert "left out: the client does not come back" in {p.ending for p in marks.played}
 
@@ -105,16 +105,16 @@ async def test_a_client_that_does_not_come_back_or_chat_conforms(
 async def test_a_must_that_was_not_shown_is_no_pass(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    marks = await examine(ROOM, Program, ["hand"])
+    marks = await examine(ROOM, ClientProgram, ["hand"])
     assert failed(marks) == set()
     assert not marks.good
     assert any(
-        mark.outcome is Outcome.NOT_SHOWN and mark.check.level is Level.MUST for mark in marks
+        mark.outcome is CheckOutcome.NOT_SHOWN and mark.check.level is Level.MUST for mark in marks
     )
 
 
 async def test_acks_follow_the_table_by_name(autojump_clock: trio.testing.MockClock) -> None:
-    class Named(Program):
+    class Named(ClientProgram):
         settings = Settings(name="Zoë", table="friends", options=(0b10000, 0, 60))
 
     marks = await examine(ROOM, Named, ["hand", "game", "joined"])

@@ -39,7 +39,7 @@ def said(answer: Answer, number: int = 0) -> bytes:
     return encode_frame(answer.TYPE, number, answer.encode())
 
 
-class Client:
+class FrameClient:
     """A client that knows only what its frames say, and checks that it fits together."""
 
     def __init__(self, player: int) -> None:
@@ -62,7 +62,7 @@ class Client:
         match message:
             case m.NewHand():
                 assert not self.hand
-                self._close(m.Cut)
+                self._close(m.CutMessage)
             case m.TakeCard(card):
                 assert card not in self.hand
                 self.hand.add(card)
@@ -77,11 +77,11 @@ class Client:
             case m.LoseCard(card):
                 self.hand.remove(card)
                 self._close(m.LeadCard, m.PlayCard)
-            case m.MoonChosen(player) if player == self.player:
+            case m.MoonChosenMessage(player) if player == self.player:
                 self._close(m.MoonChoice)
             case m.AgainDecided(player) if player == self.player:
-                self._close(m.PlayAgain)
-            case m.NewRules() | m.RulesStay():
+                self._close(m.PlayAgainMessage)
+            case m.NewRulesMessage() | m.RulesStay():
                 self._close(m.QueryNewRules)
             case m.DoPass():
                 assert set(message.cards) == self.hand
@@ -112,9 +112,9 @@ class Client:
                 return said(a.PlayAnswer(_first_legal(query)), number)
             case m.MoonChoice():
                 return said(a.MoonAnswer(True), number)
-            case m.PlayAgain():
+            case m.PlayAgainMessage():
                 return said(a.AgainAnswer(True), number)
-            case m.Cut():
+            case m.CutMessage():
                 return said(a.CutAnswer(bytes([self.player] * 8)), number)
             case m.QueryNewRules():
                 return said(a.RulesAnswer(True), number)
@@ -126,7 +126,7 @@ def _first_legal(query: m.LeadCard | m.PlayCard) -> Card:
     return next(each.card for each in query.cards if each.legal)
 
 
-class Room(TableDesk):
+class DealerRoom(TableDesk):
     """A table with four clients of the dialect, and a watcher."""
 
     def __init__(
@@ -138,7 +138,7 @@ class Room(TableDesk):
         cuts: bool = False,
     ) -> None:
         super().__init__(rules, [DEALER] * 4, None if deals is None else iter(deals), end=end)
-        self.players = [Client(player) for player in range(4)]
+        self.players = [FrameClient(player) for player in range(4)]
         for player in range(4):
             self.arrive(player, said(a.Introduction(cuts=cuts), 1))
         self.begin()
@@ -193,14 +193,14 @@ class Room(TableDesk):
         self._listen()
 
 
-def errors(client: Client) -> list[tuple[type[Message], int, int, int, int]]:
+def errors(client: FrameClient) -> list[tuple[type[Message], int, int, int, int]]:
     return [
         (type(error), error.in_reply_to, error.type, error.reason, error.tries_left)
         for error in client.all_of(m.AnswerError)
     ]
 
 
-def rest_of(room: Room) -> None:
+def rest_of(room: DealerRoom) -> None:
     """The game is still in step: a whole hand can be played."""
     hands = len(room.players[0].all_of(m.DoneHand))
     while len(room.players[0].all_of(m.DoneHand)) == hands:

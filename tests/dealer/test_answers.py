@@ -45,13 +45,13 @@ from hearts.table import (
     TableEvent,
 )
 from hearts.wire.codec import encode_ints
-from tests.dealer.room import PIECES, Room, decoded, errors, pieces, rest_of, said
+from tests.dealer.room import PIECES, DealerRoom, decoded, errors, pieces, rest_of, said
 
 
 @pytest.mark.parametrize("cut", PIECES)
 def test_every_fault_leaves_the_game_in_step(cut: str) -> None:
     """All kinds of wrong answers joined, then the right one; in any pieces the same."""
-    room = Room("pass=never")
+    room = DealerRoom("pass=never")
     player, number = room.play_until(m.LeadCard)
     client = room.players[player]
     held = client.hand
@@ -97,7 +97,7 @@ def encode_card(card: Card) -> bytes:
 def test_pieces_do_not_change_a_byte() -> None:
     heard = []
     for cut in PIECES:
-        room = Room("pass=never")
+        room = DealerRoom("pass=never")
         player, number = room.play_until(m.LeadCard)
         client = room.players[player]
         foreign = next(card for card in CARDS if card not in client.hand)
@@ -111,7 +111,7 @@ def test_pieces_do_not_change_a_byte() -> None:
 
 
 def test_a_choice_that_is_not_stored_yet_is_answered() -> None:
-    room = Room("pass=never")
+    room = DealerRoom("pass=never")
     room.store.slow = True
     player, number = room.on_turn
     client = room.players[player]
@@ -126,7 +126,7 @@ def test_a_choice_that_is_not_stored_yet_is_answered() -> None:
 
 
 def test_who_is_too_late_hears_so_and_is_there_all_the_same() -> None:
-    room = Room("pass=never")
+    room = DealerRoom("pass=never")
     player, number = room.on_turn
     client = room.players[player]
     right = client.answer(number)
@@ -138,7 +138,7 @@ def test_who_is_too_late_hears_so_and_is_there_all_the_same() -> None:
 
 
 def test_the_tenth_try_is_decided() -> None:
-    room = Room("pass=never")
+    room = DealerRoom("pass=never")
     player, number = room.on_turn
     client = room.players[player]
     wrong = encode_frame(MessageType.LEAD_CARD, number, b"")
@@ -223,7 +223,7 @@ def test_a_choice_made_over_a_lost_connection_is_not_made_again(question: Questi
 
 
 def test_a_bad_payload_for_a_pass_at_a_table() -> None:
-    room = Room()
+    room = DealerRoom()
     player, number = room.play_until(m.DoPass)
     room.send(player, encode_frame(MessageType.DO_PASS, number, encode_ints(1, 2, 53)))
     room.send(player, said(a.PassAnswer((CARDS[3],) * 3), number))
@@ -235,7 +235,7 @@ def test_a_bad_payload_for_a_pass_at_a_table() -> None:
 
 
 def test_no_cut_is_a_cut_of_zeros() -> None:
-    room = Room(cuts=True)
+    room = DealerRoom(cuts=True)
     for _ in range(3):
         room.answer()
     player, number = room.on_turn
@@ -250,7 +250,7 @@ def test_no_cut_is_a_cut_of_zeros() -> None:
 
 
 def test_illegal_cards_have_their_reasons() -> None:
-    room = Room("pass=never")
+    room = DealerRoom("pass=never")
     player, number = room.on_turn
     client = room.players[player]
     other = max(client.hand - {Card.parse("2C")})
@@ -278,7 +278,7 @@ def test_a_hundred_useless_answers_end_the_connection() -> None:
 
 
 def test_a_good_answer_begins_the_count_anew() -> None:
-    room = Room("pass=never")
+    room = DealerRoom("pass=never")
     player, _ = room.on_turn
     useless = said(a.MoonAnswer(True), 7777)
     for _ in range(3):
@@ -293,8 +293,8 @@ def test_a_good_answer_begins_the_count_anew() -> None:
 
 
 def test_what_cannot_be_granted_counts_as_well() -> None:
-    room = Room()
-    wish = said(a.OpenSeat(2))
+    room = DealerRoom()
+    wish = said(a.OpenSeatRequest(2))
     room.send(1, wish)
     assert errors(room.players[1]) == [(m.AnswerError, 0, 222, Fault.NOT_PLAYER_0, -1)]
     assert not room.links[1].ending

@@ -66,7 +66,7 @@ INFOS = tuple(
 )
 RULES = RulesInfo(STANDARD, 100)
 ASK = said.RegisterPlayer(None, DealerState.INIT, 0)
-SEATED = (said.Seated(0, 7, 99, "Table 1"), said.RegisterOpponents(INFOS))
+SEATED = (said.SeatedMessage(0, 7, 99, "Table 1"), said.RegisterOpponents(INFOS))
 BEGUN: tuple[Message, ...] = (ASK, *SEATED, said.NewGame(RULES, 60_000))
 DEALT = (*BEGUN, said.NewHand(1, Direction.LEFT), *(said.TakeCard(each) for each in CARDS))
 HELD = (*BEGUN, said.NewHand(4, Direction.HOLD), *(said.TakeCard(each) for each in CARDS))
@@ -179,7 +179,7 @@ def test_a_comment_that_cannot_be_sent(comment: str) -> None:
 def test_refusals() -> None:
     events, _ = listen(DealerSession(REQUEST), encode_ints(0, 1, -102) + encode_str("no"))
     assert events == [Refused(-102, "no")]
-    events, _ = converse(ASK, said.Refused(-104, "taken"))
+    events, _ = converse(ASK, said.RefusedMessage(-104, "taken"))
     assert events[-1] == Refused(-104, "taken")
 
 
@@ -251,12 +251,12 @@ def test_pass(name: str, size: int) -> None:
 LEADS = said.FirstLead(0)
 PLAYED = [
     said.LoseCard(card("2C"), ChosenBy.PLAYER),
-    said.CardPlayed(trick(0, "2C"), 0, card("2C"), ChosenBy.PLAYER),
-    said.CardPlayed(trick(0, "2C", "7C"), 1, card("7C"), ChosenBy.COMPUTER),
+    said.CardPlayedMessage(trick(0, "2C"), 0, card("2C"), ChosenBy.PLAYER),
+    said.CardPlayedMessage(trick(0, "2C", "7C"), 1, card("7C"), ChosenBy.COMPUTER),
 ]
 
 
-FIRST_CARD = said.CardPlayed(trick(3, "AC"), 3, card("AC"), ChosenBy.COMPUTER)
+FIRST_CARD = said.CardPlayedMessage(trick(3, "AC"), 3, card("AC"), ChosenBy.COMPUTER)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -381,7 +381,7 @@ def test_unknown_types_are_skipped_and_counted() -> None:
 
 SECRET = bytes(range(16))
 OWN_CUT = bytes(range(8))
-CUT_QUERY = said.Cut(5000, DealerState.SHUFFLING, 1)
+CUT_QUERY = said.CutMessage(5000, DealerState.SHUFFLING, 1)
 
 
 CARD_LIST = tuple(Card.from_wire(number) for number in range(1, 53))
@@ -495,7 +495,7 @@ GAME_OVER = NEW.after(Scores((1, 1, 1, 100), (0, 1, 2), you_decide=True))
 
 
 def test_coming_back_to_the_end_of_a_game() -> None:
-    query = said.PlayAgain(60_000, DealerState.SUMMING_GAME)
+    query = said.PlayAgainMessage(60_000, DealerState.SUMMING_GAME)
     decided = said.AgainDecided(0, True, ChosenBy.PLAYER)
     messages = [ASK, *SEATED, said.Replay(True), BEGUN[-1], said.Replay(False), query, decided]
     session = DealerSession(back(GAME_OVER))
@@ -511,7 +511,7 @@ def test_coming_back_to_the_end_of_a_game() -> None:
 
 
 def test_another_seat_than_ours() -> None:
-    messages = [ASK, said.Seated(0, 8, 99, "Table 1"), SEATED[1]]
+    messages = [ASK, said.SeatedMessage(0, 8, 99, "Table 1"), SEATED[1]]
     session = DealerSession(back(NEW))
     session.feed(encode_ints(2, 1, 1, 2) + frames(*messages))
     assert session.next_event() == CameBack(1, NEW)
@@ -534,8 +534,8 @@ BAD: dict[str, bytes] = {
     "a game before a seat": begun(ASK, BEGUN[-1]),
     "a game before a seat, the players known": begun(ASK, SEATED[1], BEGUN[-1]),
     "a change before the players": begun(ASK, said.PlayerChange(1, INFOS[0])),
-    "a watcher's seat": begun(ASK, said.Seated(4, 7, 99, "T"), SEATED[1]),
-    "a game number of 0": begun(ASK, said.Seated(0, 0, 99, "T"), SEATED[1]),
+    "a watcher's seat": begun(ASK, said.SeatedMessage(4, 7, 99, "T"), SEATED[1]),
+    "a game number of 0": begun(ASK, said.SeatedMessage(0, 0, 99, "T"), SEATED[1]),
     "a seat twice": begun(*BEGUN, *SEATED),
     "a game twice": begun(*BEGUN, BEGUN[-1]),
     "a hand in a hand": begun(*DEALT, DEALT[4]),
@@ -575,7 +575,7 @@ BAD: dict[str, bytes] = {
     "a hand done in a trick": begun(*LED, DONE),
     "a game over in a hand": begun(*LED, said.EndGame(score(0, 0, 0, 0), (0,), 0)),
     "another game in a hand": begun(*LED, said.AgainDecided(0, True, ChosenBy.PLAYER)),
-    "play again in a hand": begun(*LED, said.PlayAgain(1, DealerState.SUMMING_GAME)),
+    "play again in a hand": begun(*LED, said.PlayAgainMessage(1, DealerState.SUMMING_GAME)),
     "a replay that ends before it begins": begun(*BEGUN[:-1], said.Replay(False)),
     "a replay in a hand": begun(*LED, said.Replay(True)),
 }
@@ -608,7 +608,7 @@ def watched(*messages: Message) -> bytes:
     )
 
 
-WATCHING = (said.Seated(4, 7, 0, "Table 1"), SEATED[1], said.Replay(True), BEGUN[-1])
+WATCHING = (said.SeatedMessage(4, 7, 0, "Table 1"), SEATED[1], said.Replay(True), BEGUN[-1])
 
 
 def test_watching() -> None:

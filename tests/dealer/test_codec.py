@@ -47,7 +47,7 @@ def texts(limit: int) -> st.SearchStrategy[str]:
     )
 
 
-def values(kind: layout.Kind[Any]) -> st.SearchStrategy[Any]:
+def values(kind: layout.FieldKind[Any]) -> st.SearchStrategy[Any]:
     """Every value that a field of a kind can have."""
     match kind:
         case layout.Number():
@@ -58,7 +58,7 @@ def values(kind: layout.Kind[Any]) -> st.SearchStrategy[Any]:
             return st.booleans()
         case layout.Players():
             return st.sets(st.integers(0, 3)).map(lambda players: tuple(sorted(players)))
-        case layout.Left():
+        case layout.MillisecondsLeft():
             return st.none() | st.integers(0, 2**31 - 1)
         case layout.Text():
             return texts(min(kind.limit, 40))
@@ -144,15 +144,15 @@ CHANGED: dict[str, tuple[type[Packed], bytes]] = {
     "a comment of no length": (a.Introduction, encode_ints(3, 0, 0, 0)),
     "a comment of no UTF-8": (a.Introduction, encode_ints(3, 0, 0, 2) + b"\xff\0"),
     "a comment without NUL": (a.Introduction, encode_ints(3, 0, 0, 2) + b"xx"),
-    "a seat 4": (a.OpenSeat, encode_ints(4)),
-    "a seat -1": (a.ReplacePlayer, encode_ints(-1)),
+    "a seat 4": (a.OpenSeatRequest, encode_ints(4)),
+    "a seat -1": (a.ReplacePlayerRequest, encode_ints(-1)),
     "a cut of 7 bytes": (a.CutAnswer, bytes(7)),
-    "an end of 0": (a.ProposeRules, encode_ints(0, 0, 0, 0, 0, 1, 0, 0, 0, 1)),
-    "an end of 10001": (a.ProposeRules, encode_ints(0, 10_001, 0, 0, 0, 1, 0, 0, 0, 1)),
-    "a jack of 2": (a.ProposeRules, encode_ints(2, 100, 0, 0, 0, 1, 0, 0, 0, 1)),
-    "a shoot of 3": (a.ProposeRules, encode_ints(0, 100, 3, 0, 0, 1, 0, 0, 0, 1)),
-    "a max erase of -1": (a.ProposeRules, encode_ints(0, 100, 0, -1, 0, 1, 0, 0, 0, 1)),
-    "a passing of 4": (a.ProposeRules, encode_ints(0, 100, 0, 0, 0, 1, 0, 4, 0, 1)),
+    "an end of 0": (a.ProposeRulesRequest, encode_ints(0, 0, 0, 0, 0, 1, 0, 0, 0, 1)),
+    "an end of 10001": (a.ProposeRulesRequest, encode_ints(0, 10_001, 0, 0, 0, 1, 0, 0, 0, 1)),
+    "a jack of 2": (a.ProposeRulesRequest, encode_ints(2, 100, 0, 0, 0, 1, 0, 0, 0, 1)),
+    "a shoot of 3": (a.ProposeRulesRequest, encode_ints(0, 100, 3, 0, 0, 1, 0, 0, 0, 1)),
+    "a max erase of -1": (a.ProposeRulesRequest, encode_ints(0, 100, 0, -1, 0, 1, 0, 0, 0, 1)),
+    "a passing of 4": (a.ProposeRulesRequest, encode_ints(0, 100, 0, 0, 0, 1, 0, 4, 0, 1)),
     "a ping of 65 bytes": (a.Ping, bytes(65)),
     "14 cards": (m.DoPass, encode_ints(0, 406, 0, 1, 14, *range(1, 15))),
     "-1 cards": (m.DoPass, encode_ints(0, 406, 0, 1, -1)),
@@ -213,7 +213,7 @@ def trick_ints(trick: Any) -> tuple[int, ...]:
     )
 
 
-@given(played=packed(m.CardPlayed))
+@given(played=packed(m.CardPlayedMessage))
 def test_a_card_in_one_struct(played: Any) -> None:
     fast = m.CARD_PLAYED.pack(
         *trick_ints(played.trick), played.player, WIRE[played.card], BY_NUMBERS[played.by]
@@ -228,15 +228,14 @@ def test_a_trick_in_one_struct(done: Any) -> None:
 
 @given(query=packed(m.PlayCard))
 def test_a_query_for_a_card_in_one_struct(query: Any) -> None:
-    flags = [number for each in query.cards for number in (each.card.wire, each.legal)]
-    fast = m.CHOOSE_CARD[len(query.cards)].pack(
+    fast = m.CHOOSE_CARD.pack(
         -1 if query.left is None else query.left,
         query.state,
         *trick_ints(query.trick),
         len(query.cards),
-        *flags,
     )
-    assert fast == query.encode()
+    cards = [m.TWO_INTS.pack(each.card.wire, each.legal) for each in query.cards]
+    assert fast + b"".join(cards) == query.encode()
 
 
 # Frames

@@ -8,7 +8,7 @@ from hearts.dealer.client import DealerSession
 from hearts.dealer.client_connection import DealerConnection
 from hearts.dealer.client_watch import WatcherSession
 from hearts.dealer.frames import encode_frame
-from hearts.dealer.messages import Refused as RefusedMessage
+from hearts.dealer.messages import RefusedMessage
 from hearts.session.client_events import Refused, SessionEnded
 from hearts.session.client_registration import RegistrationRequest
 from hearts.wire.codec import encode_int, encode_ints, encode_str

@@ -32,7 +32,7 @@ from hearts.table import (
 )
 from hearts.wire.codec import encode_ints
 from hearts.wire.credentials import SeatCredentials
-from tests.dealer.room import Room, decoded, errors, rest_of, said
+from tests.dealer.room import DealerRoom, decoded, errors, rest_of, said
 from tests.table.desk import NAMES
 
 INFOS = [
@@ -60,14 +60,14 @@ def test_what_is_said_beside_the_game() -> None:
                 m.RegisterPlayer(None, DealerState.INIT, 3),
                 m.RegisterOpponents(tuple(INFOS)),
                 m.Waiting(DealerState.INIT, (1, 3), 5000, None),
-                m.Seated(3, 7, 99, "a table"),
+                m.SeatedMessage(3, 7, 99, "a table"),
                 m.RegisterOpponents(tuple(INFOS)),
                 m.Replay(True),
                 m.PlayerChange(3, INFOS[1]),
                 m.Waiting(DealerState.PLAYER_2_PASS, (1,), 1000, 29_000),
                 m.ServerNotice("a word"),
                 m.AbortGame(True, "the server shuts down"),
-                m.Refused(-104, "closed"),
+                m.RefusedMessage(-104, "closed"),
             ],
             1,
         )
@@ -106,8 +106,8 @@ PROPOSED = RulesInfo(parse_rules("jack,dump"), 70)
 
 
 def test_rules_are_voted_on() -> None:
-    room = Room()
-    room.send(0, said(a.ProposeRules(PROPOSED)))
+    room = DealerRoom()
+    room.send(0, said(a.ProposeRulesRequest(PROPOSED)))
     queries = []
     for player in (1, 2, 3):
         client = room.players[player]
@@ -118,7 +118,7 @@ def test_rules_are_voted_on() -> None:
         ]
         assert query == m.QueryNewRules(60_000, DealerState.NEW_GAME, PROPOSED)
         queries.append((player, number, client.answer(number)))
-    room.send(0, said(a.ProposeRules(PROPOSED)))
+    room.send(0, said(a.ProposeRulesRequest(PROPOSED)))
     assert errors(room.players[0]) == [(m.AnswerError, 0, 220, Fault.NOT_NOW, -1)]
     for player, _, vote in queries:
         room.send(player, vote + vote)
@@ -126,13 +126,15 @@ def test_rules_are_voted_on() -> None:
         room.send(player, vote)
         answered = (m.AnswerError, number, 124, Fault.ANSWERED, -1)
         assert errors(room.players[player]) == [answered] * 2
-    assert all(client.all_of(m.NewRules) == [m.NewRules(PROPOSED)] for client in room.players)
+    assert all(
+        client.all_of(m.NewRulesMessage) == [m.NewRulesMessage(PROPOSED)] for client in room.players
+    )
     rest_of(room)
 
 
 def test_rules_stay_where_somebody_says_no() -> None:
-    room = Room()
-    room.send(0, said(a.ProposeRules(PROPOSED)))
+    room = DealerRoom()
+    room.send(0, said(a.ProposeRulesRequest(PROPOSED)))
     client = room.players[3]
     number = next(n for n, query in client.open.items() if isinstance(query, m.QueryNewRules))
     late = client.answer(number)
@@ -180,7 +182,7 @@ ANY_FRAMES = st.lists(
 def test_whatever_is_sent_the_table_stays_in_step(
     frames: list[tuple[int, int, bytes]], player: int, seed: int
 ) -> None:
-    room = Room("pass=never" if seed % 2 else "standard")
+    room = DealerRoom("pass=never" if seed % 2 else "standard")
     for _ in range(seed):
         room.answer()
     for frame in frames:

@@ -13,7 +13,7 @@ Row = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ExampleLine:
     """A line of an example: which way it goes, its bytes, and what it is."""
 
     sent: bool
@@ -37,7 +37,7 @@ class Example:
     section: str
     number: int
     """From 0 in each section."""
-    messages: tuple[Message, ...]
+    messages: tuple[ExampleLine, ...]
 
     def __str__(self) -> str:
         return f"{self.section}-{self.number}"
@@ -96,15 +96,15 @@ def examples() -> tuple[Example, ...]:
     return tuple(found)
 
 
-def _stories(block: str) -> list[tuple[Message, ...]]:
-    stories: list[list[Message]] = [[]]
+def _stories(block: str) -> list[tuple[ExampleLine, ...]]:
+    stories: list[list[ExampleLine]] = [[]]
     for line in block.splitlines():
         if line.startswith("#"):
             stories.append([])
             continue
         match = re.fullmatch(r"([<>]) ((?:[0-9a-f]{2} )+)# (.+)", line)
         assert match, f"an example has the line {line!r}"
-        stories[-1].append(Message(match[1] == ">", bytes.fromhex(match[2]), match[3]))
+        stories[-1].append(ExampleLine(match[1] == ">", bytes.fromhex(match[2]), match[3]))
     return [tuple(story) for story in stories]
 
 

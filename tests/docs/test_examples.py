@@ -18,7 +18,7 @@ from taunt_server.room import REPLACED_NOTICE
 from tests.vectors.house import SECRET, House
 from tests.vectors.stories.common import EXAMPLE as EXAMPLE_DEAL
 
-from .spec import Example, Message, example, examples
+from .spec import Example, ExampleLine, example, examples
 
 NAME = encode_str("Ann")
 OPTIONS = Options(frozenset({1, 2, 3})).encode()
@@ -58,7 +58,7 @@ def test_every_example_is_tried() -> None:
             assert (each.section, each.number) in SERVED
 
 
-def is_refusal(message: Message) -> bool:
+def is_refusal(message: ExampleLine) -> bool:
     return message.comment.startswith("refused")
 
 
@@ -195,7 +195,7 @@ def test_comments_name_the_bytes() -> None:
             check_comment(each, message)
 
 
-def check_comment(each: Example, message: Message) -> None:
+def check_comment(each: Example, message: ExampleLine) -> None:
     words = message.comment.replace(",", " ").replace(":", " ").split()
     match words:
         case ["status", value, *_]:

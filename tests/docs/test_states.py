@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 
 from hearts.session.client_states import NEXT, State
-from tests.vectors.test_plain_client import VISITS, Visit
-from tests.vectors.transcript import Kind, Line
+from tests.vectors.test_plain_client import VISITS, PoliteVisit
+from tests.vectors.transcript import TranscriptKind, TranscriptLine
 
 from .spec import Row, sections, table
 
@@ -63,7 +63,7 @@ class Walker:
         self._acks_owed = 0
         self._tricks = 0
 
-    def walk(self, line: Line) -> None:
+    def walk(self, line: TranscriptLine) -> None:
         text = f"{line.kind.value} {line.comment if line.data else 'end'}"
         if line.comment.startswith("Scores"):
             text = f"< Scores {line.data[-1] & 3}"
@@ -109,22 +109,22 @@ _CHOICES = {
 """Where a status leads from that comes before the choice was sent (the last words of 2.2)."""
 
 
-def walked(visit: Visit) -> Walker:
+def walked(visit: PoliteVisit) -> Walker:
     walker = Walker()
     for line in visit.lines:
         if "thrown away" in line.comment or line.comment.startswith("what follows"):
             continue
-        if not line.data and (line.kind is Kind.SENT or walker.state == "closed"):
+        if not line.data and (line.kind is TranscriptKind.SENT or walker.state == "closed"):
             break
         walker.walk(line)
     return walker
 
 
 @pytest.mark.parametrize("visit", VISITS, ids=str)
-def test_a_transcript_follows_the_table(visit: Visit) -> None:
+def test_a_transcript_follows_the_table(visit: PoliteVisit) -> None:
     walker = walked(visit)
     ends = [line for line in visit.lines if not line.data]
-    assert ends[0].kind is Kind.SENT or walker.state == "closed"
+    assert ends[0].kind is TranscriptKind.SENT or walker.state == "closed"
 
 
 def test_every_row_is_walked() -> None:

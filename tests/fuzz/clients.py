@@ -13,11 +13,11 @@ from hearts.dealer.client import DealerSession
 from hearts.dealer.client_events import DealerEvent
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import CARDS, Card
-from hearts.plain.client import ClientSession
+from hearts.plain.client import PlainSession
 from hearts.session.client_events import Seated, SessionEnded, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options, Scores
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts.table import Question
 from hearts.taunt import (
     TAUNT_LIMIT,
@@ -36,7 +36,7 @@ from hearts.taunt import (
 from hearts.taunt import ClientSession as TauntSession
 from hearts.wire.codec import TEXT_LIMIT
 from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials, are_genuine
-from tests.vectors.transcript import Kind, Line, plain_cases
+from tests.vectors.transcript import TranscriptKind, TranscriptLine, plain_cases
 
 from .source import ODD_INTS, Source, pieces
 
@@ -47,9 +47,9 @@ REQUESTS = (
     RegistrationRequest("Ann", 1000, list_only=True),
     RegistrationRequest("Ann", 1000, password="fish", table="friends"),
     RegistrationRequest("Ann", 1000, options=Options(frozenset({1, 2, 3}))),
-    RegistrationRequest.to_come_back(Progress(NUMBERS, ("Ann", "Moe", "Larry", "Curly"))),
+    RegistrationRequest.to_come_back(ResumeToken(NUMBERS, ("Ann", "Moe", "Larry", "Curly"))),
     RegistrationRequest.to_come_back(
-        Progress(
+        ResumeToken(
             NUMBERS, ("Ann", "Moe", "Larry", "Curly"), 4, 4, Scores((8, 100, 16, 0), (3,), True)
         )
     ),
@@ -59,7 +59,7 @@ REQUESTS = (
 class Player:
     """A client that follows the game and chooses, or is silent, by the bytes of the input."""
 
-    def __init__(self, session: ClientSession | DealerSession, choices: bytes) -> None:
+    def __init__(self, session: PlainSession | DealerSession, choices: bytes) -> None:
         self.session = session
         self.heard: list[object] = []
         self.said = b""
@@ -117,7 +117,7 @@ def client(data: bytes) -> None:
     payload = source.rest()
     players = []
     for fed in ([payload], pieces(payload, cuts)):
-        player = Player(ClientSession(request), choices)
+        player = Player(PlainSession(request), choices)
         for piece in fed:
             player.hear(piece)
         player.hear(b"")
@@ -133,7 +133,7 @@ def client(data: bytes) -> None:
 
 
 @cache
-def visits() -> list[list[Line]]:
+def visits() -> list[list[TranscriptLine]]:
     """The connections of the golden transcripts that clients of good manners make."""
     return [lines for case in plain_cases() for good, lines in case.connections() if good]
 
@@ -147,7 +147,7 @@ def transcript(data: bytes) -> None:
     for _ in range(source.below(6)):
         at = source.below(65536) % len(lines)
         edits.setdefault(at, []).append((source.below(8), source.byte(), source.int32()))
-    player = Player(ClientSession(REQUESTS[0]), b"\0")
+    player = Player(PlainSession(REQUESTS[0]), b"\0")
     _follow(player, lines, edits, cuts)
     if not player.over:
         player.hear(b"")
@@ -155,17 +155,20 @@ def transcript(data: bytes) -> None:
 
 
 def _follow(
-    player: Player, lines: list[Line], edits: dict[int, list[tuple[int, int, int]]], cuts: bytes
+    player: Player,
+    lines: list[TranscriptLine],
+    edits: dict[int, list[tuple[int, int, int]]],
+    cuts: bytes,
 ) -> None:
     for index, line in enumerate(lines):
-        if line.kind is Kind.RECEIVED:
+        if line.kind is TranscriptKind.RECEIVED:
             data = line.data
             for edit in edits.get(index, ()):
                 data = edited(data, *edit)
             for piece in pieces(data, cuts):
                 player.hear(piece)
-        elif line.kind is Kind.CHOSEN:
-            assert isinstance(player.session, ClientSession)
+        elif line.kind is TranscriptKind.CHOSEN:
+            assert isinstance(player.session, PlainSession)
             _repeat(player.session, line.data)
             player.said += player.session.bytes_to_send()
 
@@ -196,7 +199,7 @@ def edited(data: bytes, how: int, place: int, value: int) -> bytes:
             return data[:number] + struct.pack(">i", value) + data[number + 4 :]
 
 
-def _repeat(session: ClientSession, chosen: bytes) -> None:
+def _repeat(session: PlainSession, chosen: bytes) -> None:
     values = struct.unpack(f">{len(chosen) // 4}i", chosen)
     try:
         match session.asked:
@@ -215,7 +218,7 @@ def _repeat(session: ClientSession, chosen: bytes) -> None:
         return
 
 
-def _card(session: ClientSession, index: int) -> Card:
+def _card(session: PlainSession, index: int) -> Card:
     cards = session._cards
     return cards[index] if 0 <= index < len(cards) else CARDS[0]
 

@@ -16,7 +16,7 @@ from hearts.wire.codec import encode_ints
 from tests.hosting.desk import GAME
 
 from .clients import Player, edited
-from .desk import REPLIES_TO_WATCHERS, Desk, Manner, Peer
+from .desk import REPLIES_TO_WATCHERS, ClientManner, Desk, Peer
 from .frames import MESSAGE_TYPES
 from .source import Source, pieces
 
@@ -24,7 +24,7 @@ CUT = bytes(range(1, 9))
 
 
 @dataclass(frozen=True)
-class Visit:
+class HeardVisit:
     """What a server said over one connection."""
 
     request: RegistrationRequest | None
@@ -34,15 +34,15 @@ class Visit:
     frames: tuple[Frame, ...]
 
 
-def _visit(request: RegistrationRequest | None, said: bytes, replies: int) -> Visit:
+def _visit(request: RegistrationRequest | None, said: bytes, replies: int) -> HeardVisit:
     buffer = FrameBuffer(SERVER_PAYLOAD_LIMIT)
     buffer.feed(said[replies:])
     frames = tuple(iter(buffer.take, None))
     assert not len(buffer)
-    return Visit(request, said[:replies], frames)
+    return HeardVisit(request, said[:replies], frames)
 
 
-def _of_player(peer: Peer) -> Visit:
+def _of_player(peer: Peer) -> HeardVisit:
     return _visit(peer.request, b"".join(peer.said), len(peer.said[0]))
 
 
@@ -57,11 +57,11 @@ def _play(desk: Desk, hands: int) -> None:
 
 
 @cache
-def visits() -> tuple[Visit, ...]:
+def visits() -> tuple[HeardVisit, ...]:
     """Sessions of some kinds of rules: two players, who come back once, and two watchers."""
-    made: list[Visit] = []
+    made: list[HeardVisit] = []
     for rules, end in ((0, 0), (1, 1), (2, 2), (4, 0)):
-        desk = Desk(Source(bytes([0, 1, rules, end, 1])), (Manner.CUTS, Manner.DEALER))
+        desk = Desk(Source(bytes([0, 1, rules, end, 1])), (ClientManner.CUTS, ClientManner.DEALER))
         desk.look_on()
         _play(desk, 1)
         made += map(_of_player, desk.peers)
@@ -94,7 +94,7 @@ class Looker:
         self.said += self.session.bytes_to_send()
 
 
-def _listen(visit: Visit, choices: bytes, fed: Iterable[bytes]) -> Player | Looker:
+def _listen(visit: HeardVisit, choices: bytes, fed: Iterable[bytes]) -> Player | Looker:
     request = visit.request
     listener: Player | Looker = (
         Looker()

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hearts.dealer.answers import ANSWERS, Answer, Introduction, Ping
-from hearts.dealer.answers import OpenSeat as OpenSeatRequest
-from hearts.dealer.answers import ProposeRules as ProposeRulesRequest
-from hearts.dealer.answers import ReplacePlayer as ReplacePlayerRequest
+from hearts.dealer.answers import (
+    ANSWERS,
+    Answer,
+    Introduction,
+    OpenSeatRequest,
+    Ping,
+    ProposeRulesRequest,
+    ReplacePlayerRequest,
+)
 from hearts.dealer.frames import SERVER_PAYLOAD_LIMIT, FrameBuffer, encode_frame
 from hearts.dealer.messages import MESSAGES
 from hearts.dealer.numbers import MessageType, PlayerKind
@@ -16,16 +21,16 @@ from hearts.dealer.watcher import IDLE_BYTES, WatcherSeat
 from hearts.errors import RemoteProtocolError
 from hearts.wire.codec import encode_ints
 
-from .desk import RULES, Desk, Manner, Peer
+from .desk import RULES, ClientManner, Desk, Peer
 from .source import Source, pieces
 from .tables import LONGEST, behave, finish
 
 MANNERS = (
-    (Manner.DEALER, Manner.DEALER),
-    (Manner.DEALER, Manner.PLAIN),
-    (Manner.CUTS, Manner.DEALER),
-    (Manner.CUTS, Manner.CUTS),
-    (Manner.PLAIN, Manner.DEALER),
+    (ClientManner.DEALER, ClientManner.DEALER),
+    (ClientManner.DEALER, ClientManner.PLAIN),
+    (ClientManner.CUTS, ClientManner.DEALER),
+    (ClientManner.CUTS, ClientManner.CUTS),
+    (ClientManner.PLAIN, ClientManner.DEALER),
 )
 TYPES = (*sorted(ANSWERS), 999)
 
@@ -135,7 +140,7 @@ def _ask_for(desk: Desk, source: Source, many: int) -> None:
     if many == 16:
         cuts = bool(source.byte() & 1)
         # A client that has said so by mistake is asked and does not answer.
-        led.client.behaves = led.client.behaves and cuts == (led.manner is Manner.CUTS)
+        led.client.behaves = led.client.behaves and cuts == (led.manner is ClientManner.CUTS)
         said = Introduction(PlayerKind.EXTERNAL_HUMAN, 3 * source.byte(), cuts, "me")
         desk.say(led, encode_frame(said.TYPE, 1, said.encode()))
         return

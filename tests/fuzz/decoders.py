@@ -23,7 +23,7 @@ from hearts.session.messages import (
     decode_name,
     encode_list,
 )
-from hearts.session.registration import GivenProcessId, Refused, Registration
+from hearts.session.registration import GivenProcessId, Registration, RegistrationEnded
 from hearts.wire.codec import (
     NAME_LIMIT,
     TEXT_LIMIT,
@@ -142,7 +142,7 @@ def _register(fed: Any) -> tuple[list[object], int]:
                 assert len(items) <= 18
                 if isinstance(item, GivenProcessId):
                     return items, len(made.take_rest())
-        except Refused as refused:
+        except RegistrationEnded as refused:
             items.append((refused.refusal, str(refused), made.refuse(refused)))
             break
     return items, len(made.take_rest())

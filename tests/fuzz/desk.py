@@ -21,12 +21,12 @@ from hearts.game.events import Deal
 from hearts.game.rules import Rules, parse_rules
 from hearts.plain.seat import EARLY_LIMIT, PlainSeat
 from hearts.session.client_registration import RegistrationRequest
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts.table import Kind, Table, TakeSeat
 from hearts.wire.codec import encode_ints
 from tests.hosting.desk import COMPUTER, DEALER, GAME, PLAIN, DeskLink, TableDesk
 
-from .follower import Follower, Onlooker, session_for
+from .follower import Follower, FollowingWatcher, session_for
 from .source import Source
 
 RULES: tuple[Rules, ...] = tuple(
@@ -45,7 +45,7 @@ MOST_QUERIES = 3
 """Queries that are open for one client at most: who he is, other rules, and one choice."""
 
 
-class Manner(Enum):
+class ClientManner(Enum):
     """How a client speaks."""
 
     PLAIN = 0
@@ -57,12 +57,12 @@ class Manner(Enum):
 class Peer:
     """A client, and the bytes between it and the table."""
 
-    def __init__(self, player: int, manner: Manner) -> None:
+    def __init__(self, player: int, manner: ClientManner) -> None:
         self.player = player
         self.manner = manner
         self.here = True
         """Whether it is connected."""
-        self.dealer = manner is not Manner.PLAIN
+        self.dealer = manner is not ClientManner.PLAIN
         self.unread: list[bytes] = []
         """What the server has said and the client has not read."""
         self.unsent = b""
@@ -72,11 +72,11 @@ class Peer:
         self.last = b""
         """What the client has said the last time."""
         cut = bytes([player + 1] * 8)
-        self._deals = DealVerifier((lambda *_: cut) if manner is Manner.CUTS else None)
+        self._deals = DealVerifier((lambda *_: cut) if manner is ClientManner.CUTS else None)
         request = RegistrationRequest(NAMES[player], player, dealer=self.dealer)
         self._connect(request, encode_ints(player, 1, *[1] * self.dealer))
 
-    def come_back(self, progress: Progress, decided: int) -> None:
+    def come_back(self, progress: ResumeToken, decided: int) -> None:
         """Be a new connection, registered to come back."""
         request = replace(RegistrationRequest.to_come_back(progress), dealer=self.dealer)
         self._connect(request, encode_ints(0, 1, *[1] * self.dealer, 1 + decided))
@@ -112,11 +112,13 @@ class Desk(TableDesk):
     """The table with its two clients; the input says when time passes and lines are durable."""
 
     def __init__(
-        self, source: Source, manners: Sequence[Manner] = (Manner.PLAIN, Manner.PLAIN)
+        self,
+        source: Source,
+        manners: Sequence[ClientManner] = (ClientManner.PLAIN, ClientManner.PLAIN),
     ) -> None:
         slow = bool(source.byte() & 1)
         self._deal = Deal.from_secret(bytes([source.byte()]) * SECRET_BYTES)
-        dialects = [PLAIN if manner is Manner.PLAIN else DEALER for manner in manners]
+        dialects = [PLAIN if manner is ClientManner.PLAIN else DEALER for manner in manners]
         super().__init__(
             source.pick(RULES),
             [*dialects, COMPUTER, COMPUTER],
@@ -128,7 +130,7 @@ class Desk(TableDesk):
             slow=slow,
             names=NAMES,
         )
-        self.onlookers: list[tuple[Onlooker, DeskLink]] = []
+        self.onlookers: list[tuple[FollowingWatcher, DeskLink]] = []
         self.peers = [Peer(player, manner) for player, manner in enumerate(manners)]
         self.begin()
         self._tell()
@@ -148,7 +150,7 @@ class Desk(TableDesk):
     def look_on(self) -> None:
         """Somebody begins to watch."""
         if len(self.onlookers) < MOST_ONLOOKERS and not self.ended:
-            onlooker = Onlooker(WatcherSession(GAME))
+            onlooker = FollowingWatcher(WatcherSession(GAME))
             onlooker.hear(REPLIES_TO_WATCHERS)
             self.onlookers.append((onlooker, self.watch()))
             self._tell()

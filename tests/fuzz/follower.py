@@ -10,7 +10,7 @@ from hearts.errors import RemoteProtocolError
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, CardsReceived, PassMade, TrickTaken, YourHand
 from hearts.game.view import View
-from hearts.plain.client import ClientSession
+from hearts.plain.client import PlainSession
 from hearts.session.client_events import (
     AnotherGame,
     ChoiceRefused,
@@ -20,16 +20,16 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts.table import Question, RulesProposed
 
-PlayerSession = ClientSession | DealerSession
+PlayerSession = PlainSession | DealerSession
 """The session of who plays, in either dialect."""
 
 
 def session_for(request: RegistrationRequest, deals: DealVerifier | None = None) -> PlayerSession:
     """A player's session in the dialect that the request asks for."""
-    return DealerSession(request, deals=deals) if request.dealer else ClientSession(request)
+    return DealerSession(request, deals=deals) if request.dealer else PlainSession(request)
 
 
 def lowest(view: View) -> Card:
@@ -43,7 +43,7 @@ class Follower:
     def __init__(self, session: PlayerSession) -> None:
         self.behaves = True
         """Whether the server was told nothing but what this client says."""
-        self.progress: list[Progress] = []
+        self.progress: list[ResumeToken] = []
         """What is needed to come back, as it was when seated and after each Scores."""
         self.deal: YourHand | None = None
         self.hand: list[object] = []
@@ -120,13 +120,13 @@ class Follower:
             assert self.hand[: len(before.hand)] == before.hand
 
 
-class Onlooker:
+class FollowingWatcher:
     """A watcher, who may not be confused either."""
 
     def __init__(self, session: WatcherSession) -> None:
         self.behaves = True
         self.session = session
-        self.progress: list[Progress] = []
+        self.progress: list[ResumeToken] = []
         """A watcher has no seat to come back to."""
         self.complete = False
         self.heard: list[DealerEvent] = []

@@ -24,7 +24,7 @@ from hearts_server.datadir import DataDir
 from hearts_server.journal.store import StoredSession
 from hearts_server.server import Server
 
-from .follower import Follower, Onlooker, session_for
+from .follower import Follower, FollowingWatcher, session_for
 
 Stream: TypeAlias = "trio.StapledStream[MemorySendStream, MemoryReceiveStream]"
 
@@ -142,15 +142,15 @@ class Errors(logging.Handler):
             self.lines.append(line)
 
 
-class Line:
+class FuzzedConnection:
     """One connection, with a client that follows what the server says on it."""
 
     def __init__(
         self, stream: Stream, request: RegistrationRequest, deals: DealVerifier | None = None
     ) -> None:
-        self.client: Follower | Onlooker
+        self.client: Follower | FollowingWatcher
         if request.watch:
-            self.client = Onlooker(WatcherSession(request.watch, password=request.password))
+            self.client = FollowingWatcher(WatcherSession(request.watch, password=request.password))
         else:
             self.client = Follower(session_for(request, deals))
         self.deals = deals
@@ -244,11 +244,11 @@ class Hosted:
 
     def connect(
         self, address: str, request: RegistrationRequest, deals: DealVerifier | None = None
-    ) -> Line:
+    ) -> FuzzedConnection:
         """A new connection; its server's side begins to run."""
         ours, theirs = trio.testing.memory_stream_pair()
         self._tasks.start_soon(self.server.serve, StreamLink(theirs, self._tasks), address)
-        line = Line(ours, request, deals)
+        line = FuzzedConnection(ours, request, deals)
         self._nursery.start_soon(line.run)
         return line
 
@@ -264,6 +264,6 @@ class Hosted:
         """Nothing is left of connections and tables."""
         assert not self.server.sessions.running
         assert not self.server._links
-        assert not self.server._gate.count
+        assert not self.server._connections.count
         assert not self.server._lobby.table_count
         assert len(self._tasks.child_tasks) == self._idle, self._tasks.child_tasks

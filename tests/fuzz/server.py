@@ -20,14 +20,14 @@ from hearts.dealer.deal_verifier import DealVerifier
 from hearts.dealer.frames import encode_frame
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts.wire.codec import encode_int, encode_ints
 from hearts.wire.credentials import SeatCredentials
 from hearts_server.config import Config, parse_config
 
 from .dealer_tables import frame, request
 from .follower import Follower
-from .house import Errors, Hosted, Line
+from .house import Errors, FuzzedConnection, Hosted
 from .source import Source
 
 PASSWORD = "fish"
@@ -67,11 +67,16 @@ def _deals(number: int) -> DealVerifier:
     return DealVerifier((lambda *_: cut) if number & 1 else None)
 
 
-class Program:
+class FuzzProgram:
     """What the input spells, step by step."""
 
     def __init__(
-        self, source: Source, hosted: Hosted, config: Config, good: Line | None, mixed: bool
+        self,
+        source: Source,
+        hosted: Hosted,
+        config: Config,
+        good: FuzzedConnection | None,
+        mixed: bool,
     ) -> None:
         """Where it is ``mixed``, two of three connections speak the dealer dialect."""
         self._mixed = mixed
@@ -80,7 +85,7 @@ class Program:
         self._good = good
         self._password = config.password
         self._pause = config.pause_limit > 0
-        self._lines: list[Line] = []
+        self._lines: list[FuzzedConnection] = []
         self._draining = False
 
     async def run(self, nursery: trio.Nursery) -> None:
@@ -196,7 +201,7 @@ class Program:
             case _:
                 return encode_int(source.int32())
 
-    async def _come_back(self, line: Line, many: int) -> None:
+    async def _come_back(self, line: FuzzedConnection, many: int) -> None:
         if not line.client.progress or len(self._lines) >= MOST_LINES:
             return
         progress = line.client.progress[many % len(line.client.progress)]
@@ -213,7 +218,9 @@ class Program:
         back.client.behaves = not wrong
         self._lines.append(back)
 
-    async def _back(self, before: Line, progress: Progress, dealer: bool) -> Line:
+    async def _back(
+        self, before: FuzzedConnection, progress: ResumeToken, dealer: bool
+    ) -> FuzzedConnection:
         """Come back, and hear of the hand what was heard before, and perhaps more."""
         before.read()
         request = replace(RegistrationRequest.to_come_back(progress), dealer=dealer)
@@ -288,7 +295,7 @@ async def _session(data: bytes) -> None:
                 await trio.testing.wait_all_tasks_blocked()
                 await good.behave()
             await trio.sleep(0.1)
-        await Program(source, hosted, config, good, bool(header & 64)).run(nursery)
+        await FuzzProgram(source, hosted, config, good, bool(header & 64)).run(nursery)
         hosted.stop()
 
 

@@ -9,7 +9,7 @@ from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
 from hearts.game.record import Record
 from hearts.game.rules import Rules
-from hearts.table import CameBack, Setting, Table
+from hearts.table import ClientCameBack, Setting, Table
 from hearts.wire.codec import encode_ints
 
 from .desk import KINDS, NAMES, RULES, Desk, Peer
@@ -154,5 +154,5 @@ def stored(data: bytes) -> None:
         return
     assert not table.game.status()
     if not table.ended:
-        table.step(CameBack(0), 1.0)
+        table.step(ClientCameBack(0), 1.0)
         assert table.seats[0].connected

@@ -22,7 +22,7 @@ from hearts.session.messages import Scores
 from hearts_server.lobby.known_networks import KnownNetworks
 from tests.vectors.dealer_examples import ANSWERS as ANSWER_EXAMPLES
 from tests.vectors.dealer_examples import MESSAGES as MESSAGE_EXAMPLES
-from tests.vectors.transcript import Kind
+from tests.vectors.transcript import TranscriptKind
 
 from . import clients, dealer_clients, dealer_tables, decoders, frames, server, tables, texts
 from .desk import RULES
@@ -96,7 +96,7 @@ def _text() -> Iterator[bytes]:
 
 def _registration() -> Iterator[bytes]:
     for lines in clients.visits():
-        sent = b"".join(line.data for line in lines if line.kind is Kind.SENT)
+        sent = b"".join(line.data for line in lines if line.kind is TranscriptKind.SENT)
         yield _WHOLE + sent[:200]
     yield b"\x01\x00\0\0\0\x04Ann\0" + struct.pack(">7i", -5, 7, 1, 0, 1000, -1, 1000)
 
@@ -177,12 +177,12 @@ def _known_networks() -> Iterator[bytes]:
 
 def _clients() -> Iterator[bytes]:
     for lines in clients.visits():
-        said = b"".join(line.data for line in lines if line.kind is Kind.RECEIVED)
+        said = b"".join(line.data for line in lines if line.kind is TranscriptKind.RECEIVED)
         yield b"\0\0" + _WHOLE + said[:1500]
         yield b"\0\x01\x00\x01\x13" + said[:1500]
     for request in (4, 5):
         for lines in clients.visits()[:12]:
-            said = b"".join(line.data for line in lines if line.kind is Kind.RECEIVED)
+            said = b"".join(line.data for line in lines if line.kind is TranscriptKind.RECEIVED)
             back = struct.pack(">3i", 0, 1, 3) + said[8:1500]
             yield bytes([request, 0]) + _WHOLE + back
 

@@ -22,7 +22,7 @@ from hearts.game.rules import RULE_BITS_MASK, parse_rules, rules_from_bits
 from hearts.game.verify import verify_record, verify_records
 from hearts.net.logline import pair, quoted
 from hearts.session.client_registration import RegistrationRequest
-from hearts.session.progress import InvalidProgress, Progress
+from hearts.session.resume_token import InvalidResumeToken, ResumeToken
 from hearts.table.steps import format_step, parse_step
 from hearts_server.config import ConfigError, parse_config
 from hearts_server.lobby.known_networks import MOST_KNOWN, KnownNetworks
@@ -130,11 +130,11 @@ def progress(data: bytes) -> None:
     except (ValueError, RecursionError):
         return
     try:
-        read = Progress.from_dict(value)
-    except InvalidProgress:
+        read = ResumeToken.from_dict(value)
+    except InvalidResumeToken:
         return
     again = read.to_dict()
-    assert Progress.from_dict(json.loads(json.dumps(again))) == read
+    assert ResumeToken.from_dict(json.loads(json.dumps(again))) == read
     # It can be sent.
     assert list(RegistrationRequest.to_come_back(read).blocks())
 

@@ -46,7 +46,7 @@ def _suits(order: Sequence[str]) -> Deal:
     return Deal((a, b, c, d))
 
 
-class Table:
+class ScriptedGame:
     """A game that is played by a script, and by the lowest cards where that says nothing."""
 
     def __init__(self, rules: str, end_score: int = 100) -> None:
@@ -77,7 +77,7 @@ class Table:
 
 
 def test_all_that_a_moon_brings() -> None:
-    table = Table("jack,pass=never", 26)
+    table = ScriptedGame("jack,pass=never", 26)
     table.play(_suits(ONE_SUIT_EACH))
     shooter, *others = table.count()
     assert shooter == Statistics(
@@ -106,7 +106,7 @@ def test_all_that_a_moon_brings() -> None:
 
 
 def test_queen_and_jack_in_one_trick() -> None:
-    table = Table("standard,pass=never")
+    table = ScriptedGame("standard,pass=never")
     table.play(_suits(ONE_SUIT_EACH), "2C 2H 2D 2S 3C 3H JD QS")
     shooter = table.count()[0]
     assert (shooter.queen_and_jack_in_trick, shooter.queen_and_jack_in_hand) == (1, 1)
@@ -125,7 +125,7 @@ def test_queen_and_jack_in_one_trick() -> None:
 def test_ways_to_count_a_moon(
     rules: str, choice: bool | None, points: int, given_points: int, got: int
 ) -> None:
-    table = Table(rules)
+    table = ScriptedGame(rules)
     table.play(_suits(ONE_SUIT_EACH))
     if choice is not None:
         table.do(ChooseMoon(0, choice, ChosenBy.CLOCK))
@@ -141,7 +141,7 @@ def test_ways_to_count_a_moon(
 
 
 def test_places_and_shared_games() -> None:
-    table = Table("standard,pass=never", 50)
+    table = ScriptedGame("standard,pass=never", 50)
     table.play(_suits("CHDS"))
     table.play(_suits("HCDS"))
     counted = table.count()
@@ -158,14 +158,14 @@ def test_places_and_shared_games() -> None:
 
 
 def test_a_score_that_wins_though_it_is_not_the_lowest() -> None:
-    table = Table("exact=wins,pass=never", 26)
+    table = ScriptedGame("exact=wins,pass=never", 26)
     table.play(_suits("CHDS"))
     assert table.game.scores == (0, 26, 26, 26)
     assert [one.places.total for one in table.count()] == [4, 1, 1, 1]
 
 
 def test_scores_differ_from_points_where_a_score_goes_back() -> None:
-    table = Table("exact=zero,pass=never", 26)
+    table = ScriptedGame("exact=zero,pass=never", 26)
     table.play(_suits("CHDS"))
     table.play(_suits("CDHS"))
     assert table.game.phase is Phase.DEAL
@@ -174,7 +174,7 @@ def test_scores_differ_from_points_where_a_score_goes_back() -> None:
 
 @pytest.mark.parametrize("by", ChosenBy)
 def test_choices_made_for_a_player(by: ChosenBy) -> None:
-    table = Table("standard,pass=never")
+    table = ScriptedGame("standard,pass=never")
     table.play(_suits("CHDS"), by=by)
     made = {ChosenBy.CLOCK: 0, ChosenBy.STAND_IN: 0, ChosenBy.COMPUTER: 0} | {by: 13}
     for one in table.count():
@@ -187,7 +187,7 @@ def test_choices_made_for_a_player(by: ChosenBy) -> None:
 
 
 def test_a_record_that_stops_counts_its_finished_hands() -> None:
-    table = Table("standard,pass=never")
+    table = ScriptedGame("standard,pass=never")
     table.play(_suits("CHDS"))
     whole = table.count()
     table.play(_suits("CHDS"))
@@ -202,11 +202,11 @@ def test_a_record_that_stops_counts_its_finished_hands() -> None:
 
 
 def test_a_header_alone_is_a_game_that_was_left() -> None:
-    assert _count(Table("standard").text()) == [Statistics(unfinished=1)] * 4
+    assert _count(ScriptedGame("standard").text()) == [Statistics(unfinished=1)] * 4
 
 
 def test_what_is_wrong_in_a_record_is_told() -> None:
-    table = Table("standard,pass=never")
+    table = ScriptedGame("standard,pass=never")
     table.play(_suits("CHDS"))
     with pytest.raises(CorruptRecord, match="line 61: the scores are not those"):
         _count(table.text().replace("scores 0 26", "scores 1 26"))
@@ -228,7 +228,7 @@ def _exchanged(one: str, other: str) -> tuple[str, ...]:
 
 def _covers(hands: Sequence[str], script: str, rules: str = "jack") -> tuple[int, int]:
     a, b, c, d = (mask_of(map(Card.parse, hand.split())) for hand in hands)
-    table = Table(f"{rules},rotate,pass=never")
+    table = ScriptedGame(f"{rules},rotate,pass=never")
     table.play(Deal((a, b, c, d)), script)
     third = table.count()[2]
     return third.covered, third.not_covered
@@ -278,7 +278,7 @@ def test_a_jack_that_does_not_count(script: str) -> None:
 
 def test_who_is_not_third_covers_nothing() -> None:
     a, b, c, d = (mask_of(map(Card.parse, hand.split())) for hand in HANDS)
-    table = Table("jack,rotate,pass=never")
+    table = ScriptedGame("jack,rotate,pass=never")
     table.play(Deal((a, b, c, d)), "2D KD 5D JD")
     assert [(one.covered, one.not_covered) for one in table.count()] == [
         (0, 0),

@@ -10,7 +10,7 @@ from hearts.game.cards import Card
 from hearts.game.events import ChosenBy, Deal, Pass, Play
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import View
-from hearts.hosting.client import Client
+from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.outside import Log
 from hearts.hosting.recall import Recall
@@ -194,14 +194,14 @@ class TableDesk:
             watch_delay=watch_delay,
         )
         self.links = [DeskLink() for _ in range(4)]
-        self.clients: dict[int, Client] = {}
+        self.clients: dict[int, HostedClient] = {}
         for player, dialect in enumerate(dialects):
             if dialect:
                 self._connect(player, dialect)
 
-    def _connect(self, player: int, dialect: str) -> Client:
+    def _connect(self, player: int, dialect: str) -> HostedClient:
         link = self.links[player] = DeskLink()
-        client = self.clients[player] = Client(link, "127.0.0.1", self.log)
+        client = self.clients[player] = HostedClient(link, "127.0.0.1", self.log)
         client.take_seat(player, dealer=dialect == DEALER)
         return client
 
@@ -282,8 +282,8 @@ class TableDesk:
         return decided
 
     def watch(self) -> DeskLink:
-        """Somebody watches. Raises Refused."""
+        """Somebody watches. Raises RegistrationEnded."""
         link = DeskLink()
-        self.host.watch(Client(link, "127.0.0.1", self.log))
+        self.host.watch(HostedClient(link, "127.0.0.1", self.log))
         self.do_due()
         return link

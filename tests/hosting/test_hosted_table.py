@@ -24,7 +24,7 @@ from hearts.hosting.waiting_notices import EVERY, FIRST_AFTER
 from hearts.plain.seat import OWED_LIMIT
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import TableInfo
-from hearts.session.registration import Refused
+from hearts.session.registration import RegistrationEnded
 from hearts.table import Change
 from hearts.wire.codec import NAME_LIMIT, encode_ints, encode_str
 from tests.dealer.room import decoded, said
@@ -100,7 +100,7 @@ def test_one_table_speaks_two_dialects() -> None:
     )
     ask, seated, players, game, hand, *cards, leader = messages(desk.links[1])
     assert isinstance(ask, m.RegisterPlayer)
-    assert seated == m.Seated(1, GAME, desk.credentials(1).game_id, TABLE)
+    assert seated == m.SeatedMessage(1, GAME, desk.credentials(1).game_id, TABLE)
     assert isinstance(players, m.RegisterOpponents)
     assert [info.name for info in players.players] == list(NAMES)
     assert isinstance(game, m.NewGame)
@@ -114,8 +114,8 @@ def test_one_table_speaks_two_dialects() -> None:
     tally = (0, 1, 0, 0, 0)
     assert desk.links[0].take() == encode_ints(*wires("2D", "2H", "2S"), *tally, 0)
     assert names_of(desk.links[1]) == [
-        *("CardPlayed", "PlayCard", "LoseCard", "CardPlayed"),
-        *("CardPlayed", "HeartsBroken", "CardPlayed", "TrickDone"),
+        *("CardPlayedMessage", "PlayCard", "LoseCard", "CardPlayedMessage"),
+        *("CardPlayedMessage", "HeartsBroken", "CardPlayedMessage", "TrickDone"),
     ]
     assert desk.store.lines[1:] == [
         *("play 0 2C", "play 1 2D", "play 2 2H computer", "play 3 2S computer"),
@@ -133,7 +133,7 @@ def test_nobody_hears_of_a_choice_that_is_not_durable() -> None:
     assert not desk.links[0].take() + desk.links[1].take()
     desk.let_through()
     assert desk.links[0].take() == encode_ints(0)
-    assert names_of(desk.links[1]) == ["CardPlayed", "PlayCard"]
+    assert names_of(desk.links[1]) == ["CardPlayedMessage", "PlayCard"]
 
 
 def test_who_is_not_asked_is_not_read() -> None:
@@ -193,7 +193,7 @@ def test_time_is_up() -> None:
 def test_watchers_see_all_a_while_later() -> None:
     desk = desk_of_two(watch_delay=30.0)
     watcher = desk.watch()
-    assert names_of(watcher) == ["Seated", "RegisterOpponents"]
+    assert names_of(watcher) == ["SeatedMessage", "RegisterOpponents"]
     desk.wait(20)
     lead(desk)
     desk.wait(9.9)
@@ -201,12 +201,12 @@ def test_watchers_see_all_a_while_later() -> None:
     desk.wait(0.1)
     begin, *past, end = messages(watcher)
     assert [begin, end] == [m.Replay(True), m.Replay(False)]
-    assert not any(isinstance(message, m.CardPlayed) for message in past)
+    assert not any(isinstance(message, m.CardPlayedMessage) for message in past)
     desk.wait(19.9)
     assert not watcher.take()
     desk.wait(0.1)
     (played,) = messages(watcher)
-    assert isinstance(played, m.CardPlayed)
+    assert isinstance(played, m.CardPlayedMessage)
     assert (played.player, played.card) == (0, Card.parse("2C"))
 
 
@@ -226,7 +226,7 @@ def test_a_watcher_is_let_go_when_he_has_seen_the_end() -> None:
     desk.host.end("enough")
     desk.host.watchers.close()
     assert not watcher.take()
-    with pytest.raises(Refused):
+    with pytest.raises(RegistrationEnded):
         desk.watch()
     assert desk.host.watchers.due == 60
     desk.host.watchers.show(60)

@@ -106,7 +106,7 @@ class Notebook:
         self.over.set()
 
 
-class Notices(Chat):
+class TapedNotices(Chat):
     """The server's voice, which is heard by the tape too."""
 
     def __init__(self, tape: Tape) -> None:

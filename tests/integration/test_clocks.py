@@ -27,7 +27,7 @@ LEADER_PLAYS_ANYTHING = "rotate,bleed,pass=never"
 """Under these rules player 0 leads the first trick, so its first message is already a choice."""
 
 
-class Script:
+class PlayerScript:
     """Player 0 of a table with three computers, one message at a time."""
 
     def __init__(self, caller: Caller) -> None:
@@ -37,7 +37,7 @@ class Script:
         """How many players play after this one in the trick."""
 
     @classmethod
-    async def begin(cls, made: House) -> Script:
+    async def begin(cls, made: House) -> PlayerScript:
         """Sit down and read up to the first choice; five acks are owed then."""
         script = cls(await made.call())
         caller = script.caller
@@ -80,7 +80,7 @@ async def test_the_clock_begins_when_nothing_is_owed_but_one_limit_after_the_que
     acks_at: float | None, decided_at: float, tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     async with house(tmp_path, *LIMIT) as made:
-        script = await Script.begin(made)
+        script = await PlayerScript.begin(made)
         start = trio.current_time()
         if acks_at is not None:
             await trio.sleep(acks_at)
@@ -94,7 +94,7 @@ async def test_an_illegal_try_does_not_begin_the_clock_anew(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     async with house(tmp_path, *LIMIT) as made:
-        script = await Script.begin(made)
+        script = await PlayerScript.begin(made)
         start = trio.current_time()
         await script.ack(5)
         await trio.sleep(8)
@@ -109,7 +109,7 @@ async def test_a_decision_comes_at_once_however_long_computers_wait(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     async with house(tmp_path, *LIMIT, "--bot-pause", "7") as made:
-        script = await Script.begin(made)
+        script = await PlayerScript.begin(made)
         start = trio.current_time()
         await script.ack(5)
         _, seconds = await script.status_after(start)
@@ -122,7 +122,7 @@ async def test_two_limits_are_lost_in_a_hand_and_then_3_s_if_a_late_choice_arriv
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     async with house(tmp_path, *LIMIT, "--bot-pause", "1") as made:
-        script = await Script.begin(made)
+        script = await PlayerScript.begin(made)
         # A stand-in plays at once, that is at the pace of a computer.
         await script.ack(5)
         for limit in (10, 10, 1, 1, 1):
@@ -172,7 +172,7 @@ async def test_a_late_choice_is_thrown_away_and_the_client_stays_in_step(
     late: int, tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     async with house(tmp_path, *LIMIT) as made:
-        script = await Script.begin(made)
+        script = await PlayerScript.begin(made)
         await script.ack(5)
         first = await script.caller.number()
         assert first > 0
@@ -189,7 +189,7 @@ async def test_a_choice_that_crosses_the_decision_is_not_taken_for_the_next(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     async with house(tmp_path, *LIMIT) as made:
-        script = await Script.begin(made)
+        script = await PlayerScript.begin(made)
         await script.ack(5)
         await trio.sleep(10.001)
         # The status is on its way; the client has not read it, and chooses.
@@ -202,7 +202,7 @@ async def test_a_choice_that_crosses_the_decision_is_not_taken_for_the_next(
 
 async def test_the_tenth_illegal_try_is_decided(tmp_path: Path, autojump_clock: MockClock) -> None:
     async with house(tmp_path, *LIMIT) as made:
-        script = await Script.begin(made)
+        script = await PlayerScript.begin(made)
         await script.ack(5)
         for _ in range(9):
             await script.caller.send(99)
@@ -216,7 +216,7 @@ async def test_the_tenth_illegal_try_is_decided(tmp_path: Path, autojump_clock: 
 
 async def test_without_a_limit_there_is_no_clock(tmp_path: Path, autojump_clock: MockClock) -> None:
     async with house(tmp_path, "--turn-limit", "0") as made:
-        script = await Script.begin(made)
+        script = await PlayerScript.begin(made)
         await script.ack(5)
         assert await script.caller.silent(1000)
         await script.caller.send(script.harmless[0])

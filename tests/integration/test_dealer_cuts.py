@@ -15,7 +15,7 @@ from hearts_server.chat import Chat
 from hearts_server.commands import verify
 from hearts_server.commands.serve import main
 from hearts_server.journal.opening import open_existing
-from hearts_server.journal.reading import Reader
+from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.schema import JOURNAL_FILE
 from tests.independent.client import Session
 from tests.independent.dealer import DealerSession
@@ -69,7 +69,7 @@ async def test_cuts_are_in_the_proof_the_journal_and_the_record(
     hands = [fact.numbers for fact in plain.facts if fact.kind == "hand"]
     assert hands == [tuple(dealt(*proof)[plain.me]) for proof in told]
     with contextlib.closing(open_existing(tmp_path / JOURNAL_FILE)) as journal:
-        lines = list(Reader(journal).session(1).lines)
+        lines = list(SessionReader(journal).session(1).lines)
     assert sum(line.startswith("promise ") for line in lines) >= report.hands - 1
     capsys.readouterr()
     assert main(["records", "show", "1", "--data-dir", str(tmp_path)]) == 0
@@ -79,7 +79,7 @@ async def test_cuts_are_in_the_proof_the_journal_and_the_record(
     assert "cut" in capsys.readouterr().out
 
 
-class Notices(Chat):
+class NotedNotices(Chat):
     """The server's voice, which is noted too."""
 
     def __init__(self, secret: bytes, port: int) -> None:
@@ -95,7 +95,7 @@ async def test_the_notices_of_the_chat_have_the_cuts(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     sessions = four()
-    chat = Notices(bytes(32), 1)
+    chat = NotedNotices(bytes(32), 1)
     async with house(tmp_path, chat=chat) as made, trio.open_nursery() as nursery:
         await sit(nursery, made, *sessions)
     judge(sessions)

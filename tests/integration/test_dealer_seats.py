@@ -135,7 +135,7 @@ def _is_asked(session: DealerSession) -> bool:
     return bool(session.frames)
 
 
-class Seats(Chat):
+class SeatListener(Chat):
     """The chat, and what it was told of seats."""
 
     def __init__(self) -> None:
@@ -148,7 +148,7 @@ class Seats(Chat):
 
 async def test_a_computer_for_good(tmp_path: Path, autojump_clock: MockClock) -> None:
     """Its owner cannot come back, and a person can have the seat after that."""
-    chat = Seats()
+    chat = SeatListener()
     async with house(tmp_path, "--grace", "0.1", chat=chat) as made, trio.open_nursery() as nursery:
         wishes = (Wish(2, REPLACE_PLAYER, ints(1)), Wish(3, OPEN_SEAT, ints(1)))
         first = host(*wishes, clients=2, table=TABLE)

@@ -12,7 +12,7 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.net import StreamLink
-from taunt_server.server import Server as TauntServer
+from taunt_server.server import TauntServer
 from tests.independent.client import Fact, Session
 from tests.independent.dealer import DealerSession, Watcher
 from tests.independent.dealer_frames import LAYOUTS, PING, PONG, encode

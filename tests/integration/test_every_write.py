@@ -115,7 +115,7 @@ def in_order(lines: Sequence[str]) -> list[str]:
     ).split("\n")
 
 
-class Story:
+class SessionStory:
     """What came of one session: the journal, and what each client was told."""
 
     def __init__(self, journal: MemoryJournal, seats: list[list[Told]]) -> None:
@@ -152,13 +152,13 @@ async def to_the_cut(
     return journal
 
 
-async def whole(data_dir: Path) -> Story:
+async def whole(data_dir: Path) -> SessionStory:
     sessions = [client.Session(settings(player)) for player in range(4)]
     journal = await to_the_end(data_dir, sessions)
-    return Story(journal, [told(session.facts) for session in sessions])
+    return SessionStory(journal, [told(session.facts) for session in sessions])
 
 
-async def cut(data_dir: Path, points: Sequence[int], *, keep: bool) -> Story:
+async def cut(data_dir: Path, points: Sequence[int], *, keep: bool) -> SessionStory:
     """The story of a session whose server dies at each of these writes."""
     sessions = [client.Session(settings(player)) for player in range(4)]
     seats: list[list[Told]] = [[] for _ in sessions]
@@ -178,7 +178,7 @@ async def cut(data_dir: Path, points: Sequence[int], *, keep: bool) -> Story:
     assert all(session.facts[1].kind == "back" for session in sessions)
     for seat, session in zip(seats, sessions, strict=True):
         seat += told(session.facts)
-    return Story(journal, seats)
+    return SessionStory(journal, seats)
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

@@ -24,8 +24,8 @@ from .hidden import (
     SECOND,
     Difference,
     Notebook,
-    Notices,
     Tape,
+    TapedNotices,
     check_said,
     deals,
     difference,
@@ -161,7 +161,7 @@ async def run(data_dir: Path, roles: Roles, second: Hands) -> Heard:
                 *ARGUMENTS,
                 journal=notebook,
                 deals=lambda: deals(second),
-                chat=Notices(tape),
+                chat=TapedNotices(tape),
             ) as made,
             trio.open_nursery() as clients,
         ):

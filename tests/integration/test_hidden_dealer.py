@@ -42,8 +42,8 @@ from .hidden import (
     SECOND,
     Difference,
     Notebook,
-    Notices,
     Tape,
+    TapedNotices,
     check_said,
     deals,
     difference,
@@ -115,7 +115,7 @@ class Ear:
 
 
 @dataclass
-class Room(Tape):
+class HeardRun(Tape):
     """A run, with what its listeners got."""
 
     player: list[Ear] = field(default_factory=list)
@@ -126,7 +126,7 @@ class Room(Tape):
 class Wiretap(Caller):
     """A caller of whom every byte is noted when it arrives."""
 
-    def __init__(self, caller: Caller, ear: Ear, tape: Room) -> None:
+    def __init__(self, caller: Caller, ear: Ear, tape: HeardRun) -> None:
         super().__init__(caller.stream)
         self._ear = ear
         self._tape = tape
@@ -139,10 +139,10 @@ class Wiretap(Caller):
         return data
 
 
-class Run:
+class SessionRun:
     """One session with this deal as its second."""
 
-    def __init__(self, made: House, roles: Roles, tape: Room) -> None:
+    def __init__(self, made: House, roles: Roles, tape: HeardRun) -> None:
         self._made = made
         self._roles = roles
         self._tape = tape
@@ -242,9 +242,9 @@ def only_listens(process_id: int, *block: int) -> Talk:
         yield Read(1)
 
 
-async def run(data_dir: Path, roles: Roles, second: Hands) -> Room:
+async def run(data_dir: Path, roles: Roles, second: Hands) -> HeardRun:
     """One session with this deal as its second."""
-    tape = Room()
+    tape = HeardRun()
     notebook = Notebook(tape)
     arguments = (*ARGUMENTS, "--watch-delay", str(roles.delay))
     with logged(tape), trio.fail_after(2000):
@@ -254,11 +254,11 @@ async def run(data_dir: Path, roles: Roles, second: Hands) -> Room:
                 *arguments,
                 journal=notebook,
                 deals=lambda: deals(second),
-                chat=Notices(tape),
+                chat=TapedNotices(tape),
             ) as made,
             trio.open_nursery() as clients,
         ):
-            played = Run(made, roles, tape)
+            played = SessionRun(made, roles, tape)
             for seat in played.sessions:
                 clients.start_soon(played.play, seat)
                 await trio.testing.wait_all_tasks_blocked()
@@ -273,7 +273,7 @@ async def run(data_dir: Path, roles: Roles, second: Hands) -> Room:
     return tape
 
 
-def tape_of(data_dir: Path, roles: Roles, second: Hands) -> Room:
+def tape_of(data_dir: Path, roles: Roles, second: Hands) -> HeardRun:
     """The tape of a session."""
     known_secret(data_dir)
     return run_alike(run, data_dir, roles, second)
@@ -333,7 +333,7 @@ def test_nothing_tells_what_may_not_be_known(roles: Roles, tmp_path: Path) -> No
     check_delay(before, roles.delay)
 
 
-def check_rich(tape: Room, roles: Roles) -> None:
+def check_rich(tape: HeardRun, roles: Roles) -> None:
     """Assert that all that could tell something occurs."""
     told = [frame.kind for ear in tape.player for frame in ear.frames()]
     assert {WAITING, PLAYER_CHANGE, TAKE_CARD, LOSE_CARD, CARD_PLAYED} <= set(told)
@@ -346,7 +346,7 @@ def check_rich(tape: Room, roles: Roles) -> None:
         assert not seen & {TAKE_CARD, TAKE_PASS, LOSE_CARD, LOSE_PASS, WAITING}
 
 
-def check_delay(tape: Room, delay: float) -> None:
+def check_delay(tape: HeardRun, delay: float) -> None:
     """Assert that watchers saw no card before it was played and the delay was over."""
     played = [at for at, line in tape.lines if isinstance(parse_action(line), Play)]
     for (ear,) in (tape.watcher, tape.late):
@@ -372,9 +372,9 @@ def test_a_watcher_is_not_told_of_cards_of_anybody(tmp_path: Path) -> None:
     assert max(plays) >= 20
 
 
-async def cut_by_another(data_dir: Path, seed: int) -> Room:
+async def cut_by_another(data_dir: Path, seed: int) -> HeardRun:
     """The first hand of a session that another player cuts, as ``seed`` wills."""
-    tape = Room()
+    tape = HeardRun()
 
     def secrets() -> Iterator[Deal]:
         while True:
@@ -385,7 +385,7 @@ async def cut_by_another(data_dir: Path, seed: int) -> Room:
     me = player("dealer", settings(2, plodding=True))
     with logged(tape):
         async with (
-            house(data_dir, *ARGUMENTS, deals=secrets, chat=Notices(tape)) as made,
+            house(data_dir, *ARGUMENTS, deals=secrets, chat=TapedNotices(tape)) as made,
             trio.open_nursery() as clients,
         ):
             # He has said that he cuts before the table is full.

@@ -16,14 +16,14 @@ import pytest
 from msgspec.structs import replace
 
 from hearts_server.journal.opening import open_existing
-from hearts_server.journal.reading import Reader
+from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.store import StoredSession
 from tests.independent.rules import Foul
 from tests.soak import evidence
 from tests.soak.hall import Hall
 from tests.soak.server import ServerProcess, server
-from tests.soak.table import Plan
+from tests.soak.table import TablePlan
 
 KILLS = 20
 TABLES = 5
@@ -45,7 +45,7 @@ def process(tmp_path: Path) -> Iterator[ServerProcess]:
 
 @pytest.fixture
 def hall(process: ServerProcess, tmp_path: Path) -> Iterator[Hall]:
-    plan = Plan(end_score=30, journal=tmp_path / "data" / JOURNAL_FILE, stuck_after=LIMIT / 2)
+    plan = TablePlan(end_score=30, journal=tmp_path / "data" / JOURNAL_FILE, stuck_after=LIMIT / 2)
     with contextlib.closing(
         Hall(("127.0.0.1", process.port), plan, range(TABLES), seed=1, faults=tmp_path / "faults")
     ) as made:
@@ -102,7 +102,7 @@ def play_to_the_end(hall: Hall) -> None:
 
 def stored(path: Path) -> list[StoredSession]:
     with contextlib.closing(open_existing(path)) as journal:
-        reader = Reader(journal)
+        reader = SessionReader(journal)
         return [reader.session(number) for number in reader.numbers()]
 
 

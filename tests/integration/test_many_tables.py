@@ -12,7 +12,7 @@ import pytest
 import trio
 
 from hearts.game.game import Game
-from hearts.hosting.client import Client
+from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.net import SocketLink
 from hearts.plain.seat import PlainSeat
@@ -42,7 +42,7 @@ def count() -> tuple[int, int]:
 
 def kept() -> int:
     """Tables, connections and seats that somebody still holds."""
-    kinds = (HostedTable, Table, Game, Client, SocketLink, PlainSeat, FormingTable, Sitter)
+    kinds = (HostedTable, Table, Game, HostedClient, SocketLink, PlainSeat, FormingTable, Sitter)
     return sum(isinstance(thing, kinds) for thing in gc.get_objects())
 
 

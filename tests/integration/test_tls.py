@@ -16,7 +16,7 @@ from hearts.bots import SimpleBot
 from hearts.net import TlsLink, open_listeners, server_tls
 from hearts.wire.credentials import SeatCredentials, issue
 from hearts_client import CannotConnect, SessionResult, Tls, connect, play_session
-from hearts_client.library.chat import CannotSay, Chat
+from hearts_client.library.chat import CannotSay, ChatClient
 from hearts_server.commands import serve as app
 from hearts_server.commands.serve import Running, run_server
 from hearts_server.config import ConfigError, parse_config
@@ -62,13 +62,13 @@ class Ear:
     def __init__(self, credentials: SeatCredentials) -> None:
         self._send, self.heard = trio.open_memory_channel[tuple[int, str]](100)
         self._tell, self.told = trio.open_memory_channel[str | None](100)
-        self.chat = Chat(credentials, self._hear, self._tell.send_nowait)
+        self.chat = ChatClient(credentials, self._hear, self._tell.send_nowait)
 
     def _hear(self, player: int, text: str) -> None:
         self._send.send_nowait((player, text))
 
 
-async def say(chat: Chat, text: str) -> None:
+async def say(chat: ChatClient, text: str) -> None:
     """Say it as soon as the chat is registered."""
     while True:
         try:

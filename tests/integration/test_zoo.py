@@ -15,17 +15,17 @@ import trio
 import trio.testing
 
 from hearts.game.game import Game
-from hearts.hosting.client import Client
+from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.plain.seat import PlainSeat
 from hearts.table import Table
 from hearts_server.lobby.forming import FormingTable, Sitter
 from hearts_server.server import Server
 from taunt_server.connection import Connection
-from taunt_server.server import Server as TauntServer
+from taunt_server.server import TauntServer
 from tests.independent.client import Session, Settings
 from tests.zoo.addresses import GOOD, good_address
-from tests.zoo.cage import LEFT, NONSENSE, OPEN, Cage, Grounds, Tally, more_files
+from tests.zoo.cage import LEFT, NONSENSE, OPEN, Cage, CageTally, Grounds, more_files
 from tests.zoo.keeper import ANIMALS, ATTACKERS, let_loose
 
 from .house import HOST, Caller, judge, listening, options
@@ -39,7 +39,7 @@ GOOD_LIMIT = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RunningServers:
     """A game server and a taunt server of this process."""
 
     server: Server
@@ -47,7 +47,7 @@ class Place:
 
 
 @asynccontextmanager
-async def place(data_dir: Path, *more: str) -> AsyncIterator[Place]:
+async def place(data_dir: Path, *more: str) -> AsyncIterator[RunningServers]:
     # A table without clients ends at once, so that what is left can be counted.
     settings = ("--turn-limit", "1", "--grace", "1", "--pause-limit", "0", *more)
     async with listening(data_dir, *settings) as running, trio.open_nursery() as nursery:
@@ -57,7 +57,7 @@ async def place(data_dir: Path, *more: str) -> AsyncIterator[Place]:
         await nursery.start(trio.serve_listeners, chat.handle, listeners)
         taunt_port = listeners[0].socket.getsockname()[1]
         grounds = Grounds(HOST, running.port, taunt_port, 0, flood_rate=1e7, pace=0.05)
-        yield Place(running.server, grounds)
+        yield RunningServers(running.server, grounds)
         nursery.cancel_scope.cancel()
 
 
@@ -84,7 +84,7 @@ def possessions(server: Server) -> tuple[int, int, int]:
     """Open files, living tasks, and the connections and tables that both servers hold."""
     server.sessions.forget_finished()
     gc.collect()
-    kinds = (HostedTable, Table, Game, Client, PlainSeat, FormingTable, Sitter, Connection)
+    kinds = (HostedTable, Table, Game, HostedClient, PlainSeat, FormingTable, Sitter, Connection)
     return *count(), sum(isinstance(thing, kinds) for thing in gc.get_objects())
 
 
@@ -95,7 +95,7 @@ async def test_good_tables_play_on_and_nothing_is_left_of_the_zoo(
     first, second = good_table("first"), good_table("second")
     # The attackers would take the one processor that all share here.
     animals = [animal for animal in ANIMALS.values() if animal.name not in ATTACKERS]
-    tallies: dict[str, Tally] = {}
+    tallies: dict[str, CageTally] = {}
     with trio.fail_after(60):
         async with place(tmp_path) as made:
             await trio.testing.wait_all_tasks_blocked()
@@ -153,7 +153,7 @@ LIVES = {
 
 @pytest.mark.parametrize("name", ENDINGS)
 async def test_each_gets_its_due(name: str, tmp_path: Path) -> None:
-    tally = Tally()
+    tally = CageTally()
     with trio.fail_after(30):
         async with place(tmp_path) as made, trio.open_nursery() as nursery:
             for life in range(LIVES.get(name, 1)):
@@ -189,7 +189,7 @@ SIGNS = {
 
 @pytest.mark.parametrize("name", ATTACKERS)
 async def test_each_attacker_does_what_it_says(name: str, tmp_path: Path) -> None:
-    tallies: dict[str, Tally] = {}
+    tallies: dict[str, CageTally] = {}
     settings = ["--grace", "0.1", "--fill-after", "0.1", "--pause-limit", "60"]
     if name == "password-guesser":
         settings += ["--password", "fish"]
@@ -211,6 +211,6 @@ async def test_each_attacker_does_what_it_says(name: str, tmp_path: Path) -> Non
 async def test_attackers_and_good_clients_share_no_network() -> None:
     good = {good_address(number).rpartition(".")[0] for number in range(GOOD)}
     assert len(good) == GOOD
-    cage = Cage(Grounds(HOST, 1), Tally(), more_files(), 0, "127.200.0.1")
+    cage = Cage(Grounds(HOST, 1), CageTally(), more_files(), 0, "127.200.0.1")
     assert not good & {cage.new_address().rpartition(".")[0] for _ in range(1000)}
     assert cage.neighbour().startswith("127.200.0.")

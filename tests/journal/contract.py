@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from hearts.game.rules import PRESETS
 from hearts.table import Setting
-from hearts_server.journal.store import Wanted
+from hearts_server.journal.store import PruneTarget
 
 from .desk import Place, Ward, hands, lines_in, nothing, reread, running, session, stored
 
@@ -253,10 +253,10 @@ class JournalContract:
         assert latest is not None
         (going_on,) = journal.read(2**40)
         async with running(journal):
-            journal.prune(Wanted(0, latest))
+            journal.prune(PruneTarget(0, latest))
             store = journal.take_up(going_on)
             await stored(store, ["a line"])
-            journal.prune(Wanted(0, latest + 1))
+            journal.prune(PruneTarget(0, latest + 1))
             with trio.fail_after(20):
                 while len(reread(place.copy(), 0)) > 1:
                     await stored(store, ["a line"])

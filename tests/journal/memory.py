@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from hearts.hosting.store import Done, Session
 from hearts.net.logline import EventLog
-from hearts_server.journal.store import JournalStatistics, StoredSession, Wanted
+from hearts_server.journal.store import JournalStatistics, PruneTarget, StoredSession
 
 log = EventLog(__name__)
 
@@ -118,7 +118,7 @@ class MemoryJournal:
     def highest_game_number(self) -> int:
         return max(self._memory.sessions, default=0)
 
-    def prune(self, wanted: Wanted) -> None:
+    def prune(self, wanted: PruneTarget) -> None:
         kept = self._memory.sessions
         for number in [n for n, one in kept.items() if one.ended is not None]:
             if (kept[number].ended or 0) < wanted.keep_since:

@@ -14,7 +14,7 @@ import trio
 from hearts_server.journal.migration import migrate
 from hearts_server.journal.opening import number, open_database
 from hearts_server.journal.pruning import Pruner
-from hearts_server.journal.store import Wanted
+from hearts_server.journal.store import PruneTarget
 
 from .desk import nothing, reread, running, session, stored
 from .files import Folder
@@ -44,7 +44,7 @@ def test_all_that_may_go_goes(place: Folder, connection: sqlite3.Connection) -> 
     filled(connection, 50, 100, None, 300, 200, 901)
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     before = place.path.stat().st_size
-    pruner = Pruner(connection, Wanted(0, 900))
+    pruner = Pruner(connection, PruneTarget(0, 900))
     while pruner.go_on():
         pass
     assert sessions_in(place.path) == [2, 5]
@@ -61,7 +61,7 @@ def test_the_oldest_goes_first_and_no_more_than_is_needed(
 ) -> None:
     filled(connection, 200, 300, 100, 200, 400)
     size = number(connection, "page_count") * number(connection, "page_size")
-    pruner = Pruner(connection, Wanted(size * 6 // 10, 900))
+    pruner = Pruner(connection, PruneTarget(size * 6 // 10, 900))
     while pruner.go_on():
         pass
     assert sessions_in(place.path) == [1, 4]
@@ -71,7 +71,7 @@ def test_many_sessions_go_in_slices_and_each_as_a_whole(
     place: Folder, connection: sqlite3.Connection
 ) -> None:
     filled(connection, 60, *range(1, 13), None)
-    pruner = Pruner(connection, Wanted(0, 900))
+    pruner = Pruner(connection, PruneTarget(0, 900))
     left = []
     while pruner.go_on():
         # What a server that dies now finds.
@@ -88,7 +88,7 @@ async def test_a_journal_prunes_itself_while_it_stores(place: Folder) -> None:
     async with running(place.open()) as journal:
         store = journal.begin(session(50), nothing)
         await stored(store, ["the first"])
-        journal.prune(Wanted(place.path.stat().st_size // 2, int(time.time())))
+        journal.prune(PruneTarget(place.path.stat().st_size // 2, int(time.time())))
         with trio.fail_after(20):
             while len(finished := sessions_in(place.path)) > 7:
                 await stored(store, ["a line"])

@@ -13,13 +13,13 @@ from hearts.limits import (
     REPORT_EVERY,
     RESERVE,
     RESERVE_PER_ADDRESS,
+    Admit,
     ArrivalLimiter,
     ConnectionLimits,
     Excess,
     NetworkCounts,
     PerNetwork,
     Place,
-    Way,
     full_network,
     gives_way,
     in_turn,
@@ -140,20 +140,20 @@ class TestConnections:
         limits = self.crowded()
         for _ in range(4):
             assert limits.excess(self.FRIEND) is Excess.IN_ALL
-            assert limits.way_around(self.FRIEND) == (Way.ONLY_BACK, Place.KEPT)
+            assert limits.way_around(self.FRIEND) == (Admit.ONLY_BACK, Place.KEPT)
             limits.add(self.FRIEND, Place.KEPT)
-        assert limits.way_around(self.FRIEND) == (Way.OUT, None)
+        assert limits.way_around(self.FRIEND) == (Admit.OUT, None)
         limits.came_back(self.FRIEND, Place.KEPT)
-        assert limits.way_around(self.FRIEND) == (Way.ONLY_BACK, Place.KEPT)
-        assert limits.way_around("192.0.2.2") == (Way.OUT, None)
+        assert limits.way_around(self.FRIEND) == (Admit.ONLY_BACK, Place.KEPT)
+        assert limits.way_around("192.0.2.2") == (Admit.OUT, None)
 
     def test_who_hears_why_is_bounded(self) -> None:
         limits = self.crowded()
         address = network_of(ipv6(99_999, bits=48))
-        while limits.way_around(address)[0] is Way.OUT:
+        while limits.way_around(address)[0] is Admit.OUT:
             limits.add(address, None)
         assert limits.count == self.MOST + RESERVE + REFUSED_AT_ONCE + 1
-        assert limits.way_around(address) == (Way.CLOSED, None)
+        assert limits.way_around(address) == (Admit.CLOSED, None)
 
     def test_the_reserve_is_counted_by_network_too(self) -> None:
         limits = ConnectionLimits(0, PerNetwork.widening(0), lambda network: 0)
@@ -161,7 +161,7 @@ class TestConnections:
             address = network_of(ipv6(number, bits=64))
             limits.add(address, limits.way_around(address)[1])
         assert limits.reserved == 2 * RESERVE_PER_ADDRESS, "all of them lie in one /56"
-        assert limits.way_around("192.0.2.1")[0] is Way.ONLY_BACK
+        assert limits.way_around("192.0.2.1")[0] is Admit.ONLY_BACK
 
     def test_all_places_are_given_back(self) -> None:
         limits = ConnectionLimits(0, PerNetwork.widening(1), lambda network: 1)

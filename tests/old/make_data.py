@@ -30,7 +30,7 @@ REPLACE_PLAYER = 221
 DATA, STATE, SEATS = "data", "state", "seats.json"
 
 
-class Guest:
+class LedClient:
     """A client that is led as far as its table has to come."""
 
     def __init__(self, port: int, session: Session) -> None:
@@ -60,11 +60,11 @@ class Guest:
         return {"dialect": dialect, "ticket": asdict(ticket), "name": self.session.settings.name}
 
 
-def sit(port: int, settings: Settings) -> Guest:
+def sit(port: int, settings: Settings) -> LedClient:
     """A client that has connected."""
     if isinstance(settings, DealerSettings):
-        return Guest(port, DealerSession(settings))
-    return Guest(port, Session(settings))
+        return LedClient(port, DealerSession(settings))
+    return LedClient(port, Session(settings))
 
 
 def play(port: int, folder: Path, stack: ExitStack) -> dict[str, dict[str, Any]]:

@@ -28,7 +28,7 @@ class Differs(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class OldLine:
     """A line without its comment: its first word, its bytes (none for an end), other words."""
 
     mark: str
@@ -39,32 +39,32 @@ class Line:
 
 
 @dataclass(slots=True)
-class Story:
+class OldCase:
     """A case of a transcript: what is said to a server that has just begun."""
 
     name: str
-    lines: list[Line] = field(default_factory=list)
+    lines: list[OldLine] = field(default_factory=list)
 
 
-def stories(root: Path) -> list[Story]:
+def stories(root: Path) -> list[OldCase]:
     """The cases of the plain dialect in a version of the program."""
-    found: list[Story] = []
+    found: list[OldCase] = []
     for path in sorted((root / VECTORS / "plain").glob("*.txt")):
         for raw in path.read_text("utf-8").splitlines():
             meaning, _, comment = raw.partition("#")
             words = meaning.split()
             if words and words[0] == "@case":
-                found.append(Story(f"{path.stem}: {' '.join(words[1:])}"))
+                found.append(OldCase(f"{path.stem}: {' '.join(words[1:])}"))
             elif words and words[0].startswith("@"):
-                found[-1].lines.append(Line("@", words=(words[0][1:], *words[1:])))
+                found[-1].lines.append(OldLine("@", words=(words[0][1:], *words[1:])))
             elif words:
                 data = b"" if words[1] == "end" else bytes.fromhex("".join(words[1:]))
                 reason = comment.startswith(" refused, ") and len(data) > 4
-                found[-1].lines.append(Line(words[0], data, has_reason=reason))
+                found[-1].lines.append(OldLine(words[0], data, has_reason=reason))
     return found
 
 
-def tell(story: Story) -> None:
+def tell(story: OldCase) -> None:
     """Play a case against the server of today. Raises Differs."""
     clock = MockClock()
     differences = []
@@ -85,7 +85,7 @@ def tell(story: Story) -> None:
         raise Differs(f"{story.name}: {difference}")
 
 
-async def _take(house: House, line: Line) -> None:
+async def _take(house: House, line: OldLine) -> None:
     if line.mark == "@":
         await house.do(line.words)
     elif line.mark != "<":

@@ -10,7 +10,7 @@ from hearts.game.events import ChooseMoon, Deal, HandScored, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.rules import Rules
 from hearts.game.view import seen_by
-from hearts.plain.client import ClientSession
+from hearts.plain.client import PlainSession
 from hearts.plain.seat import PlainSeat
 from hearts.session.client_events import ChoiceRefused, ClientEvent, WaitingForPlayers, YourChoice
 from hearts.session.client_registration import RegistrationRequest
@@ -47,7 +47,7 @@ class Player:
     def __init__(self, player: int, seed: int, piece: int) -> None:
         self.player = player
         self.seat = PlainSeat(player)
-        self.session = ClientSession(RegistrationRequest(NAMES[player], process_id=player))
+        self.session = PlainSession(RegistrationRequest(NAMES[player], process_id=player))
         self.picture = self.session.picture
         self.bot = RandomBot(random.Random(seed + player).random)
         self.events: list[ClientEvent] = []

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from hearts.game.cards import Card
-from hearts.plain.client import ClientSession
+from hearts.plain.client import PlainSession
 from hearts.session.client_events import ChoiceRefused, ClientEvent, YourChoice
 from hearts.session.client_registration import RegistrationRequest
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts.wire.codec import encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials
 from tests.plain.loopback import pieces
@@ -16,7 +16,7 @@ from tests.plain.loopback import pieces
 ints = encode_ints
 text = encode_str
 
-Choice = Callable[[ClientSession], None]
+Choice = Callable[[PlainSession], None]
 """What a client does when it is asked."""
 
 SIZES = [1, 3, 0]
@@ -58,7 +58,7 @@ def again(yes: bool) -> Choice:
     return lambda session: session.play_again(yes)
 
 
-def silent(session: ClientSession) -> None:
+def silent(session: PlainSession) -> None:
     """Choose nothing; the server decides."""
 
 
@@ -114,7 +114,7 @@ def example_hand(decided: int = 0) -> tuple[bytes, list[Choice], bytes]:
 def example_past(decided: int) -> int:
     """How many bytes of such a hand there are when only so much is decided."""
     said, _, _ = example_hand(decided)
-    session = ClientSession(back(NEW))
+    session = PlainSession(back(NEW))
     feed(session, back_said(decided))
     for place in range(0, len(said), 4):
         if session.asked is not None:
@@ -131,13 +131,13 @@ def converse(
     request: RegistrationRequest = REQUEST,
 ) -> tuple[list[ClientEvent], bytes]:
     """The events that a client has and the bytes that it sends."""
-    session = ClientSession(request)
+    session = PlainSession(request)
     events, sent = feed(session, said, choices, size=size)
     return events, sent
 
 
 def feed(
-    session: ClientSession, said: bytes, choices: Iterable[Choice] = (), *, size: int = 0
+    session: PlainSession, said: bytes, choices: Iterable[Choice] = (), *, size: int = 0
 ) -> tuple[list[ClientEvent], bytes]:
     """The same for a session that goes on."""
     to_make = iter(choices)
@@ -165,11 +165,11 @@ HAND_SAID, HAND_SENT = BEGUN + _SAID, SENT_BEGUN + _SENT
 """A whole hand of player 0 from the connection on, up to the last Tallies."""
 
 OWN_CHOICES = len(HAND_CHOICES)
-NEW = Progress(SeatCredentials(7, 99, 0, 1000), ("Ann", "Moe", "Larry", "Curly"))
+NEW = ResumeToken(SeatCredentials(7, 99, 0, 1000), ("Ann", "Moe", "Larry", "Curly"))
 """That of the example before its first Scores."""
 
 
-def back(progress: Progress) -> RegistrationRequest:
+def back(progress: ResumeToken) -> RegistrationRequest:
     return RegistrationRequest.to_come_back(progress)
 
 
@@ -178,6 +178,6 @@ def back_said(decided: int) -> bytes:
     return ints(3, 1, decided + 1) + SEATED + TABLE
 
 
-def back_sent(progress: Progress) -> bytes:
+def back_sent(progress: ResumeToken) -> bytes:
     """What the client sends meanwhile."""
     return SENT_NAME + ints(-5, 7, 99, 0, 1000, progress.hands) + ints(1000, 0, 0)

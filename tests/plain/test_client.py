@@ -16,7 +16,7 @@ from hearts.game.events import (
     YourHand,
 )
 from hearts.game.rules import Direction
-from hearts.plain.client import ClientSession
+from hearts.plain.client import PlainSession
 from hearts.session.client_events import (
     ChoiceRefused,
     ClientEvent,
@@ -207,7 +207,7 @@ OVER = ints(104, 61, 40, 55)
 
 
 def test_an_acknowledgement_and_the_choice_after_it_leave_together() -> None:
-    session = ClientSession(REQUEST)
+    session = PlainSession(REQUEST)
     feed(session, DEALT)
     session.feed(ints(1))
     assert session.next_event() == YourHand(0, Direction.LEFT, CARDS)
@@ -233,7 +233,7 @@ def test_received_cards_take_the_indexes_of_the_passed_ones() -> None:
     [plays("2C"), moon(True), again(True), passes("KC", "QC"), passes("KC", "KC", "QC")],
 )
 def test_a_choice_that_is_not_asked_for(choice: Choice) -> None:
-    session = ClientSession(REQUEST)
+    session = PlainSession(REQUEST)
     feed(session, DEALT + ints(1))
     assert session.asked is Question.PASS
     with pytest.raises(LocalProtocolError):
@@ -243,14 +243,14 @@ def test_a_choice_that_is_not_asked_for(choice: Choice) -> None:
 
 
 def test_a_card_that_is_not_held() -> None:
-    session = ClientSession(REQUEST)
+    session = PlainSession(REQUEST)
     feed(session, DEALT + ints(1))
     with pytest.raises(LocalProtocolError, match="AS is not in the hand"):
         passes("KC", "QC", "AS")(session)
 
 
 def test_one_choice_for_one_status() -> None:
-    session = ClientSession(REQUEST)
+    session = PlainSession(REQUEST)
     feed(session, HELD + ints(0), [plays("2C")])
     assert session.asked is None
     with pytest.raises(LocalProtocolError, match="not asked for"):
@@ -258,7 +258,7 @@ def test_one_choice_for_one_status() -> None:
 
 
 def test_a_choice_that_the_server_made_meanwhile() -> None:
-    session = ClientSession(REQUEST)
+    session = PlainSession(REQUEST)
     feed(session, HELD + ints(0, 2), [silent])
     with pytest.raises(LocalProtocolError, match="not asked for"):
         session.play(card("2C"))
@@ -266,13 +266,13 @@ def test_a_choice_that_the_server_made_meanwhile() -> None:
 
 def test_the_end_of_the_stream() -> None:
     for said, complete in ((HELD, False), (b"", False)):
-        session = ClientSession(REQUEST)
+        session = PlainSession(REQUEST)
         feed(session, said)
         session.feed(b"")
         assert session.next_event() == SessionEnded(complete)
         assert session.closed
         assert session.next_event() is None
-    session = ClientSession(REQUEST)
+    session = PlainSession(REQUEST)
     feed(session, HAND_SAID + NO_MOON + OVER + ints(17, 0), HAND_CHOICES)
     assert not session.closed
     session.feed(b"")
@@ -280,7 +280,7 @@ def test_the_end_of_the_stream() -> None:
 
 
 def test_bytes_before_the_end_of_the_stream_are_not_lost() -> None:
-    session = ClientSession(REQUEST)
+    session = PlainSession(REQUEST)
     feed(session, OTHERS_LEAD)
     session.feed(ints(3))
     session.feed(b"")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts.errors import RemoteProtocolError
-from hearts.plain.client import ClientSession
+from hearts.plain.client import PlainSession
 from hearts.session.client_events import ChoiceRefused, ClientEvent, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
@@ -118,7 +118,7 @@ BAD: dict[str, tuple[bytes, list[Choice]]] = {
 NAMED_TABLE = replace(REQUEST, table="friends")
 
 
-def play_along(session: ClientSession, choices: list[Choice]) -> list[ClientEvent]:
+def play_along(session: PlainSession, choices: list[Choice]) -> list[ClientEvent]:
     """Take all events, and choose from the list; then say nothing."""
     events = []
     while (event := session.next_event()) is not None:
@@ -133,7 +133,7 @@ def play_along(session: ClientSession, choices: list[Choice]) -> list[ClientEven
 def test_bytes_that_no_server_says(name: str, size: int) -> None:
     said, choices = BAD[name]
     request = NAMED_TABLE if "named table" in name else REQUEST
-    session, left = ClientSession(request), list(choices)
+    session, left = PlainSession(request), list(choices)
 
     def listen() -> None:
         for piece in pieces(said, size):
@@ -145,7 +145,7 @@ def test_bytes_that_no_server_says(name: str, size: int) -> None:
 
 
 def test_nothing_follows_an_error() -> None:
-    session = ClientSession(REQUEST)
+    session = PlainSession(REQUEST)
     session.feed(ints(4) + BEGUN)
     with pytest.raises(RemoteProtocolError):
         session.next_event()
@@ -170,7 +170,7 @@ def test_a_list_that_no_server_sends(said: bytes) -> None:
         converse(ints(0, 1) + said, request=replace(REQUEST, list_only=True))
 
 
-def choose_by_chance(session: ClientSession, draw: random.Random) -> None:
+def choose_by_chance(session: PlainSession, draw: random.Random) -> None:
     """Choose something that can be sent, or nothing."""
     if draw.random() < 0.2:
         return
@@ -214,7 +214,7 @@ def test_any_bytes_at_any_place(
 ) -> None:
     request, session_said = begun
     draw = random.Random(seed)
-    session = ClientSession(request)
+    session = PlainSession(request)
     session.feed(session_said[:place])
     # In a replay all is decided.
     play_along(session, list(HAND_CHOICES) if request is REQUEST else [])

@@ -17,7 +17,7 @@ from hearts.game.events import (
     YourHand,
 )
 from hearts.game.rules import Direction
-from hearts.plain.client import ClientSession
+from hearts.plain.client import PlainSession
 from hearts.session.client_events import (
     AgainAnswered,
     AnotherGame,
@@ -31,7 +31,7 @@ from hearts.session.client_events import (
 )
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts.table import Question
 from tests.plain.script import (
     BEGUN,
@@ -82,7 +82,7 @@ def story(events: list[ClientEvent]) -> list[ClientEvent]:
 def test_a_hand_cut_at_every_choice(decided: int, size: int) -> None:
     said, choices, sent = example_hand(decided)
     past = example_past(decided)
-    session = ClientSession(back(NEW))
+    session = PlainSession(back(NEW))
     events, out = feed(session, back_said(decided) + said[:past], choices[:1], size=size)
     assert events[0] == CameBack(decided, NEW)
     assert events.count(CaughtUp()) == 1
@@ -98,7 +98,7 @@ def test_a_hand_cut_at_every_choice(decided: int, size: int) -> None:
 def test_more_is_decided_than_the_reply_said() -> None:
     said, choices, _ = example_hand(4)
     past = example_past(4)
-    session = ClientSession(back(NEW))
+    session = PlainSession(back(NEW))
     events, _ = feed(session, back_said(1) + said[:past], choices[:1])
     assert [event for event in events if isinstance(event, YourChoice)] == events[-1:]
     more, _ = feed(session, said[past:], choices[1:])
@@ -107,7 +107,7 @@ def test_more_is_decided_than_the_reply_said() -> None:
 
 def test_what_is_not_whole_is_not_past() -> None:
     said, _, _ = example_hand(OWN_CHOICES)
-    session = ClientSession(back(NEW))
+    session = PlainSession(back(NEW))
     events, _ = feed(session, back_said(OWN_CHOICES) + said[:-1])
     assert events[-1] == CaughtUp()
     assert feed(session, said[-1:])[0] == [TrickTaken(2, (8, 2, 16, 0))]
@@ -126,7 +126,7 @@ def test_the_question_that_stays_open_is_asked_last() -> None:
 
 
 def test_nothing_is_asked_for_in_the_past() -> None:
-    session = ClientSession(back(NEW))
+    session = PlainSession(back(NEW))
     events, _ = feed(session, back_said(1) + ints(*HAND, 1))
     assert not any(isinstance(event, YourChoice | CaughtUp) for event in events)
     assert session.asked is None
@@ -135,7 +135,7 @@ def test_nothing_is_asked_for_in_the_past() -> None:
     assert out == ints(5, 4, 9)
 
 
-ENDS: dict[str, tuple[Progress, bytes, list[Choice], bytes, list[ClientEvent]]] = {
+ENDS: dict[str, tuple[ResumeToken, bytes, list[Choice], bytes, list[ClientEvent]]] = {
     "the next hand": (
         AFTER_ONE,
         ints(*HAND, 2),
@@ -164,7 +164,7 @@ ENDS: dict[str, tuple[Progress, bytes, list[Choice], bytes, list[ClientEvent]]] 
         [AnotherGame(True), YourHand(0, Direction.HOLD, CARDS)],
     ),
 }
-DECIDED_ENDS: dict[str, tuple[Progress, bytes, bytes, list[ClientEvent]]] = {
+DECIDED_ENDS: dict[str, tuple[ResumeToken, bytes, bytes, list[ClientEvent]]] = {
     "yes was decided": (
         OVER_FOR_US,
         ints(2, 1) + TABLE + ints(*HAND, 0),
@@ -195,7 +195,7 @@ def told(events: list[ClientEvent], wanted: list[ClientEvent]) -> list[ClientEve
 def test_between_hands_and_games(name: str, size: int) -> None:
     progress, said, choices, sent, wanted = ENDS[name]
     # The choice comes when the replay is read; so the server's answer comes after it.
-    session = ClientSession(back(progress))
+    session = PlainSession(back(progress))
     events, out = feed(session, back_said(0), choices, size=size)
     more, sent_then = feed(session, said, size=size)
     assert told(events + more, wanted) == wanted
@@ -217,7 +217,7 @@ def test_play_again_was_decided_meanwhile(name: str, size: int) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_the_moon_is_open(size: int) -> None:
     said, _, sent = example_hand(OWN_CHOICES)
-    session = ClientSession(back(NEW))
+    session = PlainSession(back(NEW))
     # The server's word is all that a client has about who has shot the moon.
     replay = back_said(OWN_CHOICES) + said + ints(0, 1)
     events, out = feed(session, replay, [moon(True)], size=size)
@@ -230,7 +230,7 @@ def test_the_moon_is_open(size: int) -> None:
 def test_the_moon_is_decided_and_the_scores_are_there(size: int) -> None:
     said, _, sent = example_hand(OWN_CHOICES)
     ended = ints(0, 1, 2, 0, 26, 26, 26, 0)
-    session = ClientSession(back(AFTER_ONE))
+    session = PlainSession(back(AFTER_ONE))
     events, out = feed(session, back_said(OWN_CHOICES + 1) + said + ended, size=size)
     assert MoonChosen(0, True, ChosenBy.CLOCK) in events
     assert TricksDone(0, True) in events
@@ -240,7 +240,7 @@ def test_the_moon_is_decided_and_the_scores_are_there(size: int) -> None:
 
 
 def test_progress_goes_with_the_scores() -> None:
-    session = ClientSession(REQUEST)
+    session = PlainSession(REQUEST)
     assert session.progress is None
     feed(session, HAND_SAID, HAND_CHOICES)
     assert session.progress == NEW
@@ -260,7 +260,7 @@ def test_progress_goes_with_the_scores() -> None:
 
 
 def test_after_new_game_0_there_is_nothing_to_come_back_to() -> None:
-    session = ClientSession(back(OVER))
+    session = PlainSession(back(OVER))
     feed(session, back_said(0) + ints(0))
     assert session.progress is None
     session.feed(b"")
@@ -270,7 +270,7 @@ def test_after_new_game_0_there_is_nothing_to_come_back_to() -> None:
 def test_the_picture_goes_on_where_the_scores_were() -> None:
     picture = Picture()
 
-    def hear(progress: Progress, said: bytes) -> None:
+    def hear(progress: ResumeToken, said: bytes) -> None:
         events, _ = converse(back_said(0) + said, request=back(progress))
         for event in events:
             picture.update(event)
@@ -332,7 +332,7 @@ def test_what_no_server_says(said: bytes, why: str) -> None:
 
 
 def test_the_end_in_the_middle_of_a_replay() -> None:
-    session = ClientSession(back(NEW))
+    session = PlainSession(back(NEW))
     events, _ = feed(session, back_said(3) + ints(*HAND))
     session.feed(b"")
     assert session.next_event() == SessionEnded(complete=False)

@@ -33,8 +33,8 @@ from hearts.table import (
     AgainSettled,
     AnswerAgain,
     CameLate,
-    CaughtUp,
     Chosen,
+    ClientCaughtUp,
     CutSettled,
     DealDisclosed,
     DealPromised,
@@ -259,7 +259,7 @@ def test_a_client_has_caught_up_when_only_the_choice_is_owed() -> None:
     seat.tell(CardPlayed(1, Card(0), ChosenBy.PLAYER))
     assert not seat.owe_choice(Question.CARD)
     assert seat.receive(ACK) == []
-    assert seat.receive(ACK) == [CaughtUp(ME)]
+    assert seat.receive(ACK) == [ClientCaughtUp(ME)]
     assert seat.receive(b"\0") == []
 
 
@@ -327,7 +327,7 @@ def test_any_pieces_mean_the_same(cuts: list[int]) -> None:
     seat.tell(CardPlayed(ME, HAND[9], ChosenBy.PLAYER))
     seat.tell(TrickBegun(0))
     inputs += seat.receive(b"")
-    assert [each for each in inputs if not isinstance(each, CaughtUp)] == [
+    assert [each for each in inputs if not isinstance(each, ClientCaughtUp)] == [
         CameLate(ME),
         Chosen(ME, Play(ME, HAND[9])),
     ]

@@ -12,7 +12,7 @@ from hearts.game.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, Yo
 from hearts.game.rules import Direction, Rules
 from hearts.game.scoring import Four
 from hearts.session.messages import Scores, TableInfo
-from hearts_client.screen.table import Table
+from hearts_client.screen.shown_table import ShownTable
 from hearts_client.screen.view_model import Stage
 from hearts_client.words.scoreboard import row_title
 
@@ -45,7 +45,7 @@ class Facts:
     winners: tuple[int, ...]
 
 
-def shown_by(table: Table) -> Facts:
+def shown_by(table: ShownTable) -> Facts:
     """What a table shows, of players 0-3."""
     picture, trick, last = table.picture, table.trick, table.picture.hand.last_trick
     seats = sorted(table.seats(trick), key=lambda seat: seat.player)

@@ -15,15 +15,15 @@ from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
-from hearts.session.progress import Progress
+from hearts.session.resume_token import ResumeToken
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas_widget import LEFT_BUTTON
 from hearts_client.screen.seat_page import SeatPage
 from hearts_client.screen.settings import Settings
-from hearts_client.screen.table_page import TablePage, Wanted
+from hearts_client.screen.table_page import TablePage, WantedPage
 from hearts_client.screen.theme import Theme
 from hearts_client.screen.view_model import HandCard, TableSight
-from hearts_client.session.sitting import Sitting
+from hearts_client.session.player_session import PlayerSession
 from tests.client.house import House, house
 
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
@@ -47,7 +47,7 @@ class At:
         dialect: Dialect = Dialect.DEALER,
         table: str = "",
         life: Callable[[], int] | None = None,
-        come_back: Progress | None = None,
+        come_back: ResumeToken | None = None,
     ) -> None:
         self.rung = 0
         self.said: list[str] = []
@@ -68,7 +68,7 @@ class At:
             say=self.said.append,
             command=self.commanded.append,
         )
-        self.sitting = Sitting(self.client, self, self.told.append)
+        self.player_session = PlayerSession(self.client, self, self.told.append)
         for task in (self.page.run, self.page.choosing.send, self._follow):
             nursery.start_soon(task)
 
@@ -77,7 +77,7 @@ class At:
 
     async def _follow(self) -> None:
         try:
-            await self.sitting.play(None, None)
+            await self.player_session.play(None, None)
         except HeartsError as error:
             self.problem = error
 
@@ -174,7 +174,7 @@ def playable(sight: TableSight) -> str:
     return names(tuple(held for held in sight.hand if held.playable))
 
 
-def wanted(at: At) -> list[Wanted]:
+def wanted(at: At) -> list[WantedPage]:
     """The pages that are wanted above the table."""
     given = []
     while True:

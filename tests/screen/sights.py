@@ -9,10 +9,10 @@ from hearts.game.cards import Card
 from hearts.game.rules import Direction
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.view_model import (
-    Button,
     ChatSight,
     Flash,
     HandCard,
+    LabelledKey,
     SeatSight,
     Stage,
     TableSight,
@@ -35,13 +35,13 @@ CHAT = ChatSight(
     unread=1,
 )
 _BUTTONS = (
-    Button("enter", "play"),
-    Button("i", "hint"),
-    Button("l", "last trick"),
-    Button("b", "scores"),
-    Button("/", "chat"),
-    Button("?", "help"),
-    Button("m", "leave"),
+    LabelledKey("enter", "play"),
+    LabelledKey("i", "hint"),
+    LabelledKey("l", "last trick"),
+    LabelledKey("b", "scores"),
+    LabelledKey("/", "chat"),
+    LabelledKey("?", "help"),
+    LabelledKey("m", "leave"),
 )
 _ROWS = (("hand 1", (0, 26, 0, 0)), ("hand 2", (25, 0, 1, 0)), ("hand 3", (6, 0, 4, 40)))
 
@@ -120,7 +120,7 @@ def game_over() -> TableSight:
         flash=Flash.GAME_WON,
         middle=("You win with 5 points.", "", "The game took 4 hands."),
         winners=frozenset({2}),
-        buttons=(Button("y", "yes"), Button("n", "no")),
+        buttons=(LabelledKey("y", "yes"), LabelledKey("n", "no")),
     )
 
 

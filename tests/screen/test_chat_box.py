@@ -14,7 +14,7 @@ from hearts_client.words.roster import Roster
 TAUNTS = ("Well played!", "Ouch.")
 
 
-class Table:
+class NamedChat:
     """A chat and the names at its table, for player 2."""
 
     def __init__(self) -> None:
@@ -41,14 +41,14 @@ class Table:
 
 
 @pytest.fixture
-def table() -> Table:
-    return Table()
+def table() -> NamedChat:
+    return NamedChat()
 
 
 # What is said
 
 
-def test_lines_have_the_names_of_their_time(table: Table) -> None:
+def test_lines_have_the_names_of_their_time(table: NamedChat) -> None:
     table.chat.hear(0, "hi")
     table.call("Zoe", "Bob", "Me", "Cleo")
     table.chat.hear(0, "hello")
@@ -58,20 +58,20 @@ def test_lines_have_the_names_of_their_time(table: Table) -> None:
     assert table.lines == ["Ann: hi", "Zoe: hello", "You: hi Zoe", "Cleo has left", "East plays 5C"]
 
 
-def test_a_name_cannot_be_taken_for_the_person_or_a_notice(table: Table) -> None:
+def test_a_name_cannot_be_taken_for_the_person_or_a_notice(table: NamedChat) -> None:
     table.call("You", "", "Me", "Cleo")
     table.chat.hear(0, "I resign")
     table.chat.hear(1, "the game is over")
     assert [who for who, _, _ in table.chat.sight().lines] == ['"You"', '""']
 
 
-def test_marks_that_would_paint_over_other_lines_are_left_out(table: Table) -> None:
+def test_marks_that_would_paint_over_other_lines_are_left_out(table: NamedChat) -> None:
     table.chat.hear(0, "a" + "\u0301" * 50 + " b")
     [line] = table.lines
     assert line == "Ann: a" + "\u0301" * 4 + " b"
 
 
-def test_a_flood_is_bounded(table: Table) -> None:
+def test_a_flood_is_bounded(table: NamedChat) -> None:
     for number in range(5000):
         table.chat.hear(0, f"{number} " + "x" * 1000)
     sight = table.chat.sight()
@@ -84,7 +84,7 @@ def test_a_flood_is_bounded(table: Table) -> None:
 # Unread
 
 
-def test_lines_of_others_are_unread_until_the_chat_is_opened(table: Table) -> None:
+def test_lines_of_others_are_unread_until_the_chat_is_opened(table: NamedChat) -> None:
     for player in (0, 2, -1, 3):
         table.chat.hear(player, "hi")
     sight = table.chat.sight()
@@ -95,7 +95,7 @@ def test_lines_of_others_are_unread_until_the_chat_is_opened(table: Table) -> No
     assert not any(unread for _, _, unread in table.chat.sight().lines)
 
 
-def test_what_comes_while_the_chat_is_open_is_read(table: Table) -> None:
+def test_what_comes_while_the_chat_is_open_is_read(table: NamedChat) -> None:
     table.chat.open()
     table.chat.hear(0, "hi")
     table.chat.close()
@@ -104,14 +104,14 @@ def test_what_comes_while_the_chat_is_open_is_read(table: Table) -> None:
     assert table.chat.sight().unread == 1
 
 
-def test_a_person_may_have_seen_it_without_the_keys(table: Table) -> None:
+def test_a_person_may_have_seen_it_without_the_keys(table: NamedChat) -> None:
     table.chat.hear(0, "hi")
     table.chat.seen()
     assert table.chat.sight().unread == 0
     assert not table.chat.is_open
 
 
-def test_what_comes_below_the_lines_that_are_read_is_unread(table: Table) -> None:
+def test_what_comes_below_the_lines_that_are_read_is_unread(table: NamedChat) -> None:
     for number in range(20):
         table.chat.hear(0, str(number))
     table.chat.open()
@@ -124,7 +124,7 @@ def test_what_comes_below_the_lines_that_are_read_is_unread(table: Table) -> Non
     assert table.chat.sight().unread == 0
 
 
-def test_scrolling_ends_at_the_first_and_at_the_last_line(table: Table) -> None:
+def test_scrolling_ends_at_the_first_and_at_the_last_line(table: NamedChat) -> None:
     table.chat.hear(0, "first")
     table.chat.hear(0, "last")
     for _ in range(3):
@@ -135,7 +135,7 @@ def test_scrolling_ends_at_the_first_and_at_the_last_line(table: Table) -> None:
     assert table.lines == ["Ann: first", "Ann: last"]
 
 
-def test_scrolling_in_an_empty_chat(table: Table) -> None:
+def test_scrolling_in_an_empty_chat(table: NamedChat) -> None:
     table.chat.scroll(up=True)
     assert table.lines == []
 
@@ -143,7 +143,7 @@ def test_scrolling_in_an_empty_chat(table: Table) -> None:
 # Typing
 
 
-def test_a_line_that_is_typed(table: Table) -> None:
+def test_a_line_that_is_typed(table: NamedChat) -> None:
     table.chat.open()
     assert table.type(*"hi al", "left", "left") == []
     sight = table.chat.sight()
@@ -155,7 +155,7 @@ def test_a_line_that_is_typed(table: Table) -> None:
     assert table.chat.sight().typing == "hi al"
 
 
-def test_it_takes_no_key_while_it_is_not_open(table: Table) -> None:
+def test_it_takes_no_key_while_it_is_not_open(table: NamedChat) -> None:
     before = table.chat.sight()
     assert table.type("a", "enter", "esc", "page up", "!", "1", "begin paste") == []
     assert table.chat.sight() == before
@@ -163,7 +163,7 @@ def test_it_takes_no_key_while_it_is_not_open(table: Table) -> None:
 
 
 @pytest.mark.parametrize("key", ["esc", "tab"])
-def test_what_is_typed_waits_while_the_chat_is_closed(table: Table, key: str) -> None:
+def test_what_is_typed_waits_while_the_chat_is_closed(table: NamedChat, key: str) -> None:
     table.chat.open()
     assert table.type(*"hel", key) == [Closed()]
     assert table.chat.sight().typing is None
@@ -172,32 +172,32 @@ def test_what_is_typed_waits_while_the_chat_is_closed(table: Table, key: str) ->
 
 
 @pytest.mark.parametrize("text", ["", "   "])
-def test_enter_on_an_empty_line_leaves_the_chat(table: Table, text: str) -> None:
+def test_enter_on_an_empty_line_leaves_the_chat(table: NamedChat, text: str) -> None:
     table.chat.open()
     assert table.write(text) == [Closed()]
     assert not table.chat.is_open
 
 
-def test_pasted_lines_are_one_line_that_is_not_said_yet(table: Table) -> None:
+def test_pasted_lines_are_one_line_that_is_not_said_yet(table: NamedChat) -> None:
     table.chat.open()
     assert table.type("begin paste", *"one", "enter", *"two", "tab", "end paste") == []
     assert table.write("") == [Said("one two")]
 
 
-def test_pasted_text_that_is_too_long_is_cut_and_that_is_told(table: Table) -> None:
+def test_pasted_text_that_is_too_long_is_cut_and_that_is_told(table: NamedChat) -> None:
     table.chat.open()
     table.type("begin paste", *"x" * 200, "left", "end paste")
     assert table.chat.sight().typing == "x" * TAUNT_LIMIT
     assert table.lines == ["The line is full."]
 
 
-def test_a_digit_in_pasted_text_says_no_taunt(table: Table) -> None:
+def test_a_digit_in_pasted_text_says_no_taunt(table: NamedChat) -> None:
     table.chat.open()
     assert table.type("begin paste", *"!1", "end paste") == []
     assert table.chat.sight().typing == "!1"
 
 
-def test_problems_are_shown_until_the_next_key(table: Table) -> None:
+def test_problems_are_shown_until_the_next_key(table: NamedChat) -> None:
     table.chat.open()
     for key, problem in (("\u202e", "That character cannot be said."), ("a", None)):
         table.type(key)
@@ -210,14 +210,14 @@ def test_problems_are_shown_until_the_next_key(table: Table) -> None:
     assert table.lines == []
 
 
-def test_whether_anybody_hears_is_told(table: Table) -> None:
+def test_whether_anybody_hears_is_told(table: NamedChat) -> None:
     table.chat.is_there = False
     assert table.chat.sight().is_there is False
 
 
 @given(st.lists(st.one_of(st.characters(), st.sampled_from(["enter", "esc", "tab", "up"]))))
 def test_whatever_is_typed_can_be_sent(keys: list[str]) -> None:
-    table = Table()
+    table = NamedChat()
     for key in keys:
         table.chat.open()
         match table.chat.key(key):
@@ -245,12 +245,12 @@ def test_whatever_is_typed_can_be_sent(keys: list[str]) -> None:
         ("// hi", [Commanded("// hi")]),
     ],
 )
-def test_lines_with_a_slash(table: Table, line: str, result: list[object]) -> None:
+def test_lines_with_a_slash(table: NamedChat, line: str, result: list[object]) -> None:
     table.chat.open()
     assert table.write(line) == result
 
 
-def test_a_muted_player_is_not_heard_and_not_unread(table: Table) -> None:
+def test_a_muted_player_is_not_heard_and_not_unread(table: NamedChat) -> None:
     table.chat.hear(0, "before")
     table.chat.hear(1, "hi")
     table.chat.open()
@@ -262,14 +262,14 @@ def test_a_muted_player_is_not_heard_and_not_unread(table: Table) -> None:
     assert table.chat.muted == {0}
 
 
-def test_another_name_does_not_help_a_muted_player(table: Table) -> None:
+def test_another_name_does_not_help_a_muted_player(table: NamedChat) -> None:
     table.chat.mute(0)
     table.call("Zoe", "Bob", "Me", "Cleo")
     table.chat.hear(0, "hi")
     assert table.lines == []
 
 
-def test_who_is_unmuted_is_heard_again(table: Table) -> None:
+def test_who_is_unmuted_is_heard_again(table: NamedChat) -> None:
     table.chat.mute(0)
     table.chat.hear(0, "during")
     table.chat.open()
@@ -286,7 +286,7 @@ def test_who_is_unmuted_is_heard_again(table: Table) -> None:
         ("/mute Dan", "There is no player 'Dan'; give a name or a number: 0 Ann, 1 Bob, 2 you, 3 "),
     ],
 )
-def test_other_answers_about_muting(table: Table, line: str, told: str) -> None:
+def test_other_answers_about_muting(table: NamedChat, line: str, told: str) -> None:
     table.chat.mute(3)
     table.chat.mute(1)
     table.chat.open()
@@ -295,7 +295,7 @@ def test_other_answers_about_muting(table: Table, line: str, told: str) -> None:
     assert table.chat.muted == {1, 3}
 
 
-def test_nobody_is_muted_at_first(table: Table) -> None:
+def test_nobody_is_muted_at_first(table: NamedChat) -> None:
     table.chat.open()
     table.write("/mute")
     assert table.lines == ["You hear everybody."]
@@ -304,7 +304,7 @@ def test_nobody_is_muted_at_first(table: Table) -> None:
 # Taunts
 
 
-def test_a_taunt_is_two_keys_from_the_table(table: Table) -> None:
+def test_a_taunt_is_two_keys_from_the_table(table: NamedChat) -> None:
     table.chat.hear(0, "hi")
     table.chat.open_taunts()
     assert table.lines == ["Ann: hi", "1 Well played!", "2 Ouch."]
@@ -313,13 +313,13 @@ def test_a_taunt_is_two_keys_from_the_table(table: Table) -> None:
     assert table.lines == ["Ann: hi"]
 
 
-def test_a_taunt_in_the_chat_leaves_it_open(table: Table) -> None:
+def test_a_taunt_in_the_chat_leaves_it_open(table: NamedChat) -> None:
     table.chat.open()
     assert table.type("!", "1") == [Said("Well played!")]
     assert table.chat.sight().typing == ""
 
 
-def test_the_list_of_taunts_can_be_left(table: Table) -> None:
+def test_the_list_of_taunts_can_be_left(table: NamedChat) -> None:
     table.chat.open_taunts()
     assert table.type("esc") == [Closed()]
     table.chat.open()
@@ -327,13 +327,13 @@ def test_the_list_of_taunts_can_be_left(table: Table) -> None:
     assert table.lines == []
 
 
-def test_a_line_may_begin_with_an_exclamation_mark(table: Table) -> None:
+def test_a_line_may_begin_with_an_exclamation_mark(table: NamedChat) -> None:
     table.chat.open()
     assert table.write("!3 cheers") == [Said("!3 cheers")]
     assert table.write("!") == [Said("!")]
 
 
-def test_the_list_does_not_take_the_place_of_a_line_that_was_begun(table: Table) -> None:
+def test_the_list_does_not_take_the_place_of_a_line_that_was_begun(table: NamedChat) -> None:
     table.chat.open()
     table.type(*"hel", "esc")
     table.chat.open_taunts()
@@ -342,7 +342,7 @@ def test_the_list_does_not_take_the_place_of_a_line_that_was_begun(table: Table)
     assert table.chat.sight().typing == "hel"
 
 
-def test_there_may_be_no_taunts(table: Table) -> None:
+def test_there_may_be_no_taunts(table: NamedChat) -> None:
     table.chat.taunts = ()
     table.chat.open_taunts()
     assert table.lines == ["There are no taunts in your options."]

@@ -8,7 +8,7 @@ import pytest
 
 from hearts.session.messages import ListedTable
 from hearts_client.screen.lobby import TablesPage
-from hearts_client.screen.wish import Back, JoinTable, LobbyWish, NewTable, Refresh, WatchTable
+from hearts_client.screen.wish import Back, JoinTableWish, LobbyWish, NewTable, Refresh, WatchTable
 from hearts_client.words.others import columns
 
 from .driving import SIZE, click, press, result_of, shown
@@ -37,8 +37,8 @@ def test_what_is_known_of_each_table() -> None:
 @pytest.mark.parametrize(
     ("table", "key", "wish"),
     [
-        (FORMING, "enter", JoinTable("Table 2")),
-        (OPEN, "enter", JoinTable("Table 3")),
+        (FORMING, "enter", JoinTableWish("Table 2")),
+        (OPEN, "enter", JoinTableWish("Table 3")),
         (OPEN, "w", WatchTable(7)),
         (PLAYING, "w", WatchTable(6)),
         (PLAYING, "r", Refresh()),
@@ -73,7 +73,7 @@ async def test_the_first_click_looks_and_the_second_joins() -> None:
     assert await result_of(page) is None
     assert shown(page)[-3] == "Table 3: Dan, Eve, Moe, Curly"
     click(page, "Table 3")
-    assert await result_of(page) == JoinTable("Table 3")
+    assert await result_of(page) == JoinTableWish("Table 3")
 
 
 async def test_the_keys_at_the_bottom_can_be_clicked() -> None:
@@ -100,11 +100,11 @@ async def test_many_tables_scroll() -> None:
     press(page, "end")
     assert any("Table 100" in line for line in shown(page))
     press(page, "up", "enter")
-    assert await result_of(page) == JoinTable("Table 99")
+    assert await result_of(page) == JoinTableWish("Table 99")
     page = lobby(*tables)
     click(page, "Table 1", button=5)
     press(page, "enter")
-    assert await result_of(page) == JoinTable("Table 2")
+    assert await result_of(page) == JoinTableWish("Table 2")
 
 
 @pytest.mark.parametrize("ascii", [False, True])
@@ -117,7 +117,7 @@ async def test_hostile_names_stay_in_their_place(ascii: bool) -> None:
     assert lines[3].startswith(' >  "[q] Quit > "')
     assert lines[4].startswith("    Table 3")
     press(page, "enter")
-    assert await result_of(page) == JoinTable("[q] Quit > ")
+    assert await result_of(page) == JoinTableWish("[q] Quit > ")
 
 
 def test_names_are_in_full_below() -> None:

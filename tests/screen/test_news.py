@@ -39,7 +39,7 @@ from hearts.table import Change, Question, RulesAgreed, RulesProposed, RulesRefu
 from hearts.wire.credentials import SeatCredentials
 from hearts.wire.text import is_legible
 from hearts_client.screen.canvas import Ink
-from hearts_client.screen.table import Table
+from hearts_client.screen.shown_table import ShownTable
 from hearts_client.words.style import Style
 from tests.dealer.loopback import Loopback
 
@@ -63,7 +63,7 @@ def sessions() -> Iterator[tuple[list[DealerEvent], bool]]:
 def test_only_cards_that_one_knows_are_named() -> None:
     named = 0
     for events, watching in sessions():
-        table = Table(ASCII, watching=watching)
+        table = ShownTable(ASCII, watching=watching)
         known: set[Card] = set()
         for event in events:
             match event:
@@ -88,7 +88,7 @@ def test_the_picture_tells_the_rest() -> None:
     }
     told = set()
     for events, watching in sessions():
-        table = Table(ASCII, watching=watching)
+        table = ShownTable(ASCII, watching=watching)
         for event in events:
             lines = table.hear(event)
             assert all(text.strip() and "\n" not in text for text, _ in lines)
@@ -102,13 +102,13 @@ def test_the_picture_tells_the_rest() -> None:
     assert {PassMade, CardPlayed, CardsReceived, TrickTaken, Scores, AnotherGame} <= told
 
 
-def seat(*events: DealerEvent) -> Table:
+def seat(*events: DealerEvent) -> ShownTable:
     """A person in seat 0, whose first hand is dealt."""
     loop = Loopback(seed=5)
     for player in loop.players:
         player.is_silent = True
     loop.run()
-    table = Table(ASCII)
+    table = ShownTable(ASCII)
     for event in [*loop.players[0].events, *events]:
         table.hear(event)
     return table
@@ -155,7 +155,7 @@ def test_nobody_speaks_in_the_name_of_the_screen() -> None:
     for change in Change:
         said += table.hear(PlayerChange(change.value, info))
         info = replace(info, name=info.name + "e")
-    fresh = Table(ASCII)
+    fresh = ShownTable(ASCII)
     fresh.hear(Seated(SeatCredentials(1, 1, 0, 1), ("Ann", HOSTILE, HOSTILE, "Dan")))
     said += fresh.hear(RegisterOpponents(tuple(replace(info, player=p) for p in range(4))))
     shown = [text for text, _ in said]

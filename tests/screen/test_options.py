@@ -14,7 +14,7 @@ from .driving import click, go_to, press, result_of, shown, type_text
 USUAL = Settings()
 
 
-class Options:
+class OptionsTold:
     """A page, and what it has told of changes."""
 
     def __init__(self, settings: Settings = USUAL, ascii: bool = False) -> None:
@@ -23,7 +23,7 @@ class Options:
 
 
 async def test_esc_gives_what_was_given() -> None:
-    options = Options(replace(USUAL, trick_stays=None, taunts=()))
+    options = OptionsTold(replace(USUAL, trick_stays=None, taunts=()))
     press(options.page, "esc")
     assert await result_of(options.page) == replace(USUAL, trick_stays=None, taunts=())
     assert options.heard == []
@@ -45,7 +45,7 @@ async def test_esc_gives_what_was_given() -> None:
     ],
 )
 async def test_a_click_is_heard_at_once(words: str, expected: Settings) -> None:
-    options = Options()
+    options = OptionsTold()
     click(options.page, words)
     assert options.heard == [expected]
     press(options.page, "esc")
@@ -67,7 +67,7 @@ async def test_a_click_is_heard_at_once(words: str, expected: Settings) -> None:
     ],
 )
 async def test_what_is_typed_is_heard(words: str, text: str, expected: Settings) -> None:
-    options = Options()
+    options = OptionsTold()
     go_to(options.page, words)
     type_text(options.page, text)
     assert options.heard[-1] == expected
@@ -89,7 +89,7 @@ async def test_what_is_typed_is_heard(words: str, text: str, expected: Settings)
 async def test_what_cannot_be_is_told_and_the_rest_counts(
     words: str, text: str, problem: str
 ) -> None:
-    options = Options()
+    options = OptionsTold()
     go_to(options.page, words)
     type_text(options.page, text)
     assert any(line.startswith(problem) for line in shown(options.page))
@@ -106,7 +106,7 @@ async def test_what_cannot_be_is_told_and_the_rest_counts(
 
 @pytest.mark.parametrize("ascii", [False, True])
 def test_all_settings_are_there_and_explained(ascii: bool) -> None:
-    options = Options(ascii=ascii)
+    options = OptionsTold(ascii=ascii)
     helped = set()
     for words in ("Chosen", "Suits", "Colours", "A trick", "A notice", "A computer", "Across"):
         go_to(options.page, words)

@@ -21,7 +21,7 @@ from hearts.table import Question, RulesAgreed, RulesRefused
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.help_texts import TABLE_KEYS
-from hearts_client.screen.table_page import Wanted
+from hearts_client.screen.table_page import WantedPage
 from hearts_client.screen.view_model import Flash, Stage
 from tests.client.house import House, house
 
@@ -159,7 +159,7 @@ async def test_another_game(key: str, tmp_path: Path, autojump_clock: object) ->
             assert at.sight.prompt == "Nothing more happens here: Esc leaves."
             assert at.notices[-1] == "The session is over."
             at.press("esc")
-            assert Wanted.LEAVE in wanted(at)
+            assert WantedPage.LEAVE in wanted(at)
             at.press("f", "i", "enter", "y")
             assert not at.sight.auto
         else:

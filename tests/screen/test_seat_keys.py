@@ -16,7 +16,7 @@ from hearts.session.messages import Options
 from hearts_client.screen.canvas_widget import LEFT_BUTTON, WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.help_texts import PASS_KEYS, TABLE_KEYS
 from hearts_client.screen.settings import Settings
-from hearts_client.screen.table_page import Wanted
+from hearts_client.screen.table_page import WantedPage
 from hearts_client.screen.view_model import OnCard, OnChat, Stage
 from hearts_client.words.style import Sort
 
@@ -116,7 +116,7 @@ async def test_every_key_of_the_help_does_something(tmp_path: Path, autojump_clo
         assert sum(isinstance(e, CardPlayed) and e.player == 0 for e in at.events) == 2
     letters = {key for key in TABLE_KEYS if len(key) == 1}
     assert not letters & set("acdhjkqst0123456789")
-    assert {wanted.value for wanted in Wanted} <= set(TABLE_KEYS)
+    assert {wanted.value for wanted in WantedPage} <= set(TABLE_KEYS)
 
 
 async def told_apart(at: At, key: str) -> None:

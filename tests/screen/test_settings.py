@@ -26,7 +26,7 @@ from hearts_client.screen.wish import (
     ArrangeAlone,
     Guest,
     Join,
-    OpenTable,
+    OpenTableWish,
     PlayAlone,
     Quit,
     ShowTables,
@@ -235,7 +235,7 @@ def test_what_is_wished_for_is_remembered_without_the_password() -> None:
     options = Options(rules=parse_rules("jack"))
     visited = Memory(host="h", port=1, tls=Tls(), name="Ann")
     assert Memory().after(ShowTables(GUEST)) == visited
-    assert Memory().after(OpenTable(GUEST)) == visited
+    assert Memory().after(OpenTableWish(GUEST)) == visited
     assert Memory().after(Join(GUEST)) == visited
     opened = replace(visited, table="friends", options=options)
     assert Memory().after(Join(GUEST, "friends", options)) == opened

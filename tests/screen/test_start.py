@@ -18,7 +18,7 @@ from hearts_client.screen.wish import (
     ArrangeAlone,
     Guest,
     Join,
-    OpenTable,
+    OpenTableWish,
     PlayAlone,
     Quit,
     Resume,
@@ -28,14 +28,14 @@ from hearts_client.screen.wish import (
     ShowTables,
     Wish,
 )
-from hearts_client.session.saved import Place, SavedSession
+from hearts_client.session.saved import SavedSession, SessionPlace
 from tests.plain.script import NEW
 
 from .driving import SIZE, click, go_to, press, result_of, shown, type_text
 
 KNOWN = Memory(host="hearts.example", port=7000, name="Ann")
 GUEST = Guest("hearts.example", 7000, "Ann")
-SAVED = SavedSession(Place("hearts.example", 7626, 7627, None), NEW)
+SAVED = SavedSession(SessionPlace("hearts.example", 7626, 7627, None), NEW)
 
 
 def start(memory: Memory = KNOWN, **more: Any) -> StartPage:
@@ -56,7 +56,7 @@ async def test_enter_plays_at_once() -> None:
         ("c", "Choose its rules", ArrangeAlone("Ann")),
         ("j", "Join the next free seat", Join(GUEST)),
         ("t", "Tables", ShowTables(GUEST)),
-        ("n", "New table", OpenTable(GUEST)),
+        ("n", "New table", OpenTableWish(GUEST)),
         ("s", "Statistics", ShowStatistics()),
         ("r", "Replays", ShowRecords()),
         ("o", "Options", ShowOptions()),
@@ -186,10 +186,12 @@ def test_games_to_come_back_to() -> None:
     hostile = replace(NEW, names=("Ann", 'x" [q] Quit', "日本語" * 3, "C"))
     after = hostile.after(Scores((1, 2, 3, 20)))
     sessions = [
-        SavedSession(Place("x" * 90, 1, 0, None), replace(hostile, credentials=NEW.credentials))
+        SavedSession(
+            SessionPlace("x" * 90, 1, 0, None), replace(hostile, credentials=NEW.credentials)
+        )
         for _ in range(11)
     ]
-    sessions[0] = SavedSession(Place("::1", 7626, 0, None), after)
+    sessions[0] = SavedSession(SessionPlace("::1", 7626, 0, None), after)
     page = start(saved=sessions)
     text = "\n".join(shown(page, (80, 40)))
     assert "[1] [::1]:7626 as Ann, 1 hand played" in text

@@ -12,12 +12,12 @@ from hearts.game.rules import PRESETS
 from hearts.game.stats import Numbers, Statistics
 from hearts_client.screen.canvas_widget import WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.statistics_page import StatisticsPage
-from hearts_client.statistics.counting import Counted
+from hearts_client.statistics.counting import CountedStatistics
 
 SIZE = (80, 23)
 STANDARD = Statistics(scores=Numbers.of(40), points=Numbers.of(7), moons=1, hearts=9)
 MAC = Statistics(unfinished=1, points=Numbers.of(-10), moons=3, jacks=5)
-COUNTED = Counted({PRESETS["standard"]: STANDARD, PRESETS["mac2000"]: MAC})
+COUNTED = CountedStatistics({PRESETS["standard"]: STANDARD, PRESETS["mac2000"]: MAC})
 
 
 class Shown:
@@ -164,7 +164,7 @@ async def test_the_keys_can_be_clicked(shown: Shown) -> None:
 
 
 def test_nothing_is_counted_yet(tmp_path: Path) -> None:
-    shown = Shown(StatisticsPage(Counted({}), tmp_path))
+    shown = Shown(StatisticsPage(CountedStatistics({}), tmp_path))
     assert "No game is counted yet" in shown.text
     shown.press("right", "a", "down", "end")
     assert shown.page.widget.keypress(SIZE, "e") == "e"
@@ -173,5 +173,5 @@ def test_nothing_is_counted_yet(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("problems", "said"), [(1, "1 record is"), (2, "2 records are")])
 def test_what_was_left_out_is_told(tmp_path: Path, problems: int, said: str) -> None:
-    shown = Shown(StatisticsPage(Counted(COUNTED.by_rules, ("x",) * problems), tmp_path))
+    shown = Shown(StatisticsPage(CountedStatistics(COUNTED.by_rules, ("x",) * problems), tmp_path))
     assert f"{said} not counted" in shown.lines[-2]

@@ -22,7 +22,7 @@ from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts.table import Question
 from hearts.wire.codec import encode_ints
-from hearts_client.screen.table import Table
+from hearts_client.screen.shown_table import ShownTable
 from hearts_client.screen.view_model import Flash, Stage
 from hearts_client.words.style import Style
 from tests.dealer.loopback import Loopback
@@ -35,8 +35,8 @@ ASCII = Style(ascii=True)
 VARIANTS = [*PRESETS, "rotate,pass=never,queen-keeps", "bleed,dump,notrick,moon=choice"]
 
 
-def heard(events: Sequence[DealerEvent], *, watching: bool = False) -> Table:
-    table = Table(ASCII, watching=watching)
+def heard(events: Sequence[DealerEvent], *, watching: bool = False) -> ShownTable:
+    table = ShownTable(ASCII, watching=watching)
     for event in events:
         table.hear(event)
     return table
@@ -49,7 +49,7 @@ def test_after_every_event_the_table_is_that_of_the_game(text: str, dialect: str
     seats = plain(rules) if dialect == "plain" else dealer(rules)
     kinds = set()
     for number, (events, watching) in enumerate(seats):
-        table = Table(ASCII, watching=watching)
+        table = ShownTable(ASCII, watching=watching)
         for count, event in enumerate(events, 1):
             table.hear(event)
             assert shown_by(table) == told_by(events[:count]), (number, count, event)
@@ -80,7 +80,7 @@ def plain(rules: Rules) -> Iterator[tuple[Sequence[DealerEvent], bool]]:
 def test_after_every_action_the_table_is_that_of_the_rules(text: str) -> None:
     """Compared with the game of the server, and not with what was told of it."""
     loop = PlainLoopback(parse_rules(text), end_score=40, seed=len(text))
-    tables = [Table(ASCII) for _ in range(4)]
+    tables = [ShownTable(ASCII) for _ in range(4)]
     taken = [0] * 4
     for _ in loop.steps():
         for player, table in zip(loop.players, tables, strict=True):
@@ -92,7 +92,7 @@ def test_after_every_action_the_table_is_that_of_the_rules(text: str) -> None:
     assert all(table.stage is Stage.GAME_OVER for table in tables)
 
 
-def agree(table: Table, game: Game) -> None:
+def agree(table: ShownTable, game: Game) -> None:
     picture = table.picture
     assert picture.board.totals == game.scores
     assert picture.hand.number == game.hand_number
@@ -120,7 +120,7 @@ def test_the_two_of_hearts_is_a_card_like_others() -> None:
     assert ShownTrick(5, 3).best is None
     rules = parse_rules("bleed,rotate,pass=never")
     for events, _ in plain(rules):
-        table = Table(ASCII)
+        table = ShownTable(ASCII)
         for event in events:
             table.hear(event)
             if isinstance(event, CardPlayed) and event.card == deuce:
@@ -155,7 +155,7 @@ def test_who_comes_back_sees_what_he_would_have_seen(text: str) -> None:
         loop.cut(player.player)
         loop.run(steps % 7)
         loop.return_to(player.player)
-        back = Table(ASCII)
+        back = ShownTable(ASCII)
         for event in player.events:
             lines = back.hear(event)
             if back.picture.is_past:
@@ -225,7 +225,7 @@ def test_what_is_felt() -> None:
     loop = Loopback(end_score=5, seed=4)
     loop.run()
     for player in loop.players:
-        table = Table(ASCII)
+        table = ShownTable(ASCII)
         for event in player.events:
             table.hear(event)
             match table.flash, event:
@@ -269,12 +269,12 @@ def test_who_is_waited_for() -> None:
     assert on_turn(table) == {0, 3}
 
 
-def heard_before(table: Table, loop: Loopback) -> int:
+def heard_before(table: ShownTable, loop: Loopback) -> int:
     """How many events there were when the last player was waited for."""
     events = loop.players[0].events
     assert table.stage is Stage.PASSING
     return next(n for n, event in enumerate(events) if isinstance(event, CardsReceived))
 
 
-def on_turn(table: Table) -> set[int]:
+def on_turn(table: ShownTable) -> set[int]:
     return {seat.player for seat in table.seats(table.trick) if seat.on_turn}

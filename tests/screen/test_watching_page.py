@@ -13,7 +13,7 @@ from hearts.dealer.numbers import DealerState
 from hearts.game.events import CardPlayed, TrickTaken
 from hearts.session.client_events import CaughtUp, SessionEnded
 from hearts_client.screen.settings import Settings
-from hearts_client.screen.table_page import Wanted
+from hearts_client.screen.table_page import WantedPage
 from hearts_client.screen.theme import Theme
 from hearts_client.screen.view_model import OnButton, OnTable, Stage, TableSight
 from hearts_client.screen.watch_session import WatchPage
@@ -121,9 +121,9 @@ async def test_a_watcher_chooses_nothing(autojump_clock: object) -> None:
         made.page.press("x")
         for key in ("?", "b", "r", "v", "o", "w", "m", "esc"):
             assert made.page.press(key)
-            assert made.page.wanted.receive_nowait() is Wanted(key)
+            assert made.page.wanted.receive_nowait() is WantedPage(key)
         click(made.page, OnButton("b"))
-        assert made.page.wanted.receive_nowait() is Wanted.SCORES
+        assert made.page.wanted.receive_nowait() is WantedPage.SCORES
 
 
 async def test_for_whom_the_table_waits(autojump_clock: object) -> None:

@@ -13,7 +13,7 @@ from hearts.net import StreamLink, open_listeners, open_private_listener
 from hearts.taunt import ClientSession, Delivery, Registered
 from hearts.wire.credentials import issue
 from hearts_server.chat import Chat
-from taunt_server.server import Server
+from taunt_server.server import TauntServer
 from tests.independent.dealer_frames import SERVER_NOTICE
 from tests.integration.dealers import converse, watcher
 from tests.integration.house import HEARTS, four, house
@@ -44,7 +44,7 @@ async def test_chat_comes_back_when_the_taunt_server_dies(nursery: trio.Nursery)
 async def test_it_speaks_to_a_taunt_server_at_a_unix_socket(
     tmp_path: Path, nursery: trio.Nursery
 ) -> None:
-    server = Server(SECRET, max_connections=1, max_per_address=1)
+    server = TauntServer(SECRET, max_connections=1, max_per_address=1)
     path = tmp_path / "announce"
     nursery.start_soon(trio.serve_listeners, server.serve_announcer, [open_private_listener(path)])
     chat = Chat(SECRET, 1)
@@ -61,7 +61,7 @@ async def test_it_speaks_to_a_taunt_server_at_a_unix_socket(
     nursery.cancel_scope.cancel()
 
 
-class Line:
+class ChatAndServers:
     """A chat and the taunt servers that it speaks to, one after the other."""
 
     def __init__(self, nursery: trio.Nursery, standing: list[Said], queued: int = 100) -> None:
@@ -76,9 +76,9 @@ class Line:
         self.changes.append(is_back)
         self.chat.announce(7, "the chat is back")
 
-    async def reach(self) -> Server:
+    async def reach(self) -> TauntServer:
         """A taunt server that knows nothing, and hears the chat from now on."""
-        server = Server(SECRET, max_connections=10, max_per_address=10)
+        server = TauntServer(SECRET, max_connections=10, max_per_address=10)
         ours, theirs = trio.testing.memory_stream_pair()
         self._scope = trio.CancelScope()
         self._nursery.start_soon(self._serve, server, theirs, self._scope)
@@ -88,7 +88,7 @@ class Line:
 
     @staticmethod
     async def _serve(
-        server: Server, stream: trio.abc.HalfCloseableStream, scope: trio.CancelScope
+        server: TauntServer, stream: trio.abc.HalfCloseableStream, scope: trio.CancelScope
     ) -> None:
         with scope:
             await server.serve("game-server", lambda nursery: StreamLink(stream, nursery))
@@ -98,7 +98,7 @@ class Line:
         self._scope.cancel()
         await trio.testing.wait_all_tasks_blocked()
 
-    async def heard(self, server: Server, process_id: int = 1000) -> list[str] | None:
+    async def heard(self, server: TauntServer, process_id: int = 1000) -> list[str] | None:
         """What player 0 of game 7 hears who comes now; None if he is refused."""
         ours, theirs = trio.testing.memory_stream_pair()
         self._nursery.start_soon(
@@ -120,7 +120,7 @@ STANDING: list[Said] = [SeatHolder(7, 0, 5000), GameNotice(7, "as it stands")]
 async def test_a_new_taunt_server_is_told_what_it_must_know_and_nothing_old(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    line = Line(nursery, STANDING)
+    line = ChatAndServers(nursery, STANDING)
     line.chat.announce(7, "before anybody heard")
     first = await line.reach()
     line.chat.announce(7, "new")
@@ -144,7 +144,7 @@ async def test_a_new_taunt_server_is_told_what_it_must_know_and_nothing_old(
 async def test_whose_a_seat_is_passes_a_full_queue(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    line = Line(nursery, [], queued=5)
+    line = ChatAndServers(nursery, [], queued=5)
     server = await line.reach()
     for _ in range(100):
         line.chat.announce(1, "hello")

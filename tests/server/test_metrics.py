@@ -138,7 +138,7 @@ class TestMetrics:
             Question.AGAIN: AnswerAgain(2, True, by),
         }
         for step in (*steps.values(), deal, AskAgain(None), AskAgain(2)):
-            metrics.count_step(format_step(step))
+            metrics.count_stored(format_step(step), 0.01)
         for question in steps:
             for maker in ChosenBy:
                 name, label = "hearts_choices_total", maker.value or "player"
@@ -152,7 +152,7 @@ class TestMetrics:
         calls = []
         sys.setprofile(lambda frame, event, _: calls.append(event) if event == "call" else None)
         try:
-            metrics.count_step("play 2 2C computer")
+            metrics.count_stored("play 2 2C computer", 0.01)
         finally:
             sys.setprofile(None)
         assert len(calls) <= 3

@@ -297,7 +297,7 @@ async def test_a_bot_that_fails_tells_no_card(kind: type[BadBot], log: Callable[
     assert not [said for said in bot.said if said in line]
 
 
-class Numbers(SimpleBot):
+class CardsAsNumbers(SimpleBot):
     """Names cards as plain numbers."""
 
     def choose_pass(self, view: View) -> tuple[Card, ...]:
@@ -309,7 +309,7 @@ class Numbers(SimpleBot):
 
 
 async def test_a_bot_may_name_cards_by_their_numbers(log: Callable[[], str]) -> None:
-    await play_with(Numbers())
+    await play_with(CardsAsNumbers())
     assert 'why="the players are done"' in log()
 
 

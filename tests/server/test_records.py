@@ -23,7 +23,7 @@ from hearts.table import AnswerAgain, Chosen, Kind, Persist, Question
 from hearts_server.commands.records import main
 from hearts_server.config import Durability
 from hearts_server.journal.opening import open_existing
-from hearts_server.journal.reading import Reader
+from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.sessions import end_session, load_row
 from hearts_server.journal.sqlite import SqliteJournal
 from tests.journal.finished import insert_finished
@@ -373,7 +373,7 @@ class TestAlongsideAServer:
             assert [line.split()[0] for line in out.splitlines()[1:]] == ["2", "3", "4", "5"]
             nursery.cancel_scope.cancel()
         with contextlib.closing(open_existing(case.journal)) as connection:
-            lines = Reader(connection).session(PLAYING).lines
+            lines = SessionReader(connection).session(PLAYING).lines
         assert lines == [*playing.lines, "play 0 AS", "play 1 KS"]
 
     def test_the_log_of_a_killed_server_is_read(self, case: Case, tmp_path: Path) -> None:

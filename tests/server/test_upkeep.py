@@ -15,8 +15,8 @@ from hearts.limits.disk import FreeSpace
 from hearts_server.config import ConfigError, parse_config
 from hearts_server.journal.migration import migrate
 from hearts_server.journal.opening import open_database
-from hearts_server.journal.store import Wanted
-from hearts_server.upkeep import NO_SPACE, NOT_SAVED, PRUNE_EVERY, Look, Upkeep, look_at
+from hearts_server.journal.store import PruneTarget
+from hearts_server.upkeep import NO_SPACE, NOT_SAVED, PRUNE_EVERY, DiskState, Upkeep, look_at
 from tests.integration.house import Caller, four, house, listening, options, register, text
 from tests.journal.desk import wait_for
 from tests.journal.finished import insert_finished, sessions_in
@@ -39,7 +39,7 @@ class Told:
     def tell_tables(self, text: str) -> None:
         self.said.append(text)
 
-    def prune(self, wanted: Wanted) -> None:
+    def prune(self, wanted: PruneTarget) -> None:
         self.pruned.append(wanted.size)
 
 
@@ -80,7 +80,7 @@ class TestLooks:
         told = Told()
         kept = upkeep(told, tmp_path, free=GB)
         for free in (2 * GB, GB, GB // 2, GB, 2 * GB, 2 * GB):
-            kept.see(Look(free, 0, HERE), 0.0)
+            kept.see(DiskState(free, 0, HERE), 0.0)
         assert told.closed == [NO_SPACE, ""]
 
     def test_a_journal_that_is_gone_on_a_disk_that_is_full(self, tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ class TestLooks:
         kept = upkeep(told, tmp_path, free=GB)
         looks = [(2 * GB, HERE), (2 * GB, None), (0, None), (0, (1, 3)), (0, HERE), (2 * GB, HERE)]
         for free, inode in looks:
-            kept.see(Look(free, 0, inode), 0.0)
+            kept.see(DiskState(free, 0, inode), 0.0)
         assert told.closed == [NOT_SAVED, NOT_SAVED, NO_SPACE, ""]
         assert len(told.said) == 2
 
@@ -97,9 +97,9 @@ class TestLooks:
         kept = upkeep(told, tmp_path, size=GB)
         looks = [(0.0, GB), (5.0, GB + 1), (10.0, 2 * GB), (5.0 + PRUNE_EVERY, 2 * GB)]
         for now, size in looks:
-            kept.see(Look(0, size, HERE), now)
+            kept.see(DiskState(0, size, HERE), now)
         assert told.pruned == [GB * 95 // 100] * 2
-        upkeep(told, tmp_path).see(Look(0, 999 * GB, HERE), 0.0)
+        upkeep(told, tmp_path).see(DiskState(0, 999 * GB, HERE), 0.0)
         assert len(told.pruned) == 2
 
     def test_a_data_dir_that_is_moved_away_and_back(self, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from hearts.errors import LocalProtocolError
 from hearts.game.rules import STANDARD, parse_rules
-from hearts.plain.client import ClientSession
+from hearts.plain.client import PlainSession
 from hearts.session.client_events import (
     Refused,
     RegistrationRefused,
@@ -63,7 +63,7 @@ def test_every_block_in_its_order(size: int) -> None:
 
 
 def test_a_block_waits_for_the_reply_to_the_one_before() -> None:
-    session = ClientSession(FULL)
+    session = PlainSession(FULL)
     for reply, block in (
         (ints(3), SENT_NAME),
         (ints(1), PASSWORD),
@@ -120,7 +120,7 @@ def test_a_refusal_in_every_place(place: str, code: int, size: int) -> None:
 
 
 def test_no_words_where_they_were_not_granted() -> None:
-    session = ClientSession(FULL)
+    session = PlainSession(FULL)
     session.feed(ints(3) + ints(0) + ints(-105))
     assert session.next_event() == Refused(-105, "")
     assert session.closed
@@ -151,4 +151,4 @@ def test_the_text_of_a_refusal(code: int, reason: str, expected: str) -> None:
 )
 def test_what_cannot_be_sent(request_: RegistrationRequest) -> None:
     with pytest.raises(LocalProtocolError):
-        ClientSession(request_)
+        PlainSession(request_)

@@ -27,7 +27,7 @@ from .samples import MIB, write_csv
 from .server import ROOT, ServerFault, ServerProcess, free_port
 from .server import server as running
 from .siege import AT_THE_PASSWORD, Siege, told
-from .table import Plan
+from .table import TablePlan
 from .worker import allow_many_files
 
 _PASSWORD = "fish and chips"
@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     allow_many_files()
     if given.host:
         faults = Path(tempfile.mkdtemp(prefix="hearts-soak-"))
-        plan = Plan(end_score=given.end_score, password=given.password)
+        plan = TablePlan(end_score=given.end_score, password=given.password)
         address = (given.host, given.port)
         return _judge(_run(Soak(_course(given, 0), address, plan, faults, None, given.pid)), given)
     data_dir = given.data_dir or Path(tempfile.mkdtemp(prefix="hearts-soak-"))
@@ -148,13 +148,13 @@ def _run_own(given: argparse.Namespace, data_dir: Path) -> int:
         *("--metrics-port", str(metrics_port)),
         limited=True,
     )
-    plan = Plan(end_score=given.end_score, journal=journal, think=given.think)
+    plan = TablePlan(end_score=given.end_score, journal=journal, think=given.think)
     address = ("127.0.0.1", server.port)
     course = _course(given, metrics_port)
     try:
         soak = _run(Soak(course, address, plan, data_dir / "faults", server, None))
         _end(soak, server)
-        stored = None if journal is None else report.Journal.read(journal)
+        stored = None if journal is None else report.JournalContents.read(journal)
         status = _judge(soak, given, stored)
         if stored is not None:
             _prune(data_dir)
@@ -170,7 +170,7 @@ def _run_attacked(given: argparse.Namespace, data_dir: Path) -> int:
     """
     names = given.attacks.split(",")
     kept = given.journal != "off"
-    plan = Plan(
+    plan = TablePlan(
         end_score=given.end_score,
         journal=data_dir / JOURNAL_FILE if kept else None,
         think=given.think or _THINK,
@@ -212,7 +212,7 @@ def _run_attacked(given: argparse.Namespace, data_dir: Path) -> int:
         for line in told(siege.notes):
             print(line)
         print(f"the server's log: {server.log.stat().st_size / MIB:.1f} MiB")
-        stored = None if plan.journal is None else report.Journal.read(plan.journal)
+        stored = None if plan.journal is None else report.JournalContents.read(plan.journal)
         return _judge(soak, given, stored)
 
 
@@ -237,7 +237,9 @@ def _run(soak: Soak) -> Soak:
     return soak
 
 
-def _judge(soak: Soak, given: argparse.Namespace, stored: report.Journal | None = None) -> int:
+def _judge(
+    soak: Soak, given: argparse.Namespace, stored: report.JournalContents | None = None
+) -> int:
     warm_up = given.minutes / 5 if given.warm_up is None else given.warm_up
     if soak.lives:
         print("Before each kill:")

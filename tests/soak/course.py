@@ -23,8 +23,8 @@ from .samples import (
 )
 from .server import ServerProcess
 from .siege import Siege
-from .table import Plan
-from .worker import CLOSE_DOORS, END, Order, Report, main
+from .table import TablePlan
+from .worker import CLOSE_DOORS, END, Order, WorkerReport, main
 
 TICK = 0.02
 ENDING_LIMIT = 180.0
@@ -66,7 +66,7 @@ class Locked:
     """A second server, which asks for a password."""
 
     server: ServerProcess
-    plan: Plan
+    plan: TablePlan
     tables: int
 
 
@@ -77,7 +77,7 @@ class Soak:
         self,
         course: Course,
         address: tuple[str, int],
-        plan: Plan,
+        plan: TablePlan,
         faults: Path,
         server: ServerProcess | None,
         pid: int | None,
@@ -100,7 +100,7 @@ class Soak:
         self._chance = random.Random(course.seed)
         self._ready = 0.0
         self._begun = time.monotonic()
-        self._reports: dict[int, Report] = {}
+        self._reports: dict[int, WorkerReport] = {}
         self._workers: list[tuple[BaseProcess, Connection]] = []
         self._orders = self._divide(plan, faults)
         self._locked = locked
@@ -110,7 +110,7 @@ class Soak:
             tables = range(first, first + locked.tables)
             self._orders.append(Order(address, locked.plan, tables, course.seed, 0.0, faults))
 
-    def _divide(self, plan: Plan, faults: Path) -> list[Order]:
+    def _divide(self, plan: TablePlan, faults: Path) -> list[Order]:
         course = self.course
         count = max(1, min(course.processes, course.tables))
         edges = [n * course.tables // count for n in range(count + 1)]
@@ -217,7 +217,7 @@ class Soak:
         for number, (worker, pipe) in enumerate(self._workers):
             while pipe.poll():
                 try:
-                    report: Report = pipe.recv()
+                    report: WorkerReport = pipe.recv()
                 except EOFError:
                     break
                 self._reports[number] = report

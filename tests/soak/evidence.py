@@ -13,7 +13,7 @@ from hearts.game.record import parse_record
 from hearts_server.config import ConfigError
 from hearts_server.journal.lines import UnreadableSession
 from hearts_server.journal.opening import open_existing
-from hearts_server.journal.reading import Reader
+from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.replay import games_of
 from hearts_server.journal.store import StoredSession
 from tests.independent.rules import Foul, need, strength, suit_of
@@ -26,19 +26,19 @@ MARKS = ("clock", "stand-in")
 """Who may have chosen in place of a client."""
 
 
-class Unreadable(Exception):
+class UnreadableJournal(Exception):
     """The journal cannot be read now; another try may help."""
 
 
 def load(journal: Path, game: int) -> StoredSession:
-    """A session of the journal. Raises Unreadable, and Foul where it is not there."""
+    """A session of the journal. Raises UnreadableJournal, and Foul where it is not there."""
     try:
         with contextlib.closing(open_existing(journal)) as connection:
-            return Reader(connection).session(game)
+            return SessionReader(connection).session(game)
     except UnreadableSession as error:
         raise Foul(f"the journal's session {game}: {error}") from None
     except (sqlite3.Error, ConfigError) as error:
-        raise Unreadable(str(error)) from None
+        raise UnreadableJournal(str(error)) from None
 
 
 def check(stored: StoredSession, players: Mapping[int, Sequence[Part]]) -> Counter[str]:

@@ -59,7 +59,7 @@ class Part:
     facts: list[Fact]
 
 
-class Standing(Enum):
+class PlayerStanding(Enum):
     """How far a client has come."""
 
     COMING = auto()

@@ -16,10 +16,10 @@ from pathlib import Path
 from tests.zoo.addresses import good_address
 
 from .answers import bucket
-from .floor import Drop, Standing
+from .floor import Drop, PlayerStanding
 from .player import Player
 from .strangers import Strangers
-from .table import Plan, TablePlace
+from .table import TablePlace, TablePlan
 
 MOST_FAULTS = 20
 """Faults that are told in words; the rest are counted."""
@@ -33,7 +33,7 @@ class Hall:
     def __init__(
         self,
         address: tuple[str, int],
-        plan: Plan,
+        plan: TablePlan,
         tables: range,
         *,
         seed: int = 0,
@@ -94,7 +94,7 @@ class Hall:
     @property
     def has_newcomers(self) -> bool:
         """Whether a client is registering at a table that has not begun."""
-        return any(player.standing is Standing.COMING for player in self.players)
+        return any(player.standing is PlayerStanding.COMING for player in self.players)
 
     def close_doors(self) -> None:
         """Let no new session begin."""

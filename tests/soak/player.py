@@ -28,7 +28,7 @@ from tests.independent.client import (
 from tests.independent.joined import Joined
 from tests.independent.rules import Foul
 
-from .floor import FULL, Drop, Floor, Part, Standing
+from .floor import FULL, Drop, Floor, Part, PlayerStanding
 
 FIRST_RETRY = 0.02
 LAST_RETRY = 0.5
@@ -59,7 +59,7 @@ class Player:
         """
         self.parts: list[Part] = []
         self.joined = Joined()
-        self.standing = Standing.COMING
+        self.standing = PlayerStanding.COMING
         self.trouble = ""
         self.ticket: Ticket | None = None
         self.moved = time.monotonic()
@@ -100,7 +100,7 @@ class Player:
     def is_playing(self) -> bool:
         """Whether it is connected and has its seat."""
         return (
-            self.standing is Standing.SEATED
+            self.standing is PlayerStanding.SEATED
             and self._talking
             and not self._resting
             and not self._tear
@@ -110,7 +110,7 @@ class Player:
 
     def connect(self) -> None:
         """Try to connect; it goes on trying until it is there or has given up."""
-        if self.standing not in (Standing.COMING, Standing.SEATED):
+        if self.standing not in (PlayerStanding.COMING, PlayerStanding.SEATED):
             return
         made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         made.setblocking(False)
@@ -246,8 +246,8 @@ class Player:
                 self._floor.count("seconds away", time.monotonic() - self._lost_at)
                 self._lost_at = 0.0
             self.ticket = self._session.ticket
-            if self.standing is Standing.COMING:
-                self._stand(Standing.SEATED)
+            if self.standing is PlayerStanding.COMING:
+                self._stand(PlayerStanding.SEATED)
 
     def _say(self, said: bytes) -> None:
         assert self._socket is not None
@@ -282,11 +282,11 @@ class Player:
                 self._wrong(str(foul))
                 return
         if any(fact.kind == "new game" and fact.numbers == (0,) for fact in session.facts):
-            self._stand(Standing.DONE)
+            self._stand(PlayerStanding.DONE)
             return
         self._floor.count("connections lost")
         if self.ticket is None:
-            self._stand(Standing.UNSEATED)
+            self._stand(PlayerStanding.UNSEATED)
             return
         self._lost_at = self._lost_at or time.monotonic()
         self._try_again()
@@ -299,7 +299,7 @@ class Player:
             self._try_again()
             return
         self.trouble = f"refused: {code} {' '.join(fact.texts)}"
-        self._stand(Standing.LOST if self.ticket is not None else Standing.UNSEATED)
+        self._stand(PlayerStanding.LOST if self.ticket is not None else PlayerStanding.UNSEATED)
 
     def _wrong(self, trouble: str) -> None:
         self._close()
@@ -307,9 +307,9 @@ class Player:
         if not self.parts or self.parts[-1].facts is not self._session.facts:
             came_with = self._came_with
             self.parts.append(Part(came_with.hands if came_with else 0, self._session.facts))
-        self._stand(Standing.WRONG)
+        self._stand(PlayerStanding.WRONG)
 
-    def _stand(self, standing: Standing) -> None:
+    def _stand(self, standing: PlayerStanding) -> None:
         self.standing = standing
         self._changed()
 
@@ -318,8 +318,8 @@ class Player:
     def give_up(self) -> None:
         """Leave for good."""
         self._close()
-        if self.standing in (Standing.COMING, Standing.SEATED):
-            self.standing = Standing.UNSEATED
+        if self.standing in (PlayerStanding.COMING, PlayerStanding.SEATED):
+            self.standing = PlayerStanding.UNSEATED
 
     def drop(self, how: Drop) -> None:
         """Lose the connection while it plays."""

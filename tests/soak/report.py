@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hearts_server.journal.lines import games_and_hands
 from hearts_server.journal.opening import open_existing
-from hearts_server.journal.reading import Reader
+from hearts_server.journal.reading import SessionReader
 from hearts_server.lobby.sessions import FINISHED_KEPT
 
 from .course import Life, Soak
@@ -36,7 +36,7 @@ SHOWN = (*FIGURES, "files", "tables", "connections", "playing", "log MiB")
 
 
 @dataclass(frozen=True, slots=True)
-class Journal:
+class JournalContents:
     """What the journal holds in the end."""
 
     sessions: int
@@ -46,14 +46,14 @@ class Journal:
     bytes: int
 
     @classmethod
-    def read(cls, path: Path) -> Journal:
+    def read(cls, path: Path) -> JournalContents:
         """Read it, while nothing is written."""
 
         def number(sql: str) -> int:
             return int(connection.execute(sql).fetchone()[0])
 
         with contextlib.closing(open_existing(path)) as connection:
-            reader = Reader(connection)
+            reader = SessionReader(connection)
             going_on = connection.execute("SELECT game_number FROM sessions WHERE ended IS NULL")
             played = [reader.session(game).lines for (game,) in going_on.fetchall()]
             return cls(
@@ -129,7 +129,7 @@ def growing(found: Mapping[str, Trend]) -> list[str]:
     return [name for name in FIGURES if name in found and not found[name].is_flat]
 
 
-def figures(soak: Soak, journal: Journal | None) -> Iterator[str]:
+def figures(soak: Soak, journal: JournalContents | None) -> Iterator[str]:
     """What was done, in lines."""
     counts = soak.counts
     seconds = soak.seconds or 1.0
@@ -177,7 +177,7 @@ def figures(soak: Soak, journal: Journal | None) -> Iterator[str]:
     yield f"sessions out of step: {counts['sessions out of step']:.0f}"
 
 
-def attacked(soak: Soak, stored: Journal | None) -> list[str]:
+def attacked(soak: Soak, stored: JournalContents | None) -> list[str]:
     """What is wrong after attacks, besides what is always wrong."""
     assert soak.siege is not None
     counts = soak.counts
@@ -193,7 +193,7 @@ def attacked(soak: Soak, stored: Journal | None) -> list[str]:
     return found
 
 
-def lost_sessions(soak: Soak, journal: Journal | None) -> str:
+def lost_sessions(soak: Soak, journal: JournalContents | None) -> str:
     """What to say where the journal lacks the end of a session that clients had heard of."""
     if journal is None:
         return ""

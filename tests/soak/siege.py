@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from .answers import percentile
 from .server import ROOT
-from .worker import Report
+from .worker import WorkerReport
 
 QUIET = "quiet"
 """The turn of nobody."""
@@ -78,7 +78,7 @@ class Siege:
                 text=True,
             )
 
-    def hear(self, report: Report, *, is_locked: bool) -> None:
+    def hear(self, report: WorkerReport, *, is_locked: bool) -> None:
         """Take what clients noticed; ``is_locked`` if they play where the password is asked."""
         if not self._turns:
             return

@@ -6,7 +6,7 @@ import random
 
 from tests.independent.client import Settings
 
-from .floor import FULL, Standing
+from .floor import FULL, PlayerStanding
 from .player import Player
 from .table import HEARTS, Hall
 
@@ -62,21 +62,21 @@ class Strangers:
     def _changed(self, player: Player) -> None:
         hall = self._hall
         match player.standing:
-            case Standing.SEATED:
+            case PlayerStanding.SEATED:
                 hall.count("strangers seated")
                 hall.let_in("stranger", player.moved - player.came)
                 hall.later(STAYS, lambda: self._leave(player))
-            case Standing.WRONG | Standing.LOST:
+            case PlayerStanding.WRONG | PlayerStanding.LOST:
                 hall.complain(f"a stranger: {player.trouble}")
                 self._leave(player)
-            case Standing.UNSEATED:
+            case PlayerStanding.UNSEATED:
                 hall.count("strangers turned away")
                 if player.trouble:
                     hall.complain(f"a stranger: {player.trouble}")
                 self._leave(player)
-            case Standing.DONE:
+            case PlayerStanding.DONE:
                 self._leave(player)
-            case Standing.COMING:
+            case PlayerStanding.COMING:
                 pass
 
     def _leave(self, player: Player) -> None:

@@ -14,7 +14,7 @@ from tests.independent.referee import Referee
 from tests.independent.rules import Foul
 
 from . import evidence
-from .floor import Floor, Standing
+from .floor import Floor, PlayerStanding
 from .player import Player
 
 HEARTS = 1 << 4
@@ -32,7 +32,7 @@ JOURNAL_TRIES = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TablePlan:
     """How tables are played."""
 
     end_score: int = 20
@@ -55,7 +55,7 @@ class Plan:
 class Hall(Floor, Protocol):
     """Where tables stand."""
 
-    plan: Plan
+    plan: TablePlan
     is_closing: bool
     """Whether no new session is to begin."""
 
@@ -128,23 +128,23 @@ class TablePlace:
         standings = {player.standing for player in self.players}
         if self._judging:
             return
-        if Standing.WRONG in standings or Standing.LOST in standings:
+        if PlayerStanding.WRONG in standings or PlayerStanding.LOST in standings:
             self._fault("; ".join(p.trouble for p in self.players if p.trouble))
-        elif standings == {Standing.UNSEATED}:
+        elif standings == {PlayerStanding.UNSEATED}:
             # Nobody has heard of the table, so nobody can know whether it began.
             self._hall.count("tables not begun")
             self._again()
-        elif standings <= {Standing.UNSEATED, Standing.COMING}:
+        elif standings <= {PlayerStanding.UNSEATED, PlayerStanding.COMING}:
             for player in self.players:
                 player.give_up()
             self._hall.count("tables not begun")
             self._again()
-        elif standings <= {Standing.DONE, Standing.UNSEATED}:
+        elif standings <= {PlayerStanding.DONE, PlayerStanding.UNSEATED}:
             self._judge()
-        elif Standing.UNSEATED in standings and Standing.COMING in standings:
+        elif PlayerStanding.UNSEATED in standings and PlayerStanding.COMING in standings:
             # The table has begun, so whoever has not heard of it never will.
             for player in self.players:
-                if player.standing is Standing.COMING:
+                if player.standing is PlayerStanding.COMING:
                     player.give_up()
 
     def _again(self) -> None:
@@ -162,7 +162,7 @@ class TablePlace:
 
     def _judge(self) -> None:
         self._judging = True
-        done = [player for player in self.players if player.standing is Standing.DONE]
+        done = [player for player in self.players if player.standing is PlayerStanding.DONE]
         self._hall.count("seats lost at birth", len(self.players) - len(done))
         try:
             seats = {player.seat: player.joined.facts for player in done}
@@ -183,7 +183,7 @@ class TablePlace:
                 marks = evidence.check(stored, {p.seat: p.parts for p in done})
                 if not evidence.is_complete(stored) or evidence.hands_of(stored) != hands:
                     raise Foul(f"{hands} hands were played, {evidence.hands_of(stored)} are stored")
-            except evidence.Unreadable as error:
+            except evidence.UnreadableJournal as error:
                 if not tries:
                     self._fault(f"the journal: {error}")
                     return

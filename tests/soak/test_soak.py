@@ -23,8 +23,8 @@ from tests.soak.player import Player
 from tests.soak.report import growing, trends
 from tests.soak.samples import without_connections
 from tests.soak.siege import AT_THE_PASSWORD, QUIET, Siege, told, wrong
-from tests.soak.table import Plan
-from tests.soak.worker import Report
+from tests.soak.table import TablePlan
+from tests.soak.worker import WorkerReport
 
 SEATED = [Fact("player", (0,)), Fact("seated", (0, 1, 5)), Fact("table", (1, 0, 100, 60, 0))]
 BACK = [Fact("player", (0,)), Fact("back", (1,)), *SEATED[1:]]
@@ -93,7 +93,7 @@ class TestThinking:
         # Behind the question comes what was decided, and the end.
         said += [ints(1, 0, 1, 2), ints(20, 21, 22)]
         with socket.create_server(("127.0.0.1", 0)) as listener:
-            plan = Plan(think=60)
+            plan = TablePlan(think=60)
             with closing(Hall(listener.getsockname(), plan, range(0))) as hall:
                 settings = Settings(process_id=1, think_seconds=60, think_chance=1)
                 chance = random.Random(0)
@@ -115,9 +115,9 @@ class TestSiege:
         siege.step(100, refusals=0)
         return siege
 
-    def report(self, *waits: tuple[str, float], longest_refused: float = 0.0) -> Report:
+    def report(self, *waits: tuple[str, float], longest_refused: float = 0.0) -> WorkerReport:
         answers = Counter({bucket(0.1): 1})
-        return Report(Counter(), [], 0, False, answers, [*waits], longest_refused)
+        return WorkerReport(Counter(), [], 0, False, answers, [*waits], longest_refused)
 
     def test_what_is_noticed_belongs_to_the_turn(self) -> None:
         siege = self.siege()

@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from .hall import Hall
-from .table import Plan
+from .table import TablePlan
 
 REPORT_EVERY = 1.0
 CLOSE_DOORS = "close-doors"
@@ -24,7 +24,7 @@ class Order:
     """What a worker is to do."""
 
     address: tuple[str, int]
-    plan: Plan
+    plan: TablePlan
     tables: range
     seed: int
     drops_per_minute: float
@@ -32,7 +32,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class WorkerReport:
     """How a worker is doing."""
 
     counts: Counter[str]
@@ -76,7 +76,7 @@ def main(pipe: Connection, order: Order) -> None:
             due = time.monotonic() + REPORT_EVERY
             playing = sum(player.is_playing for player in hall.players)
             pipe.send(
-                Report(
+                WorkerReport(
                     hall.counts.copy(),
                     list(hall.faults),
                     playing,

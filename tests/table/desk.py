@@ -16,9 +16,9 @@ from hearts.table import (
     AnswerAgain,
     Answered,
     AskBot,
-    CaughtUp,
     Choice,
     Chosen,
+    ClientCaughtUp,
     Cut,
     Durable,
     Effect,
@@ -184,7 +184,7 @@ class Desk:
 
     def miss(self, player: int) -> float:
         """Let a player's clock run out, and a bot choose; how long the clock ran."""
-        self.give(CaughtUp(player))
+        self.give(ClientCaughtUp(player))
         begin = self.now
         while len(self.all_of(AskBot)) == self.answered:
             self.now = self.table.wake_at

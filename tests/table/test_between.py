@@ -17,11 +17,12 @@ from hearts.table import (
     AnswerAgain,
     Ask,
     AskBot,
-    CameBack,
-    CaughtUp,
     Change,
     Changed,
     Chosen,
+    ClientCameBack,
+    ClientCaughtUp,
+    ClientLeft,
     Cut,
     DealDisclosed,
     DealPromised,
@@ -31,7 +32,6 @@ from hearts.table import (
     GameRecorded,
     Kind,
     LeaveSeat,
-    Left,
     OpenSeat,
     Persist,
     ProposeRules,
@@ -120,7 +120,7 @@ class TestCuts:
         desk = a_hand_away()
         able(desk, 1, cuts=True)
         play(desk, 1)
-        desk.give(CaughtUp(1))
+        desk.give(ClientCaughtUp(1))
         assert desk.table.wake_at == 5
         desk.now = 5
         desk.give(Tick())
@@ -136,8 +136,8 @@ class TestCuts:
     def test_who_is_gone_is_not_asked(self) -> None:
         desk = a_hand_away()
         able(desk, 1, cuts=True)
-        desk.give(Left(1))
-        desk.give(CameBack(1))
+        desk.give(ClientLeft(1))
+        desk.give(ClientCameBack(1))
         play(desk, 1)
         assert desk.lines[-1].startswith("deal ")
 
@@ -145,9 +145,9 @@ class TestCuts:
         desk = a_hand_away()
         able(desk, 1, cuts=True)
         play(desk, 1)
-        desk.give(Left(1))
+        desk.give(ClientLeft(1))
         able(desk, 1)
-        desk.give(CameBack(1))
+        desk.give(ClientCameBack(1))
         assert desk.table.open_question(1, desk.now) is None
         able(desk, 1, cuts=True)
         assert desk.effects[-1] == Ask(1, Question.CUT, 5.0, 0)
@@ -162,9 +162,9 @@ class TestCuts:
         assert not again.all_of(Persist), "it waits for the players"
         able(again, 1)
         for player in (1, 2, 3):
-            again.give(CameBack(player))
+            again.give(ClientCameBack(player))
         able(again, 1, cuts=True)
-        again.give(CameBack(0))
+        again.give(ClientCameBack(0))
         assert not again.all_of(Persist)
         again.give(Chosen(1, Cut(1, ONE)))
         cuts = bytes(8) + ONE + bytes(16)
@@ -187,7 +187,7 @@ class TestCuts:
         again = Desk(HOLD, pause=600, grace=60, stored=desk.lines)
         again.now = 100
         able(again, 1)
-        again.give(CameBack(1))
+        again.give(ClientCameBack(1))
         assert again.table.wake_at == 105, "it has not said yet that it cuts"
         again.now = 105
         again.give(Tick())
@@ -208,9 +208,9 @@ class TestCuts:
             play(desk, 52)
         asked = [ask.player for ask in desk.all_of(Ask) if ask.question is Question.CUT]
         assert asked == [1, 2, 1, 2, 2, 2, 2]
-        desk.give(Left(1))
+        desk.give(ClientLeft(1))
         able(desk, 1)
-        desk.give(CameBack(1))
+        desk.give(ClientCameBack(1))
         able(desk, 1, cuts=True)
         desk.give(Chosen(2, Cut(2, ONE)))
         play(desk, 52)
@@ -270,7 +270,7 @@ class TestRules:
         for at in range(agreed_at, len(desk.lines) + 1):
             again = Desk(HOLD, end=1, pause=600, stored=desk.lines[:at])
             if at == agreed_at:
-                again.give(CameBack(0))
+                again.give(ClientCameBack(0))
                 again.give(Chosen(0, AnswerAgain(0, True)))
             assert (again.table.game.rules, again.table.game.end_score) == (JACK, 50)
 
@@ -317,7 +317,7 @@ class TestRules:
     def test_who_leaves_does_not_agree(self) -> None:
         desk = Desk(HOLD)
         self.proposed(desk)
-        desk.give(Left(1))
+        desk.give(ClientLeft(1))
         assert [refused.player for refused in self.refused(desk)] == [1]
 
     def test_a_plain_client_cannot_agree(self) -> None:
@@ -366,7 +366,7 @@ class TestRules:
 class TestSeats:
     def test_a_computer_takes_the_seat_of_one_who_is_away(self) -> None:
         desk = a_hand_away()
-        desk.give(Left(2))
+        desk.give(ClientLeft(2))
         assert desk.give(ReplacePlayer(0, 2)) == []
         play(desk, 1)
         assert "seat 2 computer 0 Moe" in desk.lines
@@ -376,8 +376,8 @@ class TestSeats:
 
     def test_computers_have_names_of_their_own_whatever_people_are_called(self) -> None:
         desk = a_hand_away(names=("Moe", "Larry", "Curly", "Shemp"))
-        desk.give(Left(1))
-        desk.give(Left(2))
+        desk.give(ClientLeft(1))
+        desk.give(ClientLeft(2))
         desk.give(ReplacePlayer(0, 2))
         desk.give(ReplacePlayer(0, 1))
         play(desk, 1)
@@ -387,16 +387,16 @@ class TestSeats:
 
     def test_computers_are_called_as_the_host_wants(self) -> None:
         desk = a_hand_away(computer_names=("Ann", "R2", "D2", "C3"))
-        desk.give(Left(2))
+        desk.give(ClientLeft(2))
         desk.give(ReplacePlayer(0, 2))
         play(desk, 1)
         assert "seat 2 computer 0 R2" in desk.lines
 
     def test_who_is_there_again_in_time_keeps_the_seat(self) -> None:
         desk = a_hand_away()
-        desk.give(Left(2))
+        desk.give(ClientLeft(2))
         desk.give(ReplacePlayer(0, 2))
-        desk.give(CameBack(2))
+        desk.give(ClientCameBack(2))
         play(desk, 1)
         assert desk.table.seats[2].kind is CLIENT
 
@@ -413,7 +413,7 @@ class TestSeats:
     def test_the_next_client_has_his_say_while_player_0_is_away_but_after_his_grace(self) -> None:
         desk = Desk(HOLD, (CLIENT, CLIENT, CLIENT, COMPUTER), grace=60)
         wishes: list[Wish] = [OpenSeat(1, 3), ReplacePlayer(1, 0), ProposeRules(1, JACK, 50)]
-        desk.give(Left(0))
+        desk.give(ClientLeft(0))
         desk.now = 59
         for wish in wishes:
             assert desk.give(wish)[-1] == Decline(1, wish, Fault.NOT_PLAYER_0)
@@ -422,7 +422,7 @@ class TestSeats:
         assert desk.give(other)[-1] == Decline(2, other, Fault.NOT_PLAYER_0)
         for wish in wishes:
             desk.give(wish)
-        desk.give(CameBack(0))
+        desk.give(ClientCameBack(0))
         back = [effect.wish for effect in desk.all_of(Decline)]
         assert back == [*wishes, other]
         assert told_to_all(desk, RulesRefused), "he is away, and cannot be asked"
@@ -435,7 +435,7 @@ class TestSeats:
         desk = Desk(HOLD, end=1, limit=0, grace=60)
         while not desk.lines[-1].startswith("ask-again"):
             if desk.on_turn != 0 and sum(line.startswith("play") for line in desk.lines) == 51:
-                desk.give(Left(0))
+                desk.give(ClientLeft(0))
                 desk.now = seconds
             desk.choose(desk.on_turn, Question.CARD)
         assert desk.lines[-1] == f"ask-again {decider}"
@@ -504,7 +504,7 @@ class TestSeats:
     def test_seats_are_as_they_were_after_a_restart(self) -> None:
         desk = self.opened()
         desk.give(TakeSeat(3, "Eve", 77))
-        desk.give(Left(2))
+        desk.give(ClientLeft(2))
         desk.give(ReplacePlayer(0, 2))
         self.next_hand(desk)
         kinds = (CLIENT, CLIENT, CLIENT, COMPUTER)
@@ -530,7 +530,7 @@ class TestSeats:
 
 def test_a_computer_that_took_over_plays_by_itself() -> None:
     desk = a_hand_away()
-    desk.give(Left(2))
+    desk.give(ClientLeft(2))
     desk.give(ReplacePlayer(0, 2))
     play(desk, 1)
     while desk.on_turn != 2:

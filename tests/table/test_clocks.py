@@ -14,17 +14,17 @@ from hearts.table import (
     Answered,
     Ask,
     AskBot,
-    CameBack,
     CameLate,
-    CaughtUp,
     Change,
     Changed,
     Chosen,
+    ClientCameBack,
+    ClientCaughtUp,
+    ClientLeft,
     Drain,
     Durable,
     Ended,
     Kind,
-    Left,
     Persist,
     Question,
     Tick,
@@ -43,7 +43,7 @@ def test_a_clock_runs_from_when_nothing_earlier_is_owed() -> None:
     player = desk.on_turn
     assert desk.table.wake_at == 120
     desk.now = 20.0
-    desk.give(CaughtUp(player))
+    desk.give(ClientCaughtUp(player))
     assert desk.table.wake_at == 80
     desk.now = 79.9
     assert desk.give(Tick()) == []
@@ -56,20 +56,20 @@ def test_a_clock_runs_from_when_nothing_earlier_is_owed() -> None:
 def test_a_clock_starts_at_the_latest_one_limit_after_the_question() -> None:
     desk = Desk(HOLD, limit=60)
     desk.now = 110.0
-    desk.give(CaughtUp(desk.on_turn))
+    desk.give(ClientCaughtUp(desk.on_turn))
     assert desk.table.wake_at == 60 * (OWING_LIMITS + 1)
 
 
 def test_without_a_limit_there_is_no_clock() -> None:
     desk = Desk(HOLD, limit=0)
-    desk.give(CaughtUp(desk.on_turn))
+    desk.give(ClientCaughtUp(desk.on_turn))
     assert desk.table.wake_at == inf
 
 
 def test_an_illegal_try_does_not_start_the_clock_anew() -> None:
     desk = Desk(HOLD)
     player = desk.on_turn
-    desk.give(CaughtUp(player))
+    desk.give(ClientCaughtUp(player))
     desk.now = 59.0
     desk.give(Chosen(player, None))
     assert desk.table.wake_at == 60
@@ -78,7 +78,7 @@ def test_an_illegal_try_does_not_start_the_clock_anew() -> None:
 def test_a_late_answer_of_a_bot_is_ignored() -> None:
     desk = Desk(HOLD)
     player = desk.on_turn
-    desk.give(CaughtUp(player))
+    desk.give(ClientCaughtUp(player))
     desk.now = 60.0
     (asked,) = desk.give(Tick())
     assert isinstance(asked, AskBot)
@@ -102,7 +102,7 @@ def waits_for_player_0(
     while len(waits) < count:
         to_turn(desk, 0)
         if acks:
-            desk.give(CaughtUp(0))
+            desk.give(ClientCaughtUp(0))
         begin = desk.now
         while len(desk.all_of(AskBot)) == desk.answered:
             desk.now = desk.table.wake_at
@@ -144,7 +144,7 @@ def test_who_thinks_has_his_limit_for_each_choice() -> None:
     desk = Desk(HOLD, limit=60)
     for _ in range(13):
         to_turn(desk, 0)
-        desk.give(CaughtUp(0))
+        desk.give(ClientCaughtUp(0))
         request = desk.table.seats[0].request
         assert request is not None
         assert request.deadline == desk.now + 60
@@ -238,8 +238,8 @@ def test_an_illegal_try_is_no_choice_in_time(tries: int) -> None:
 def test_who_comes_back_has_two_limits_in_the_next_hand() -> None:
     desk = Desk(HOLD, limit=60)
     waits_for_player_0(desk, 3)
-    desk.give(Left(0))
-    desk.give(CameBack(0))
+    desk.give(ClientLeft(0))
+    desk.give(ClientCameBack(0))
     assert waits_for_player_0(desk, 2) == [(3, CLOCK), (0, STAND_IN)]
     desk.give(CameLate(0))
     to_next_hand(desk)
@@ -267,32 +267,32 @@ def test_coming_back_begins_the_clock_anew_but_not_the_count() -> None:
     to_turn(desk, 0)
     begin = desk.now
     while len(desk.all_of(AskBot)) == desk.answered:
-        desk.give(Left(0))
-        desk.give(CameBack(0))
-        desk.give(CaughtUp(0))
+        desk.give(ClientLeft(0))
+        desk.give(ClientCameBack(0))
+        desk.give(ClientCaughtUp(0))
         desk.now = min(desk.now + 50, desk.table.wake_at)
         desk.give(Tick())
     assert desk.now == begin + 120
     desk.answer_bots()
-    desk.give(Left(0))
-    desk.give(CameBack(0))
+    desk.give(ClientLeft(0))
+    desk.give(ClientCameBack(0))
     # He has come back, so he is asked; but in this hand the table has waited for him enough.
     assert waits_for_player_0(desk, 2) == [(HURRIED_LIMIT, CLOCK), (0, STAND_IN)]
 
 
 def test_who_is_away_has_two_limits_too() -> None:
     desk = Desk(HOLD, limit=60, grace=1000)
-    desk.give(Left(0))
+    desk.give(ClientLeft(0))
     assert waits_for_player_0(desk, 3) == [(60, CLOCK), (60, CLOCK), (0, STAND_IN)]
 
 
 def test_who_went_away_after_a_stand_in_began_is_asked_as_usual_when_he_is_back() -> None:
     desk = Desk(HOLD, limit=60)
     to_turn(desk, 0)
-    desk.give(CaughtUp(0))
+    desk.give(ClientCaughtUp(0))
     waits_for_player_0(desk, 1)
-    desk.give(Left(0))
-    desk.give(CameBack(0))
+    desk.give(ClientLeft(0))
+    desk.give(ClientCameBack(0))
     assert waits_for_player_0(desk, 1) == [(60, CLOCK)]
 
 
@@ -308,7 +308,7 @@ def test_what_the_clock_has_chosen_counts_after_a_restart() -> None:
     waits_for_player_0(desk, 1)
     again = Desk(HOLD, limit=60, pause=600, stored=desk.lines)
     for player in range(4):
-        again.give(CameBack(player))
+        again.give(ClientCameBack(player))
     assert waits_for_player_0(again, 2) == [(60, CLOCK), (0, STAND_IN)]
 
 
@@ -317,10 +317,10 @@ def test_after_a_restart_a_late_choice_is_no_proof_and_coming_back_is() -> None:
     waits_for_player_0(desk, 2)
     desk.give(CameLate(0))
     again = Desk(HOLD, limit=60, pause=600, stored=desk.lines)
-    again.give(CameBack(1))
+    again.give(ClientCameBack(1))
     to_next_hand(again)
     assert waits_for_player_0(again, 1, acks=False) == [(0, STAND_IN)]
-    again.give(CameBack(0))
+    again.give(ClientCameBack(0))
     to_next_hand(again)
     assert waits_for_player_0(again, 2) == [(60, CLOCK), (60, CLOCK)]
 
@@ -339,7 +339,7 @@ def test_nobody_for_whom_a_stand_in_plays_is_asked_about_another_game() -> None:
 
 def test_a_stand_in_plays_after_the_grace_period() -> None:
     desk = Desk(HOLD, grace=100)
-    effects = desk.give(Left(0))
+    effects = desk.give(ClientLeft(0))
     assert effects == [
         Changed(0, Change.LEFT),
         Announce("Ann has left; the computer takes over after 100 s", about=0),
@@ -362,7 +362,7 @@ def test_a_stand_in_plays_after_the_grace_period() -> None:
 
 def test_a_stand_in_is_asked_at_once_from_then_on() -> None:
     desk = Desk(HOLD, grace=0)
-    desk.give(Left(0))
+    desk.give(ClientLeft(0))
     stood_in = 0
     while stood_in < 3:
         if desk.on_turn != 0:
@@ -380,14 +380,17 @@ def test_a_stand_in_is_asked_at_once_from_then_on() -> None:
 
 def test_a_client_leaves_once() -> None:
     desk = Desk()
-    assert desk.give(Left(0))
-    assert desk.give(Left(0)) == []
+    assert desk.give(ClientLeft(0))
+    assert desk.give(ClientLeft(0)) == []
 
 
 def test_a_table_without_clients_ends() -> None:
     desk = Desk(kinds=(CLIENT, COMPUTER, CLIENT, COMPUTER))
-    desk.give(Left(2))
-    assert desk.give(Left(0)) == [Changed(0, Change.LEFT), Ended("nobody is left at the table")]
+    desk.give(ClientLeft(2))
+    assert desk.give(ClientLeft(0)) == [
+        Changed(0, Change.LEFT),
+        Ended("nobody is left at the table"),
+    ]
 
 
 def test_an_ended_table_takes_nothing() -> None:
@@ -395,8 +398,8 @@ def test_an_ended_table_takes_nothing() -> None:
     desk.durable()
     desk.choose(0, Question.PASS)
     for player in range(4):
-        desk.give(Left(player))
+        desk.give(ClientLeft(player))
     assert desk.table.ended
     desk.now = 1e6
-    for late in (Durable(), Tick(), Chosen(1, None), Drain(), Left(1)):
+    for late in (Durable(), Tick(), Chosen(1, None), Drain(), ClientLeft(1)):
         assert desk.give(late) == []

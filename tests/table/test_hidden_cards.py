@@ -27,15 +27,15 @@ from hearts.table import (
     Answered,
     Ask,
     AskBot,
-    CameBack,
-    CaughtUp,
     Changed,
+    ClientCameBack,
+    ClientCaughtUp,
+    ClientLeft,
     Durable,
     Effect,
     GameBegun,
     Input,
     Kind,
-    Left,
     Persist,
     Question,
     Refuse,
@@ -120,7 +120,7 @@ class Scene:
                         self._asked[player] = question
                         self._due[player] = question
                         assert self._seats[player].owe_choice(question)
-                        self._inputs.append(CaughtUp(player))
+                        self._inputs.append(ClientCaughtUp(player))
                 case Refuse(player, reason):
                     self._hear(player, self._seats[player].refuse(reason))
                     self._due[player] = self._asked[player]
@@ -213,7 +213,7 @@ class Scene:
     def leave(self, player: int) -> None:
         self.here[player] = False
         self._due[player] = None
-        self.give(Left(player))
+        self.give(ClientLeft(player))
 
     def come_back(self, player: int, hands: int) -> None:
         """Be told what was missed on a new connection (SocketSpec.md section 5.6)."""
@@ -228,7 +228,7 @@ class Scene:
                 self._asked[player] = self._due[player] = missed
         self._hear(player, (self.table.past.decided(player, hands), b"".join(data)))
         self.here[player] = True
-        self.give(CameBack(player))
+        self.give(ClientCameBack(player))
         for given in late:
             self.give(given)
 

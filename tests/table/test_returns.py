@@ -12,15 +12,15 @@ from hearts.table import (
     Announce,
     Answered,
     AskBot,
-    CameBack,
-    CaughtUp,
     Change,
     Changed,
     Chosen,
+    ClientCameBack,
+    ClientCaughtUp,
+    ClientLeft,
     Ended,
     GameScored,
     Kind,
-    Left,
     Question,
     Setting,
     StoodStill,
@@ -36,7 +36,7 @@ ALONE = (CLIENT, COMPUTER, COMPUTER, COMPUTER)
 
 def everybody_leaves(desk: Desk) -> None:
     for player in range(4):
-        desk.give(Left(player))
+        desk.give(ClientLeft(player))
 
 
 # Pausing
@@ -62,9 +62,9 @@ def test_after_a_pause_no_alarm_is_overdue() -> None:
     desk = Desk(HOLD, ALONE, limit=10, pause=600)
     while not desk.all_of(AskBot):
         desk.choose(*desk.asked()[0])
-    desk.give(Left(0))
+    desk.give(ClientLeft(0))
     desk.now = 500
-    desk.give(CameBack(0))
+    desk.give(ClientCameBack(0))
     assert desk.asked()[0][0] != 0
     assert desk.table.wake_at > desk.now
 
@@ -74,7 +74,7 @@ def test_the_grace_of_the_others_does_not_run_while_it_is_paused() -> None:
     on_turn = desk.on_turn
     everybody_leaves(desk)
     desk.now = 500
-    desk.give(CameBack((on_turn + 1) % 4))
+    desk.give(ClientCameBack((on_turn + 1) % 4))
     assert desk.table.wake_at == 510
     desk.now = 510
     desk.give(Tick())
@@ -90,7 +90,7 @@ def test_a_standstill_is_no_part_of_a_pause() -> None:
     desk.give(StoodStill(900))
     assert desk.table.wake_at == 1500
     assert desk.give(Tick()) == []
-    desk.give(CameBack((on_turn + 1) % 4))
+    desk.give(ClientCameBack((on_turn + 1) % 4))
     assert desk.table.wake_at == 1010
 
 
@@ -99,10 +99,10 @@ def test_what_a_bot_thought_before_a_pause_means_nothing() -> None:
     while not desk.all_of(AskBot):
         desk.choose(desk.on_turn, Question.CARD)
     (asked,) = desk.all_of(AskBot)
-    desk.give(Left(0))
+    desk.give(ClientLeft(0))
     choice = choice_for(asked.question, asked.view, asked.by)
     assert desk.give(Answered(asked.request, choice)) == []
-    desk.give(CameBack(0))
+    desk.give(ClientCameBack(0))
     again = desk.all_of(AskBot)[-1]
     assert again.request != asked.request
     assert again.view == asked.view
@@ -112,7 +112,7 @@ def test_what_a_bot_thought_before_a_pause_means_nothing() -> None:
 def test_the_deal_is_promised_again_after_a_pause() -> None:
     desk = Desk(HOLD, pause=600)
     everybody_leaves(desk)
-    effects = desk.give(CameBack(2))
+    effects = desk.give(ClientCameBack(2))
     assert effects == [
         Announce("Cleo is back", about=2),
         Changed(2, Change.BACK),
@@ -127,28 +127,28 @@ def test_a_clock_begins_anew_but_ends_two_limits_after_the_question() -> None:
     desk = Desk(HOLD, limit=10, grace=300, pause=600)
     player = desk.on_turn
     desk.now = 5
-    desk.give(Left(player))
+    desk.give(ClientLeft(player))
     assert desk.table.wake_at == 15
-    desk.give(CameBack(player))
-    desk.give(CaughtUp(player))
+    desk.give(ClientCameBack(player))
+    desk.give(ClientCaughtUp(player))
     assert desk.table.wake_at == 15
     desk.now = 12
-    desk.give(Left(player))
-    desk.give(CameBack(player))
+    desk.give(ClientLeft(player))
+    desk.give(ClientCameBack(player))
     assert desk.table.wake_at == 20
-    desk.give(CaughtUp(player))
+    desk.give(ClientCaughtUp(player))
     assert desk.table.wake_at == 20
 
 
 def test_who_comes_back_takes_over_from_the_stand_in() -> None:
     desk = Desk(HOLD, limit=10, grace=5)
     player = desk.on_turn
-    desk.give(Left(player))
+    desk.give(ClientLeft(player))
     desk.now = 5
     desk.give(Tick())
     assert desk.table.seats[player].stand_in
     (asked,) = desk.all_of(AskBot)
-    desk.give(CameBack(player))
+    desk.give(ClientCameBack(player))
     assert desk.give(Answered(asked.request, choice_for(asked.question, asked.view))) == []
     desk.choose(player, Question.CARD)
     assert desk.on_turn == (player + 1) % 4
@@ -159,8 +159,8 @@ def test_a_name_cannot_forge_a_notice() -> None:
     players = [("Bob is back. Ann", CLIENT), *((name, CLIENT) for name in NAMES[1:])]
     table = Table(setting, players, lambda: Deal.from_secret(SECRET))
     table.start()
-    table.step(Left(0), 0)
-    assert table.step(CameBack(0), 0) == [
+    table.step(ClientLeft(0), 0)
+    assert table.step(ClientCameBack(0), 0) == [
         Announce('"Bob is back. Ann" is back', about=0),
         Changed(0, Change.BACK),
     ]
@@ -248,7 +248,7 @@ def test_who_let_the_clock_choose_is_remembered() -> None:
 def test_a_stand_in_is_remembered() -> None:
     desk = Desk(HOLD, limit=10, grace=5)
     player = desk.on_turn
-    desk.give(Left(player))
+    desk.give(ClientLeft(player))
     desk.now = 5
     desk.give(Tick())
     desk.answer_bots()

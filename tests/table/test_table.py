@@ -30,10 +30,11 @@ from hearts.table import (
     AnswerAgain,
     Ask,
     AskBot,
-    CameBack,
     CameLate,
-    CaughtUp,
     Chosen,
+    ClientCameBack,
+    ClientCaughtUp,
+    ClientLeft,
     Drain,
     Effect,
     Ended,
@@ -42,7 +43,6 @@ from hearts.table import (
     GameScored,
     Input,
     Kind,
-    Left,
     Persist,
     Question,
     Refuse,
@@ -271,7 +271,7 @@ def test_the_default_answer_is_no_where_the_others_let_the_clock_choose() -> Non
 
 def test_a_decider_who_leaves_is_answered_for() -> None:
     desk = game_over(grace=5)
-    desk.give(Left(0))
+    desk.give(ClientLeft(0))
     desk.now = desk.table.wake_at
     desk.give(Tick())
     assert AgainSettled(0, True, ChosenBy.STAND_IN) in desk.told(1)
@@ -298,7 +298,7 @@ def test_drain_stops_a_table_where_only_another_game_is_open() -> None:
     desk = game_over()
     assert desk.give(Drain()) == [Stopped("the server shuts down")]
     again = Desk(HOLD, end=1, pause=100, stored=desk.lines)
-    again.give(CameBack(0))
+    again.give(ClientCameBack(0))
     assert again.asked() == [(0, Question.AGAIN)]
 
 
@@ -350,10 +350,10 @@ def test_any_order_of_store_clocks_and_choices_plays_a_sound_game(rules: Rules, 
             desk.give(Tick())
         else:
             player = source.randrange(4)
-            signs: list[Input] = [CaughtUp(player), CameLate(player), Chosen(player, None)]
+            signs: list[Input] = [ClientCaughtUp(player), CameLate(player), Chosen(player, None)]
             desk.give(source.choice(signs))
             if source.random() < 0.02:
-                desk.give(Left(player))
+                desk.give(ClientLeft(player))
         check_time(desk)
     check_story(desk)
 

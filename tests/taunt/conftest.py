@@ -12,7 +12,7 @@ import trio.testing
 from hearts.net import StreamLink
 from hearts.taunt import Announcer, ClientEvent, ClientSession, Registered
 from hearts.wire.credentials import SeatCredentials, issue
-from taunt_server.server import Server
+from taunt_server.server import TauntServer
 
 SECRET = bytes(range(32))
 
@@ -92,7 +92,7 @@ class Player(Peer):
 class Desk:
     """A server, and the way to connect to it."""
 
-    def __init__(self, nursery: trio.Nursery, server: Server) -> None:
+    def __init__(self, nursery: trio.Nursery, server: TauntServer) -> None:
         self.nursery = nursery
         self.server = server
 
@@ -138,12 +138,12 @@ class Desk:
 
 
 @pytest.fixture
-def server() -> Server:
-    return Server(SECRET, max_connections=20, max_per_address=8)
+def server() -> TauntServer:
+    return TauntServer(SECRET, max_connections=20, max_per_address=8)
 
 
 @pytest.fixture
-async def desk(server: Server) -> AsyncIterator[Desk]:
+async def desk(server: TauntServer) -> AsyncIterator[Desk]:
     """For tests that take ``autojump_clock`` themselves: only then does pytest-trio use it."""
     assert isinstance(trio.lowlevel.current_clock(), trio.testing.MockClock)
     async with trio.open_nursery() as nursery:

@@ -16,7 +16,7 @@ import pytest
 from hearts.taunt import Announcer, ClientEvent, ClientSession, Delivery, Registered
 from hearts.wire.credentials import SeatCredentials, issue
 from taunt_server.app import main
-from taunt_server.config import ConfigError, load_secret, parse_arguments
+from taunt_server.config import TauntConfigError, load_secret, parse_arguments
 from taunt_server.server import CLOSING_NOTICE
 
 ROOT = Path(__file__).parents[2]
@@ -313,5 +313,5 @@ def test_help_tells_every_default(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_bad_number_is_a_config_error(secret_file: Path) -> None:
-    with pytest.raises(ConfigError, match="from 0 to 65535"):
+    with pytest.raises(TauntConfigError, match="from 0 to 65535"):
         parse_arguments(["--secret-file", str(secret_file), "--port", "1e3"])

@@ -20,7 +20,7 @@ from taunt_server.room import (
 
 
 @dataclass(eq=False)
-class Listener:
+class ListeningMember:
     """A member that keeps what it hears."""
 
     game_number: int
@@ -38,7 +38,7 @@ class Listener:
 
 def test_everybody_of_the_game_hears_and_nobody_else() -> None:
     rooms = Rooms()
-    ann, ben, other = Listener(7, 0), Listener(7, 3), Listener(8, 0)
+    ann, ben, other = ListeningMember(7, 0), ListeningMember(7, 3), ListeningMember(8, 0)
     assert all(rooms.join(member) for member in (ann, ben, other))
     rooms.relay(7, 0, "hello")
     assert ann.heard == ben.heard == [encode_delivery(0, "hello")]
@@ -47,18 +47,18 @@ def test_everybody_of_the_game_hears_and_nobody_else() -> None:
 
 def test_a_seat_has_a_bounded_number_of_connections() -> None:
     rooms = Rooms()
-    connections = [Listener(7, 0) for _ in range(CONNECTIONS_PER_SEAT)]
+    connections = [ListeningMember(7, 0) for _ in range(CONNECTIONS_PER_SEAT)]
     assert all(rooms.join(member) for member in connections)
-    one_more = Listener(7, 0)
+    one_more = ListeningMember(7, 0)
     assert not rooms.join(one_more)
-    assert rooms.join(Listener(7, 1))
+    assert rooms.join(ListeningMember(7, 1))
     rooms.leave(connections[0])
     assert rooms.join(one_more)
 
 
 def test_who_left_hears_nothing_and_empty_rooms_are_gone() -> None:
     rooms = Rooms()
-    ann, ben = Listener(7, 0), Listener(7, 1)
+    ann, ben = ListeningMember(7, 0), ListeningMember(7, 1)
     rooms.join(ann)
     rooms.join(ben)
     rooms.leave(ann)
@@ -83,7 +83,7 @@ class TestNotices:
     def test_they_are_heard_and_kept_though_nobody_is_there(self) -> None:
         rooms = Rooms()
         rooms.announce(7, "one", 0)
-        ann = Listener(7, 0)
+        ann = ListeningMember(7, 0)
         rooms.join(ann)
         rooms.announce(7, "two", 1)
         assert ann.heard == [_delivered("two")]
@@ -92,7 +92,7 @@ class TestNotices:
 
     def test_taunts_are_not_kept(self) -> None:
         rooms = Rooms()
-        rooms.join(Listener(7, 0))
+        rooms.join(ListeningMember(7, 0))
         rooms.relay(7, 0, "hello")
         assert rooms.notices(7, 0) == b""
         assert rooms.games_remembered == 0
@@ -119,7 +119,7 @@ class TestNotices:
 
     def test_one_about_a_deal_that_is_kept_is_not_said_again(self) -> None:
         rooms = Rooms()
-        ann = Listener(7, 0)
+        ann = ListeningMember(7, 0)
         rooms.join(ann)
         for text in (_deal(1), "Bob is back", _deal(1), "Bob is back"):
             rooms.announce(7, text, 0)
@@ -137,7 +137,7 @@ class TestNotices:
 
     def test_they_stay_while_somebody_hears_them(self) -> None:
         rooms = Rooms()
-        ann = Listener(7, 0)
+        ann = ListeningMember(7, 0)
         rooms.join(ann)
         rooms.announce(7, "one", 0)
         for hours in range(1, 5):
@@ -154,7 +154,7 @@ class TestNotices:
 
     def test_the_number_of_games_is_bounded(self) -> None:
         rooms = Rooms()
-        rooms.join(Listener(0, 0))
+        rooms.join(ListeningMember(0, 0))
         for number in range(GAMES_KEPT):
             rooms.announce(number, "one", 0)
         rooms.announce(1, "two", 1)
@@ -176,7 +176,7 @@ class TestHolders:
 
     def test_who_had_it_is_let_go(self) -> None:
         rooms = Rooms()
-        old, other, new = Listener(7, 0), Listener(7, 1), Listener(7, 0, 5000)
+        old, other, new = ListeningMember(7, 0), ListeningMember(7, 1), ListeningMember(7, 0, 5000)
         for member in (old, other, new):
             rooms.join(member)
         rooms.give_seat(7, 0, 5000)

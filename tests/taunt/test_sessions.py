@@ -10,10 +10,10 @@ from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.taunt import (
     TAUNT_LIMIT,
     Announcer,
+    ChatRefused,
     ClientEvent,
     ClientSession,
     Delivery,
-    Refused,
     Register,
     Registered,
     ServerEvent,
@@ -196,7 +196,7 @@ class TestClientSession:
         session = ClientSession(ANN)
         session.register()
         session.feed(b"\xff\xff\xff\xff" + encode_delivery(0, "no"))
-        assert client_events(session) == [Refused()]
+        assert client_events(session) == [ChatRefused()]
         assert not session.registered
 
     @pytest.mark.parametrize("status", [0, 2, -2])
@@ -269,7 +269,7 @@ class TestAnnouncer:
         with pytest.raises(LocalProtocolError, match="before the registration"):
             announcer.announce(7, "early")
         announcer.feed(encode_status(Status.REFUSED))
-        assert announcer.next_event() == Refused()
+        assert announcer.next_event() == ChatRefused()
         assert not announcer.registered
 
     def test_whose_a_seat_is_shows_the_numbers_of_the_seat_and_no_words(self) -> None:

@@ -11,9 +11,9 @@ from trio.testing import MockClock
 
 from hearts.errors import RemoteProtocolError
 from hearts.taunt import (
+    ChatRefused,
     ClientSession,
     Delivery,
-    Refused,
     Register,
     Registered,
     ServerSession,
@@ -119,7 +119,7 @@ def test_the_client_reads_what_the_server_sends(path: Path) -> None:
             match event:
                 case Registered():
                     encoded += encode_status(Status.REGISTERED)
-                case Refused():
+                case ChatRefused():
                     encoded += encode_status(Status.REFUSED)
                 case Delivery(player, text):
                     encoded += encode_delivery(player, text)

@@ -43,7 +43,7 @@ class NotSeen(AssertionError):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class TerminalState:
     """How a program has left the terminal, for good or for a while."""
 
     status: int
@@ -61,7 +61,7 @@ class Terminal:
         self._screen = ModalScreen(*size)
         self._stream = pyte.ByteStream(self._screen)
         self._news = trio.Event()
-        self._fate: Ended | None = None
+        self._fate: TerminalState | None = None
         self._shim: trio.Process | None = None
         self.said = b""
         """All bytes that the program has written."""
@@ -180,7 +180,7 @@ class Terminal:
         self._fate = None
         await self._shim.stdin.send_all(b"fg\n")
 
-    async def ended(self, seconds: float = PATIENCE) -> Ended:
+    async def ended(self, seconds: float = PATIENCE) -> TerminalState:
         """Wait until the program has ended, or has been stopped. Raises NotSeen."""
         with trio.move_on_after(seconds):
             while self._fate is None:
@@ -247,9 +247,9 @@ class Terminal:
                         self.pid = int(pid)
                         task_status.started()
                     case ["stopped", number, as_before]:
-                        self._fate = Ended(-int(number), as_before == "1")
+                        self._fate = TerminalState(-int(number), as_before == "1")
                     case ["exited", status, as_before]:
-                        self._fate = Ended(int(status), as_before == "1")
+                        self._fate = TerminalState(int(status), as_before == "1")
             self._read_all()
             self._tell()
 

@@ -40,7 +40,7 @@ def answer_payloads() -> dict[int, tuple[str, str]]:
     return _by_type(tables("14.3")[1])
 
 
-class Reader:
+class CellReader:
     """Bytes of a payload that is read as a cell says."""
 
     def __init__(self, data: bytes) -> None:
@@ -110,7 +110,7 @@ def read_payload(cell: str, data: bytes) -> Fields:
     if cell in ("the payload of the ping", "0 to 64 bytes"):
         assert len(data) <= 64
         return {"payload": data.hex()}
-    reader = Reader(data)
+    reader = CellReader(data)
     fields = reader.read(cell)
     assert not reader.data, "the payload is too long"
     return fields

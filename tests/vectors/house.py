@@ -34,22 +34,22 @@ from hearts.net.link import StreamLink
 from hearts.net.logline import EventLog
 from hearts.table import (
     AnswerAgain,
-    CaughtUp,
     Chosen,
+    ClientCaughtUp,
+    ClientLeft,
     Drain,
     Kind,
-    Left,
     Question,
     Setting,
     Table,
 )
 from hearts.wire.codec import encode_int, encode_str
 from hearts.wire.credentials import issue
-from hearts_server.lobby.arrival import Reception
+from hearts_server.lobby.arrival import Arrivals
 from hearts_server.lobby.budget import Budget
 from hearts_server.lobby.forming import FormingTable
-from hearts_server.lobby.gate import Gate
 from hearts_server.lobby.lobby import Lobby
+from hearts_server.lobby.open_connections import OpenConnections
 from hearts_server.lobby.passwords import PasswordGuard
 from hearts_server.lobby.sessions import Sessions
 from hearts_server.lobby.turns import Turns
@@ -72,7 +72,7 @@ class Robot:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class HostSettings:
     """What the host has set; see README.md."""
 
     password: str = ""
@@ -86,7 +86,7 @@ class Settings:
     grace: float = 60.0
     pause_limit: float = 600.0
 
-    def with_word(self, name: str, value: str) -> Settings:
+    def with_word(self, name: str, value: str) -> HostSettings:
         """These settings with one that a directive names."""
         name = name.replace("-", "_")
         if name == "rules":
@@ -125,16 +125,16 @@ class House:
 
     def __init__(self, nursery: trio.Nursery, clock: MockClock) -> None:
         """The clock stands at 0 and is moved by :meth:`now` alone."""
-        self.settings = Settings()
+        self.settings = HostSettings()
         self.wire: Wire
         """The connection of the client of interest; there is none before :meth:`connect`."""
         self._nursery = nursery
         self._clock = clock
         self._secrets: list[bytes] = []
         self._game_number = FIRST_GAME_NUMBER
-        self._gate: Gate | None = None
+        self._connections: OpenConnections | None = None
         self._lobby: Lobby
-        self._reception: Reception
+        self._arrivals: Arrivals
         self._sessions: Sessions
         self._links: list[StreamLink] = []
         self._robots: dict[str, Wire] = {}
@@ -152,7 +152,7 @@ class House:
         """Carry out a directive. Raises ValueError for one that has no meaning."""
         match words:
             case ("set", name, value):
-                assert self._gate is None, "settings come before the first connection"
+                assert self._connections is None, "settings come before the first connection"
                 self.settings = self.settings.with_word(name, value)
             case ("deal", *codes):
                 self._secrets += [parse_deal_code(code) for code in codes]
@@ -196,7 +196,9 @@ class House:
 
     def _open(self) -> None:
         settings = self.settings
-        self._gate = Gate(settings.max_connections, PerNetwork.widening(settings.max_per_address))
+        self._connections = OpenConnections(
+            settings.max_connections, PerNetwork.widening(settings.max_per_address)
+        )
         self._lobby = Lobby(
             self._nursery,
             self._launch,
@@ -206,10 +208,10 @@ class House:
         )
         self._sessions = Sessions(SECRET)
         passwords = PasswordGuard(settings.password)
-        self._reception = Reception(self._gate, self._lobby, self._sessions, passwords)
+        self._arrivals = Arrivals(self._connections, self._lobby, self._sessions, passwords)
 
     async def _connect(self, robot: str | None = None) -> Wire:
-        if self._gate is None:
+        if self._connections is None:
             self._open()
         near, far = memory_stream_pair()
         link = StreamLink(far, self._nursery)
@@ -218,7 +220,7 @@ class House:
             self._robot_links[link] = robot
         wire = Wire(near)
         budget = Budget(link, ADDRESS, WorkLimits(0), Turns(self._nursery), lambda: None)
-        self._nursery.start_soon(self._reception.serve, link, ADDRESS, budget)
+        self._nursery.start_soon(self._arrivals.serve, link, ADDRESS, budget)
         self._nursery.start_soon(wire.collect)
         await self.settle()
         return wire
@@ -275,10 +277,10 @@ class House:
         self._sessions.finish(host)
 
     async def _shut_down(self) -> None:
-        if self._gate is None:
+        if self._connections is None:
             self._open()
-        assert self._gate is not None
-        self._gate.draining = True
+        assert self._connections is not None
+        self._connections.draining = True
         self._lobby.drain()
         for game in self._games:
             game.host.give(Drain())
@@ -304,12 +306,12 @@ class House:
             for player, robot in list(game.people.items()):
                 if robot == name:
                     del game.people[player]
-                    game.host.give(Left(player))
+                    game.host.give(ClientLeft(player))
         await self.settle()
 
     def _let_robots_choose(self, game: _RunningGame) -> bool:
         for chosen in self._robot_choices(game):
-            game.host.give(CaughtUp(chosen.player))
+            game.host.give(ClientCaughtUp(chosen.player))
             game.host.give(chosen)
             return True
         return False

@@ -13,11 +13,10 @@ import pytest
 
 from hearts.game.cards import Card
 from hearts.game.events import CardsReceived, PassMade, YourHand
-from hearts.plain.client import ClientSession
+from hearts.plain.client import PlainSession
 from hearts.session.client_events import CaughtUp, ClientEvent
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options, Scores
-from hearts.session.progress import Progress
 from hearts.session.registration import (
     ComeBack,
     GivenName,
@@ -28,38 +27,39 @@ from hearts.session.registration import (
     ListTables,
     Registration,
 )
+from hearts.session.resume_token import ResumeToken
 from hearts.table import Question
 from hearts.wire.credentials import SeatCredentials
 
-from .transcript import Case, Kind, Line, plain_cases
+from .transcript import Case, TranscriptKind, TranscriptLine, plain_cases
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class PoliteVisit:
     """One connection of a client of good manners."""
 
     case: Case
-    lines: list[Line]
+    lines: list[TranscriptLine]
 
     def __str__(self) -> str:
         return str(self.case)
 
 
 VISITS = [
-    Visit(case, lines) for case in plain_cases() for good, lines in case.connections() if good
+    PoliteVisit(case, lines) for case in plain_cases() for good, lines in case.connections() if good
 ]
 
 
-def progress_of(shown: SeatCredentials, hands: int) -> Progress:
+def progress_of(shown: SeatCredentials, hands: int) -> ResumeToken:
     """What a client must have known that comes back with these numbers."""
     latest = Scores((0, 0, 0, 0)) if hands > 0 else None
-    return Progress(shown, ("Ann", "Moe", "Larry", "Curly"), hands, max(hands, 0), latest)
+    return ResumeToken(shown, ("Ann", "Moe", "Larry", "Curly"), hands, max(hands, 0), latest)
 
 
-def request_of(lines: list[Line]) -> RegistrationRequest:
+def request_of(lines: list[TranscriptLine]) -> RegistrationRequest:
     """What a client must have wanted, by what it sent."""
     registration = Registration()
-    registration.feed(b"".join(line.data for line in lines if line.kind is Kind.SENT))
+    registration.feed(b"".join(line.data for line in lines if line.kind is TranscriptKind.SENT))
     given: dict[str, object] = {"name": "nobody", "process_id": 0}
     while (item := registration.take()) is not None:
         match item:
@@ -81,11 +81,11 @@ def request_of(lines: list[Line]) -> RegistrationRequest:
     return RegistrationRequest(**given)  # type: ignore[arg-type]  # the fields of the dataclass
 
 
-class Client:
+class TranscriptClient:
     """A client that plays a transcript."""
 
-    def __init__(self, lines: list[Line]) -> None:
-        self.session = ClientSession(request_of(lines))
+    def __init__(self, lines: list[TranscriptLine]) -> None:
+        self.session = PlainSession(request_of(lines))
         self.log: list[ClientEvent | tuple[int, ...]] = []
         """What was heard, and the values of what was chosen, in order."""
         self._unsent = b""
@@ -136,45 +136,45 @@ class Client:
         assert self._unsent.hex(" ") == ""
 
 
-def _byte_by_byte(lines: list[Line]) -> Iterator[Line]:
+def _byte_by_byte(lines: list[TranscriptLine]) -> Iterator[TranscriptLine]:
     for line in lines:
-        if line.kind is Kind.RECEIVED and line.data:
-            yield from (Line(line.kind, bytes([byte])) for byte in line.data)
+        if line.kind is TranscriptKind.RECEIVED and line.data:
+            yield from (TranscriptLine(line.kind, bytes([byte])) for byte in line.data)
         else:
             yield line
 
 
-def _joined(lines: list[Line]) -> Iterator[Line]:
+def _joined(lines: list[TranscriptLine]) -> Iterator[TranscriptLine]:
     heard, said = b"", b""
     for line in lines:
-        if line.data and line.kind is Kind.RECEIVED:
+        if line.data and line.kind is TranscriptKind.RECEIVED:
             heard += line.data
-        elif line.data and line.kind is Kind.SENT:
+        elif line.data and line.kind is TranscriptKind.SENT:
             said += line.data
         else:
             if heard:
-                yield Line(Kind.RECEIVED, heard)
+                yield TranscriptLine(TranscriptKind.RECEIVED, heard)
             if said:
-                yield Line(Kind.SENT, said)
+                yield TranscriptLine(TranscriptKind.SENT, said)
             yield line
             heard, said = b"", b""
 
 
-def play(lines: list[Line]) -> list[ClientEvent | tuple[int, ...]]:
+def play(lines: list[TranscriptLine]) -> list[ClientEvent | tuple[int, ...]]:
     """Play a transcript with our client; what it heard and chose."""
-    client = Client(lines)
+    client = TranscriptClient(lines)
     leaves = False
     for line in lines:
         match line.kind:
-            case Kind.RECEIVED:
+            case TranscriptKind.RECEIVED:
                 client.hear(line.data)
-            case Kind.SENT:
+            case TranscriptKind.SENT:
                 leaves = not line.data
                 client.must_say(line.data)
-            case Kind.CHOSEN:
+            case TranscriptKind.CHOSEN:
                 client.choose(line.data)
                 client.must_say(line.data)
-            case Kind.DIRECTIVE:
+            case TranscriptKind.DIRECTIVE:
                 raise AssertionError("a directive is for the server")
         if leaves:
             # What it would say next was not sent any more.
@@ -189,7 +189,7 @@ def _heard(log: list[ClientEvent | tuple[int, ...]]) -> list[ClientEvent]:
 
 
 @pytest.mark.parametrize("visit", VISITS, ids=str)
-def test_client_says_what_is_written(visit: Visit) -> None:
+def test_client_says_what_is_written(visit: PoliteVisit) -> None:
     log = play(visit.lines)
     assert log
     for cut in (_byte_by_byte, _joined):

@@ -9,7 +9,7 @@ import trio
 from trio.testing import MockClock
 
 from .house import House
-from .transcript import Case, Kind, Line, plain_cases
+from .transcript import Case, TranscriptKind, TranscriptLine, plain_cases
 
 CASES = plain_cases()
 _LINES_JOINED = 50
@@ -28,19 +28,19 @@ def _joined(sent: list[bytes]) -> list[bytes]:
     return [b"".join(sent[i : i + _LINES_JOINED]) for i in range(0, len(sent), _LINES_JOINED)]
 
 
-def _stretches(lines: list[Line], at_once: bool) -> Iterator[list[Line]]:
+def _stretches(lines: list[TranscriptLine], at_once: bool) -> Iterator[list[TranscriptLine]]:
     """Lines without a directive between; each line alone where they are not fed at once."""
-    stretch: list[Line] = []
+    stretch: list[TranscriptLine] = []
     for line in lines:
-        if not at_once or line.kind is Kind.DIRECTIVE or (stretch and _ends(stretch[-1])):
+        if not at_once or line.kind is TranscriptKind.DIRECTIVE or (stretch and _ends(stretch[-1])):
             yield stretch
             stretch = []
         stretch.append(line)
     yield stretch
 
 
-def _ends(line: Line) -> bool:
-    return line.kind is Kind.DIRECTIVE or not line.data
+def _ends(line: TranscriptLine) -> bool:
+    return line.kind is TranscriptKind.DIRECTIVE or not line.data
 
 
 @pytest.mark.parametrize("cut", [_whole, _byte_by_byte, _joined], ids=["whole", "bytes", "joined"])
@@ -56,17 +56,21 @@ async def test_server_says_what_is_written(
         if not stretch:
             continue
         first = stretch[0]
-        if first.kind is Kind.DIRECTIVE:
+        if first.kind is TranscriptKind.DIRECTIVE:
             await house.do(first.words)
             continue
-        sent = [line.data for line in stretch if line.kind in (Kind.SENT, Kind.CHOSEN)]
+        sent = [
+            line.data
+            for line in stretch
+            if line.kind in (TranscriptKind.SENT, TranscriptKind.CHOSEN)
+        ]
         for data in cut(sent) if all(sent) else sent:
             await house.send(data)
-        expected = b"".join(line.data for line in stretch if line.kind is Kind.RECEIVED)
+        expected = b"".join(line.data for line in stretch if line.kind is TranscriptKind.RECEIVED)
         said = bytes(house.wire.output[: len(expected)])
         assert said.hex(" ") == expected.hex(" ")
         del house.wire.output[: len(expected)]
-        if not stretch[-1].data and stretch[-1].kind is Kind.RECEIVED:
+        if not stretch[-1].data and stretch[-1].kind is TranscriptKind.RECEIVED:
             assert house.wire.ended
     assert not house.wire.output
     nursery.cancel_scope.cancel()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from hearts.errors import Reason
 from hearts.session.messages import Refusal, Tag
 
-from .transcript import Case, Kind, parse, plain_cases
+from .transcript import Case, TranscriptKind, parse, plain_cases
 
 CASES = plain_cases()
 
 
-def first_ints(*kinds: Kind) -> set[int]:
+def first_ints(*kinds: TranscriptKind) -> set[int]:
     return {
         int.from_bytes(line.data[:4], "big", signed=True)
         for case in CASES
@@ -20,11 +20,11 @@ def first_ints(*kinds: Kind) -> set[int]:
 
 
 def test_every_refusal_and_every_reason_occurs() -> None:
-    assert first_ints(Kind.RECEIVED) >= {*Refusal, *Reason}
+    assert first_ints(TranscriptKind.RECEIVED) >= {*Refusal, *Reason}
 
 
 def test_every_option_block_occurs() -> None:
-    assert first_ints(Kind.SENT) >= {*Tag, -11}
+    assert first_ints(TranscriptKind.SENT) >= {*Tag, -11}
 
 
 def test_titles_name_one_case_each() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 PLAIN = Path(__file__).parent / "plain"
 
 
-class Kind(Enum):
+class TranscriptKind(Enum):
     """What a line is; the value is its first word."""
 
     RECEIVED = "<"
@@ -24,10 +24,10 @@ END = "end"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TranscriptLine:
     """One line: bytes (empty for the end of the stream), or a directive and its words."""
 
-    kind: Kind
+    kind: TranscriptKind
     data: bytes = b""
     words: tuple[str, ...] = ()
     comment: str = ""
@@ -39,19 +39,19 @@ class Case:
 
     file: str
     title: str
-    lines: list[Line] = field(default_factory=list)
+    lines: list[TranscriptLine] = field(default_factory=list)
 
     def __str__(self) -> str:
         return f"{self.file}: {self.title}"
 
-    def connections(self) -> Iterator[tuple[bool, list[Line]]]:
+    def connections(self) -> Iterator[tuple[bool, list[TranscriptLine]]]:
         """For each connection: whether a client of good manners makes it, and its lines."""
-        lines: list[Line] = []
+        lines: list[TranscriptLine] = []
         for line in self.lines:
             if line.words[:1] == ("connect",):
                 lines = []
                 yield "raw" not in line.words, lines
-            elif line.kind is not Kind.DIRECTIVE:
+            elif line.kind is not TranscriptKind.DIRECTIVE:
                 lines.append(line)
 
 
@@ -67,10 +67,14 @@ def parse(file: str, text: str) -> list[Case]:
         if first == "@case":
             cases.append(Case(file, " ".join(rest)))
         elif first.startswith("@"):
-            cases[-1].lines.append(Line(Kind.DIRECTIVE, words=(first[1:], *rest)))
+            cases[-1].lines.append(
+                TranscriptLine(TranscriptKind.DIRECTIVE, words=(first[1:], *rest))
+            )
         else:
             data = b"" if rest == [END] else bytes.fromhex("".join(rest))
-            cases[-1].lines.append(Line(Kind(first), data, comment=comment.strip()))
+            cases[-1].lines.append(
+                TranscriptLine(TranscriptKind(first), data, comment=comment.strip())
+            )
     return cases
 
 

@@ -17,9 +17,9 @@ import trio
 from tests.bench.report import print_table
 
 from .animals import Animal
-from .cage import Grounds, Tally
+from .cage import CageTally, Grounds
 from .keeper import ANIMALS, ATTACKERS, HEADER, let_loose, rows
-from .measure import Plan, measure
+from .measure import MeasurePlan, measure
 
 
 def _animals(names: str) -> list[Animal]:
@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{animal.name}: {animal.wrong}. The server: {animal.may}.")
         return 0
     if given.measure:
-        plan = Plan(
+        plan = MeasurePlan(
             rounds=given.rounds,
             window=given.window,
             tables=given.tables,
@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given.flood_rate,
         given.pace,
     )
-    tallies: dict[str, Tally] = {}
+    tallies: dict[str, CageTally] = {}
     begin = time.monotonic()
     trio.run(_run, grounds, given.animals, given.each, given.seconds, tallies, given.wait)
     seconds = time.monotonic() - begin
@@ -124,7 +124,7 @@ async def _run(
     animals: Sequence[Animal],
     each: int,
     seconds: float,
-    tallies: dict[str, Tally],
+    tallies: dict[str, CageTally],
     wait: bool,
 ) -> None:
     with trio.move_on_after(seconds):

@@ -19,7 +19,7 @@ import trio
 
 from tests.independent.client import Nonsense, Session, Settings
 
-from .visit import Gone, Visit
+from .visit import Gone, ZooVisit
 
 HEARTS = 1 << 4
 COMPUTERS = 0b1110
@@ -59,7 +59,7 @@ class Grounds:
 
 
 @dataclass(slots=True)
-class Tally:
+class CageTally:
     """What became of all connections of one kind of animal."""
 
     connections: int = 0
@@ -84,7 +84,7 @@ class Cage:
     """One animal's own: its chance, its address, and the way to the server."""
 
     def __init__(
-        self, grounds: Grounds, tally: Tally, places: trio.Semaphore, number: int, address: str
+        self, grounds: Grounds, tally: CageTally, places: trio.Semaphore, number: int, address: str
     ) -> None:
         """``address`` is where its connections come from; "" for wherever they do."""
         self.grounds = grounds
@@ -128,7 +128,7 @@ class Cage:
     @asynccontextmanager
     async def visit(
         self, port: int | None = None, *, address: str | None = None, window: int = 0
-    ) -> AsyncIterator[Visit]:
+    ) -> AsyncIterator[ZooVisit]:
         """A connection for the length of the block, which ends early where the server ends it.
 
         ``port`` is the game server's unless given. ``window`` makes the receive buffer small.
@@ -136,7 +136,7 @@ class Cage:
         async with self._places:
             with socket.socket(self._family()) as sock:
                 sock.setblocking(False)
-                visit = Visit(trio.socket.from_stdlib_socket(sock), self.grounds.flood_rate)
+                visit = ZooVisit(trio.socket.from_stdlib_socket(sock), self.grounds.flood_rate)
                 self.tally.connections += 1
                 ending = NOT_CONNECTED
                 try:
@@ -165,7 +165,7 @@ class Cage:
     def _family(self) -> socket.AddressFamily:
         return socket.AF_INET6 if ":" in self.grounds.host else socket.AF_INET
 
-    async def _connect(self, visit: Visit, port: int, address: str, window: int) -> None:
+    async def _connect(self, visit: ZooVisit, port: int, address: str, window: int) -> None:
         sock = visit.sock
         if window:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)

@@ -51,7 +51,7 @@ def connect(port: int, address: str) -> socket.socket:
     return sock
 
 
-class Member:
+class GoodClient:
     """One good client."""
 
     def __init__(self, port: int, address: str, settings: Settings, seen: Sightings) -> None:
@@ -147,9 +147,9 @@ class Newcomers:
         self.socket = None
 
 
-def members(port: int, tables: int, password: str | None, seen: Sightings) -> list[Member]:
+def members(port: int, tables: int, password: str | None, seen: Sightings) -> list[GoodClient]:
     return [
-        Member(
+        GoodClient(
             port,
             good_address(4 * table + seat),
             Settings(
@@ -208,7 +208,7 @@ def main(port: int, tables: int, password: str | None = None) -> None:
                 selector.register(newcomers.come(), selectors.EVENT_READ, -2)
 
 
-def _finish(crowd: list[Member], seen: Sightings, cpu: float) -> None:
+def _finish(crowd: list[GoodClient], seen: Sightings, cpu: float) -> None:
     seen.own_cpu = cpu
     for member in crowd:
         seen.decided_by_server += sum(

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import trio
 
 from .animals import Animal
-from .cage import Cage, Grounds, Tally, more_files
+from .cage import Cage, CageTally, Grounds, more_files
 from .fillers import FILLERS
 from .hammers import HAMMERS
 from .players import PLAYERS
@@ -26,7 +26,7 @@ _KINDS = list(ANIMALS)
 
 
 async def let_loose(
-    grounds: Grounds, animals: Sequence[Animal], each: int, tallies: dict[str, Tally]
+    grounds: Grounds, animals: Sequence[Animal], each: int, tallies: dict[str, CageTally]
 ) -> None:
     """Let so many of each misbehave again and again, until cancelled.
 
@@ -38,7 +38,7 @@ async def let_loose(
         for animal in animals:
             if animal.chats and not grounds.taunt_port:
                 continue
-            tally = tallies.setdefault(animal.name, Tally())
+            tally = tallies.setdefault(animal.name, CageTally())
             kind = _KINDS.index(animal.name)
             for number in range(each):
                 address = f"127.{200 + kind}.{number}.1" if grounds.is_loopback else ""
@@ -54,7 +54,7 @@ async def _misbehave(animal: Animal, cage: Cage) -> None:
         await trio.sleep(animal.pause * cage.random.uniform(0.5, 1.5))
 
 
-def rows(tallies: Mapping[str, Tally]) -> list[list[str]]:
+def rows(tallies: Mapping[str, CageTally]) -> list[list[str]]:
     """A row of :data:`HEADER` for each kind."""
     return [
         [

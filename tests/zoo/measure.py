@@ -39,7 +39,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class MeasurePlan:
     """What is measured."""
 
     rounds: int
@@ -58,7 +58,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class MeasuredServer:
     """A server under measure."""
 
     process: subprocess.Popen[str]
@@ -134,7 +134,7 @@ def _finish(process: subprocess.Popen[str]) -> str:
 
 
 @contextmanager
-def _serving(password: str) -> Iterator[Server]:
+def _serving(password: str) -> Iterator[MeasuredServer]:
     with tempfile.TemporaryDirectory() as folder, (Path(folder) / "log").open("wb") as errors:
         command = ["-m", "tests.zoo.watched", "--host", "127.0.0.1", "--port", "0"]
         command += ["--taunt-port", "0", "--data-dir", f"{folder}/data"]
@@ -143,7 +143,7 @@ def _serving(password: str) -> Iterator[Server]:
         with _python(command, errors) as process:
             taunt_port = int(_line(process, r"taunt-server listening on .*:(\d+)"))
             port = int(_line(process, r"hearts-server listening on .*:(\d+)"))
-            yield Server(process, port, _child(process.pid), taunt_port)
+            yield MeasuredServer(process, port, _child(process.pid), taunt_port)
         print(f"A server wrote {(Path(folder) / 'log').stat().st_size:,} bytes of log.")
 
 
@@ -156,7 +156,7 @@ def _watch(seconds: float, pids: dict[str, int]) -> Window:
     return Window(begin, time.monotonic(), cpu)
 
 
-def measure(plan: Plan) -> int:
+def measure(plan: MeasurePlan) -> int:
     """Measure and print; the exit status is 0 if the aim was reached."""
     # Where others use the machine too, their turns on a core would hide what the zoo does.
     os.nice(-plan.raised)
@@ -186,7 +186,7 @@ def measure(plan: Plan) -> int:
     return _report(plan, rounds, seen)
 
 
-def _zoo_command(plan: Plan, server: Server) -> list[str]:
+def _zoo_command(plan: MeasurePlan, server: MeasuredServer) -> list[str]:
     return [
         *("-m", "tests.zoo", "--seconds", "3600", "--wait", "--turn-limit", "0"),
         *("--port", str(server.port), "--taunt-port", str(server.taunt_port)),
@@ -200,7 +200,7 @@ def _within(window: Window, events: Sequence[Sequence[float]]) -> list[float]:
     return sorted(took for when, took in events if window.begin <= when < window.end)
 
 
-def _report(plan: Plan, rounds: Sequence[tuple[Window, ...]], seen: dict[str, Any]) -> int:
+def _report(plan: MeasurePlan, rounds: Sequence[tuple[Window, ...]], seen: dict[str, Any]) -> int:
     lines, passes, shares, ratios = [], [], [], []
     for number, windows in enumerate(rounds, 1):
         times = [_within(window, seen["choices"]) for window in windows]

@@ -10,7 +10,7 @@ from tests.independent.client import Session
 
 from .animals import Animal
 from .cage import NO_PASS, Cage
-from .visit import Visit, has
+from .visit import ZooVisit, has
 
 WRITES_TORN = 40
 """Torn ones stop within one of the first so many messages that they send."""
@@ -56,7 +56,7 @@ async def tear(cage: Cage) -> None:
             await _stop(visit, _ENDS[cage.lives // WRITES_TORN % len(_ENDS)])
 
 
-async def _stop(visit: Visit, how: str) -> None:
+async def _stop(visit: ZooVisit, how: str) -> None:
     if how == "reset":
         visit.reset()
     elif how == "keep":

@@ -11,14 +11,14 @@ from tests.independent.client import Session, Settings
 from .animals import Animal
 from .cage import Cage
 from .players import seated
-from .visit import Visit, text
+from .visit import ZooVisit, text
 
 TAUNTS_A_SECOND = 200
 _REGISTERED = 1
 _LENGTHS = (2**31 - 1, -1, 0, 1025, -(2**31))
 
 
-async def credentials(cage: Cage, seat: Visit) -> bytes:
+async def credentials(cage: Cage, seat: ZooVisit) -> bytes:
     """Sit down at a table; the four numbers of the seat (section 9.2)."""
     session, settings = cage.manners()
     await seat.converse(session, until=seated)
@@ -31,7 +31,7 @@ def credentials_of(session: Session, settings: Settings) -> bytes:
     return struct.pack(">4i", game_number, game_id, session.me, settings.process_id)
 
 
-async def register(visit: Visit, numbers: bytes) -> None:
+async def register(visit: ZooVisit, numbers: bytes) -> None:
     """Register at the taunt server; a refusal ends the visit."""
     await visit.send(numbers)
     if await visit.number() != _REGISTERED:
@@ -58,7 +58,7 @@ async def guess_numbers(cage: Cage) -> None:
         await visit.watch()
 
 
-async def _taunt_without_end(visit: Visit, numbers: bytes) -> None:
+async def _taunt_without_end(visit: ZooVisit, numbers: bytes) -> None:
     while True:
         await visit.send(numbers, text("cheap" * 25))
         await trio.sleep(1 / TAUNTS_A_SECOND)

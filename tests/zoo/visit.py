@@ -30,7 +30,7 @@ _REFUSALS = {-1, -2, -4, *range(-106, -100)}
 class Gone(Exception):
     """The server has ended a connection."""
 
-    def __init__(self, visit: Visit | None) -> None:
+    def __init__(self, visit: ZooVisit | None) -> None:
         """``visit`` is the one that is over; None for one that never began."""
         super().__init__("the server has ended the connection")
         self.visit = visit
@@ -40,7 +40,7 @@ def _never(session: Session) -> bool:
     return False
 
 
-class Visit:
+class ZooVisit:
     """One connection. What the server ends raises Gone, and so ends the visit."""
 
     def __init__(self, sock: trio.socket.SocketType, flood_rate: float) -> None:

@@ -24,11 +24,11 @@ Names = tuple[str, str, str, str]
 """The names of players 0-3."""
 
 
-class InvalidProgress(HeartsError, ValueError):
+class InvalidResumeToken(HeartsError, ValueError):
     """A text form that is none; the text says what is wrong, without the numbers."""
 
 
-class Progress(Struct, frozen=True, gc=False):
+class ResumeToken(Struct, frozen=True, gc=False):
     """How far one client has come in its session: up to its latest Scores."""
 
     credentials: SeatCredentials
@@ -57,10 +57,10 @@ class Progress(Struct, frozen=True, gc=False):
         """Whether the latest Scores have ended a game."""
         return self.latest is not None and bool(self.latest.winners)
 
-    def after(self, scores: Scores) -> Progress:
+    def after(self, scores: Scores) -> ResumeToken:
         """The progress after one more hand."""
         game_hands = 1 if self.game_over else self.game_hands + 1
-        return Progress(
+        return ResumeToken(
             self.credentials, self.names, self.hands + 1, game_hands, scores, self.cut_key
         )
 
@@ -85,19 +85,19 @@ class Progress(Struct, frozen=True, gc=False):
         return kept
 
     @classmethod
-    def from_dict(cls, data: object) -> Progress:
-        """The progress of its text form. Raises InvalidProgress."""
+    def from_dict(cls, data: object) -> ResumeToken:
+        """The progress of its text form. Raises InvalidResumeToken."""
         try:
             kept: _ProgressFile = from_plain(data, _ProgressFile)
         except InvalidJson as error:
-            raise InvalidProgress(str(error)) from None
+            raise InvalidResumeToken(str(error)) from None
         if not all(is_printable(name) and len(name.encode()) <= NAME_LIMIT for name in kept.names):
-            raise InvalidProgress("names are not four names")
+            raise InvalidResumeToken("names are not four names")
         if not min(kept.hands, 1) <= kept.game_hands <= kept.hands:
-            raise InvalidProgress("hands and game_hands cannot both be")
+            raise InvalidResumeToken("hands and game_hands cannot both be")
         latest = None if kept.scores is None else _checked(kept)
         if (latest is None) != (kept.hands == 0):
-            raise InvalidProgress("there are scores if, and only if, hands were scored")
+            raise InvalidResumeToken("there are scores if, and only if, hands were scored")
         numbers = SeatCredentials(kept.game_number, kept.game_id, kept.player, kept.process_id)
         key = bytes.fromhex(kept.cut_key)
         return cls(numbers, kept.names, kept.hands, kept.game_hands, latest, key)
@@ -130,4 +130,6 @@ def _checked(kept: _ProgressFile) -> Scores:
     try:
         return Scores.decode([*(kept.scores or ()), flag])
     except RemoteProtocolError:
-        raise InvalidProgress("the scores say that a game goes on, and ask about another") from None
+        raise InvalidResumeToken(
+            "the scores say that a game goes on, and ask about another"
+        ) from None

@@ -47,7 +47,7 @@ class _Sample(Struct, frozen=True, gc=False):
     hands: int
 
 
-class Progress:
+class ProgressLine:
     """Tells how far a run is.
 
     ``write`` takes text to be shown as it is; ``clock`` gives seconds and only goes forward;

@@ -36,7 +36,7 @@ _ENDS_A_WAIT = (CardsReceived, TrickBegun, CardPlayed, MoonChosen, Scores, Anoth
 """Whoever was waited for has chosen."""
 
 
-class Table:
+class ShownTable:
     """The table as it is shown. It may be behind the client, which hears of everything at once."""
 
     def __init__(self, style: Style, *, watching: bool = False) -> None:
@@ -94,7 +94,7 @@ class Table:
             self.waited_for = ()
         match event:
             case CaughtUp() if self.stage is Stage.WAITING and self.picture.board.winners:
-                # Who comes back with another program is not told the hands again.
+                # A player who comes back with another program is not told the hands again.
                 self.stage = Stage.GAME_OVER
             case Waiting(DealerState.INIT):
                 self._form()

@@ -6,10 +6,10 @@ from contextlib import suppress
 
 from hearts.dealer.frames import encode_frame
 from hearts.session.messages import DEALER_VERSION
-from hearts_conformance.checks import Fault, Marks, NotShown
+from hearts_conformance.checks import ClientFault, Marks, NotShown
+from hearts_conformance.hall.checked_registration import CheckedRegistration, ClientUnderTest
 from hearts_conformance.hall.host import Host
-from hearts_conformance.hall.reception import Guest, Reception
-from hearts_conformance.hall.sitting import Sitting
+from hearts_conformance.hall.scenario_run import ScenarioRun
 from hearts_conformance.kit import Calls
 from hearts_conformance.line import Line
 
@@ -20,7 +20,7 @@ from .seat import DealerKitSeat
 from .talk import DealerTalk
 
 
-class DealerSitting(Sitting):
+class DealerScenarioRun(ScenarioRun):
     """Plays one script in the dealer dialect."""
 
     version = DEALER_VERSION
@@ -30,18 +30,18 @@ class DealerSitting(Sitting):
         super().__init__(script, calls, marks)
         self._dealer_script = script
 
-    def _look_at(self, guest: Guest) -> None:
-        if guest.speaks_dealer:
+    def _look_at(self, client: ClientUnderTest) -> None:
+        if client.speaks_dealer:
             self._marks.show(checks.DIALECT)
-        elif guest.back is not None:
+        elif client.back is not None:
             raise NotShown("the client comes back in the plain dialect")
         else:
-            raise Fault(checks.DIALECT, "the Process ID came without block -6 before it")
+            raise ClientFault(checks.DIALECT, "the Process ID came without block -6 before it")
 
     def _talk_at(self, host: Host) -> DealerTalk:
         return DealerTalk(self._dealer_script, host, self._marks, lambda: self._own)
 
-    async def _turn_away(self, reception: Reception, line: Line) -> None:
+    async def _turn_away(self, registration: CheckedRegistration, line: Line) -> None:
         refusal = self._dealer_script.refusal
         assert refusal is not None
         script = self._dealer_script

@@ -18,13 +18,13 @@ from hearts.session.registration import (
     JoinTable,
     ListTables,
     ReasonsWanted,
-    Refused,
     Registration,
+    RegistrationEnded,
     Skipped,
     SpeakDealer,
 )
 from hearts.wire.codec import encode_int
-from hearts_conformance.checks import Check, Fault, Marks
+from hearts_conformance.checks import Check, ClientFault, Marks
 from hearts_conformance.line import HungUp, Line, Silence
 
 from . import checks
@@ -33,7 +33,7 @@ JOINS = "goes to a table by its name"
 _LISTED = ListedTable("Conformance", 0, 1, ("Kit", "Moe", "Larry", ""))
 
 
-class Guest(Struct, frozen=True, gc=False):
+class ClientUnderTest(Struct, frozen=True, gc=False):
     """A client that has registered."""
 
     name: str
@@ -49,10 +49,10 @@ class Guest(Struct, frozen=True, gc=False):
 
 
 Welcome = Callable[[ComeBack], int | Refusal]
-"""The reply to who comes back. Raises Fault."""
+"""The reply to who comes back. Raises ClientFault."""
 
 
-class Reception:
+class CheckedRegistration:
     """One registration, up to the Process ID."""
 
     def __init__(
@@ -79,17 +79,17 @@ class Reception:
         await self.keep_quiet(checks.SILENT, "the Player ID")
         await self._send(encode_int(player), checks.SILENT)
 
-    async def receive(self, seat: int) -> Guest | None:
+    async def receive(self, seat: int) -> ClientUnderTest | None:
         """Take the registration; None if the client was refused and has to call again.
 
-        ``seat`` is the Player ID that block -4 gives. Raises Fault.
+        ``seat`` is the Player ID that block -4 gives. Raises ClientFault.
         """
         while True:
             item = await self._take()
             match item:
                 case GivenName(name):
                     if not name:
-                        raise Fault(checks.NAME, "a name came that is none: see 3.2 and 1.4")
+                        raise ClientFault(checks.NAME, "a name came that is none: see 3.2 and 1.4")
                     self._name = name
                     self._marks.show(checks.NAME)
                 case GivenOptions(ints):
@@ -98,13 +98,13 @@ class Reception:
                     self._check_rest()
                     assert self._name is not None
                     if self._back is not None and self._back.shown.process_id != process_id:
-                        raise Fault(
+                        raise ClientFault(
                             checks.NUMBERS,
                             f"Process ID {process_id} came behind a block -5 with another one",
                         )
                     await self.keep_quiet(checks.PROCESS_ID, "an answer to the Process ID")
                     self._marks.show(checks.PROCESS_ID)
-                    return Guest(
+                    return ClientUnderTest(
                         self._name,
                         process_id,
                         self._player,
@@ -118,12 +118,14 @@ class Reception:
 
     async def refuse(self, refusal: Refusal) -> None:
         """Send a refusal in place of a reply or of the Game number."""
-        await self._send(self._registration.refuse(Refused(refusal)), checks.PROCESS_ID)
+        await self._send(self._registration.refuse(RegistrationEnded(refusal)), checks.PROCESS_ID)
 
     async def _reply(self, item: Item, seat: int) -> bool:
         """Reply to a block; whether the registration goes on."""
         if self._unfed:
-            raise Fault(checks.REPLIES, f"{self._unfed.hex(' ')} came before the reply was sent")
+            raise ClientFault(
+                checks.REPLIES, f"{self._unfed.hex(' ')} came before the reply was sent"
+            )
         self._marks.show(checks.BLOCKS)
         self._marks.show(checks.REPLIES)
         match item:
@@ -171,7 +173,7 @@ class Reception:
 
     def _check_rest(self) -> None:
         if self._unfed:
-            raise Fault(
+            raise ClientFault(
                 checks.PROCESS_ID,
                 f"{self._unfed.hex(' ')} came behind the Process ID, before it was answered",
             )
@@ -182,7 +184,7 @@ class Reception:
             return
         early = await self._line.listen()
         if early:
-            raise Fault(check, f"{early[:32].hex(' ')} came before {before}")
+            raise ClientFault(check, f"{early[:32].hex(' ')} came before {before}")
         if check is checks.SILENT:
             self._marks.show(check)
 
@@ -199,17 +201,17 @@ class Reception:
                         return item
                 self._unfed = await self._line.read_some()
         except Silence:
-            raise Fault(
-                check, f"nothing (or not all) came for {self._line.pace.patience:g} s"
+            raise ClientFault(
+                check, f"nothing (or not all) came for {self._line.waits.patience:g} s"
             ) from None
         except HungUp:
-            raise Fault(check, "the client closed the connection before that") from None
-        except Refused as refused:
+            raise ClientFault(check, "the client closed the connection before that") from None
+        except RegistrationEnded as refused:
             named = self._name is not None and refused.refusal is not Refusal.BAD_NAME
-            raise Fault(checks.BLOCKS if named else checks.NAME, str(refused)) from None
+            raise ClientFault(checks.BLOCKS if named else checks.NAME, str(refused)) from None
 
     async def _send(self, data: bytes, check: Check) -> None:
         try:
             await self._line.send(data)
         except Silence:
-            raise Fault(check, "the client does not read") from None
+            raise ClientFault(check, "the client does not read") from None

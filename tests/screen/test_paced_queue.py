@@ -9,15 +9,15 @@ from math import inf
 import trio
 import trio.testing
 
-from hearts_client.screen.pace import Pace
+from hearts_client.screen.paced_queue import PacedQueue
 
 
-class Stage:
+class PacedNumbers:
     """Numbers are shown; those in ``stays`` stay for so many seconds."""
 
     def __init__(self, stays: dict[int, float]) -> None:
         self.shown: list[int] = []
-        self.pace = Pace(self.shown.append, lambda number: stays.get(number, 0.0))
+        self.pace = PacedQueue(self.shown.append, lambda number: stays.get(number, 0.0))
 
     async def after(self, seconds: float) -> list[int]:
         await trio.sleep(seconds)
@@ -30,8 +30,8 @@ class Stage:
 
 
 @asynccontextmanager
-async def stage(stays: dict[int, float]) -> AsyncIterator[Stage]:
-    made = Stage(stays)
+async def stage(stays: dict[int, float]) -> AsyncIterator[PacedNumbers]:
+    made = PacedNumbers(stays)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(made.pace.run)
         yield made
@@ -88,7 +88,7 @@ async def test_who_is_far_behind_catches_up(autojump_clock: object) -> None:
 
 
 async def test_what_is_put_before_the_begin_is_shown(autojump_clock: object) -> None:
-    made = Stage({})
+    made = PacedNumbers({})
     made.put(*range(200))
     assert made.shown == list(range(183))
     async with trio.open_nursery() as nursery:

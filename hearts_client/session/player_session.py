@@ -21,7 +21,7 @@ from hearts.session.client_events import (
     WaitingForPlayers,
 )
 from hearts.session.messages import Scores
-from hearts_client.library.chat import CannotSay, Chat
+from hearts_client.library.chat import CannotSay, ChatClient
 from hearts_client.library.client import Client
 from hearts_client.library.reach import Tls
 from hearts_client.words.complaints import FINAL
@@ -51,7 +51,7 @@ class Shows(Protocol):
         """The servers have said something."""
 
 
-class Sitting:
+class PlayerSession:
     """Follows a client's session, and does what no person has to ask for."""
 
     def __init__(
@@ -82,7 +82,7 @@ class Sitting:
         self._shows = shows
         self._say = say
         self._keeper = keeper
-        self._chat: Chat | None = None
+        self._chat: ChatClient | None = None
         self._promises = Promises(self.record, tell_deal or say, deal=deal, can_repeat=can_repeat)
         self._notices = Notices(shows.hear_notice)
         self._files: RecordFiles | None = None
@@ -137,7 +137,7 @@ class Sitting:
         complete = displaced = False
         async for event in self._client:
             if isinstance(event, Seated) and chat_address and self._chat is None:
-                self._chat = Chat(event.credentials, self.hear_chat, self._hear_line)
+                self._chat = ChatClient(event.credentials, self.hear_chat, self._hear_line)
                 nursery.start_soon(self._chat.run, *chat_address, tls)
             self._hear(event)
             if isinstance(event, Seated | YourHand | Scores):

@@ -1,7 +1,7 @@
 """What everybody may see of a table, kept from open events and rendered as payloads.
 
 Nothing that only one player may see ever comes in here, so what comes out is for every player and
-every watcher alike, and the seats of a table can share one scene.
+every watcher alike, and the seats of a table can share one public table.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from .messages import CARD_PLAYED, TRICK_POINTS
 from .numbers import BY_NUMBERS, TRICK_SUITS, MessageType
 from .structures import RulesInfo, Score
 
-SceneEvent = (
+PublicEvent = (
     CardPlayed
     | TrickTaken
     | TrickBegun
@@ -72,7 +72,7 @@ _SUIT_NUMBERS = tuple(TRICK_SUITS[CARDS[card].suit] for card in range(52))
 _HEARTS_BROKEN: Rendered = (MessageType.HEARTS_BROKEN, b"")
 
 
-class Scene:
+class PublicTable:
     """The open side of a table: the trick, and what each player has taken and won."""
 
     __slots__ = ("_breaks_hearts", "_hand", "_latest", "_said", "_standing", "trick")
@@ -84,31 +84,32 @@ class Scene:
         self._hand = _HandSoFar()
         self.trick = list(_NO_TRICK)
         """The trick under way, as the ints of its structure."""
-        self._latest: SceneEvent | None = None
+        self._latest: PublicEvent | None = None
         self._said: list[Rendered] = []
 
-    def show(self, event: SceneEvent) -> list[Rendered]:
+    def show(self, event: PublicEvent) -> list[Rendered]:
         """What everybody is told of an event, in order; the latest one can be shown again."""
         if event is not self._latest and event != self._latest:
             self._said = self._render(event)
             self._latest = event
         return self._said
 
-    def _render(self, event: SceneEvent) -> list[Rendered]:
+    def _render(self, event: PublicEvent) -> list[Rendered]:
+        # These come with each card; see "Values" in ARCHITECTURE.md.
+        if type(event) is CardPlayed:
+            return self._show_card(event.player, event.card, event.by)
+        if type(event) is TrickBegun:
+            return self._begin_trick(event.leader)
+        if type(event) is TrickTaken:
+            return self._show_taken(event.winner, event.points)
         match event:
-            case CardPlayed(player, card, by):
-                return self._show_card(player, card, by)
-            case TrickBegun(leader):
-                return self._begin_trick(leader)
-            case TrickTaken(winner, points):
-                return self._show_taken(winner, points)
             case HandBegun(number, direction):
                 return self._begin_hand(number, direction)
             case TricksDone(shooter, decides):
                 self._hand.shooter = shooter
                 return [] if shooter is None else _said(messages.PlayerShotMoon(shooter, decides))
             case MoonChosen(player, on_others, by):
-                return _said(messages.MoonChosen(player, on_others, by))
+                return _said(messages.MoonChosenMessage(player, on_others, by))
             case HandScored(points, scores, winners):
                 return self._show_scores(points, scores, winners)
             case GameScored(points, scores, winners, decider):
@@ -128,7 +129,7 @@ class Scene:
             case DealDisclosed(deal, secret, cuts):
                 return _said(messages.DealProof(deal, secret, cuts))
             case RulesAgreed(rules, end_score):
-                return _said(messages.NewRules(RulesInfo(rules, end_score)))
+                return _said(messages.NewRulesMessage(RulesInfo(rules, end_score)))
             case _:
                 assert_never(event)
 

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from hearts_conformance.hall.checked_registration import CheckedRegistration, ClientUnderTest
 from hearts_conformance.hall.host import Host
-from hearts_conformance.hall.reception import Guest, Reception
-from hearts_conformance.hall.sitting import Sitting
+from hearts_conformance.hall.scenario_run import ScenarioRun
 from hearts_conformance.line import Line
 
 from . import checks
 from .talk import PlainTalk
 
 
-class PlainSitting(Sitting):
+class PlainScenarioRun(ScenarioRun):
     """Plays one script in the plain dialect."""
 
     def _talk_at(self, host: Host) -> PlainTalk:
         return PlainTalk(self._script, host, self._marks, lambda: self._own)
 
-    def _look_at(self, guest: Guest) -> None:
+    def _look_at(self, client: ClientUnderTest) -> None:
         """A client of the plain dialect says nothing that is to be looked at."""
 
-    async def _turn_away(self, reception: Reception, line: Line) -> None:
+    async def _turn_away(self, registration: CheckedRegistration, line: Line) -> None:
         assert self._script.refusal is not None
-        await reception.refuse(self._script.refusal)
+        await registration.refuse(self._script.refusal)
         await self._part(line, checks.REFUSED_GAME)
-        if reception.reasons:
+        if registration.reasons:
             self._marks.show(checks.REFUSED_REASON)

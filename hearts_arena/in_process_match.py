@@ -27,7 +27,7 @@ _NO_CARDS: tuple[tuple[Card, ...], ...] = ((), (), (), ())
 _NOTHING_TAKEN: Four = (0, 0, 0, 0)
 
 
-class Sitting:
+class InProcessMatch:
     """A match under way."""
 
     def __init__(

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hearts.session.messages import Scores
-from hearts.session.progress import InvalidProgress, Progress
+from hearts.session.resume_token import InvalidResumeToken, ResumeToken
 from hearts.wire.codec import INT_MAX, INT_MIN, is_printable
 from hearts.wire.credentials import SeatCredentials
 from tests.plain.script import NEW
@@ -26,11 +26,11 @@ def scores(draw: st.DrawFn) -> Scores:
 
 
 @st.composite
-def progress(draw: st.DrawFn) -> Progress:
+def progress(draw: st.DrawFn) -> ResumeToken:
     numbers = SeatCredentials(
         draw(st.integers(1, INT_MAX)), draw(ids), draw(st.integers(0, 3)), draw(ids)
     )
-    made = Progress(numbers, draw(st.tuples(*4 * [names])))
+    made = ResumeToken(numbers, draw(st.tuples(*4 * [names])))
     for each in draw(st.lists(scores(), max_size=4)):
         made = made.after(each)
     return made
@@ -45,27 +45,27 @@ anything = st.recursive(
 
 @settings(max_examples=100, deadline=None)
 @given(progress())
-def test_there_and_back(made: Progress) -> None:
-    assert Progress.from_dict(json.loads(json.dumps(made.to_dict()))) == made
+def test_there_and_back(made: ResumeToken) -> None:
+    assert ResumeToken.from_dict(json.loads(json.dumps(made.to_dict()))) == made
 
 
 @settings(max_examples=100, deadline=None)
 @given(progress(), st.data())
-def test_garbage_is_refused_or_means_something(made: Progress, data: st.DataObject) -> None:
+def test_garbage_is_refused_or_means_something(made: ResumeToken, data: st.DataObject) -> None:
     spoiled = made.to_dict()
     key = data.draw(st.sampled_from(sorted(spoiled)))
     spoiled[key] = data.draw(anything)
     try:
-        read = Progress.from_dict(spoiled)
-    except InvalidProgress:
+        read = ResumeToken.from_dict(spoiled)
+    except InvalidResumeToken:
         return
-    assert Progress.from_dict(read.to_dict()) == read
+    assert ResumeToken.from_dict(read.to_dict()) == read
 
 
 @pytest.mark.parametrize("data", [None, [], 7, {}, "x"])
 def test_what_is_no_progress_at_all(data: object) -> None:
-    with pytest.raises(InvalidProgress):
-        Progress.from_dict(data)
+    with pytest.raises(InvalidResumeToken):
+        ResumeToken.from_dict(data)
 
 
 @pytest.mark.parametrize(
@@ -90,9 +90,9 @@ def test_what_is_no_progress_at_all(data: object) -> None:
 )
 def test_what_is_wrong_is_named(key: str, value: object, why: str) -> None:
     made = NEW.after(Scores((1, 2, 3, 20))).after(Scores((1, 2, 3, 104), (0,), you_decide=True))
-    assert Progress.from_dict(made.to_dict()) == made
-    with pytest.raises(InvalidProgress, match=why) as caught:
-        Progress.from_dict({**made.to_dict(), key: value})
+    assert ResumeToken.from_dict(made.to_dict()) == made
+    with pytest.raises(InvalidResumeToken, match=why) as caught:
+        ResumeToken.from_dict({**made.to_dict(), key: value})
     assert str(made.credentials.process_id) not in str(caught.value)
 
 

@@ -46,7 +46,7 @@ class StoreError(HeartsError):
     """A folder that cannot be used; the text names the file and says why."""
 
 
-class Store:
+class ResultStore:
     """The folder of a tournament that is being played. Close it, or use it in ``with``."""
 
     def __init__(
@@ -82,7 +82,7 @@ class Store:
             raise
         self._synced = clock()
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> ResultStore:
         return self
 
     def __exit__(

@@ -13,16 +13,16 @@ from hearts.hosting.store import Session, StoredSeat
 from hearts.session.messages import Refusal
 from hearts.session.registration import ComeBack
 from hearts.table import Kind, Setting
-from hearts_conformance.checks import Check, Fault, Marks, NotShown
+from hearts_conformance.checks import Check, ClientFault, Marks, NotShown
 from hearts_conformance.kit import Calls, NobodyCame
 from hearts_conformance.line import Line
 
 from . import checks
 from .chat import FIRST_GAME, ChatTable, number_text
+from .checked_registration import JOINS, CheckedRegistration, ClientUnderTest, Welcome
 from .deals import arrange
 from .host import Host
-from .reception import JOINS, Guest, Reception, Welcome
-from .script import Chat, Script, Style, Twist
+from .script import ChatBehavior, Script, SendStyle, Twist
 
 NO_RETURN = "the client does not come back"
 NO_CHAT = "the client does not chat"
@@ -72,11 +72,11 @@ class Talk(Protocol):
         ...
 
     async def run(self) -> None:
-        """Say what there is to say, until the session is over. Raises Fault and Dropped."""
+        """Say what there is to say, until the session is over. Raises ClientFault and Dropped."""
         ...
 
 
-class Sitting(ABC):
+class ScenarioRun(ABC):
     """Plays one script with the client under test, in one dialect."""
 
     version: int | None = None
@@ -99,24 +99,24 @@ class Sitting(ABC):
         """The conversation with a client that has its seat at this table."""
 
     @abstractmethod
-    async def _turn_away(self, reception: Reception, line: Line) -> None:
-        """Refuse a client that has registered, as the script wants it. Raises Fault."""
+    async def _turn_away(self, registration: CheckedRegistration, line: Line) -> None:
+        """Refuse a client that has registered, as the script wants it. Raises ClientFault."""
 
     @abstractmethod
-    def _look_at(self, guest: Guest) -> None:
-        """Look at a registration that is complete. Raises Fault and NotShown."""
+    def _look_at(self, client: ClientUnderTest) -> None:
+        """Look at a registration that is complete. Raises ClientFault and NotShown."""
 
     async def chat(self, line: Line) -> None:
         """Be the taunt server for one connection."""
         await self._chat.serve(line)
 
     async def play(self) -> None:
-        """Lead the client through the script. Raises Fault and NotShown."""
+        """Lead the client through the script. Raises ClientFault and NotShown."""
         trouble: Exception | None = None
         async with trio.open_nursery() as nursery:
             try:
                 await self._play(nursery)
-            except (Fault, NotShown) as error:
+            except (ClientFault, NotShown) as error:
                 trouble = error
             finally:
                 if self._line is not None:
@@ -132,22 +132,22 @@ class Sitting(ABC):
         if needed in marks.habits:
             raise NotShown(f"left out: {needed}")
         try:
-            reception, guest = await self._meet()
-        except Fault as fault:
+            registration, client = await self._meet()
+        except ClientFault as fault:
             mark = marks[fault.check]
             if script.own is None or mark.failed or not mark.shown:
                 raise
-            raise Fault(script.own, f"{fault.check.asks}: {fault.came}") from None
+            raise ClientFault(script.own, f"{fault.check.asks}: {fault.came}") from None
         line = self._line
         assert line is not None
-        if guest is None:
+        if client is None:
             await self._part(line, checks.REFUSED_SEAT)
             return
-        self._look_at(guest)
+        self._look_at(client)
         if script.refusal is not None:
-            await self._turn_away(reception, line)
+            await self._turn_away(registration, line)
             return
-        self._sit_down(guest, line)
+        self._sit_down(client, line)
         await self._talk.begin()
         while True:
             try:
@@ -159,35 +159,35 @@ class Sitting(ABC):
 
     @property
     def _is_about_chat(self) -> bool:
-        return self._script.chat is not Chat.GOOD or self._script.own is checks.CHAT_HEARD
+        return self._script.chat is not ChatBehavior.GOOD or self._script.own is checks.CHAT_HEARD
 
     # Coming
 
-    async def _meet(self) -> tuple[Reception, Guest | None]:
-        """The client that begins the session; no guest if it was refused a seat."""
+    async def _meet(self) -> tuple[CheckedRegistration, ClientUnderTest | None]:
+        """The client that begins the session; None for it if it was refused a seat."""
         script = self._script
         while True:
             line = await self._next_line(self._calls.wait)
             if line is None:
                 raise NobodyCame("no client came")
-            reception = self._reception(line, lambda back: Refusal.NO_SUCH_GAME)
+            registration = self._registration(line, lambda back: Refusal.NO_SUCH_GAME)
             if script.at_once and script.refusal is not None:
-                await reception.offer_seat(script.refusal)
-                return reception, None
-            await reception.offer_seat(self._provisional)
-            guest = await reception.receive(script.seat)
-            if guest is not None:
-                return reception, guest
+                await registration.offer_seat(script.refusal)
+                return registration, None
+            await registration.offer_seat(self._provisional)
+            client = await registration.receive(script.seat)
+            if client is not None:
+                return registration, client
             # Somebody wants to come back to a session that is over.
             await line.end()
 
-    def _reception(self, line: Line, welcome: Welcome) -> Reception:
-        return Reception(line, self._marks, welcome, version=self.version)
+    def _registration(self, line: Line, welcome: Welcome) -> CheckedRegistration:
+        return CheckedRegistration(line, self._marks, welcome, version=self.version)
 
     async def _next_line(self, limit: float) -> Line | None:
         line = await self._calls.next(limit)
         if line is not None:
-            line.piecewise = self._script.style is Style.SPLIT
+            line.piecewise = self._script.style is SendStyle.SPLIT
             self._line = line
         return line
 
@@ -195,15 +195,15 @@ class Sitting(ABC):
     def _provisional(self) -> int:
         return self._other_seat if JOINS in self._marks.habits else self._script.seat
 
-    def _sit_down(self, guest: Guest, line: Line) -> None:
-        script, me = self._script, guest.player
+    def _sit_down(self, client: ClientUnderTest, line: Line) -> None:
+        script, me = self._script, client.player
         others = Kind.CLIENT if script.people else Kind.COMPUTER
         seats = [StoredSeat(name, others, 0) for name in _NAMES]
-        seats[me] = StoredSeat(guest.name, Kind.CLIENT, guest.process_id)
+        seats[me] = StoredSeat(client.name, Kind.CLIENT, client.process_id)
         a, b, c, d = seats
         session = Session(
             self._game_number,
-            guest.table or _TABLE,
+            client.table or _TABLE,
             private=False,
             setting=Setting(script.rules, script.end_score, _TURN_LIMIT, _NO_GRACE),
             seats=(a, b, c, d),
@@ -236,7 +236,7 @@ class Sitting(ABC):
         self._talk.recall(self._claimed)
 
     async def _meet_again(self) -> None:
-        limit = _RETURN_PATIENCE * self._calls.pace.patience
+        limit = _RETURN_PATIENCE * self._calls.waits.patience
         while True:
             line = await self._next_line(limit)
             if line is None:
@@ -244,18 +244,18 @@ class Sitting(ABC):
                     raise NotShown("the client did not try again")
                 self._marks.habits.add(NO_RETURN)
                 raise NotShown(NO_RETURN)
-            reception = self._reception(line, self._welcome)
-            await reception.offer_seat(self._other_seat)
-            guest = await reception.receive(self._other_seat)
-            if guest is None:
+            registration = self._registration(line, self._welcome)
+            await registration.offer_seat(self._other_seat)
+            client = await registration.receive(self._other_seat)
+            if client is None:
                 await line.end()
                 continue
-            if guest.back is None:
-                await reception.refuse(Refusal.SERVER_FULL)
+            if client.back is None:
+                await registration.refuse(Refusal.SERVER_FULL)
                 await line.end()
                 self._marks.habits.add(NO_RETURN)
                 raise NotShown(f"{NO_RETURN}, it began anew")
-            self._look_at(guest)
+            self._look_at(client)
             if self._script.first_return is not None:
                 self._marks.show(checks.TRY_AGAIN)
             return
@@ -270,10 +270,14 @@ class Sitting(ABC):
         if FIRST_GAME <= shown.game_number < right.game_number:
             return Refusal.NO_SUCH_GAME
         if shown != right:
-            raise Fault(checks.NUMBERS, f"{number_text(shown)} came; {number_text(right)} is right")
+            raise ClientFault(
+                checks.NUMBERS, f"{number_text(shown)} came; {number_text(right)} is right"
+            )
         if back.hands != -1 and not self._talk.had(back.hands):
             scored = self._host.table.past.hands_scored()
-            raise Fault(checks.HANDS, f"hands {back.hands} came; {scored} hands were scored so far")
+            raise ClientFault(
+                checks.HANDS, f"hands {back.hands} came; {scored} hands were scored so far"
+            )
         self._marks.show(checks.HANDS)
         if self._first_return is not None:
             refusal, self._first_return = self._first_return, None
@@ -299,7 +303,7 @@ class Sitting(ABC):
         """End the connection; the client has to say nothing and to close."""
         goodbye = await line.end()
         if goodbye.said:
-            raise Fault(check, f"{goodbye.said[:32].hex(' ')} came after the end")
+            raise ClientFault(check, f"{goodbye.said[:32].hex(' ')} came after the end")
         if not goodbye.closed:
-            raise Fault(check, f"the client has not closed for {line.pace.patience:g} s")
+            raise ClientFault(check, f"the client has not closed for {line.waits.patience:g} s")
         self._marks.show(check)

@@ -14,7 +14,7 @@ _BACKLOG = 60
 Item = TypeVar("Item")
 
 
-class Pace(Generic[Item]):
+class PacedQueue(Generic[Item]):
     """A queue of what is to be shown. Some of it stays for a while, and what follows waits."""
 
     def __init__(self, show: Callable[[Item], None], stays: Callable[[Item], float]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hearts_arena.progress import Manner, Progress
+from hearts_arena.progress_line import Manner, ProgressLine
 
 _DRAWN = re.compile("\r([^\r\n]*)\x1b\\[K")
 
@@ -17,7 +17,7 @@ class Screen:
         self.now = 5_000.0
         self.text = ""
         self.asked = 0
-        self.progress = Progress(
+        self.progress = ProgressLine(
             total,
             done=done,
             manner=manner,

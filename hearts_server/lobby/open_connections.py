@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import trio
 
-from hearts.limits import ConnectionLimits, Excess, PerNetwork, Place, Way
+from hearts.limits import Admit, ConnectionLimits, Excess, PerNetwork, Place
 from hearts.session.messages import Refusal
 
 _REFUSALS = {
@@ -19,23 +19,23 @@ def _no_seats(address: str) -> int:
     return 0
 
 
-class Ticket:
+class Admission:
     """One connection that was counted in."""
 
-    __slots__ = ("address", "place", "refusal", "way")
+    __slots__ = ("address", "admit", "place", "refusal")
 
     def __init__(
-        self, address: str, way: Way, refusal: Refusal | None, place: Place | None
+        self, address: str, admit: Admit, refusal: Refusal | None, place: Place | None
     ) -> None:
         self.address = address
-        self.way = way
+        self.admit = admit
         self.refusal = refusal
         """Why it is not let in; None if it is."""
         self.place = place
         """Where it counts beyond the limits, until it has its seat again."""
 
 
-class Gate:
+class OpenConnections:
     """Counts the open connections of a server."""
 
     def __init__(
@@ -61,12 +61,12 @@ class Gate:
         """Those of them that may only come back."""
         return self._limits.reserved
 
-    def enter(self, address: str) -> Ticket:
+    def enter(self, address: str) -> Admission:
         """Count a connection in; ``address`` is its narrowest network."""
         refusal = self._why_not(address)
-        way, place = (Way.IN, None) if refusal is None else self._limits.way_around(address)
+        admit, place = (Admit.IN, None) if refusal is None else self._limits.way_around(address)
         self._limits.add(address, place)
-        return Ticket(address, way, refusal, place)
+        return Admission(address, admit, refusal, place)
 
     def _why_not(self, address: str) -> Refusal | None:
         if self.draining:
@@ -74,16 +74,16 @@ class Gate:
         excess = self._limits.excess(address)
         return None if excess is None else _REFUSALS[excess]
 
-    def came_back(self, ticket: Ticket) -> None:
+    def came_back(self, admission: Admission) -> None:
         """A connection has its seat again, and takes no place of the reserve any more."""
-        if ticket.place is not None:
-            self._limits.came_back(ticket.address, ticket.place)
-            ticket.place = None
+        if admission.place is not None:
+            self._limits.came_back(admission.address, admission.place)
+            admission.place = None
 
-    def leave(self, ticket: Ticket) -> None:
+    def leave(self, admission: Admission) -> None:
         """Count a connection out."""
-        self.came_back(ticket)
-        self._limits.remove(ticket.address)
+        self.came_back(admission)
+        self._limits.remove(admission.address)
         if not self.count:
             self._empty.set()
 

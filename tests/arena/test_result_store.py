@@ -22,17 +22,17 @@ from hearts_arena.plan_text import plan_text
 from hearts_arena.result_lines import (
     result_line,
 )
-from hearts_arena.results import MatchResult
-from hearts_arena.schedules import matches
-from hearts_arena.store import (
+from hearts_arena.result_store import (
     PLAN_FILE,
     RESULTS_FILE,
-    Store,
+    ResultStore,
     StoreError,
     read_lines,
     read_plan,
     read_results,
 )
+from hearts_arena.results import MatchResult
+from hearts_arena.schedules import matches
 
 from .sittings import plan_of, play
 
@@ -58,14 +58,14 @@ def _data(folder: Path) -> bytes:
 
 def test_what_is_appended_is_there_for_the_next_run(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "folder"
-    with Store(folder, PLAN) as store:
+    with ResultStore(folder, PLAN) as store:
         assert len(store.done) == 0
         assert list(store.pending()) == list(matches(PLAN))
         store.append(TEN[4:6])
         store.append([])
         store.append([TEN[0]])
         assert list(store.results()) == list(read_results(folder, PLAN))
-    with Store(folder, PLAN) as store:
+    with ResultStore(folder, PLAN) as store:
         assert [number for number in range(100) if number in store.done] == [0, 4, 5]
         assert [match.number for match in islice(store.pending(), 4)] == [1, 2, 3, 6]
         store.append([TEN[3]])
@@ -77,7 +77,7 @@ def test_what_is_appended_is_there_for_the_next_run(tmp_path: Path) -> None:
 
 
 def test_pending_goes_on_while_results_come(tmp_path: Path) -> None:
-    with Store(tmp_path, PLAN) as store:
+    with ResultStore(tmp_path, PLAN) as store:
         pending = store.pending()
         first = [next(pending).number for _ in range(3)]
         store.append(TEN[:5])
@@ -96,7 +96,7 @@ def test_a_file_that_was_cut_at_any_byte_goes_on(
         (tmp_path / RESULTS_FILE).write_bytes(whole[:size])
         read = list(read_results(tmp_path, PLAN))
         assert len(read) == whole[:size].count(b"\n")
-        store = Store(tmp_path, PLAN)
+        store = ResultStore(tmp_path, PLAN)
         missing = [match.number for match in islice(store.pending(), 4 - len(read))]
         assert missing == list(range(len(read), 4))
         store.append(_kept(TEN[number]) for number in missing)
@@ -107,11 +107,11 @@ def test_a_file_that_was_cut_at_any_byte_goes_on(
 _WRITER = """
 import sys
 from pathlib import Path
-from hearts_arena.results import Conduct, MatchResult, Pace
-from hearts_arena.store import Store, read_plan
+from hearts_arena.results import Conduct, MatchResult, TimeTaken
+from hearts_arena.result_store import ResultStore, read_plan
 folder = Path(sys.argv[1])
-calm, quick = (Conduct(),) * 4, (Pace(),) * 4
-with Store(folder, read_plan(folder)) as store:
+calm, quick = (Conduct(),) * 4, (TimeTaken(),) * 4
+with ResultStore(folder, read_plan(folder)) as store:
     for match in store.pending():
         scores = (match.number, 1, 2, 3)
         store.append([MatchResult(match.number, (scores,), scores, (0,), calm, quick)])
@@ -128,28 +128,28 @@ def test_a_run_that_was_killed_lost_nothing(tmp_path: Path) -> None:
         assert writer.stdout is not None
         told = [int(writer.stdout.readline()) for _ in range(20)]
         with pytest.raises(StoreError, match="another run writes to"):
-            Store(tmp_path, plan)
+            ResultStore(tmp_path, plan)
         assert len(list(read_results(tmp_path, plan))) >= 20
         writer.send_signal(signal.SIGKILL)
         told += map(int, writer.stdout.read().split())
-    with Store(tmp_path, plan) as store:
+    with ResultStore(tmp_path, plan) as store:
         assert told == list(range(len(told)))
         assert len(store.done) in (len(told), len(told) + 1)
         assert [result.scores[0] for _, result in store.results()] == list(range(len(store.done)))
 
 
 def test_one_run_at_a_time(tmp_path: Path) -> None:
-    with Store(tmp_path, PLAN) as store:
+    with ResultStore(tmp_path, PLAN) as store:
         store.append(TEN[:1])
         with pytest.raises(StoreError, match="another run writes to"):
-            Store(tmp_path, PLAN)
+            ResultStore(tmp_path, PLAN)
         store.append(TEN[1:2])
-    with Store(tmp_path, PLAN) as store:
+    with ResultStore(tmp_path, PLAN) as store:
         assert len(store.done) == 2
 
 
 def test_what_is_closed_takes_no_more(tmp_path: Path) -> None:
-    store = Store(tmp_path, PLAN)
+    store = ResultStore(tmp_path, PLAN)
     store.close()
     store.close()
     with pytest.raises(StoreError):
@@ -164,7 +164,7 @@ def test_what_is_closed_takes_no_more(tmp_path: Path) -> None:
 def test_no_match_is_kept_twice_or_out_of_the_plan(
     tmp_path: Path, batch: list[MatchResult]
 ) -> None:
-    with Store(tmp_path, PLAN) as store:
+    with ResultStore(tmp_path, PLAN) as store:
         store.append(TEN[:3])
         with pytest.raises(ValueError, match="is not to be played"):
             store.append([TEN[9], *batch])
@@ -173,7 +173,7 @@ def test_no_match_is_kept_twice_or_out_of_the_plan(
 
 
 def test_a_record_that_is_none_is_not_kept(tmp_path: Path) -> None:
-    with Store(tmp_path, PLAN) as store:
+    with ResultStore(tmp_path, PLAN) as store:
         with pytest.raises(CorruptRecord):
             store.append([TEN[0], replace(TEN[1], record="a\ndeal b\nnonsense\n")])
         assert len(store.done) == 0
@@ -181,11 +181,11 @@ def test_a_record_that_is_none_is_not_kept(tmp_path: Path) -> None:
 
 
 def test_another_plan_is_refused_and_told_apart(tmp_path: Path) -> None:
-    with Store(tmp_path, PLAN) as store:
+    with ResultStore(tmp_path, PLAN) as store:
         store.append(TEN)
     other = replace(PLAN, seed=7, deals=4)
     with pytest.raises(StoreError, match="another tournament: deals is 3, not 4; seed is 1, not 7"):
-        Store(tmp_path, other)
+        ResultStore(tmp_path, other)
     assert read_plan(tmp_path) == PLAN
     assert _data(tmp_path) == b"".join(LINES)
 
@@ -193,24 +193,24 @@ def test_another_plan_is_refused_and_told_apart(tmp_path: Path) -> None:
 def test_a_tournament_can_be_made_longer_and_not_shorter(tmp_path: Path) -> None:
     folder = _folder(tmp_path, b"".join(LINES))
     longer = replace(PLAN, deals=5)
-    with Store(folder, longer) as store:
+    with ResultStore(folder, longer) as store:
         assert len(store.done) == len(LINES)
         assert read_plan(folder) == longer
         assert next(store.pending()).number == len(LINES)
     kept = {match.number: match for match in matches(PLAN)}
     assert all(match == kept[match.number] for match in matches(longer) if match.number in kept)
     with pytest.raises(StoreError, match="deals"):
-        Store(folder, PLAN)
+        ResultStore(folder, PLAN)
     assert read_plan(folder) == longer
 
 
 def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").touch()
     with pytest.raises(StoreError, match=r"holds no tournament and is not empty: letter\.txt"):
-        Store(tmp_path, PLAN)
+        ResultStore(tmp_path, PLAN)
     assert os.listdir(tmp_path) == ["letter.txt"]
     with pytest.raises(StoreError, match=r"cannot use .*letter\.txt: File exists"):
-        Store(tmp_path / "letter.txt", PLAN)
+        ResultStore(tmp_path / "letter.txt", PLAN)
     with pytest.raises(StoreError, match="there is no tournament in"):
         read_plan(tmp_path)
     with pytest.raises(StoreError, match="cannot use"):
@@ -220,7 +220,7 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
 def test_a_beginning_that_was_cut_off_is_made_again(tmp_path: Path) -> None:
     (tmp_path / RESULTS_FILE).touch()
     (tmp_path / f"{PLAN_FILE}.new").write_text(plan_text(PLAN)[:30])
-    with Store(tmp_path, PLAN) as store:
+    with ResultStore(tmp_path, PLAN) as store:
         store.append(TEN)
     assert sorted(os.listdir(tmp_path)) == [PLAN_FILE, RESULTS_FILE]
     assert read_plan(tmp_path) == PLAN
@@ -230,7 +230,7 @@ def test_results_without_a_plan_are_refused(tmp_path: Path) -> None:
     _folder(tmp_path, LINES[0])
     (tmp_path / PLAN_FILE).unlink()
     with pytest.raises(StoreError, match=r"has results, but their plan\.json is missing"):
-        Store(tmp_path, PLAN)
+        ResultStore(tmp_path, PLAN)
     assert _data(tmp_path) == LINES[0]
 
 
@@ -239,7 +239,7 @@ def test_a_plan_that_cannot_be_read_is_refused(tmp_path: Path, content: bytes) -
     _folder(tmp_path, b"")
     (tmp_path / PLAN_FILE).write_bytes(content)
     with pytest.raises(StoreError, match=r"plan\.json is no plan of a tournament"):
-        Store(tmp_path, PLAN)
+        ResultStore(tmp_path, PLAN)
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_a_line_that_is_no_result_is_named(tmp_path: Path, line: bytes, why: str
     data = LINES[0] + LINES[2] + line + LINES[3]
     _folder(tmp_path, data)
     with pytest.raises(StoreError, match=rf"results\.jsonl, line 3: {why}"):
-        Store(tmp_path, PLAN)
+        ResultStore(tmp_path, PLAN)
     assert _data(tmp_path) == data
     with pytest.raises(StoreError, match=r"results\.jsonl, line 3: "):
         list(read_results(tmp_path, PLAN))
@@ -305,7 +305,7 @@ def _full_disk(size: int) -> Iterator[None]:
 @pytest.mark.parametrize("room", [0, 1, len(LINES[2]), len(LINES[2]) + 1])
 def test_a_full_disk_leaves_the_folder_as_it_was(tmp_path: Path, room: int) -> None:
     before = b"".join(LINES[:2])
-    with Store(tmp_path, PLAN) as store:
+    with ResultStore(tmp_path, PLAN) as store:
         store.append(TEN[:2])
         with _full_disk(len(before) + room), pytest.raises(StoreError, match="File too large"):
             store.append(TEN[2:5])
@@ -320,7 +320,7 @@ def test_the_disk_is_asked_to_write_once_a_second(
 ) -> None:
     asked: list[float] = []
     now = 0.0
-    store = Store(tmp_path, PLAN, lambda: now)
+    store = ResultStore(tmp_path, PLAN, lambda: now)
     monkeypatch.setattr(os, "fsync", lambda _: asked.append(now))
     for result in TEN:
         store.append([result])

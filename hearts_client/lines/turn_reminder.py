@@ -17,7 +17,7 @@ from hearts_client.words.narrator import Narrator
 from .clock import TurnClock
 
 
-class Turns:
+class TurnReminder:
     """Reminds the person of his own time, and says who else is waited for."""
 
     def __init__(

@@ -9,7 +9,7 @@ end. So the log is as long as what is played makes it, and not as what was playe
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import islice, pairwise
 from typing import NamedTuple
@@ -109,9 +109,10 @@ class _Session:
 class HandLog:
     """The log of a journal that one thread writes; what it knows is what is durable."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, least_rows: int = LEAST_ROWS) -> None:
         """Read the log. Raises sqlite3.Error."""
         self._connection = connection
+        self._least_rows = least_rows
         self._sessions: dict[int, _Session] = {}
         self._damaged: dict[int, int] = {}
         """Sessions that cannot be read, and the place of the first line that the log has of each.
@@ -172,17 +173,16 @@ class HandLog:
             end = cursor.lastrowid + 1
         return end - len(lines)
 
-    def took(self, lines: Iterable[StoredLine], first: int) -> None:
+    def took(self, lines: Sequence[StoredLine], first: int) -> None:
         """Lines that :meth:`insert` has written are durable."""
-        id = first
+        if not lines:
+            return
         for id, (game_number, number, line, _) in enumerate(lines, first):
             session = self._sessions.get(game_number)
             if session is None:
                 session = self._sessions[game_number] = _Session(number)
             session.add(line, id)
-        if not self.rows:
-            self._begin = self._cut = first
-        self._end = id + 1
+        self._end = first + len(lines)
 
     def pack_all(self, game_number: int) -> None:
         """Pack whatever there is of a session that ends, as part of the caller's transaction.
@@ -215,7 +215,8 @@ class HandLog:
         return self._cut > self._begin
 
     def _plan(self) -> None:
-        kept = LEAST_ROWS // 4 + _KEPT_EACH * self._unfinished()
+        # It never becomes empty: its places would be counted from 1 again.
+        kept = 1 + self._least_rows // 4 + _KEPT_EACH * self._unfinished()
         self._cut = max(self._begin, self._end - kept)
         old = {number: each.begins[0][1] for number, each in self._sessions.items()}
         self._to_do = [number for number, id in (old | self._damaged).items() if id < self._cut]
@@ -269,7 +270,7 @@ class HandLog:
             self._set_limit()
 
     def _set_limit(self) -> None:
-        self._tidy_at = LEAST_ROWS + _ROWS_EACH * self._unfinished()
+        self._tidy_at = self._least_rows + _ROWS_EACH * self._unfinished()
 
     def _unfinished(self) -> int:
         """How many lines all hands have that are not finished."""

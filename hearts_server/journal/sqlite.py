@@ -29,7 +29,7 @@ from .migration import migrate
 from .opening import BUSY_LIMIT, open_database
 from .reading import SessionReader
 from .store import JournalStatistics, PruneTarget, StoredSession
-from .writing import RETRY_EVERY, Begin, End, Item, Move, Writer
+from .writing import RETRY_EVERY, Begin, End, Move, StoredItem, Writer
 
 log = EventLog(__name__)
 
@@ -42,7 +42,7 @@ class SqliteStore:
 
     __slots__ = ("_game_number", "_number", "_put")
 
-    def __init__(self, put: Callable[[Item], None], game_number: int, number: int) -> None:
+    def __init__(self, put: Callable[[StoredItem], None], game_number: int, number: int) -> None:
         self._put = put
         self._game_number = game_number
         self._number = number
@@ -107,7 +107,7 @@ class SqliteJournal:
         )
         self._check = JournalCheck(path, self.statistics)
         self._gathering = Gathering()
-        self._collected: list[Item] = []
+        self._collected: list[StoredItem] = []
         self._wanted = trio.Event()
         self._token: trio.lowlevel.TrioToken | None = None
 
@@ -185,7 +185,7 @@ class SqliteJournal:
         """Delete the oldest finished sessions, bit by bit, while nothing waits to be written."""
         self._writer.prune(wanted)
 
-    def _put(self, item: Item) -> None:
+    def _put(self, item: StoredItem) -> None:
         self._collected.append(item)
         self._wanted.set()
 

@@ -52,11 +52,11 @@ class End(NamedTuple):
     why: str
 
 
-Item = Begin | StoredLine | Move | End
+StoredItem = Begin | StoredLine | Move | End
 
 
 class Writer:
-    """Writes what it is given, in order; all but :meth:`give` and :meth:`stop` is the thread's."""
+    """Writes what it is given, in order; what else it does is the thread's."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Writer:
         self._trouble = trouble
         self._refused_one = refused
         self._retry_every = retry_every
-        self._queue: SimpleQueue[Sequence[Item]] = SimpleQueue()
+        self._queue: SimpleQueue[Sequence[StoredItem]] = SimpleQueue()
         self._stop = threading.Event()
         self._refused: set[int] = set()
         self._wanted_size: PruneTarget | None = None
@@ -92,7 +92,7 @@ class Writer:
         """How many items it was given that it has not taken yet."""
         return self._given - self._taken
 
-    def give(self, items: Sequence[Item]) -> None:
+    def give(self, items: Sequence[StoredItem]) -> None:
         """Let these be written."""
         self._given += len(items)
         self._queue.put(items)
@@ -110,9 +110,10 @@ class Writer:
     def run(self) -> None:
         """Write until it is stopped."""
         while not self._stop.is_set() or self._queue.qsize():
-            self._write_next()
+            self.write_next()
 
-    def _write_next(self) -> None:
+    def write_next(self) -> None:
+        """Write what waits, or wait for it; and do a slice of what else there is to do."""
         # In a frame of its own: while nothing waits, nothing holds the tables of the last batch.
         batch = self._take()
         # A session's last lines have to be durable before it is packed as a whole.
@@ -122,7 +123,7 @@ class Writer:
         if not self._stop.is_set():
             self._prune_on()
 
-    def _take(self) -> Sequence[Item]:
+    def _take(self) -> Sequence[StoredItem]:
         """Everything that waits; waits itself while there is nothing else to do."""
         try:
             rest = self._slice_due - time.monotonic()
@@ -134,7 +135,7 @@ class Writer:
         self._taken += len(items)
         return items
 
-    def _write(self, batch: Sequence[Item]) -> bool:
+    def _write(self, batch: Sequence[StoredItem]) -> bool:
         """Write items; whether it did not give up. Sessions that cannot be stored are left out."""
         batch = [item for item in batch if item.game_number not in self._refused]
         if not batch:
@@ -151,7 +152,7 @@ class Writer:
             done = [self._write(part) for part in parts]
             return all(done)
 
-    def _write_patiently(self, batch: Sequence[Item]) -> bool:
+    def _write_patiently(self, batch: Sequence[StoredItem]) -> bool:
         reminded = 0.0
         while True:
             began = time.perf_counter()
@@ -175,7 +176,7 @@ class Writer:
         self._tell([item.durable for item in batch if isinstance(item, Begin | StoredLine)])
         return True
 
-    def _commit(self, batch: Sequence[Item]) -> None:
+    def _commit(self, batch: Sequence[StoredItem]) -> None:
         lines = [item for item in batch if isinstance(item, StoredLine)]
         if len(lines) == len(batch) <= ROWS_AT_ONCE:
             # A statement on its own is a transaction on its own.

@@ -13,7 +13,7 @@ from hearts.game.events import Deal
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.table_chat import Said
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way
-from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
+from hearts.net import Certificate, Link, Pump, TlsLink, peer_host
 from hearts.net.logline import EventLog
 from hearts.table import Drain, StoodStill
 
@@ -46,7 +46,7 @@ LAST_WORDS_LIMIT = 2.5
 _SEATS_KNOWN = 1.0
 """Seconds for which it is known who holds seats, before all tables are looked at again."""
 _LONGEST_REST = 1.0
-"""Seconds after which it is noticed, mostly, that a player who is not on turn is gone."""
+"""Seconds after which it is noticed, mostly, that a player with TLS who is not on turn is gone."""
 _WAKING_GROUPS = 20
 _SPARE_CONNECTIONS = 256
 """Connections beyond four a table: people who watch, list tables, or are about to be refused."""
@@ -150,13 +150,13 @@ class Server:
         return self._seats[network]
 
     async def serve_connection(
-        self, stream: trio.SocketStream, tls: Certificate | None = None
+        self, pump: Pump, tls: Certificate | None, stream: trio.SocketStream
     ) -> None:
         """Own one TCP connection to its end; with a certificate it speaks TLS."""
         address = peer_host(stream)
         try:
             if tls is None:
-                link = SocketLink(stream, self._nursery)
+                link = pump.link(stream, self._nursery)
             else:
                 link = TlsLink(stream, self._nursery, tls.context)
         except OSError as error:

@@ -15,6 +15,7 @@ import trio
 from hearts.limits import ArrivalLimiter
 from hearts.net import (
     Certificate,
+    Pump,
     accept_connections,
     address_text,
     open_listeners,
@@ -82,22 +83,26 @@ async def _serve(
         tls=tls,
     )
     stop = trio.Event()
+    pump = Pump()
+    serve, serve_announcer = partial(server.handle, pump), partial(server.serve_announcer, pump)
     async with trio.open_nursery() as watchers:
         await watchers.start(_watch_signals, config.exit_with_parent, stop, watchers.cancel_scope)
         if config.exit_with_parent:
             watchers.start_soon(_watch_parent, stop)
         if tls is not None:
             watchers.start_soon(tls.watch)
+        # It outlives the connections, which read for a while after their end.
+        watchers.start_soon(pump.run)
         async with trio.open_nursery() as connections:
             if announcer is not None:
-                connections.start_soon(server.serve_announcer, announcer)
+                connections.start_soon(serve_announcer, announcer)
             async with trio.open_nursery() as accepting:
                 accepting.start_soon(
-                    accept_connections, listeners, server.admits, server.handle, connections
+                    accept_connections, listeners, server.admits, serve, connections
                 )
                 accept = partial(trio.serve_listeners, handler_nursery=connections)
                 for listener in private:
-                    accepting.start_soon(accept, server.serve_announcer, [listener])
+                    accepting.start_soon(accept, serve_announcer, [listener])
                 for listener in listeners:
                     print(f"taunt-server listening on {address_text(listener)}", flush=True)
                 await stop.wait()

@@ -15,7 +15,7 @@ from hearts.limits import (
     PerNetwork,
     network_of,
 )
-from hearts.net import Certificate, Link, SocketLink, TlsLink, peer_host
+from hearts.net import Certificate, Link, Pump, TlsLink, peer_host
 from hearts.net.logline import EventLog
 from hearts.taunt import encode_delivery
 from hearts.wire.credentials import SERVER_PLAYER
@@ -74,13 +74,13 @@ class TauntServer:
             log.warning("connections-too-fast", address=address, closed=count)
         return False
 
-    async def handle(self, stream: trio.SocketStream) -> None:
+    async def handle(self, pump: Pump, stream: trio.SocketStream) -> None:
         """Serve a TCP connection until it is closed; never raises on a client's account."""
-        await self.serve(peer_host(stream), partial(self._make_link, stream))
+        await self.serve(peer_host(stream), partial(self._make_link, pump, stream))
 
-    def _make_link(self, stream: trio.SocketStream, nursery: trio.Nursery) -> Link:
+    def _make_link(self, pump: Pump, stream: trio.SocketStream, nursery: trio.Nursery) -> Link:
         if self._tls is None:
-            return SocketLink(stream, nursery)
+            return pump.link(stream, nursery)
         return TlsLink(stream, nursery, self._tls.context)
 
     async def serve(self, address: str, make_link: Callable[[trio.Nursery], Link]) -> None:
@@ -96,10 +96,10 @@ class TauntServer:
         except Exception:
             log.exception("internal-error", address=address)
 
-    async def serve_announcer(self, stream: trio.SocketStream) -> None:
+    async def serve_announcer(self, pump: Pump, stream: trio.SocketStream) -> None:
         """Serve a connection that only the game server can have; it takes nobody's place."""
         try:
-            await self._serve(ANNOUNCER, partial(SocketLink, stream), GuessLimiter())
+            await self._serve(ANNOUNCER, partial(pump.link, stream), GuessLimiter())
         except Exception:
             log.exception("internal-error", address=ANNOUNCER)
 

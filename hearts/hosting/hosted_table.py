@@ -310,7 +310,8 @@ class HostedTable:
             self.chat.seat_changed(player)
             if change is Change.TAKEN:
                 self.rejoin.seat_newcomer(player)
-        self._tell_of_seats(news.happened(player, change, self._clock()))
+        info = self.clients.info(player)
+        self._tell_of_seats(news.happened(info, change, self._clock()))
 
     def _tell_of_seats(self, told: Sequence[Told]) -> None:
         for change, info in told:

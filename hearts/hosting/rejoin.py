@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Protocol
+from weakref import ref
 
 from msgspec import Struct
 
@@ -79,12 +80,23 @@ class Rejoin:
         self._game_number = game_number
         self._table = table
         self._clients = clients
-        self._host = host
+        # The host owns us: so both are gone as soon as the host is, without a garbage collector.
+        self._host = ref(host)
         self._issue = issue
         self._clock = clock
         self._log = log
         self._returns: list[Return | None] = [None] * 4
         self._newcomers: dict[int, Newcomer] = {}
+
+    @property
+    def _is_over(self) -> bool:
+        host = self._host()
+        return host is None or host.is_over
+
+    def _give(self, given: Given) -> None:
+        host = self._host()
+        if host is not None:
+            host.give(given)
 
     # Coming back (SocketSpec.md section 5.6)
 
@@ -101,7 +113,7 @@ class Rejoin:
         scored = past.hands_scored(player)
         if not -1 <= hands <= scored:
             raise RegistrationEnded(Refusal.NO_SUCH_GAME, f"{scored} hands are scored, not {hands}")
-        if self._host.is_over and not self._table.is_complete:
+        if self._is_over and not self._table.is_complete:
             raise RegistrationEnded(Refusal.TABLE_TAKEN, "the table has ended")
         earlier = self._returns[player]
         for client in (self._clients.client(player), earlier.client if earlier else None):
@@ -141,22 +153,22 @@ class Rejoin:
         self._clients.tell_since(client, seat, recall.infos)
         self._returns[player] = None
         self._log.info("came-back", game=self._game_number, player=player, address=client.who)
-        if self._host.is_over:
+        if self._is_over:
             client.link.end()
             return True
         if self._table.is_deciding(player):
             seat.made_before()
         self._sit(client, seat)
-        self._host.give(ClientCameBack(player))
+        self._give(ClientCameBack(player))
         if seat.has_words:
             self._ask_again(client, seat)
         return True
 
     def _ask_again(self, client: HostedClient, seat: ClientSeat) -> None:
-        self._host.give(ClientCaughtUp(seat.player))
+        self._give(ClientCaughtUp(seat.player))
         asked = self._table.open_question(seat.player, self._clock())
         # What followed from his return may have asked him already.
-        if asked is not None and not seat.has_caught_up and not self._host.is_over:
+        if asked is not None and not seat.has_caught_up and not self._is_over:
             client.say(seat.ask(asked))
 
     # Taking an open seat (SocketSpec.md section 14.8)
@@ -173,7 +185,7 @@ class Rejoin:
     def hold(self, client: HostedClient) -> Newcomer:
         """Keep an open seat for a client that registers. Raises RegistrationEnded."""
         seats = self.open_seats
-        if not seats or self._host.is_over:
+        if not seats or self._is_over:
             raise RegistrationEnded(Refusal.TABLE_TAKEN)
         newcomer = self._newcomers[seats[0]] = Newcomer(self, seats[0], client)
         return newcomer
@@ -183,10 +195,10 @@ class Rejoin:
 
         Raises RegistrationEnded.
         """
-        if self._newcomers.get(newcomer.player) is not newcomer or self._host.is_over:
+        if self._newcomers.get(newcomer.player) is not newcomer or self._is_over:
             raise RegistrationEnded(Refusal.TABLE_TAKEN)
         newcomer.process_id = process_id
-        self._host.give(TakeSeat(newcomer.player, name, process_id))
+        self._give(TakeSeat(newcomer.player, name, process_id))
 
     def leave(self, newcomer: Newcomer) -> None:
         """A newcomer is gone, if he has no seat yet."""
@@ -194,13 +206,13 @@ class Rejoin:
         if self._newcomers.get(player) is newcomer:
             del self._newcomers[player]
             if newcomer.process_id >= 0:
-                self._host.give(LeaveSeat(player))
+                self._give(LeaveSeat(player))
 
     def seat_newcomer(self, player: int) -> None:
         """The seat is his now; it was stored as his, so he has left it if he is gone."""
         newcomer = self._newcomers.pop(player, None)
         if newcomer is None:
-            self._host.give(ClientLeft(player))
+            self._give(ClientLeft(player))
             return
         client, past = newcomer.client, self._table.past
         credentials = self._issue(player, newcomer.process_id)
@@ -210,9 +222,11 @@ class Rejoin:
         self._sit(client, seat)
 
     def _sit(self, client: HostedClient, seat: ClientSeat) -> None:
-        self._clients.sit(client, seat, self._host.give)
+        host = self._host()
+        assert host is not None, "a table that plays has a host"
+        self._clients.sit(client, seat, host.give)
         if client.ability is not None:
-            self._host.give(client.ability)
+            host.give(client.ability)
 
     def close(self, refused: RegistrationEnded) -> None:
         """The table is over: nobody gets a seat any more."""

@@ -6,7 +6,7 @@ then make sense to everybody.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -24,29 +24,26 @@ _OFTEN = (Change.LEFT, Change.BACK, Change.STAND_IN, Change.INTRODUCED)
 class SeatNews:
     """Which changes of four seats are told, and when."""
 
-    def __init__(self, info: Callable[[int], PlayerInfo]) -> None:
-        """``info`` gives what is true of a player now."""
-        self._info = info
+    def __init__(self) -> None:
         self.waiting: NewsLimiter[int, PlayerInfo] = NewsLimiter()
         """What has to wait, by player."""
 
-    def shown(self, player: int) -> PlayerInfo:
-        """What everybody at the table knows of a player."""
-        told = self.waiting.told_before(player)
-        return self._info(player) if told is None else told
+    def shown(self, info: PlayerInfo) -> PlayerInfo:
+        """What everybody at the table knows of a player of whom ``info`` is true."""
+        return self.waiting.told_before(info.player) or info
 
-    def since(self, infos: Iterable[PlayerInfo]) -> Iterator[Told]:
-        """The changes that lead from what somebody was told of players to what is shown now."""
-        for told in infos:
-            info = self.shown(told.player)
+    @staticmethod
+    def since(then: Iterable[PlayerInfo], now: Iterable[PlayerInfo]) -> Iterator[Told]:
+        """The changes that lead from what was shown of players to what is shown of them now."""
+        for told, info in zip(then, now, strict=True):
             if info.kind is told.kind or PlayerKind.CPU not in (info.kind, told.kind):
                 yield from _steps(told, info)
             else:
                 yield Change.COMPUTER if info.kind is PlayerKind.CPU else Change.TAKEN, info
 
-    def happened(self, player: int, change: Change, now: float) -> list[Told]:
-        """What is to be told at once of a change."""
-        info = self._info(player)
+    def happened(self, info: PlayerInfo, change: Change, now: float) -> list[Told]:
+        """What is to be told at once of a change, after which ``info`` is true of its player."""
+        player = info.player
         if change not in _OFTEN:
             self.waiting.was_told(player, info)
         elif not self.waiting.offer(player, info, now):

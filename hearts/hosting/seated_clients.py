@@ -42,7 +42,7 @@ class SeatedClients:
         self._seated: list[Seated] = []
         self._introduced: list[Introduced | None] = [None] * 4
         self._public = PublicTable(SessionTotals())
-        self.news = SeatNews(self.info)
+        self.news = SeatNews()
         self.hearing: list[Seated] = []
         """The clients whose dialect has words for more than the game."""
 
@@ -62,7 +62,7 @@ class SeatedClients:
     @property
     def infos(self) -> list[PlayerInfo]:
         """What everybody knows of players 0-3."""
-        return [self.news.shown(player) for player in range(4)]
+        return [self.news.shown(self.info(player)) for player in range(4)]
 
     def info(self, player: int) -> PlayerInfo:
         """What everybody may know of a player."""
@@ -109,7 +109,7 @@ class SeatedClients:
     ) -> None:
         """Tell a client what became of the seats since it was told of them."""
         seat.seats_changed(self.computers)
-        for change, info in self.news.since(infos):
+        for change, info in self.news.since(infos, self.infos):
             client.link.write(seat.change(change, info))
 
     def sit(self, client: HostedClient, seat: ClientSeat, give: Give) -> None:

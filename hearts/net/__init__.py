@@ -1,6 +1,6 @@
-"""The only door to trio: listening, and a connection with its one reader and one writer."""
+"""The only door to trio: listening, connections, and the pump that reads them."""
 
-from .link import BACKLOG_LIMIT, Link, SocketLink, StreamLink
+from .link import BACKLOG_LIMIT, Link, StreamLink
 from .listen import (
     accept_connections,
     address_text,
@@ -8,12 +8,15 @@ from .listen import (
     open_private_listener,
     peer_host,
 )
+from .pump import Pump
+from .sockets import SocketLink
 from .tls import Certificate, TlsError, TlsLink, client_tls, connect_to_own, server_tls
 
 __all__ = [
     "BACKLOG_LIMIT",
     "Certificate",
     "Link",
+    "Pump",
     "SocketLink",
     "StreamLink",
     "TlsError",

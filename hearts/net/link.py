@@ -8,8 +8,6 @@ slow peer: past :data:`BACKLOG_LIMIT` the connection is given up.
 
 from __future__ import annotations
 
-import contextlib
-import socket
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 
@@ -20,18 +18,14 @@ BACKLOG_LIMIT = 64 * 1024
 LINGER = 2.0
 """Seconds for which an ended connection still reads, so that its last bytes arrive."""
 
-_RECEIVE_BYTES = 4096
-# A friend's router forgets an idle connection within minutes; a dead peer is noticed in two.
-_KEEPALIVE = (
-    ("TCP_KEEPIDLE", 60),
-    ("TCP_KEEPINTVL", 15),
-    ("TCP_KEEPCNT", 4),
-)
-_GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
+RECEIVE_BYTES = 4096
+"""Bytes that are read at once."""
+GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
+"""What is raised for a connection that is gone."""
 
 
 class Link(ABC):
-    """One connection. :meth:`run` is its reader and owns it; the rest may be called at any time."""
+    """One connection. :meth:`run` owns it, and it is read then; the rest may be called any time."""
 
     __slots__ = (
         "_backlog",
@@ -89,7 +83,7 @@ class Link(ABC):
         else:
             try:
                 sent = self._send_now(data)
-            except _GONE as error:
+            except GONE as error:
                 self.abort(f"sending failed: {error}")
                 return
             if sent == len(data):
@@ -129,7 +123,7 @@ class Link(ABC):
             if self._paused_until is not None:
                 await self._wait_out()
             return await self._receive()
-        except _GONE as error:
+        except GONE as error:
             self.why_lost = self.why_lost or f"receiving failed: {error}"
             return b""
 
@@ -137,17 +131,19 @@ class Link(ABC):
         """Read until the connection ends, handing over each piece as it arrives; then close it."""
         try:
             with self._scope:
-                while True:
-                    data = await self._receive()
-                    if not data:
-                        break
-                    if not self.ending:
-                        receive(data)
+                # Once it is closed there is nothing to wait for.
+                while not self._scope.cancel_called:
                     if self._paused_until is not None:
                         await self._wait_out()
-                    if self._resting:
+                    elif self._resting:
                         await self._sleep()
-        except _GONE as error:
+                    else:
+                        data = await self._receive()
+                        if not data:
+                            break
+                        if not self.ending:
+                            receive(data)
+        except GONE as error:
             self.why_lost = self.why_lost or f"receiving failed: {error}"
         finally:
             self.close()
@@ -163,6 +159,9 @@ class Link(ABC):
     def wake(self) -> None:
         """Read again."""
         self._resting = False
+        self._rouse()
+
+    def _rouse(self) -> None:
         if self._sleeper is not None:
             trio.lowlevel.reschedule(self._sleeper)
             self._sleeper = None
@@ -183,6 +182,8 @@ class Link(ABC):
         if not self.ending:
             self._paused_until = trio.current_time() + seconds
             self._turn = turn
+            # It is the task of run that waits it out.
+            self._rouse()
 
     async def _wait_out(self) -> None:
         assert self._paused_until is not None
@@ -236,6 +237,7 @@ class Link(ABC):
         # A writer that has not begun yet must find nothing to do: its socket is gone.
         self._parts.clear()
         self._backlog.clear()
+        self._scope.cancel()
         self._close()
 
     async def _write_backlog(self) -> None:
@@ -247,7 +249,7 @@ class Link(ABC):
                 self._sent.set()
             if self.ending and not self._scope.cancel_called:
                 self._shut_down()
-        except _GONE as error:
+        except GONE as error:
             self.abort(f"sending failed: {error}")
         finally:
             self._writing = False
@@ -278,68 +280,6 @@ class Link(ABC):
         """
 
 
-class SocketLink(Link):
-    """A TCP connection, read and written without a detour over trio's streams.
-
-    Measured with the bytes of a hand: direct sends cost two fifths of ``send_all``.
-    """
-
-    __slots__ = ("_socket",)
-
-    def __init__(self, stream: trio.SocketStream, nursery: trio.Nursery) -> None:
-        """Takes the socket out of ``stream``, which is of no use afterwards."""
-        super().__init__(nursery)
-        self._socket = socket.socket(fileno=stream.socket.detach())
-        self._socket.setblocking(False)
-        # If the peer has reset the connection already this may fail; the first read tells.
-        with contextlib.suppress(OSError):
-            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-            for name, value in _KEEPALIVE:
-                if hasattr(socket, name):
-                    self._socket.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-
-    def _send_now(self, data: bytes) -> int:
-        try:
-            return self._socket.send(data)
-        except BlockingIOError:
-            return 0
-
-    async def _send_some(self, data: bytes) -> int:
-        await trio.lowlevel.wait_writable(self._socket)
-        return self._send_now(data)
-
-    async def _receive(self) -> bytes:
-        while True:
-            await trio.lowlevel.wait_readable(self._socket)
-            try:
-                return self._socket.recv(_RECEIVE_BYTES)
-            except BlockingIOError:
-                continue
-
-    def _receive_now(self) -> bytes:
-        # If the connection is over, the reader finds that out as well.
-        try:
-            return self._socket.recv(_RECEIVE_BYTES)
-        except OSError:
-            return b""
-
-    def _shut_down(self) -> None:
-        try:
-            self._socket.shutdown(socket.SHUT_WR)
-        except OSError:
-            self._scope.cancel()
-
-    def _close(self) -> None:
-        if self._socket.fileno() >= 0:
-            trio.lowlevel.notify_closing(self._socket)
-            self._socket.close()
-
-    def quick_ack(self) -> None:
-        if hasattr(socket, "TCP_QUICKACK") and self._socket.fileno() >= 0:
-            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
-
-
 class StreamLink(Link):
     """A connection over any stream of trio, such as a memory stream of a test."""
 
@@ -357,7 +297,7 @@ class StreamLink(Link):
         return len(data)
 
     async def _receive(self) -> bytes:
-        return bytes(await self._stream.receive_some(_RECEIVE_BYTES))
+        return bytes(await self._stream.receive_some(RECEIVE_BYTES))
 
     def _shut_down(self) -> None:
         self._nursery.start_soon(self._send_eof)
@@ -366,7 +306,7 @@ class StreamLink(Link):
         with trio.move_on_at(self._scope.deadline):
             try:
                 await self._stream.send_eof()
-            except _GONE:
+            except GONE:
                 self._scope.cancel()
 
     def _close(self) -> None:

@@ -11,8 +11,8 @@ import trio
 
 from hearts.errors import HeartsError
 
-from .link import SocketLink
 from .logline import EventLog
+from .sockets import SocketLink
 
 HANDSHAKE_LIMIT = 10.0
 """Seconds from connecting to the end of the TLS handshake."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 import resource
 import signal
@@ -21,6 +20,7 @@ from msgspec.structs import replace
 from hearts.errors import leaves
 from hearts.net import (
     Certificate,
+    Pump,
     TlsError,
     accept_connections,
     address_text,
@@ -30,6 +30,7 @@ from hearts.net.children import wait_for_parents_end
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
 from hearts_server.chat_process import TauntProcess
+from hearts_server.collector import look_at_all, settle
 from hearts_server.config import (
     AUTO,
     PASSWORD_VARIABLE,
@@ -129,7 +130,9 @@ async def run_server(
                 nursery.start_soon(voice, config.tls_cert)
             if tls is not None:
                 nursery.start_soon(tls.watch)
-            serve = partial(server.serve_connection, tls=tls)
+            pump = Pump()
+            nursery.start_soon(pump.run)
+            serve = partial(server.serve_connection, pump, tls)
             nursery.start_soon(accept_connections, listeners, server.admits, serve, nursery)
             address = address_text(listeners[0])
             say(f"hearts-server listening on {address}")
@@ -273,10 +276,8 @@ async def _run_until_signals(config: Config, lines_dropped: Callable[[], int]) -
         async with trio.open_nursery() as nursery:
             say = partial(print, flush=True)
             running = await nursery.start(run_server, config, say, lines_dropped)
-            # What lives as long as the server need not be looked through at each full collection,
-            # during which all tables stand still.
-            gc.collect()
-            gc.freeze()
+            settle()
+            nursery.start_soon(look_at_all, lambda: len(running.server.sessions.running))
             sys.setswitchinterval(SWITCH_INTERVAL)
             if config.exit_with_parent:
                 nursery.start_soon(_end_with_parent, nursery.cancel_scope)

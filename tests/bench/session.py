@@ -29,7 +29,8 @@ _SPARE = bytes(SECRET_BYTES)
 _CHOICES = {MessageType.DO_PASS, MessageType.LEAD_CARD, MessageType.PLAY_CARD}
 
 
-def _desk(secrets: Sequence[bytes], dialect: str) -> TableDesk:
+def table_desk(secrets: Sequence[bytes], dialect: str) -> TableDesk:
+    """A table of four clients of a dialect, with these deals and one more."""
     deals = map(Deal.from_secret, (*secrets, _SPARE))
     return TableDesk("standard", [dialect] * 4, deals, end=END_SCORE, names=NAMES)
 
@@ -114,7 +115,7 @@ class _Recorder:
         self._source = random.Random(seed)
         self._hands = hands
         self._secrets = tuple(self._source.randbytes(SECRET_BYTES) for _ in range(hands))
-        self._desk = _desk(self._secrets, PLAIN)
+        self._desk = table_desk(self._secrets, PLAIN)
         self._clients = [_Client(player) for player in range(4)]
         self._inputs: list[tuple[int, bytes]] = []
 
@@ -163,7 +164,7 @@ class _Recorder:
 
 def in_dealer_dialect(script: SessionScript) -> Inputs:
     """What clients of the dealer dialect send who make the same choices."""
-    desk = _desk(script.secrets, DEALER)
+    desk = table_desk(script.secrets, DEALER)
     desk.begin()
     answers = [iter(seat.answers) for seat in script.seats]
     inputs = []
@@ -184,7 +185,7 @@ def replay(script: SessionScript, dealer: Inputs | None = None) -> int:
     """
     # A server never has the same deal twice.
     deal_hands.cache_clear()
-    desk = _desk(script.secrets, PLAIN if dealer is None else DEALER)
+    desk = table_desk(script.secrets, PLAIN if dealer is None else DEALER)
     desk.begin()
     for player, data in script.inputs if dealer is None else dealer:
         desk.arrive(player, data)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import trio
 
+from hearts.net import Pump
 from hearts_server.datadir import DataDir
 from taunt_server.server import TauntServer
 from tests.independent.client import Fact
@@ -80,13 +82,15 @@ async def chat(data_dir: Path) -> AsyncIterator[tuple[int, trio.CancelScope]]:
     secrets.close()
     rooms = TauntServer(secrets.secret, max_connections=100, max_per_address=100)
     life = trio.CancelScope()
-
+    pump = Pump()
     listeners = await trio.open_tcp_listeners(0, host=HOST)
 
     async def serve(task_status: trio.TaskStatus[None]) -> None:
         with life:
-            task_status.started()
-            await trio.serve_listeners(rooms.handle, listeners)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(pump.run)
+                task_status.started()
+                await trio.serve_listeners(partial(rooms.handle, pump), listeners)
 
     async with trio.open_nursery() as nursery:
         await nursery.start(serve)

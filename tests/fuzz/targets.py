@@ -26,6 +26,7 @@ from tests.vectors.transcript import TranscriptKind
 
 from . import (
     clients,
+    connections,
     dealer_clients,
     dealer_tables,
     decoders,
@@ -71,6 +72,7 @@ TARGETS: dict[str, Target] = {
         dealer_tables.dealer_seat,
         dealer_tables.watcher,
         journal.journal,
+        connections.connections,
         server.server,
     )
 }
@@ -82,6 +84,7 @@ WEIGHTS = {
     "seat": 4,
     "dealer_seat": 4,
     "journal": 4,
+    "connections": 4,
     "server": 8,
 }
 """Shares of the time of a run; all others have one."""
@@ -320,6 +323,16 @@ def _servers() -> Iterator[bytes]:
     yield b"\x10\0" + b"\x40\x50" + b"\x01\x11" * 6 + b"\x0c\x1b\x39\x3a"
 
 
+def _connections() -> Iterator[bytes]:
+    # Open, send a few slices, settle; then what a link or its peer may do, and what follows.
+    yield b"\0\0\4\0\7\4\1\3\1\1" * 2
+    for action in range(10):
+        yield b"\0\4\0\3\1\x08\0\0" + bytes([action, 2, 1]) + b"\4\0\7\1\2\4\4\0\2\1"
+        yield b"\0\0\4\0\7\4\1\2\1\x09\0\1" + bytes([action, 1, 0]) + b"\4\1\1\1\2\3"
+    for left in range(3):
+        yield b"\0\x09\0\0\0\4\0\7" + bytes([7, 0, left]) + b"\1\0\4\0\1\1"
+
+
 _SEEDS: dict[str, Callable[[], Iterator[bytes]]] = {
     "wire": _wire,
     "text": _text,
@@ -350,4 +363,5 @@ _SEEDS: dict[str, Callable[[], Iterator[bytes]]] = {
     "watcher": _watchers,
     "journal": _journals,
     "server": _servers,
+    "connections": _connections,
 }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from itertools import repeat
 from math import inf
+from weakref import ref
 
 import pytest
 from msgspec.structs import replace
@@ -236,6 +238,24 @@ def test_a_watcher_is_let_go_when_he_has_seen_the_end() -> None:
 
 
 # Comings and goings
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_table_that_has_ended_is_gone_without_a_garbage_collector(player: int) -> None:
+    gc.disable()
+    try:
+        desk = desk_of_two(watch_delay=1.0)
+        desk.watch()
+        lead(desk)
+        desk.leave(player)
+        desk.come_back(player, 0)
+        desk.host.end("enough")
+        desk.host.watchers.dismiss()
+        left = ref(desk.host)
+        del desk.host
+        assert left() is None
+    finally:
+        gc.enable()
 
 
 def test_a_client_that_breaks_the_protocol_is_dropped_alone() -> None:

@@ -56,7 +56,7 @@ def test_everybody_can_follow_and_is_right_in_the_end(
     steps: list[tuple[float, Change, str]],
 ) -> None:
     so = ANN
-    news = SeatNews(lambda player: so)
+    news = SeatNews()
     knows = [ANN]
     now, count = 0.0, 0
     for pause, change, comment in steps:
@@ -65,10 +65,10 @@ def test_everybody_can_follow_and_is_right_in_the_end(
         then = after(change, so, comment)
         if then is not None:
             so = then
-            told += news.happened(0, change, now)
+            told += news.happened(so, change, now)
         count += len(told)
         knows = [believe(known, told) for known in knows]
-        knows.append(news.shown(0))
+        knows.append(news.shown(so))
         assert len(set(map(repr, knows))) == 1, "a newcomer knows what the others know"
         assert count <= 3 * (NEWS_AT_ONCE + now / NEWS_EVERY + 1e-6)
     knows = [believe(known, news.take(now + NEWS_EVERY)) for known in knows[:1]]
@@ -82,18 +82,18 @@ def flap(news: SeatNews, player: list[PlayerInfo], times: int) -> list[Told]:
         then = after(change, player[0], "")
         assert then is not None
         player[0] = then
-        told += news.happened(0, change, 0)
+        told += news.happened(then, change, 0)
     return told
 
 
 def test_who_loses_his_seat_is_told_to_be_away_first() -> None:
     so = [ANN]
-    news = SeatNews(lambda player: so[0])
+    news = SeatNews()
     flap(news, so, 101)
-    assert news.shown(0) == ANN
+    assert news.shown(so[0]) == ANN
     away = replace(ANN, presence=Presence.AWAY)
     assert news.settle(0) == [(Change.LEFT, away)]
     so[0] = PlayerInfo(0, PlayerKind.CPU, name="Moe")
-    assert news.happened(0, Change.COMPUTER, 0) == [(Change.COMPUTER, so[0])]
+    assert news.happened(so[0], Change.COMPUTER, 0) == [(Change.COMPUTER, so[0])]
     assert news.settle(0) == []
     assert news.take(1000) == []

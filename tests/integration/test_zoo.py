@@ -17,6 +17,7 @@ import trio.testing
 from hearts.game.game import Game
 from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
+from hearts.net import Pump
 from hearts.plain.seat import PlainSeat
 from hearts.table import Table
 from hearts_server.lobby.forming import FormingTable, Sitter
@@ -54,7 +55,9 @@ async def place(data_dir: Path, *more: str) -> AsyncIterator[RunningServers]:
         secret = (data_dir / "secret").read_bytes()
         chat = TauntServer(secret, max_connections=900, max_per_address=64)
         listeners = await trio.open_tcp_listeners(0, host=HOST)
-        await nursery.start(trio.serve_listeners, chat.handle, listeners)
+        pump = Pump()
+        nursery.start_soon(pump.run)
+        await nursery.start(trio.serve_listeners, partial(chat.handle, pump), listeners)
         taunt_port = listeners[0].socket.getsockname()[1]
         grounds = Grounds(HOST, running.port, taunt_port, 0, flood_rate=1e7, pace=0.05)
         yield RunningServers(running.server, grounds)

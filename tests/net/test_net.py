@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 import struct
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import pytest
@@ -19,6 +19,7 @@ from trio.testing import (
 
 from hearts.net import (
     Link,
+    Pump,
     SocketLink,
     StreamLink,
     address_text,
@@ -90,6 +91,22 @@ def fill(link: Link, unsent: int) -> bytes:
         assert not link.ending, link.why_lost
         written += piece
     return bytes(written)
+
+
+MakeLink = Callable[[trio.SocketStream, trio.Nursery], SocketLink]
+
+
+@pytest.fixture(params=["in its own task", "by a pump"])
+async def make_link(request: pytest.FixtureRequest) -> AsyncIterator[MakeLink]:
+    """Both ways in which a link is read."""
+    if request.param == "in its own task":
+        yield SocketLink
+        return
+    async with trio.open_nursery() as pumping:
+        pump = Pump()
+        pumping.start_soon(pump.run)
+        yield pump.link
+        pumping.cancel_scope.cancel()
 
 
 class TestOverMemory:
@@ -346,6 +363,23 @@ class TestPause:
             assert heard == [(0, b"a"), (3, b"bc")]
             nursery.cancel_scope.cancel()
 
+    async def test_a_pause_from_outside_while_it_rests(self, autojump_clock: MockClock) -> None:
+        ours, theirs = memory_stream_pair()
+        heard: list[float] = []
+        begun = trio.current_time()
+        async with trio.open_nursery() as nursery:
+            link = StreamLink(ours, nursery)
+            link.rest()
+            nursery.start_soon(link.run, lambda data: heard.append(trio.current_time() - begun))
+            await theirs.send_all(b"a")
+            await wait_all_tasks_blocked()
+            link.pause(3)
+            await trio.sleep(2)
+            link.wake()
+            await trio.sleep(2)
+            assert heard == [3]
+            nursery.cancel_scope.cancel()
+
     @pytest.mark.parametrize("ending", ["end", "abort"])
     async def test_ends_with_its_connection(self, ending: str, autojump_clock: MockClock) -> None:
         ours, theirs = memory_stream_pair()
@@ -363,13 +397,13 @@ class TestPause:
 
 
 class TestOverTcp:
-    """Real sockets: what depends on the kernel."""
+    """Real sockets: what depends on the kernel, and is the same however a link is read."""
 
     async def test_what_a_step_writes_leaves_at_once_and_in_one_piece(
-        self, nursery: trio.Nursery
+        self, nursery: trio.Nursery, make_link: MakeLink
     ) -> None:
         async with tcp_pair() as (ours, theirs):
-            link = SocketLink(ours, nursery)
+            link = make_link(ours, nursery)
             nursery.start_soon(link.run, Echo(link))
             await theirs.send_all(b"abcdef")
             with trio.fail_after(TIMEOUT):
@@ -381,9 +415,11 @@ class TestOverTcp:
         assert link.why_lost is None
         link.quick_ack()
 
-    async def test_catching_up_does_not_end_a_pause(self, nursery: trio.Nursery) -> None:
+    async def test_catching_up_does_not_end_a_pause(
+        self, nursery: trio.Nursery, make_link: MakeLink
+    ) -> None:
         async with tcp_pair() as (ours, theirs):
-            link = SocketLink(ours, nursery)
+            link = make_link(ours, nursery)
             heard = trio.Event()
 
             def receive(data: bytes) -> None:
@@ -400,7 +436,9 @@ class TestOverTcp:
             link.abort("for a test")
         await self.all_ended(nursery)
 
-    async def test_catching_up_gives_what_came_while_it_rested(self, nursery: trio.Nursery) -> None:
+    async def test_catching_up_gives_what_came_while_it_rested(
+        self, nursery: trio.Nursery, make_link: MakeLink
+    ) -> None:
         heard, hear = trio.open_memory_channel[bytes](10)
 
         def receive(data: bytes) -> None:
@@ -408,7 +446,7 @@ class TestOverTcp:
             link.rest()
 
         async with tcp_pair() as (ours, theirs):
-            link = SocketLink(ours, nursery)
+            link = make_link(ours, nursery)
             nursery.start_soon(link.run, receive)
             with trio.fail_after(TIMEOUT):
                 await theirs.send_all(b"a")
@@ -424,10 +462,10 @@ class TestOverTcp:
         await self.all_ended(nursery)
 
     async def test_a_backlog_arrives_whole_and_in_order_once_the_peer_reads(
-        self, nursery: trio.Nursery
+        self, nursery: trio.Nursery, make_link: MakeLink
     ) -> None:
         async with tcp_pair() as (ours, theirs):
-            link = SocketLink(ours, nursery)
+            link = make_link(ours, nursery)
             nursery.start_soon(link.run, ignore)
             written = fill(link, unsent=30_000)
             assert await receive_exactly(theirs, len(written)) == written
@@ -440,9 +478,11 @@ class TestOverTcp:
             await theirs.aclose()
         await self.all_ended(nursery)
 
-    async def test_a_backlog_arrives_before_the_end(self, nursery: trio.Nursery) -> None:
+    async def test_a_backlog_arrives_before_the_end(
+        self, nursery: trio.Nursery, make_link: MakeLink
+    ) -> None:
         async with tcp_pair() as (ours, theirs):
-            link = SocketLink(ours, nursery)
+            link = make_link(ours, nursery)
             nursery.start_soon(link.run, ignore)
             written = fill(link, unsent=30_000)
             link.end()
@@ -451,9 +491,11 @@ class TestOverTcp:
         await self.all_ended(nursery)
         assert link.why_lost is None
 
-    async def test_too_far_behind_is_the_end(self, nursery: trio.Nursery) -> None:
+    async def test_too_far_behind_is_the_end(
+        self, nursery: trio.Nursery, make_link: MakeLink
+    ) -> None:
         async with tcp_pair() as (ours, theirs):
-            link = SocketLink(ours, nursery)
+            link = make_link(ours, nursery)
             nursery.start_soon(link.run, ignore)
             fill(link, unsent=BACKLOG_LIMIT - 300)
             link.write(bytes(600))
@@ -464,9 +506,11 @@ class TestOverTcp:
             await self.all_ended(nursery)
             await theirs.aclose()
 
-    async def test_an_end_without_a_backlog_is_heard_at_once(self, nursery: trio.Nursery) -> None:
+    async def test_an_end_without_a_backlog_is_heard_at_once(
+        self, nursery: trio.Nursery, make_link: MakeLink
+    ) -> None:
         async with tcp_pair() as (ours, theirs):
-            link = SocketLink(ours, nursery)
+            link = make_link(ours, nursery)
             nursery.start_soon(link.run, ignore)
             link.write(b"bye")
             link.end()
@@ -476,9 +520,11 @@ class TestOverTcp:
         await self.all_ended(nursery)
         assert link.why_lost is None
 
-    async def test_an_abort_closes_at_once(self, nursery: trio.Nursery) -> None:
+    async def test_an_abort_closes_at_once(
+        self, nursery: trio.Nursery, make_link: MakeLink
+    ) -> None:
         async with tcp_pair() as (ours, theirs):
-            link = SocketLink(ours, nursery)
+            link = make_link(ours, nursery)
             nursery.start_soon(link.run, ignore)
             fill(link, unsent=1000)
             link.abort("enough")
@@ -488,10 +534,10 @@ class TestOverTcp:
 
     @pytest.mark.parametrize("unsent", [0, 10_000])
     async def test_a_reset_ends_it_and_is_the_reason(
-        self, unsent: int, nursery: trio.Nursery
+        self, unsent: int, nursery: trio.Nursery, make_link: MakeLink
     ) -> None:
         async with tcp_pair() as (ours, theirs):
-            link = SocketLink(ours, nursery)
+            link = make_link(ours, nursery)
             nursery.start_soon(link.run, ignore)
             await wait_all_tasks_blocked()
             if unsent:
@@ -501,9 +547,11 @@ class TestOverTcp:
             assert link.why_lost is not None
             assert "failed" in link.why_lost
 
-    async def test_writing_to_a_peer_that_is_gone_never_raises(self, nursery: trio.Nursery) -> None:
+    async def test_writing_to_a_peer_that_is_gone_never_raises(
+        self, nursery: trio.Nursery, make_link: MakeLink
+    ) -> None:
         async with tcp_pair() as (ours, theirs):
-            link = SocketLink(ours, nursery)
+            link = make_link(ours, nursery)
             reset(theirs)
             with trio.fail_after(TIMEOUT):
                 while not link.ending:
@@ -516,11 +564,31 @@ class TestOverTcp:
             link.flush()
             link.end()
 
-    async def test_a_writer_that_has_not_begun_when_the_reader_ends_does_nothing(
-        self, nursery: trio.Nursery
+    async def test_one_that_was_closed_before_it_is_read(
+        self, nursery: trio.Nursery, make_link: MakeLink
     ) -> None:
         async with tcp_pair() as (ours, _theirs):
-            link = SocketLink(ours, nursery)
+            link = make_link(ours, nursery)
+            link.close()
+            await link.run(ignore)
+            assert link.why_lost is None
+
+    async def test_closed_in_the_middle_of_what_it_receives(
+        self, nursery: trio.Nursery, make_link: MakeLink
+    ) -> None:
+        async with tcp_pair() as (ours, theirs):
+            link = make_link(ours, nursery)
+            await theirs.send_all(b"x")
+            with trio.fail_after(TIMEOUT):
+                await link.run(lambda data: link.close())
+            assert link.why_lost is None
+            assert await read_all(theirs) == b""
+
+    async def test_a_writer_that_has_not_begun_when_the_reader_ends_does_nothing(
+        self, nursery: trio.Nursery, make_link: MakeLink
+    ) -> None:
+        async with tcp_pair() as (ours, _theirs):
+            link = make_link(ours, nursery)
             fill(link, unsent=1000)
             link.close()
             await self.all_ended(nursery)
@@ -528,18 +596,20 @@ class TestOverTcp:
             assert "bytes unsent" in link.why_lost
 
     async def test_a_connection_that_was_reset_before_it_was_served(
-        self, nursery: trio.Nursery
+        self, nursery: trio.Nursery, make_link: MakeLink
     ) -> None:
         async with tcp_pair() as (ours, theirs):
             reset(theirs)
-            link = SocketLink(ours, nursery)
+            link = make_link(ours, nursery)
             with trio.fail_after(TIMEOUT):
                 await link.run(ignore)
             assert link.why_lost is not None
 
-    async def test_the_link_owns_the_socket(self, nursery: trio.Nursery) -> None:
+    async def test_the_link_owns_the_socket(
+        self, nursery: trio.Nursery, make_link: MakeLink
+    ) -> None:
         async with tcp_pair() as (ours, theirs):
-            link = SocketLink(ours, nursery)
+            link = make_link(ours, nursery)
             await ours.aclose()
             nursery.start_soon(link.run, Echo(link))
             await theirs.send_all(b"still open")

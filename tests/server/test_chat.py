@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -9,7 +10,7 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.hosting.table_chat import GameNotice, Said, SeatHolder
-from hearts.net import StreamLink, open_listeners, open_private_listener
+from hearts.net import Pump, StreamLink, open_listeners, open_private_listener
 from hearts.taunt import ClientSession, Delivery, Registered
 from hearts.wire.credentials import issue
 from hearts_server.chat import Chat
@@ -46,7 +47,10 @@ async def test_it_speaks_to_a_taunt_server_at_a_unix_socket(
 ) -> None:
     server = TauntServer(SECRET, max_connections=1, max_per_address=1)
     path = tmp_path / "announce"
-    nursery.start_soon(trio.serve_listeners, server.serve_announcer, [open_private_listener(path)])
+    pump = Pump()
+    nursery.start_soon(pump.run)
+    serve = partial(server.serve_announcer, pump)
+    nursery.start_soon(trio.serve_listeners, serve, [open_private_listener(path)])
     chat = Chat(SECRET, 1)
     there = trio.Event()
 

@@ -11,7 +11,7 @@ import trio.lowlevel
 from msgspec.structs import replace
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from hearts.net import Link
+from hearts.net import Link, Pump
 from hearts.net.link import BACKLOG_LIMIT, LINGER
 from hearts.taunt import (
     Announcer,
@@ -449,7 +449,9 @@ class TestTheWayOfTheGameServer:
             desk.peer(f"192.0.2.{number}")
         await wait_all_tasks_blocked()
         ours, theirs = (trio.SocketStream(end) for end in trio.socket.socketpair())
-        desk.nursery.start_soon(server.serve_announcer, theirs)
+        pump = Pump()
+        desk.nursery.start_soon(pump.run)
+        desk.nursery.start_soon(server.serve_announcer, pump, theirs)
         async with ours:
             game_server = Player(ours, Announcer(SECRET, 900))
             assert await game_server.register() == Registered()

@@ -1,0 +1,184 @@
+"""One task that reads all plain connections of a process.
+
+trio can wait for many sockets, but in a task for each: to arm it, wake its task and let that read
+costs more than what most players send is worth. So the pump has an epoll of its own with all of its
+connections, and trio waits for nothing but that.
+
+The epoll is edge-triggered: it tells once that something has arrived, and a link that leaves it
+unread remembers that. To be told once more it is put into the epoll anew, behind all others.
+"""
+
+from __future__ import annotations
+
+import select
+from collections.abc import Callable
+
+import trio
+
+from .link import GONE, RECEIVE_BYTES
+from .sockets import SocketLink
+
+READS_IN_A_PASS = 64
+"""Connections that are read in one pass of the event loop, each up to RECEIVE_BYTES.
+
+Whatever else the process does has its turn between two passes. Who is left has it in the next one,
+before those who come later.
+"""
+
+if hasattr(select, "epoll"):
+    _EVENTS = select.EPOLLIN | select.EPOLLPRI | select.EPOLLRDHUP | select.EPOLLET
+    _ENDED = select.EPOLLRDHUP | select.EPOLLHUP | select.EPOLLERR
+    # A read that gives fewer bytes than it could has given all. It also stops before an urgent
+    # byte, and before the end of the connection: then only another read tells.
+    _MORE_MAY_COME = _ENDED | select.EPOLLPRI
+
+
+class Pump:
+    """Reads the links that it has made, while :meth:`run` runs.
+
+    Where the system has no epoll each link reads for itself, in its own task.
+    """
+
+    def __init__(self) -> None:
+        self._epoll = select.epoll() if hasattr(select, "epoll") else None
+        self._links: dict[int, PumpedLink] = {}
+
+    def link(self, stream: trio.SocketStream, nursery: trio.Nursery) -> SocketLink:
+        """A link that is read by this pump; the arguments are those of :class:`SocketLink`."""
+        if self._epoll is None:
+            return SocketLink(stream, nursery)
+        return PumpedLink(stream, nursery, self)
+
+    async def run(self) -> None:
+        """Read until cancelled. Links that are left then are aborted: nobody would read them."""
+        epoll, links = self._epoll, self._links
+        if epoll is None:
+            return
+        try:
+            while True:
+                await trio.lowlevel.wait_readable(epoll.fileno())
+                for fd, events in epoll.poll(0, READS_IN_A_PASS):
+                    # There is none if one that was read before it has closed it.
+                    link = links.get(fd)
+                    if link is not None:
+                        link.take(events)
+        finally:
+            left = tuple(links.values())
+            links.clear()
+            epoll.close()
+            for link in left:
+                link.abort("nobody reads any more")
+
+    def add(self, fd: int, link: PumpedLink) -> None:
+        """Begin to listen for a link. Raises OSError, or trio.ClosedResourceError after the end."""
+        if self._epoll is None or self._epoll.closed:
+            raise trio.ClosedResourceError
+        self._epoll.register(fd, _EVENTS)
+        self._links[fd] = link
+
+    def remove(self, fd: int) -> None:
+        """Listen no more for the link with this descriptor, if there is one, before it closes."""
+        if self._links.pop(fd, None) is not None and self._epoll is not None:
+            self._epoll.unregister(fd)
+
+    def tell_again(self, fd: int) -> None:
+        """Tell the link with this descriptor once more what has arrived, in a pass to come."""
+        if fd in self._links and self._epoll is not None:
+            self._epoll.modify(fd, _EVENTS)
+
+
+class PumpedLink(SocketLink):
+    """A TCP connection that a :class:`Pump` reads.
+
+    The task of :meth:`run` owns it and sleeps until its end, or until a pause. Before, ``read``
+    waits for the socket in trio's own way.
+    """
+
+    __slots__ = ("_arrived", "_failure", "_pump", "_receiver")
+
+    def __init__(self, stream: trio.SocketStream, nursery: trio.Nursery, pump: Pump) -> None:
+        super().__init__(stream, nursery)
+        self._pump = pump
+        # What the epoll has told since there was nothing to read.
+        self._arrived = 0
+        self._receiver: Callable[[bytes], None] = _drop
+        self._failure: Exception | None = None
+
+    async def run(self, receive: Callable[[bytes], None]) -> None:
+        self._receiver = receive
+        try:
+            with self._scope:
+                await trio.lowlevel.checkpoint_if_cancelled()
+                self._pump.add(self._socket.fileno(), self)
+                while True:
+                    if self._paused_until is not None:
+                        await self._wait_out()
+                    self._read_on()
+                    await self._sleep()
+            if self._failure is not None:
+                raise self._failure
+        except GONE as error:
+            self.why_lost = self.why_lost or f"receiving failed: {error}"
+        finally:
+            # They hold us, and would do so for ever but for the garbage collector.
+            self._receiver, self._failure = _drop, None
+            self.close()
+
+    def take(self, events: int) -> None:
+        """Something has arrived: hand over the next bytes, if it is time for them."""
+        self._arrived |= events
+        # Without a sleeper the link pauses, or has ended. A peer that is gone is noticed at once.
+        if self._sleeper is None or (self._resting and not events & _ENDED):
+            return
+        data = self._receive_now()
+        if data and not self.ending:
+            # An error belongs to this connection: it comes out of run, and not of the pump.
+            try:
+                self._receiver(data)
+            except Exception as error:
+                self._failure = error
+                self._scope.cancel()
+
+    def _receive_now(self) -> bytes:
+        if not self._arrived:
+            return b""
+        try:
+            data = self._socket.recv(RECEIVE_BYTES)
+        except BlockingIOError:
+            self._arrived = 0
+            return b""
+        except OSError as error:
+            self.why_lost = self.why_lost or f"receiving failed: {error}"
+            data = b""
+        if not data:
+            self._scope.cancel()
+        elif len(data) < RECEIVE_BYTES and not self._arrived & _MORE_MAY_COME:
+            self._arrived = 0
+        else:
+            self._read_on()
+        return data
+
+    def _read_on(self) -> None:
+        if self._arrived:
+            self._pump.tell_again(self._socket.fileno())
+
+    def wake(self) -> None:
+        self._resting = False
+        self._read_on()
+
+    def catch_up(self) -> bytes:
+        if not self._resting:
+            return b""
+        self._resting = False
+        # Whoever is being told something answers that, and then all is read at once.
+        if self._parts or self.ending or self._paused_until is not None:
+            return b""
+        return self._receive_now()
+
+    def _close(self) -> None:
+        self._pump.remove(self._socket.fileno())
+        super()._close()
+
+
+def _drop(data: bytes) -> None:
+    """For a link that does not run."""

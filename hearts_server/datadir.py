@@ -17,7 +17,8 @@ from hearts.wire.codec import INT_MAX
 from hearts.wire.credentials import SECRET_BYTES
 
 from .config import ConfigError, TryLater
-from .journal.schema import FULL, JOURNAL_FILE
+from .journal.opening import FULL
+from .journal.schema import JOURNAL_FILE
 
 log = EventLog(__name__)
 

@@ -19,7 +19,7 @@ from msgspec import Struct
 from hearts.limits.disk import FreeSpace
 from hearts.net.logline import EventLog
 
-from .journal.pruning import PruneTarget
+from .journal.store import PruneTarget
 from .lobby.sessions import FINISHED_KEPT
 
 log = EventLog(__name__)

@@ -189,6 +189,7 @@ class Table:
         # The bound may have been another one when the lines were stored.
         bound, games.bound = games.bound, Bound(0)
         games.begin()
+        lines = list(lines)
         for number, line in enumerate(lines, 1):
             try:
                 step = parse_step(line)
@@ -202,7 +203,8 @@ class Table:
                 raise CorruptRecord(f"step {number} of the session does not fit the game")
             if isinstance(step, Play | Pass | ChooseMoon | AnswerAgain) and step.player >= 0:
                 self.seats[step.player].remember(step.by, self.setting)
-            self._commit(step, now)
+            # Only who is asked at the end has to choose: the others have chosen.
+            self._commit(step, now, asks=number == len(lines))
         games.bound = bound
         if bound.is_reached(self.past.hands_scored()) and self.past.is_between_hands(self.game):
             outbox.end(bound.why)
@@ -297,7 +299,7 @@ class Table:
         request.pending = True
         self._outbox.propose(choice)
 
-    def _commit(self, step: Step, now: float) -> None:
+    def _commit(self, step: Step, now: float, *, asks: bool = True) -> None:
         """A step is durable: do it, tell what follows, and ask whoever is to choose next."""
         self.past.add(step)
         if type(step) is Play or isinstance(step, Pass | ChooseMoon):
@@ -323,6 +325,8 @@ class Table:
                     return
                 case _:
                     assert_never(event)
+        if not asks:
+            return
         question = QUESTIONS[game.phase]
         for player in game.waiting_for():
             if self.seats[player].request is None:

@@ -8,8 +8,9 @@ import io
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import repeat
 from pathlib import Path
 from typing import NoReturn
 
@@ -20,10 +21,13 @@ from hearts.net.files import write_whole
 from hearts.wire.codec import INT_MAX
 from hearts.wire.widths import cut, text_width
 from hearts_server.config import ConfigError, default_data_dir
+from hearts_server.journal.lines import UnreadableSession, games_and_hands
+from hearts_server.journal.opening import open_existing
 from hearts_server.journal.pruning import check_deletable, delete_sessions, ended_before
+from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.replay import games_of, tell
-from hearts_server.journal.rows import UnreadableSession, load_session
-from hearts_server.journal.schema import JOURNAL_FILE, open_existing
+from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.journal.sessions import Value, read_row, rows
 from hearts_server.journal.store import StoredSession
 
 _LISTED = 100
@@ -140,30 +144,26 @@ def _say(text: str, status: int = 0) -> int:
 
 
 def _run(given: argparse.Namespace, journal: sqlite3.Connection) -> int:
+    reader = SessionReader(journal)
     match given.command:
         case "list":
-            return _list(journal, given.last)
+            return _list(journal, reader, given.last)
         case "show":
-            print(_text(_chosen(journal, given.session, given.game)), end="")
+            print(_text(_chosen(reader, given.session, given.game)), end="")
             return 0
         case "replay":
-            return _replay(journal, given.session, given.game)
+            return _replay(reader, given.session, given.game)
         case "export":
-            return _export(journal, given)
+            return _export(reader, given)
         case _:
             return _delete(journal, given)
 
 
-def _load(journal: sqlite3.Connection, number: int) -> StoredSession:
+def _load(reader: SessionReader, number: int) -> StoredSession:
     try:
-        return load_session(journal, number)
+        return reader.session(number)
     except UnreadableSession as error:
         raise UnreadableSession(f"session {number}: {error}") from None
-
-
-def _numbers(journal: sqlite3.Connection) -> list[int]:
-    rows = journal.execute("SELECT game_number FROM sessions ORDER BY game_number")
-    return [number for (number,) in rows.fetchall()]
 
 
 def _games(stored: StoredSession) -> list[tuple[int, Record]]:
@@ -178,8 +178,8 @@ def _games(stored: StoredSession) -> list[tuple[int, Record]]:
     return list(enumerate(games, 1))
 
 
-def _chosen(journal: sqlite3.Connection, number: int, game: int | None) -> list[tuple[int, Record]]:
-    games = _games(_load(journal, number))
+def _chosen(reader: SessionReader, number: int, game: int | None) -> list[tuple[int, Record]]:
+    games = _games(_load(reader, number))
     chosen = [(k, record) for k, record in games if game in (None, k)]
     if not chosen:
         raise HeartsError(
@@ -197,34 +197,36 @@ def _text(games: Sequence[tuple[int, Record]]) -> str:
 # list
 
 
-def _list(journal: sqlite3.Connection, last: int) -> int:
-    numbers = _numbers(journal)
-    shown = numbers[-last:] if last else numbers
+def _list(journal: sqlite3.Connection, reader: SessionReader, last: int) -> int:
+    found = rows(journal, "ORDER BY game_number DESC LIMIT ?", last or -1)
+    (count,) = journal.execute("SELECT count(*) FROM sessions").fetchone()
     status = 0
-    rows = [("Session", "Table", "Players", "Begun", "Games", "Hands", "State")]
-    for number in shown:
+    listed = [("Session", "Table", "Players", "Begun", "Games", "Hands", "State")]
+    for values in reversed(found):
         try:
-            rows.append(_row(load_session(journal, number)))
+            listed.append(_row(reader, values))
         except UnreadableSession as error:
-            rows.append((str(number), "", "", "", "", "", f"unreadable: {error}"))
+            listed.append((str(values[0]), "", "", "", "", "", f"unreadable: {error}"))
             status = 1
-    for line in _table(rows, numeric=(0, 4, 5)):
-        print(line)
-    if len(shown) < len(numbers):
-        _say(f"{len(shown)} of {len(numbers)} sessions; --last 0 lists all")
+    print("\n".join(_table(listed, numeric=(0, 4, 5))))
+    if len(found) < count:
+        _say(f"{len(found)} of {count} sessions; --last 0 lists all")
     return status
 
 
-def _row(stored: StoredSession) -> tuple[str, str, str, str, str, str, str]:
-    session = stored.session
-    games = sum(line.startswith("ask-again ") for line in stored.lines)
-    hands = sum(line.startswith(("deal ", "hands ")) for line in stored.lines)
-    state = "playing" if stored.ended is None else f"ended: {stored.why}"
+def _row(
+    reader: SessionReader, values: Sequence[Value]
+) -> tuple[str, str, str, str, str, str, str]:
+    row = read_row(values)
+    games, hands, state = row.games, row.hands, f"ended: {row.why}"
+    if row.ended is None:
+        games, hands = games_and_hands(list(reader.session(row.game_number).lines))
+        state = "playing"
     return (
-        str(session.game_number),
-        session.table_name + (" (private)" if session.private else ""),
-        ", ".join(seat.name for seat in session.seats),
-        datetime.fromtimestamp(session.begun).strftime("%Y-%m-%d %H:%M"),
+        str(row.game_number),
+        row.table_name + (" (private)" if row.private else ""),
+        ", ".join(row.names()),
+        datetime.fromtimestamp(row.begun).isoformat(" ", "minutes"),
         str(games),
         str(hands),
         state,
@@ -232,22 +234,28 @@ def _row(stored: StoredSession) -> tuple[str, str, str, str, str, str, str]:
 
 
 def _table(rows: Sequence[Sequence[str]], numeric: Sequence[int]) -> Iterator[str]:
-    shown = [[*(cut(cell, _WIDEST, "...") for cell in row[:-1]), row[-1]] for row in rows]
-    widths = [max(map(text_width, column)) for column in zip(*shown, strict=True)]
-    for row in shown:
-        cells = []
-        for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
-            gap = " " * (width - text_width(cell))
-            cells.append(gap + cell if place in numeric else cell + gap)
-        yield "  ".join(cells).rstrip()
+    # Column by column, for there may be a hundred thousand rows.
+    *columns, last = zip(*rows, strict=True)
+    padded = [_column(cells, to_right=place in numeric) for place, cells in enumerate(columns)]
+    return map(str.rstrip, map("  ".join, zip(*padded, last, strict=True)))
+
+
+def _column(cells: Sequence[str], *, to_right: bool) -> Iterable[str]:
+    if all(map(str.isascii, cells)) and max(map(len, cells)) <= _WIDEST:
+        return map(str.rjust if to_right else str.ljust, cells, repeat(max(map(len, cells))))
+    cells = [cut(cell, _WIDEST, "...") for cell in cells]
+    width = max(map(text_width, cells))
+    gaps = [" " * (width - text_width(cell)) for cell in cells]
+    pairs = zip(cells, gaps, strict=True)
+    return [gap + cell if to_right else cell + gap for cell, gap in pairs]
 
 
 # replay and export
 
 
-def _replay(journal: sqlite3.Connection, number: int, game: int | None) -> int:
-    chosen = _chosen(journal, number, game)
-    session = _load(journal, number).session
+def _replay(reader: SessionReader, number: int, game: int | None) -> int:
+    chosen = _chosen(reader, number, game)
+    session = _load(reader, number).session
     for place, (k, record) in enumerate(chosen):
         if place:
             print()
@@ -261,25 +269,25 @@ def _replay(journal: sqlite3.Connection, number: int, game: int | None) -> int:
     return 0
 
 
-def _export(journal: sqlite3.Connection, given: argparse.Namespace) -> int:
+def _export(reader: SessionReader, given: argparse.Namespace) -> int:
     if (given.session is None) == (given.all is None):
         raise ConfigError("export: give the number of a session, or --all DIR")
     if given.all is not None:
         if given.game is not None or given.output is not None:
             raise ConfigError("export: --all goes with neither --game nor -o")
-        return _export_all(journal, given.all)
+        return _export_all(reader, given.all)
     file = given.output or Path(f"session-{given.session}.record")
-    write_whole(file, _text(_chosen(journal, given.session, given.game)))
+    write_whole(file, _text(_chosen(reader, given.session, given.game)))
     print(file)
     return 0
 
 
-def _export_all(journal: sqlite3.Connection, folder: Path) -> int:
+def _export_all(reader: SessionReader, folder: Path) -> int:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     files = status = 0
-    for number in _numbers(journal):
+    for number in reader.numbers():
         try:
-            games = _games(_load(journal, number))
+            games = _games(_load(reader, number))
         except UnreadableSession as error:
             status = _say(str(error), 1)
             continue

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable
 
 from msgspec import Struct
 
 from hearts.errors import HeartsError
 
+from .opening import number, transaction
+from .store import PruneTarget
+
 _PAGES_AT_ONCE = 500
 """Pages given back in one transaction, so that a server that runs does not wait long."""
 _PAGES_A_SLICE = 100
 """The same for a server that prunes its own journal between two choices."""
-_LINES_AT_ONCE = 1000
-"""Lines that it deletes in one transaction."""
+_HANDS_AT_ONCE = 200
+"""Hands of several sessions that it deletes in one transaction."""
 
 
 class NotDeletable(HeartsError):
@@ -38,54 +39,58 @@ def ended_before(journal: sqlite3.Connection, when: int) -> list[int]:
     rows = journal.execute(
         "SELECT game_number FROM sessions WHERE ended < ? ORDER BY game_number", (when,)
     )
-    return [number for (number,) in rows.fetchall()]
+    return [game_number for (game_number,) in rows.fetchall()]
 
 
 def check_deletable(journal: sqlite3.Connection, numbers: Iterable[int]) -> None:
     """Raise NotDeletable for the first session that is not there or has not ended."""
-    for number in numbers:
+    for game_number in numbers:
         row = journal.execute(
-            "SELECT ended FROM sessions WHERE game_number = ?", (number,)
+            "SELECT ended FROM sessions WHERE game_number = ?", (game_number,)
         ).fetchone()
         if row is None:
-            raise NotDeletable(f"there is no session {number}; nothing was deleted")
+            raise NotDeletable(f"there is no session {game_number}; nothing was deleted")
         if row[0] is None:
-            raise NotDeletable(f"session {number} has not ended; nothing was deleted")
+            raise NotDeletable(f"session {game_number} has not ended; nothing was deleted")
 
 
 def delete_sessions(journal: sqlite3.Connection, numbers: Iterable[int]) -> Pruned:
     """Delete those of some sessions that have ended, each in a transaction of its own."""
     sessions = lines = 0
-    for number in numbers:
-        with _transaction(journal):
-            gone = journal.execute(
-                "DELETE FROM sessions WHERE game_number = ? AND ended IS NOT NULL", (number,)
-            )
-            if gone.rowcount:
-                sessions += 1
-                journal.execute("DELETE FROM seats WHERE game_number = ?", (number,))
-                steps = journal.execute("DELETE FROM steps WHERE game_number = ?", (number,))
-                lines += steps.rowcount
+    for game_number in numbers:
+        with transaction(journal):
+            gone = _delete(journal, game_number)
+        if gone is not None:
+            sessions += 1
+            lines += gone[1]
     return Pruned(sessions, lines, _give_back(journal))
 
 
-class PruneTarget(NamedTuple):
-    """What a journal is to be pruned to."""
-
-    size: int
-    """Bytes to which it shrinks, if there is enough that may be deleted."""
-    keep_since: int
-    """Unix time; what ended then or later is kept, as is what has not ended."""
+def _delete(journal: sqlite3.Connection, game_number: int) -> tuple[int, int] | None:
+    """Delete a session that has ended; how many hands and lines it had, None for no such one."""
+    gone = journal.execute(
+        "DELETE FROM sessions WHERE game_number = ? AND ended IS NOT NULL", (game_number,)
+    )
+    if not gone.rowcount:
+        return None
+    (lines,) = journal.execute(
+        "SELECT total(count) FROM hands WHERE game_number = ?", (game_number,)
+    ).fetchone()
+    hands = journal.execute("DELETE FROM hands WHERE game_number = ?", (game_number,))
+    return hands.rowcount, int(lines)
 
 
 class Pruner:
-    """Deletes the oldest finished sessions in small slices, until the journal is small enough."""
+    """Deletes the oldest finished sessions in small slices, until the journal is small enough.
+
+    A session goes as a whole: whatever moment the server dies at, it is there or it is not. The
+    longest one that a table may play has 2,000 rows.
+    """
 
     def __init__(self, journal: sqlite3.Connection, wanted: PruneTarget) -> None:
         self._journal = journal
         self._wanted = wanted
         self._deleting = True
-        self._half_gone = False
         self.done = Pruned(0, 0, 0)
         self.slice_seconds = 0.0
         """How long the latest slice took."""
@@ -94,79 +99,53 @@ class Pruner:
         """Do a slice; whether there is more to do. Raises sqlite3.Error."""
         began = time.perf_counter()
         if self._deleting:
-            wanted = self._half_gone or self._used() > self._wanted.size
-            self._deleting = wanted and self._delete_some()
+            self._deleting = self._delete_some()
             more = True
         else:
             more = self._give_some_back()
         self.slice_seconds = time.perf_counter() - began
         return more
 
-    def _used(self) -> int:
-        pages = _number(self._journal, "page_count") - _number(self._journal, "freelist_count")
-        return pages * _number(self._journal, "page_size")
+    def _excess(self) -> int:
+        """Bytes that the journal is too large by."""
+        pages = number(self._journal, "page_count") - number(self._journal, "freelist_count")
+        return pages * number(self._journal, "page_size") - self._wanted.size
 
     def _delete_some(self) -> bool:
-        # A long session goes from its end on, so that what is left of it can be read meanwhile,
-        # and is the oldest one still if the server dies before it is gone.
-        journal = self._journal
-        row = journal.execute(
-            "SELECT game_number FROM sessions WHERE ended < ? ORDER BY ended LIMIT 1",
-            (self._wanted.keep_since,),
-        ).fetchone()
-        if row is None:
-            return False
-        (number,) = row
         sessions, lines, given_back = self.done.sessions, self.done.lines, self.done.bytes
-        with _transaction(journal):
-            (last,) = journal.execute(
-                "SELECT max(number) FROM steps WHERE game_number = ?", row
-            ).fetchone()
-            first = max(0, (-1 if last is None else last) + 1 - _LINES_AT_ONCE)
-            lines += journal.execute(
-                "DELETE FROM steps WHERE game_number = ? AND number >= ?", (number, first)
-            ).rowcount
-            self._half_gone = first > 0
-            if not self._half_gone:
-                journal.execute("DELETE FROM seats WHERE game_number = ?", row)
-                journal.execute("DELETE FROM sessions WHERE game_number = ?", row)
+        hands = 0
+        with transaction(self._journal):
+            while hands < _HANDS_AT_ONCE and self._excess() > 0:
+                row = self._journal.execute(
+                    "SELECT game_number FROM sessions WHERE ended < ? ORDER BY ended LIMIT 1",
+                    (self._wanted.keep_since,),
+                ).fetchone()
+                gone = None if row is None else _delete(self._journal, row[0])
+                if gone is None:
+                    break
+                hands += 1 + gone[0]
                 sessions += 1
+                lines += gone[1]
         self.done = Pruned(sessions, lines, given_back)
-        return True
+        return hands > 0
 
     def _give_some_back(self) -> bool:
         journal = self._journal
-        free = _number(journal, "freelist_count")
+        free = number(journal, "freelist_count")
         journal.execute(f"PRAGMA incremental_vacuum({_PAGES_A_SLICE})").fetchall()
-        gain = free - _number(journal, "freelist_count")
-        given_back = self.done.bytes + gain * _number(journal, "page_size")
+        gain = free - number(journal, "freelist_count")
+        given_back = self.done.bytes + gain * number(journal, "page_size")
         self.done = Pruned(self.done.sessions, self.done.lines, given_back)
         return 0 < gain < free
-
-
-def _number(journal: sqlite3.Connection, pragma: str) -> int:
-    return int(journal.execute(f"PRAGMA {pragma}").fetchone()[0])
-
-
-@contextlib.contextmanager
-def _transaction(journal: sqlite3.Connection) -> Iterator[None]:
-    journal.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        journal.execute("COMMIT")
-    except BaseException:
-        if journal.in_transaction:
-            journal.execute("ROLLBACK")
-        raise
 
 
 def _give_back(journal: sqlite3.Connection) -> int:
     """Cut the free pages off the file; how many bytes that are."""
     given = 0
-    while free := _number(journal, "freelist_count"):
+    while free := number(journal, "freelist_count"):
         journal.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
-        gain = free - _number(journal, "freelist_count")
+        gain = free - number(journal, "freelist_count")
         if gain <= 0:
             break
         given += gain
-    return given * _number(journal, "page_size")
+    return given * number(journal, "page_size")

@@ -19,7 +19,7 @@ from hearts.game.record import PLAYS
 from hearts.hosting.client import ConnectionEnd
 from hearts.session.messages import Refusal
 from hearts.table import Question
-from hearts_server.journal.sqlite import SqliteJournal
+from hearts_server.journal.store import LastingJournal
 
 from . import process
 from .counting import Labels, Registry
@@ -125,6 +125,9 @@ class Metrics:
         self.journal_failing = made.reading(
             "hearts_journal_failing", "gauge", "1 while the journal cannot be written."
         )
+        self.journal_unreadable = made.reading(
+            "hearts_journal_unreadable", "gauge", "Stored sessions that were found to be damaged."
+        )
         self.durable_seconds = made.histogram(
             "hearts_durable_seconds", "Time from a choice until it is durable.", _SECONDS
         )
@@ -194,7 +197,7 @@ class Metrics:
             outcome = ConnectionEnd.LOST
         self.connections_ended[outcome].add()
 
-    def watch_journal(self, journal: SqliteJournal) -> None:
+    def watch_journal(self, journal: LastingJournal) -> None:
         """Show the figures of a journal."""
         statistics = journal.statistics
         self.journal_lines.read = lambda: statistics.lines_written
@@ -202,6 +205,7 @@ class Metrics:
         self.journal_seconds.read = lambda: statistics.commit_seconds
         self.journal_queue.read = lambda: journal.waiting
         self.journal_failing.read = lambda: statistics.failing_since is not None
+        self.journal_unreadable.read = lambda: statistics.unreadable
 
     def say_build(self) -> None:
         """Show what this server is made of. It reads a file, so it is for the start."""

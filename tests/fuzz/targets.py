@@ -31,6 +31,7 @@ from . import (
     dealer_tables,
     decoders,
     frames,
+    journal,
     server,
     tables,
     texts,
@@ -70,6 +71,7 @@ TARGETS: dict[str, Target] = {
         tables.seat,
         dealer_tables.dealer_seat,
         dealer_tables.watcher,
+        journal.journal,
         connections.connections,
         server.server,
     )
@@ -81,6 +83,7 @@ WEIGHTS = {
     "stored": 2,
     "seat": 4,
     "dealer_seat": 4,
+    "journal": 4,
     "connections": 4,
     "server": 8,
 }
@@ -294,6 +297,17 @@ def _watchers() -> Iterator[bytes]:
     yield b"\0" + _WHOLE + struct.pack(">3i", 206, 0, 1025)
 
 
+def _journals() -> Iterator[bytes]:
+    line, many, write, check = b"\0", b"\4", b"\x0e", b"\x0a"
+    torn, kill, reopen = b"\x0b", b"\x0c", b"\x0d"
+    deals = bytes([1, 0, 0, 0, 0, 0, 0]) * 6
+    yield (many + deals[:20] + write) * 6 + check + kill + line + b"\1" + check
+    yield b"".join(bytes([16 * slot, 1]) + write for slot in range(6)) + torn + b"\x80\0" + reopen
+    yield (many + deals[:20] + b"\x06" + write) * 4 + b"\x08" + write * 6 + check
+    yield (b"\x15" + deals[:40] + write + line + b"\0") * 4 + b"\x09" + torn + b"\xff\0" + check
+    yield b"\0\1" + write + (b"\x14" + deals[:20] + write + b"\x17\5") * 8 + check + kill + check
+
+
 def _servers() -> Iterator[bytes]:
     behave = b"\x11" * 6
     yield b"\x04\0" + b"\x10\x0e" + behave + b"\xf1" + b"\x0d\x11\xf1" + b"\x1b\x9a"
@@ -347,6 +361,7 @@ _SEEDS: dict[str, Callable[[], Iterator[bytes]]] = {
     "dealer_client": _dealer_clients,
     "dealer_seat": _dealer_seats,
     "watcher": _watchers,
+    "journal": _journals,
     "server": _servers,
     "connections": _connections,
 }

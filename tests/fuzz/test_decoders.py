@@ -18,6 +18,7 @@ SLOW = {
     "stored": 40,
     "transcript": 40,
     "config": 40,
+    "journal": 25,
 }
 """How many examples those get that take milliseconds."""
 NAMES = [name for name in TARGETS if name != "server"]

@@ -1,7 +1,7 @@
 """A session cut at every write to the journal: nothing lost, nothing doubled, nobody out of step.
 
 The server dies at the n-th write, either before the line is stored or after it is stored and before
-anybody hears of it (a torn write is one of the two: see tests/server/test_journal.py). Another
+anybody hears of it (a torn write is one of the two: see tests/journal/test_sqlite.py). Another
 server takes the session up, all four clients come back, and it dies a hand later in its turn. What
 the journal and each client have in the end is compared with a session that nothing interrupted.
 """

@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from hearts_server.journal.rows import load_session
-from hearts_server.journal.schema import JOURNAL_FILE, open_existing
+from hearts_server.journal.opening import open_existing
+from hearts_server.journal.reading import SessionReader
+from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.store import StoredSession
 from tests.independent.rules import Foul
 from tests.soak import evidence
@@ -101,8 +102,8 @@ def play_to_the_end(hall: Hall) -> None:
 
 def stored(path: Path) -> list[StoredSession]:
     with contextlib.closing(open_existing(path)) as journal:
-        numbers = journal.execute("SELECT game_number FROM sessions").fetchall()
-        return [load_session(journal, number) for (number,) in numbers]
+        reader = SessionReader(journal)
+        return [reader.session(number) for number in reader.numbers()]
 
 
 def check(hall: Hall, process: ServerProcess) -> None:

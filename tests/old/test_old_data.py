@@ -13,7 +13,7 @@ import pytest
 
 from hearts_server.journal.schema import JOURNAL_FILE
 
-from .archive import CLIENT, DATA, SERVER, TODAY, OldProgram, unpack
+from .archive import CLIENT, DATA, DATA_2, SERVER, TODAY, OldProgram, unpack
 from .make_data import DATA as DATA_DIR
 from .make_data import SEATS, STATE
 
@@ -45,10 +45,10 @@ print(json.dumps({table: come_back(seat) for table, seat in seats.items()}))
 Heard = dict[str, list[tuple[str, list[int]]]]
 
 
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The old data dir, state of hearts-client and seats, in a folder of their own."""
-    return unpack(DATA, tmp_path_factory.mktemp("kept"))
+@pytest.fixture(scope="module", params=[DATA, DATA_2], ids=["version 1", "version 2"])
+def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An old data dir, state of hearts-client and seats, in a folder of their own."""
+    return unpack(request.param, tmp_path_factory.mktemp("kept"))
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sqlite3
 import time
 from functools import partial
 from pathlib import Path
@@ -13,13 +12,14 @@ import trio
 from trio.testing import MockClock
 
 from hearts.limits.disk import FreeSpace
-from hearts_server.config import ConfigError, Durability, parse_config
-from hearts_server.journal.pruning import Pruner, PruneTarget
-from hearts_server.journal.schema import open_database
-from hearts_server.journal.sqlite import SqliteJournal
+from hearts_server.config import ConfigError, parse_config
+from hearts_server.journal.migration import migrate
+from hearts_server.journal.opening import open_database
+from hearts_server.journal.store import PruneTarget
 from hearts_server.upkeep import NO_SPACE, NOT_SAVED, PRUNE_EVERY, DiskState, Upkeep, look_at
 from tests.integration.house import Caller, four, house, listening, options, register, text
-from tests.server.test_journal import running, session, stored, wait_for
+from tests.journal.desk import wait_for
+from tests.journal.finished import insert_finished, sessions_in
 
 GB = 10**9
 HERE = (1, 2)
@@ -161,98 +161,12 @@ async def test_a_server_asks_its_disk(tmp_path: Path) -> None:
 # Pruning
 
 
-def filled(path: Path, lines: int, *ended: int | None) -> sqlite3.Connection:
-    """A journal with sessions of so many lines that ended at these times."""
-    connection = open_database(path)
-    connection.execute("BEGIN")
-    for number, when in enumerate(ended, 1):
-        connection.execute(
-            "INSERT INTO sessions (game_number, table_name, private, rules, end_score, turn_limit,"
-            " grace, pause_limit, begun, ended) VALUES (?, 'T', 0, '', 100, 60, 60, 0, 5, ?)",
-            (number, when),
-        )
-        connection.execute("INSERT INTO seats VALUES (?, 0, 'Ann', 'client', 9, '')", (number,))
-        connection.executemany(
-            "INSERT INTO steps VALUES (?, ?, ?)",
-            [(number, line, f"play 0 as {line}") for line in range(lines)],
-        )
-    connection.execute("COMMIT")
-    return connection
-
-
-def sessions_in(connection: sqlite3.Connection) -> list[int]:
-    rows = connection.execute("SELECT game_number FROM sessions ORDER BY 1").fetchall()
-    return [number for (number,) in rows]
-
-
-class TestPruner:
-    def test_all_that_may_go_goes(self, tmp_path: Path) -> None:
-        path = tmp_path / "journal.db"
-        connection = filled(path, 3000, 100, None, 300, 200, 901)
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        before = path.stat().st_size
-        pruner = Pruner(connection, PruneTarget(0, 900))
-        while pruner.go_on():
-            pass
-        assert sessions_in(connection) == [2, 5]
-        for table in ("seats", "steps"):
-            left = connection.execute(f"SELECT DISTINCT game_number FROM {table}").fetchall()
-            assert left == [(2,), (5,)]
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        done = pruner.done
-        assert (done.sessions, done.lines) == (3, 9000)
-        assert done.bytes == before - path.stat().st_size > before // 2
-        connection.close()
-
-    def test_the_oldest_goes_first_and_no_more_than_is_needed(self, tmp_path: Path) -> None:
-        connection = filled(tmp_path / "journal.db", 3000, 300, 100, 200, 400)
-        pages, size = (
-            connection.execute(f"PRAGMA {name}").fetchone()[0]
-            for name in ("page_count", "page_size")
-        )
-        pruner = Pruner(connection, PruneTarget(pages * size * 7 // 10, 900))
-        while pruner.go_on():
-            pass
-        assert sessions_in(connection) == [1, 4]
-        connection.close()
-
-    def test_a_long_session_goes_in_slices(self, tmp_path: Path) -> None:
-        connection = filled(tmp_path / "journal.db", 10_000, 100, None)
-        pruner = Pruner(connection, PruneTarget(0, 900))
-        left = []
-        while pruner.go_on():
-            (lines,) = connection.execute(
-                "SELECT count(*) FROM steps WHERE game_number = 1"
-            ).fetchone()
-            left.append(lines)
-        assert left[:10] == list(range(9000, -1, -1000))
-        connection.close()
-
-    async def test_a_journal_prunes_itself_while_it_stores(self, tmp_path: Path) -> None:
-        path = tmp_path / "journal.db"
-        filled(path, 3000, *[100] * 10, None).close()
-        journal = SqliteJournal(path, Durability.NORMAL)
-        async with running(journal):
-            begun = trio.Event()
-            store = journal.begin(session(50), begun.set)
-            await begun.wait()
-            journal.prune(PruneTarget(path.stat().st_size // 2, int(time.time())))
-            with trio.fail_after(20):
-                while len(finished := sessions_of(path)) > 7:
-                    await stored(store, ["a line"])
-        assert {11, 50} < set(finished)
-        assert len(finished) >= 3
-
-
-def sessions_of(path: Path) -> list[int]:
-    with contextlib.closing(sqlite3.connect(path)) as reader:
-        return sessions_in(reader)
-
-
 async def test_a_server_keeps_its_journal_small(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     now = int(time.time())
-    filled(path, 3000, 100, 200, None, now, 300).close()
-    async with listening(tmp_path, "--journal-size", "150 kB"):
-        small = partial(wait_for, lambda: sessions_of(path) == [3, 4])
+    with contextlib.closing(open_database(path, migrate)) as connection:
+        for number, ended in enumerate((100, 200, None, now, 300), 1):
+            insert_finished(connection, number, 200, ended)
+    async with listening(tmp_path, "--journal-size", "120 kB"):
+        small = partial(wait_for, lambda: sessions_in(path) == [3, 4])
         await trio.to_thread.run_sync(small)

@@ -11,9 +11,10 @@ from pathlib import Path
 from hearts.errors import HeartsError
 from hearts.game.record import parse_record
 from hearts_server.config import ConfigError
+from hearts_server.journal.lines import UnreadableSession
+from hearts_server.journal.opening import open_existing
+from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.replay import games_of
-from hearts_server.journal.rows import UnreadableSession, load_session
-from hearts_server.journal.schema import open_existing
 from hearts_server.journal.store import StoredSession
 from tests.independent.rules import Foul, need, strength, suit_of
 
@@ -33,7 +34,7 @@ def load(journal: Path, game: int) -> StoredSession:
     """A session of the journal. Raises UnreadableJournal, and Foul where it is not there."""
     try:
         with contextlib.closing(open_existing(journal)) as connection:
-            return load_session(connection, game)
+            return SessionReader(connection).session(game)
     except UnreadableSession as error:
         raise Foul(f"the journal's session {game}: {error}") from None
     except (sqlite3.Error, ConfigError) as error:

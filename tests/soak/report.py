@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hearts_server.journal.schema import open_existing
+from hearts_server.journal.lines import games_and_hands
+from hearts_server.journal.opening import open_existing
+from hearts_server.journal.reading import SessionReader
 from hearts_server.lobby.sessions import FINISHED_KEPT
 
 from .course import Life, Soak
@@ -51,13 +53,17 @@ class JournalContents:
             return int(connection.execute(sql).fetchone()[0])
 
         with contextlib.closing(open_existing(path)) as connection:
+            reader = SessionReader(connection)
+            going_on = connection.execute("SELECT game_number FROM sessions WHERE ended IS NULL")
+            played = [reader.session(game).lines for (game,) in going_on.fetchall()]
             return cls(
                 number("SELECT count(*) FROM sessions"),
                 number(
                     "SELECT count(*) FROM sessions WHERE ended IS NULL OR why != "
                     "'the players are done'"
                 ),
-                number("SELECT count(*) FROM steps WHERE line LIKE 'deal %'"),
+                number("SELECT total(hands) FROM sessions")
+                + sum(games_and_hands(list(lines))[1] for lines in played),
                 path.stat().st_size,
             )
 

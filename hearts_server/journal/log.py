@@ -1,0 +1,277 @@
+"""The log: the lines of hands that are played, of all tables; each commit adds to its end.
+
+A line is written once and stays where it is. Now and then the older part of the log is cut off,
+a little between two commits. Before that, the finished hands in it become rows of ``hands``, and
+the lines of a hand that is not finished, such as that of a paused table, are written again at the
+end. So the log is as long as what is played makes it, and not as what was played.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from functools import cache
+from itertools import islice, pairwise
+from typing import NamedTuple
+
+from hearts.hosting.store import Done
+
+from .lines import PackedHand, UnreadableSession, begins_hand, line_checksum
+from .opening import transaction
+from .reading import LoggedSession, SessionReader
+from .sessions import insert_hand, lines_packed, load_hands
+
+ROWS_AT_ONCE = 64
+"""Lines that one statement stores."""
+LEAST_ROWS = 4000
+"""Rows of the log that are kept anyway."""
+_ROWS_EACH = 4
+"""Rows of the log for each line of an unfinished hand, beyond which its older part goes."""
+_KEPT_EACH = 2
+"""Rows for each such line that stay. A hand's lines are spread over twice as many rows where all
+tables play at the same pace, so that they are seldom written again."""
+_SESSIONS_A_SLICE = 32
+_ROWS_A_SLICE = 2000
+_LONGEST_HAND = 256
+"""Lines that are packed together at most: what lies between two hands may be any number."""
+
+
+def nothing() -> None:
+    """What is done when nobody waits for a line."""
+
+
+class StoredLine(NamedTuple):
+    """A line of a session on its way into the log."""
+
+    game_number: int
+    number: int
+    line: str
+    durable: Done = nothing
+    """Called on the loop when it is."""
+
+
+@cache
+def _insert_lines(count: int) -> str:
+    # One statement in place of many matters: each is a moment in which the threads of the process
+    # fight for the interpreter.
+    rows = ", ".join(["(?, ?, ?, ?)"] * count)
+    return f"INSERT INTO log (game_number, number, line, checksum) VALUES {rows}"
+
+
+class _Session:
+    """The lines of a session that goes on which are not packed yet."""
+
+    __slots__ = ("begins", "first", "has_deal", "lines")
+
+    def __init__(self, first: int) -> None:
+        self.first = first
+        """The number of the first of them."""
+        self.lines: list[str] = []
+        self.begins: list[tuple[int, int]] = []
+        """Where each hand begins: its index in the lines, and its place in the log."""
+        self.has_deal = False
+        """Whether the latest of them has its deal."""
+
+    def add(self, line: str, id: int) -> None:
+        is_deal = begins_hand(line)
+        begun = self.begins
+        if (
+            not begun
+            or (is_deal and self.has_deal)
+            or len(self.lines) - begun[-1][0] >= _LONGEST_HAND
+        ):
+            begun.append((len(self.lines), id))
+            self.has_deal = False
+        self.has_deal = self.has_deal or is_deal
+        self.lines.append(line)
+
+    def finished(self) -> list[PackedHand]:
+        """The hands that are finished."""
+        bounds = [index for index, _ in self.begins]
+        return [self._packed(*each) for each in pairwise(bounds)]
+
+    def all(self) -> list[PackedHand]:
+        """The hands that are finished, and what there is of the one that is not."""
+        bounds = [*(index for index, _ in self.begins), len(self.lines)]
+        return [self._packed(*each) for each in pairwise(bounds)]
+
+    def _packed(self, start: int, end: int) -> PackedHand:
+        return PackedHand.of(self.first + start, self.lines[start:end])
+
+    def drop_finished(self) -> None:
+        """They are packed."""
+        index, id = self.begins[-1]
+        self.first += index
+        del self.lines[:index]
+        self.begins = [(0, id)]
+
+
+class HandLog:
+    """The log of a journal that one thread writes; what it knows is what is durable."""
+
+    def __init__(self, connection: sqlite3.Connection, least_rows: int = LEAST_ROWS) -> None:
+        """Read the log. Raises sqlite3.Error."""
+        self._connection = connection
+        self._least_rows = least_rows
+        self._sessions: dict[int, _Session] = {}
+        self._damaged: dict[int, int] = {}
+        """Sessions that cannot be read, and the place of the first line that the log has of each.
+
+        Their lines are kept as they are, in case that somebody can make sense of them."""
+        reader = SessionReader(connection)
+        self._begin: int
+        self._end: int
+        self._begin, self._end = connection.execute(
+            "SELECT coalesce(min(id), 1), coalesce(max(id) + 1, 1) FROM log"
+        ).fetchone()
+        # Without an index: one that is damaged must not hide a session.
+        going_on = connection.execute("SELECT game_number FROM sessions WHERE +ended IS NULL")
+        for (game_number,) in going_on.fetchall():
+            self._read(game_number, reader.log.get(game_number, LoggedSession()))
+        self._tidy_at = 0
+        self._cut: int = self._begin
+        self._to_do: list[int] = []
+        self._set_limit()
+
+    def _read(self, game_number: int, found: LoggedSession) -> None:
+        try:
+            packed = lines_packed(load_hands(self._connection, game_number))
+            lines = found.behind(packed)
+        except UnreadableSession:
+            if found.start:
+                self._damaged[game_number] = found.start
+            return
+        if not lines:
+            return
+        session = self._sessions[game_number] = _Session(packed)
+        for number, line in enumerate(lines, packed):
+            session.add(line, found.ids[number])
+
+    @property
+    def rows(self) -> int:
+        """How many rows it has."""
+        return self._end - self._begin
+
+    # Storing lines
+
+    def insert(self, lines: Sequence[StoredLine]) -> int:
+        """Write lines at the end; the place of the first one.
+
+        It is part of the transaction that the caller has begun; when that is done, :meth:`took`
+        has to be called.
+        """
+        end: int = 1
+        for start in range(0, len(lines), ROWS_AT_ONCE):
+            some = lines[start : start + ROWS_AT_ONCE]
+            values = [
+                value
+                for game_number, number, line, _ in some
+                for value in (game_number, number, line, line_checksum(game_number, number, line))
+            ]
+            cursor = self._connection.execute(_insert_lines(len(some)), values)
+            assert cursor.lastrowid is not None
+            end = cursor.lastrowid + 1
+        return end - len(lines)
+
+    def took(self, lines: Sequence[StoredLine], first: int) -> None:
+        """Lines that :meth:`insert` has written are durable."""
+        if not lines:
+            return
+        for id, (game_number, number, line, _) in enumerate(lines, first):
+            session = self._sessions.get(game_number)
+            if session is None:
+                session = self._sessions[game_number] = _Session(number)
+            session.add(line, id)
+        self._end = first + len(lines)
+
+    def pack_all(self, game_number: int) -> None:
+        """Pack whatever there is of a session that ends, as part of the caller's transaction.
+
+        When that is done, :meth:`forget` has to be called.
+        """
+        session = self._sessions.get(game_number)
+        for hand in [] if session is None else session.all():
+            insert_hand(self._connection, game_number, hand)
+
+    def forget(self, game_number: int) -> None:
+        """A session has ended: what the log has of it is of no use any more."""
+        self._sessions.pop(game_number, None)
+
+    # Cutting its older part off
+
+    def tidy(self) -> bool:
+        """Do a slice of what there is to do, if the log is too long; whether there is more.
+
+        Raises sqlite3.Error, and does nothing then.
+        """
+        if self._cut == self._begin:
+            if self.rows <= self._tidy_at:
+                return False
+            self._plan()
+        if self._to_do:
+            self._save()
+        else:
+            self._delete()
+        return self._cut > self._begin
+
+    def _plan(self) -> None:
+        # It never becomes empty: its places would be counted from 1 again.
+        kept = 1 + self._least_rows // 4 + _KEPT_EACH * self._unfinished()
+        self._cut = max(self._begin, self._end - kept)
+        old = {number: each.begins[0][1] for number, each in self._sessions.items()}
+        self._to_do = [number for number, id in (old | self._damaged).items() if id < self._cut]
+
+    def _save(self) -> None:
+        """Pack and copy what some sessions have in the part that goes."""
+        chosen = list(islice(self._to_do, _SESSIONS_A_SLICE))
+        sessions = [(n, self._sessions[n]) for n in chosen if n in self._sessions]
+        again: list[StoredLine] = []
+        with transaction(self._connection):
+            for number, session in sessions:
+                for hand in session.finished():
+                    insert_hand(self._connection, number, hand)
+                index, id = session.begins[-1]
+                if id < self._cut:
+                    lines = enumerate(session.lines[index:], session.first + index)
+                    again += [StoredLine(number, at, line) for at, line in lines]
+            first = self.insert(again)
+            copies = {
+                number: self._copy(number, self._damaged[number])
+                for number in chosen
+                if number in self._damaged
+            }
+        del self._to_do[: len(chosen)]
+        for _, session in sessions:
+            session.drop_finished()
+            if session.begins[0][1] < self._cut:
+                session.begins = [(0, first)]
+                first += len(session.lines)
+        self._end = max(self._end, first)
+        for number, (copied, end) in copies.items():
+            self._damaged[number] = copied
+            self._end = max(self._end, end)
+
+    def _copy(self, game_number: int, start: int) -> tuple[int, int]:
+        """Write the rows of a session again as they are; where they begin, and what follows."""
+        cursor = self._connection.execute(
+            "INSERT INTO log (game_number, number, line, checksum)"
+            " SELECT game_number, number, line, checksum FROM log"
+            " WHERE game_number = ? AND id >= ? ORDER BY id",
+            (game_number, start),
+        )
+        (end,) = self._connection.execute("SELECT max(id) + 1 FROM log").fetchone()
+        return end - cursor.rowcount, end
+
+    def _delete(self) -> None:
+        end = min(self._cut, self._begin + _ROWS_A_SLICE)
+        self._connection.execute("DELETE FROM log WHERE id < ?", (end,))
+        self._begin = end
+        if end == self._cut:
+            self._set_limit()
+
+    def _set_limit(self) -> None:
+        self._tidy_at = self._least_rows + _ROWS_EACH * self._unfinished()
+
+    def _unfinished(self) -> int:
+        """How many lines all hands have that are not finished."""
+        return sum(len(each.lines) - each.begins[-1][0] for each in self._sessions.values())

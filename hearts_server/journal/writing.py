@@ -1,0 +1,258 @@
+"""The thread that writes the journal: all that waits in one transaction, again until it is done."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from queue import Empty, SimpleQueue
+from typing import NamedTuple
+
+from hearts.hosting.store import Done, Session
+from hearts.net.logline import EventLog
+
+from .log import ROWS_AT_ONCE, HandLog, StoredLine
+from .opening import transaction
+from .pruning import Pruner
+from .sessions import end_session, insert_session, move_seat
+from .store import JournalStatistics, PruneTarget
+
+log = EventLog(__name__)
+
+RETRY_EVERY = 1.0
+"""Seconds between two tries to write while writing fails."""
+_REMIND_EVERY = 60.0
+_REST_AFTER = 4
+"""Times as long as a slice of pruning is the rest that follows it."""
+
+
+class Begin(NamedTuple):
+    """A new session."""
+
+    game_number: int
+    session: Session
+    durable: Done
+
+
+class Move(NamedTuple):
+    """The client of a seat is in this network now."""
+
+    game_number: int
+    player: int
+    network: str
+
+
+class End(NamedTuple):
+    """A session is over."""
+
+    game_number: int
+    ended: int
+    why: str
+
+
+StoredItem = Begin | StoredLine | Move | End
+
+
+class Writer:
+    """Writes what it is given, in order; what else it does is the thread's."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        rows: HandLog,
+        statistics: JournalStatistics,
+        tell: Callable[[Sequence[Callable[[], None]]], None],
+        *,
+        trouble: Callable[[str | None], None],
+        refused: Callable[[int], None],
+        retry_every: float,
+    ) -> None:
+        """``tell`` lets the loop call something, such as ``trouble`` and ``refused``."""
+        self._connection = connection
+        self._log = rows
+        self._statistics = statistics
+        self._tell = tell
+        self._trouble = trouble
+        self._refused_one = refused
+        self._retry_every = retry_every
+        self._queue: SimpleQueue[Sequence[StoredItem]] = SimpleQueue()
+        self._stop = threading.Event()
+        self._refused: set[int] = set()
+        self._wanted_size: PruneTarget | None = None
+        self._pruner: Pruner | None = None
+        self._slice_due = 0.0
+        self._tidy_due = 0.0
+        self._given = 0
+        self._taken = 0
+
+    @property
+    def waiting(self) -> int:
+        """How many items it was given that it has not taken yet."""
+        return self._given - self._taken
+
+    def give(self, items: Sequence[StoredItem]) -> None:
+        """Let these be written."""
+        self._given += len(items)
+        self._queue.put(items)
+
+    def prune(self, wanted: PruneTarget) -> None:
+        """Delete old sessions while nothing waits to be written."""
+        self._wanted_size = wanted
+        self._queue.put([])
+
+    def stop(self) -> None:
+        """Write what it was given, and end; while that fails, try it once more."""
+        self._stop.set()
+        self._queue.put([])
+
+    def run(self) -> None:
+        """Write until it is stopped."""
+        while not self._stop.is_set() or self._queue.qsize():
+            self.write_next()
+
+    def write_next(self) -> None:
+        """Write what waits, or wait for it; and do a slice of what else there is to do."""
+        # In a frame of its own: while nothing waits, nothing holds the tables of the last batch.
+        batch = self._take()
+        # A session's last lines have to be durable before it is packed as a whole.
+        if self._write([item for item in batch if not isinstance(item, End)]):
+            self._write([item for item in batch if isinstance(item, End)])
+        self._tidy()
+        if not self._stop.is_set():
+            self._prune_on()
+
+    def _take(self) -> Sequence[StoredItem]:
+        """Everything that waits; waits itself while there is nothing else to do."""
+        try:
+            rest = self._slice_due - time.monotonic()
+            items = self._queue.get(timeout=None if self._pruner is None else max(0.0, rest))
+        except Empty:
+            return ()
+        while not self._queue.empty():
+            items = [*items, *self._queue.get_nowait()]
+        self._taken += len(items)
+        return items
+
+    def _write(self, batch: Sequence[StoredItem]) -> bool:
+        """Write items; whether it did not give up. Sessions that cannot be stored are left out."""
+        batch = [item for item in batch if item.game_number not in self._refused]
+        if not batch:
+            return True
+        try:
+            return self._write_patiently(batch)
+        except Exception as error:
+            # It is not the disk: one of the sessions cannot be stored, and must not stop others.
+            games = {item.game_number for item in batch}
+            if len(games) == 1:
+                self._refuse(games.pop(), error)
+                return True
+            parts = [[item for item in batch if item.game_number == game] for game in sorted(games)]
+            done = [self._write(part) for part in parts]
+            return all(done)
+
+    def _write_patiently(self, batch: Sequence[StoredItem]) -> bool:
+        reminded = 0.0
+        while True:
+            began = time.perf_counter()
+            try:
+                self._commit(batch)
+                break
+            except sqlite3.DatabaseError as error:
+                if not _is_trouble(error):
+                    raise
+                reminded = self._report(str(error), len(batch), reminded)
+            if self._stop.is_set():
+                log.error("journal-gave-up", unwritten=len(batch))
+                return False
+            self._stop.wait(self._retry_every)
+        statistics = self._statistics
+        statistics.batches += 1
+        statistics.largest_batch = max(statistics.largest_batch, len(batch))
+        statistics.commit_seconds += time.perf_counter() - began
+        if statistics.failing_since is not None:
+            self._recovered(statistics.failing_since)
+        self._tell([item.durable for item in batch if isinstance(item, Begin | StoredLine)])
+        return True
+
+    def _commit(self, batch: Sequence[StoredItem]) -> None:
+        lines = [item for item in batch if isinstance(item, StoredLine)]
+        if len(lines) == len(batch) <= ROWS_AT_ONCE:
+            # A statement on its own is a transaction on its own.
+            first = self._log.insert(lines)
+        else:
+            with transaction(self._connection):
+                for item in batch:
+                    if isinstance(item, Begin):
+                        insert_session(self._connection, item.session)
+                first = self._log.insert(lines)
+                for item in batch:
+                    if isinstance(item, Move):
+                        move_seat(self._connection, *item)
+                    elif isinstance(item, End):
+                        self._log.pack_all(item.game_number)
+                        end_session(self._connection, *item)
+        self._log.took(lines, first)
+        for item in batch:
+            if isinstance(item, End):
+                self._log.forget(item.game_number)
+        self._statistics.lines_written += len(lines)
+
+    def _tidy(self) -> None:
+        if time.monotonic() < self._tidy_due:
+            return
+        try:
+            self._log.tidy()
+        except sqlite3.Error as error:
+            # It is not urgent, and the lines that come next will tell of a disk that fails.
+            log.error("tidying-failed", why=str(error))
+            self._tidy_due = time.monotonic() + _REMIND_EVERY
+
+    def _prune_on(self) -> None:
+        if self._pruner is None and self._wanted_size is not None:
+            self._pruner = Pruner(self._connection, self._wanted_size)
+            self._wanted_size = None
+        pruner = self._pruner
+        # What is played goes first, and a slice is followed by a longer rest.
+        if pruner is None or not self._queue.empty() or time.monotonic() < self._slice_due:
+            return
+        try:
+            if pruner.go_on():
+                self._slice_due = time.monotonic() + _REST_AFTER * pruner.slice_seconds
+                return
+        except sqlite3.Error as error:
+            log.error("pruning-failed", why=str(error))
+        self._pruner = None
+        if pruner.done.sessions:
+            done = pruner.done
+            log.info("pruned", sessions=done.sessions, lines=done.lines, bytes=done.bytes)
+
+    def _report(self, why: str, waiting: int, reminded: float) -> float:
+        now = time.monotonic()
+        if self._statistics.failing_since is None:
+            self._statistics.failing_since = now
+            log.error("journal-failing", why=why, waiting=waiting)
+            self._tell([partial(self._trouble, why)])
+            return now
+        if now - reminded >= _REMIND_EVERY:
+            seconds = int(now - self._statistics.failing_since)
+            waiting += self.waiting
+            log.error("journal-still-failing", why=why, waiting=waiting, seconds=seconds)
+            return now
+        return reminded
+
+    def _recovered(self, since: float) -> None:
+        self._statistics.failing_since = None
+        log.warning("journal-works-again", seconds=time.monotonic() - since)
+        self._tell([partial(self._trouble, None)])
+
+    def _refuse(self, game_number: int, error: Exception) -> None:
+        log.error("journal-refused", game=game_number, why=str(error))
+        self._refused.add(game_number)
+        self._tell([partial(self._refused_one, game_number)])
+
+
+def _is_trouble(error: sqlite3.DatabaseError) -> bool:
+    """Whether another try may help: the disk or the file is at fault, and not what is stored."""
+    return isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError

@@ -1,0 +1,248 @@
+"""The journal's file under any order of lines, ends, cuts, pruning and kills.
+
+What was durable is there after a kill at any commit, line for line. Where SQLite's log is torn, as
+by a power cut, each session is as it was at some commit.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+
+from hearts_server.journal.log import HandLog, StoredLine
+from hearts_server.journal.migration import migrate
+from hearts_server.journal.opening import open_database
+from hearts_server.journal.reading import SessionReader
+from hearts_server.journal.store import JournalStatistics, PruneTarget, StoredSession
+from hearts_server.journal.writing import Begin, End, Move, StoredItem, Writer
+from tests.journal.desk import session
+
+from .source import Source
+
+LEAST_ROWS = 20
+"""So that the log is cut after few lines."""
+SLOTS = 6
+"""Tables at the same time."""
+FAR = 2**40
+
+
+def journal(data: bytes) -> None:
+    """Carry an input out, step by step."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = JournalProgram(Path(folder), Source(data))
+        program.run()
+
+
+class WritingLife:
+    """A journal from its opening to its end or to a kill, without threads."""
+
+    def __init__(self, path: Path) -> None:
+        self.connection = open_database(path, migrate)
+        self.connection.execute("PRAGMA wal_autocheckpoint=0")
+        self.log = HandLog(self.connection, LEAST_ROWS)
+        self.writer = Writer(
+            *(self.connection, self.log, JournalStatistics(), self._tell),
+            trouble=self._complain,
+            refused=self._complain,
+            retry_every=0.0,
+        )
+
+    @staticmethod
+    def _tell(callbacks: Sequence[Callable[[], None]]) -> None:
+        for callback in callbacks:
+            callback()
+
+    @staticmethod
+    def _complain(what: object) -> None:
+        raise AssertionError(what)
+
+
+class KeptSession:
+    """What a session has to be, as far as it was written."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.network = "192.0.2.7"
+        self.is_over = False
+
+
+class JournalProgram:
+    """An input that is carried out."""
+
+    def __init__(self, folder: Path, source: Source) -> None:
+        self._folder = folder
+        self._path = folder / "journal.db"
+        self._source = source
+        self._life = WritingLife(self._path)
+        self._kept: dict[int, KeptSession] = {}
+        self._given: list[StoredItem] = []
+        self._durable: list[tuple[int, str]] = []
+        self._slots: dict[int, int] = {}
+        self._next: dict[int, int] = {}
+        """The number of the next line of each session."""
+        self._numbers = 0
+        self._is_pruned = False
+        self._most_unfinished = 0
+        """How many lines all unfinished hands together had at most."""
+
+    def run(self) -> None:
+        while self._source:
+            slot, what = divmod(self._source.byte(), 16)
+            self._step(slot % SLOTS, what)
+        self._reopen()
+        self._check(self._path)
+        self._life.connection.close()
+
+    def _step(self, slot: int, what: int) -> None:
+        match what:
+            case 0 | 1 | 2 | 3:
+                self._append(slot, what + 1)
+            case 4 | 5:
+                self._append(slot, 20 * (what - 3))
+            case 6:
+                self._end(slot)
+            case 7:
+                self._move(slot)
+            case 8:
+                self._life.writer.prune(PruneTarget(0, FAR))
+                self._is_pruned = True
+            case 9:
+                self._write()
+                self._life.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            case 10:
+                self._check(self._left())
+            case 11:
+                self._check_torn(self._left())
+            case 12:
+                self._kill()
+            case 13:
+                self._reopen()
+            case _:
+                self._write()
+
+    # What a server does
+
+    def _number(self, slot: int) -> int:
+        if slot not in self._slots:
+            self._numbers += 1
+            self._slots[slot] = number = self._numbers
+            self._next[number] = 0
+            self._given.append(Begin(number, session(number), lambda: None))
+        return self._slots[slot]
+
+    def _append(self, slot: int, count: int) -> None:
+        number = self._number(slot)
+        for _ in range(count):
+            place = self._next[number]
+            word = "deal" if self._source.below(7) == 1 else "play"
+            line = f"{word} {number} {place}"
+            told = partial(self._durable.append, (number, line))
+            self._given.append(StoredLine(number, place, line, told))
+            self._next[number] += 1
+
+    def _end(self, slot: int) -> None:
+        number = self._number(slot)
+        self._given.append(End(number, 1000 + number, "over"))
+        del self._slots[slot]
+
+    def _move(self, slot: int) -> None:
+        network = f"198.51.100.{self._source.byte()}"
+        self._given.append(Move(self._number(slot), 0, network))
+
+    def _write(self) -> None:
+        given, self._given = self._given, []
+        self._durable.clear()
+        self._life.writer.give(given)
+        self._life.writer.write_next()
+        lines = []
+        for item in given:
+            match item:
+                case Begin(number):
+                    self._kept[number] = KeptSession()
+                case StoredLine(number, _, line):
+                    self._kept[number].lines.append(line)
+                    lines.append((number, line))
+                case Move(number, _, network):
+                    self._kept[number].network = network
+                case End(number):
+                    self._kept[number].is_over = True
+        assert self._durable == lines
+        hands = [_last_hand(kept.lines) for kept in self._kept.values() if not kept.is_over]
+        self._most_unfinished = max(self._most_unfinished, sum(hands))
+
+    def _tidy(self) -> None:
+        """Let it do what there is to do: then the log is as long as unfinished hands make it."""
+        while self._life.log.tidy():
+            pass
+        rows = self._life.log.rows
+        count = self._life.connection.execute("SELECT count(*) FROM log").fetchone()
+        assert count == (rows,)
+        assert rows <= LEAST_ROWS + 4 * self._most_unfinished
+
+    def _reopen(self) -> None:
+        self._write()
+        self._tidy()
+        self._life.connection.close()
+        self._life = WritingLife(self._path)
+
+    def _kill(self) -> None:
+        """What was not written is lost, and another server goes on with what is left."""
+        path = self._left()
+        self._life.connection.close()
+        self._path, self._given = path, []
+        self._slots = {
+            slot: number
+            for slot, number in self._slots.items()
+            if number in self._kept and not self._kept[number].is_over
+        }
+        self._next = {number: len(kept.lines) for number, kept in self._kept.items()}
+        self._life = WritingLife(path)
+
+    def _left(self) -> Path:
+        """The file and SQLite's log as a kill leaves them."""
+        copy = Path(tempfile.mkdtemp(dir=self._folder)) / "journal.db"
+        for suffix in ("", "-wal"):
+            if Path(f"{self._path}{suffix}").exists():
+                shutil.copyfile(f"{self._path}{suffix}", f"{copy}{suffix}")
+        return copy
+
+    # What has to be there
+
+    def _check(self, path: Path) -> None:
+        with _sessions(path) as found:
+            for number, stored in found.items():
+                kept = self._kept[number]
+                assert list(stored.lines) == kept.lines
+                assert (stored.ended is not None) == kept.is_over
+                assert stored.session.seats[0].network == kept.network
+            for number in self._kept.keys() - found.keys():
+                assert self._is_pruned
+                assert self._kept[number].is_over
+
+    def _check_torn(self, path: Path) -> None:
+        wal = Path(f"{path}-wal")
+        if wal.exists():
+            whole = wal.read_bytes()
+            wal.write_bytes(whole[: self._source.below(65536) * len(whole) // 65535])
+        with _sessions(path) as found:
+            for number, stored in found.items():
+                lines = self._kept[number].lines
+                assert list(stored.lines) == lines[: len(stored.lines)]
+                assert stored.ended is None or len(stored.lines) == len(lines)
+
+
+def _last_hand(lines: Sequence[str]) -> int:
+    """How many lines the unfinished hand has."""
+    deals = [number for number, line in enumerate(lines) if line.startswith("deal")]
+    return len(lines) - (deals[-1] if len(deals) > 1 else 0)
+
+
+@contextmanager
+def _sessions(path: Path) -> Iterator[dict[int, StoredSession]]:
+    with closing(open_database(path, migrate)) as connection:
+        reader = SessionReader(connection)
+        yield {number: reader.session(number) for number in reader.numbers()}

@@ -1,0 +1,265 @@
+"""What every store of a journal does: the tests that each of them has to pass.
+
+A store is tested by a class that inherits :class:`JournalContract` and has a fixture ``place``.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from math import inf
+
+import pytest
+import trio
+import trio.testing
+from msgspec.structs import replace
+
+from hearts.game.rules import PRESETS
+from hearts.table import Setting
+from hearts_server.journal.store import PruneTarget
+
+from .desk import Place, Ward, hands, lines_in, nothing, reread, running, session, stored
+
+LONG = list(hands(40))
+
+
+class JournalContract:
+    """The tests; a subclass gives the place."""
+
+    # Order and durability
+
+    async def test_a_line_is_there_before_it_is_durable(self, place: Place) -> None:
+        seen: list[dict[int, list[str]]] = []
+        begun: list[int] = []
+        done = trio.Event()
+
+        def look() -> None:
+            seen.append(lines_in(place.copy()))
+            if len(seen) == 2:
+                done.set()
+
+        async with running(place.open()) as journal:
+            store = journal.begin(session(), lambda: begun.append(len(reread(place.copy()))))
+            store.append("first", look)
+            await trio.testing.wait_all_tasks_blocked()
+            store.append("second", look)
+            await done.wait()
+        assert begun == [1]
+        assert "first" in seen[0][1]
+        assert seen[1] == {1: ["first", "second"]}
+
+    async def test_lines_are_told_and_kept_in_the_order_in_which_they_came(
+        self, place: Place
+    ) -> None:
+        order: list[tuple[int, int]] = []
+        async with running(place.open()) as journal:
+            stores = {number: journal.begin(session(number), nothing) for number in range(1, 9)}
+            for turn in range(50):
+                for number, store in stores.items():
+                    store.append(f"{number} {turn}", partial(order.append, (number, turn)))
+            await stored(stores[1], ["the last"])
+            assert journal.waiting == 0
+            assert journal.statistics.lines_written == 401
+            assert journal.statistics.failing_since is None
+        assert order == [(number, turn) for turn in range(50) for number in range(1, 9)]
+        assert lines_in(place)[8] == [f"8 {turn}" for turn in range(50)]
+
+    async def test_what_waits_at_the_end_is_written(self, place: Place) -> None:
+        journal = place.open()
+        store = journal.begin(session(), nothing)
+        for line in LONG:
+            store.append(line, nothing)
+        async with running(journal):
+            pass
+        assert lines_in(place) == {1: LONG}
+
+    async def test_an_error_behind_one_line_does_not_concern_the_others(
+        self, place: Place, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        async with running(place.open()) as journal:
+            store = journal.begin(session(), nothing)
+            store.append("first", lambda: print(1 // 0))
+            await stored(store, ["second"])
+        assert "journal-callback-failed" in [record.getMessage() for record in caplog.records]
+        assert lines_in(place) == {1: ["first", "second"]}
+
+    async def test_whatever_was_durable_outlives_a_kill(self, place: Place) -> None:
+        durable: dict[int, list[str]] = {number: [] for number in range(1, 5)}
+        async with running(place.open()) as journal:
+            stores = {number: journal.begin(session(number), nothing) for number in durable}
+            for count, line in enumerate(LONG):
+                for number, store in stores.items():
+                    store.append(line, partial(durable[number].append, line))
+                if count % 40 == 20:
+                    await stored(stores[1], ["and wait"])
+                    durable[1].append("and wait")
+                    known = {number: list(lines) for number, lines in durable.items()}
+                    found = lines_in(place.copy())
+                    assert {n: found[n][: len(lines)] for n, lines in known.items()} == known
+        assert lines_in(place).keys() == durable.keys()
+
+    # Reading
+
+    async def test_a_session_comes_back_as_it_was(self, place: Place) -> None:
+        setting = Setting(PRESETS["mac2000"], 50, 0, inf, inf)
+        given = replace(session(7), table_name="Küche", private=True, setting=setting)
+        async with running(place.open()) as journal:
+            await stored(journal.begin(given, nothing), LONG)
+        journal = place.open()
+        (found,) = journal.read(0)
+        assert (found.session, list(found.lines)) == (given, LONG)
+        assert (len(found.lines), found.lines[0], found.lines[-2:]) == (
+            *(len(LONG), LONG[0]),
+            tuple(LONG[-2:]),
+        )
+        assert (found.ended, found.why) == (None, "")
+        async with running(journal):
+            await stored(journal.take_up(found), ["three", "deal 3"])
+        assert lines_in(place) == {7: [*LONG, "three", "deal 3"]}
+
+    async def test_a_session_that_nobody_takes_up_stays(self, place: Place) -> None:
+        async with running(place.open()) as journal:
+            await stored(journal.begin(session(), nothing), LONG)
+        async with running(place.open()) as journal:
+            await stored(journal.begin(session(2), nothing), LONG)
+        assert lines_in(place) == {1: LONG, 2: LONG}
+
+    async def test_where_a_seat_is_now_replaces_where_it_was(self, place: Place) -> None:
+        async with running(place.open()) as journal:
+            store = journal.begin(session(), nothing)
+            store.move_seat(1, "198.51.100.9")
+            await stored(store, ["a line"])
+            store.move_seat(1, "198.51.100.10")
+            store.append("another", nothing)
+        found = reread(place)[1].session
+        networks = [seat.network for seat in found.seats]
+        assert networks == ["192.0.2.7", "198.51.100.10", "", ""]
+        assert found.opener == "192.0.2.7"
+
+    async def test_ended_sessions_are_read_from_a_time_on(self, place: Place) -> None:
+        async with running(place.open()) as journal:
+            for number in (3, 1, 2):
+                store = journal.begin(session(number), nothing)
+                for line in LONG:
+                    store.append(line, nothing)
+                if number != 2:
+                    store.end("the players are done")
+        journal = place.open()
+        found = {one.session.game_number: one for one in journal.read(0)}
+        assert list(found) == [1, 2, 3]
+        assert [list(one.lines) for one in found.values()] == [LONG] * 3
+        assert [one.why for one in found.values()] == [
+            "the players are done",
+            "",
+            "the players are done",
+        ]
+        end = found[1].ended
+        assert end is not None
+        assert [one.session.game_number for one in journal.read(end)] == [1, 2, 3]
+        assert [one.session.game_number for one in journal.read(end + 2)] == [2]
+        assert len(journal.read(0, most_finished=1)) == 2
+        assert journal.highest_game_number() == 3
+        journal.close()
+
+    async def test_an_end_with_nothing_played(self, place: Place) -> None:
+        async with running(place.open()) as journal:
+            journal.begin(session(), nothing).end("nobody came")
+        found = reread(place, 0)[1]
+        assert (list(found.lines), found.why) == ([], "nobody came")
+        assert found.ended is not None
+
+    # Refusal and trouble
+
+    async def test_a_game_that_cannot_be_stored_stops_no_other(
+        self, place: Place, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        async with running(place.open()) as journal:
+            await stored(journal.begin(session(1), nothing), LONG)
+        refused: list[int] = []
+        acknowledged: list[str] = []
+        journal = place.open()
+        journal.on_refused = refused.append
+        assert journal.highest_game_number() == 1
+        taken = journal.begin(session(1), lambda: acknowledged.append("begin 1"))
+        free = journal.begin(session(2), lambda: acknowledged.append("begin 2"))
+        taken.append("taken", lambda: acknowledged.append("taken"))
+        async with running(journal):
+            await stored(free, ["free"])
+            taken.append("later", lambda: acknowledged.append("later"))
+            taken.end("and this")
+            await stored(free, ["free too"])
+        assert refused == [1]
+        assert acknowledged == ["begin 2"]
+        assert lines_in(place) == {1: LONG, 2: ["free", "free too"]}
+        refusals = [message for message in caplog.messages if message.startswith("journal-refused")]
+        assert len(refusals) == 1
+        assert refusals[0].startswith("journal-refused game=1 ")
+
+    async def test_trouble_delays_and_loses_nothing(
+        self, place: Place, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        ward = Ward()
+        async with running(place.open(ward.on_trouble)) as journal:
+            store = journal.begin(session(), nothing)
+            await stored(store, ["line 0"])
+            with place.broken():
+                ward.append(store, range(1, 100))
+                await ward.failing.wait()
+                assert journal.statistics.failing_since is not None
+                ward.append(store, range(100, 200))
+                assert ward.acknowledged == []
+                assert journal.waiting >= 100
+                assert lines_in(place.copy()) == {1: ["line 0"]}
+            await ward.works.wait()
+            await stored(store, ["line 200"])
+            assert journal.statistics.failing_since is None
+        assert ward.acknowledged == list(range(1, 200))
+        assert len(ward.reasons) == 2
+        assert lines_in(place) == {1: [f"line {number}" for number in range(201)]}
+        events = [message.split(" ")[0] for message in caplog.messages]
+        assert events == ["journal-failing", "journal-works-again"]
+
+    async def test_a_server_that_ends_in_trouble(
+        self, place: Place, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        async with running(place.open()) as journal:
+            await stored(journal.begin(session(), nothing), ["line 0"])
+        ward = Ward()
+        journal = place.open(ward.on_trouble)
+        (found,) = journal.read(0)
+        with place.broken(), trio.fail_after(4):
+            async with running(journal):
+                store = journal.take_up(found)
+                ward.append(store, range(1, 10))
+                store.end("the players are done")
+                await ward.failing.wait()
+        assert ward.acknowledged == []
+        assert caplog.messages[-1].startswith("journal-gave-up unwritten=")
+        after = reread(place)[1]
+        assert (list(after.lines), after.ended) == (["line 0"], None)
+
+    # Pruning
+
+    async def test_finished_sessions_are_pruned_and_others_are_not(self, place: Place) -> None:
+        async with running(place.open()) as journal:
+            for number in range(1, 6):
+                store = journal.begin(session(number), nothing)
+                for line in LONG:
+                    store.append(line, nothing)
+                if number != 3:
+                    store.end("the players are done")
+        journal = place.open()
+        ends = {one.session.game_number: one.ended for one in journal.read(0)}
+        latest = ends[5]
+        assert latest is not None
+        (going_on,) = journal.read(2**40)
+        async with running(journal):
+            journal.prune(PruneTarget(0, latest))
+            store = journal.take_up(going_on)
+            await stored(store, ["a line"])
+            journal.prune(PruneTarget(0, latest + 1))
+            with trio.fail_after(20):
+                while len(reread(place.copy(), 0)) > 1:
+                    await stored(store, ["a line"])
+        (left,) = reread(place, 0).values()
+        assert left.session.game_number == 3
+        assert list(left.lines[: len(LONG) + 1]) == [*LONG, "a line"]

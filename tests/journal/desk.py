@@ -1,0 +1,112 @@
+"""What the tests of journals share: sessions, lines, and places that outlive a journal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager
+from functools import partial
+from typing import Protocol, TypeVar
+
+import trio
+
+from hearts.game.rules import STANDARD
+from hearts.hosting.store import Session, Store, StoredSeat
+from hearts.table import Kind, Setting
+from hearts_server.journal.store import LastingJournal, StoredSession
+
+SEATS = (
+    StoredSeat("Ann", Kind.CLIENT, 101, "192.0.2.7"),
+    StoredSeat("Bjørn ♠", Kind.CLIENT, -7, "2001:db8::/64"),
+    StoredSeat("Moe", Kind.COMPUTER, 0),
+    StoredSeat("", Kind.CLIENT, 2**31 - 1),
+)
+
+J = TypeVar("J", bound=LastingJournal)
+
+
+class Place(Protocol):
+    """Where a store keeps its sessions; it outlives the journals that are opened on it."""
+
+    def open(self, on_trouble: Callable[[str | None], None] = ...) -> LastingJournal:
+        """A journal on what is there, that tries again soon where writing fails."""
+
+    def broken(self) -> AbstractContextManager[object]:
+        """Nothing can be written within the block."""
+
+    def copy(self) -> Place:
+        """What is left if the server is killed at this moment."""
+
+
+def session(number: int = 1) -> Session:
+    return Session(
+        number, "Table 1", False, Setting(STANDARD, 100, 60, 60.0, 600.0), SEATS, 1000, "192.0.2.7"
+    )
+
+
+def nothing() -> None:
+    pass
+
+
+def hands(count: int, plays: int = 5) -> Iterator[str]:
+    """The lines of some hands, as far as a journal looks at them."""
+    for number in range(count):
+        yield f"deal {number}"
+        yield from (f"play {number} {play}" for play in range(plays))
+
+
+@asynccontextmanager
+async def running(journal: J) -> AsyncIterator[J]:
+    async with trio.open_nursery() as nursery:
+        await nursery.start(journal.run)
+        yield journal
+        nursery.cancel_scope.cancel()
+
+
+async def stored(store: Store, lines: Sequence[str]) -> None:
+    """Store lines and wait until the last one is durable."""
+    done = trio.Event()
+    for line in lines[:-1]:
+        store.append(line, nothing)
+    store.append(lines[-1], done.set)
+    await done.wait()
+
+
+def reread(place: Place, finished_since: int = 2**40) -> dict[int, StoredSession]:
+    """The sessions as the next server finds them."""
+    journal = place.open()
+    try:
+        return {found.session.game_number: found for found in journal.read(finished_since)}
+    finally:
+        journal.close()
+
+
+def lines_in(place: Place, finished_since: int = 2**40) -> dict[int, list[str]]:
+    """The lines of the sessions that the next server finds."""
+    return {number: list(one.lines) for number, one in reread(place, finished_since).items()}
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Look again and again, where a thread that nobody waits for does something."""
+    deadline = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+class Ward:
+    """Watches what a journal says while it has trouble."""
+
+    def __init__(self) -> None:
+        self.acknowledged: list[int] = []
+        self.reasons: list[str | None] = []
+        self.failing = trio.Event()
+        self.works = trio.Event()
+
+    def on_trouble(self, why: str | None) -> None:
+        self.reasons.append(why)
+        (self.failing if why else self.works).set()
+
+    def append(self, store: Store, numbers: range) -> None:
+        for number in numbers:
+            store.append(f"line {number}", partial(self.acknowledged.append, number))

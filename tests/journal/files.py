@@ -1,0 +1,71 @@
+"""A journal's file as a place: killed and broken as a disk can be."""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from hearts_server.config import Durability
+from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.journal.sqlite import SqliteJournal
+
+
+class Folder:
+    """A folder with the file of a journal in SQLite."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.path = folder / JOURNAL_FILE
+
+    def open(self, on_trouble: Callable[[str | None], None] = lambda why: None) -> SqliteJournal:
+        return SqliteJournal(
+            *(self.path, Durability.NORMAL),
+            on_trouble=on_trouble,
+            retry_every=0.02,
+            busy_limit=0.02,
+        )
+
+    @contextlib.contextmanager
+    def broken(self) -> Iterator[None]:
+        """Another program holds the file."""
+        with contextlib.closing(self.connect()) as other:
+            other.execute("BEGIN IMMEDIATE")
+            yield
+            other.execute("ROLLBACK")
+
+    def copy(self) -> Folder:
+        """The file and SQLite's log, whose index is made anew, as a kill leaves them."""
+        left = Folder(Path(tempfile.mkdtemp(dir=self.folder)))
+        for suffix in ("", "-wal"):
+            with contextlib.suppress(FileNotFoundError):
+                shutil.copyfile(f"{self.path}{suffix}", f"{left.path}{suffix}")
+        return left
+
+    def connect(self) -> sqlite3.Connection:
+        """A connection that writes whatever it is told."""
+        return sqlite3.connect(self.path, isolation_level=None)
+
+    def sql(self, statement: str, *values: object) -> list[tuple[object, ...]]:
+        """Do one statement."""
+        with contextlib.closing(self.connect()) as connection:
+            return connection.execute(statement, values).fetchall()
+
+    def files(self) -> dict[str, bytes]:
+        """Every file of the folder with its bytes."""
+        return {file.name: file.read_bytes() for file in self.folder.iterdir() if file.is_file()}
+
+
+@contextlib.contextmanager
+def full_disk(size: int) -> Iterator[None]:
+    """No file of this process grows beyond a size; the signal for that is ignored by Python."""
+    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))

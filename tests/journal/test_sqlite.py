@@ -1,0 +1,216 @@
+"""The journal in SQLite keeps to the contract, and has disks, threads and a log of its own."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+
+from hearts_server.config import Durability
+from hearts_server.journal.sqlite import SqliteJournal
+
+from .contract import JournalContract
+from .desk import Ward, lines_in, nothing, running, session, stored, wait_for
+from .files import Folder, full_disk
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Folder:
+    return Folder(tmp_path)
+
+
+class TestContract(JournalContract):
+    @pytest.fixture
+    def place(self, tmp_path: Path) -> Folder:
+        return Folder(tmp_path)
+
+
+class TestWriting:
+    async def test_lines_of_one_moment_share_a_transaction(self, place: Folder) -> None:
+        async with running(place.open()) as journal:
+            stores = [journal.begin(session(number), nothing) for number in range(1, 9)]
+            for turn in range(50):
+                for store in stores:
+                    store.append(f"line {turn}", nothing)
+            await stored(stores[0], ["the last"])
+            statistics = journal.statistics
+            assert statistics.batches <= 40
+            assert statistics.largest_batch >= 10
+            assert statistics.commit_seconds > 0
+
+    async def test_the_log_of_sqlite_is_empty_at_the_end(self, place: Folder) -> None:
+        async with running(SqliteJournal(place.path, Durability.FULL)) as journal:
+            await stored(journal.begin(session(), nothing), ["line"] * 500)
+        log = place.folder / "journal.db-wal"
+        assert not log.exists() or not log.stat().st_size
+
+    async def test_a_line_of_two_lines_costs_its_session_alone(self, place: Folder) -> None:
+        refused: list[int] = []
+        journal = place.open()
+        journal.on_refused = refused.append
+        async with running(journal):
+            bad, good = (journal.begin(session(number), nothing) for number in (1, 2))
+            bad.append("one\ntwo", nothing)
+            bad.end("the players are done")
+            await stored(good, ["a line"])
+            await stored(good, ["another"])
+        assert refused == [1]
+        assert lines_in(place)[2] == ["a line", "another"]
+
+
+class TestTrouble:
+    async def test_a_full_disk_delays_and_loses_nothing(
+        self, place: Folder, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        ward = Ward()
+        async with running(place.open(ward.on_trouble)) as journal:
+            store = journal.begin(session(), nothing)
+            await stored(store, ["line 0"])
+            log = place.folder / "journal.db-wal"
+            with full_disk(log.stat().st_size + 6000):
+                ward.append(store, range(1, 1000))
+                await ward.failing.wait()
+                assert journal.statistics.failing_since is not None
+                kept = len(place.sql("SELECT 1 FROM log")) - 1
+                ward.append(store, range(1000, 1100))
+                await trio.sleep(0.1)
+                assert ward.acknowledged == list(range(1, kept + 1))
+                assert journal.waiting >= 100
+                assert not ward.works.is_set()
+            await ward.works.wait()
+            await stored(store, ["line 1100"])
+            assert journal.statistics.failing_since is None
+        assert ward.acknowledged == list(range(1, 1100))
+        assert ward.reasons == [ward.reasons[0], None]
+        assert lines_in(place) == {1: [f"line {number}" for number in range(1101)]}
+        events = [message.split(" ")[0] for message in caplog.messages]
+        assert events == ["journal-failing", "journal-works-again"]
+
+    async def test_another_program_that_holds_the_file_for_long(
+        self, place: Folder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        monkeypatch.setattr("hearts_server.journal.writing._REMIND_EVERY", 0.0)
+        ward = Ward()
+
+        def reminded() -> bool:
+            return any("journal-still-failing" in message for message in caplog.messages)
+
+        async with running(place.open(ward.on_trouble)) as journal:
+            store = journal.begin(session(), nothing)
+            await stored(store, ["line 0"])
+            with place.broken():
+                ward.append(store, range(1, 10))
+                await trio.to_thread.run_sync(wait_for, reminded)
+            await ward.works.wait()
+        assert ward.reasons == ["database is locked", None]
+
+    def test_a_thread_that_hangs_does_not_keep_the_server_from_ending(
+        self, place: Folder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        monkeypatch.setattr("hearts_server.journal.sqlite.END_LIMIT", 0.02)
+        journal = SqliteJournal(place.path, Durability.NORMAL, busy_limit=60)
+
+        async def serve() -> None:
+            async with running(journal):
+                journal.begin(session(), nothing).append("line", nothing)
+
+        with place.broken():
+            trio.run(serve)
+            assert caplog.messages[-1].startswith("journal-abandoned seconds=0.02")
+        # The thread goes on by itself, and finds no loop any more to tell of it.
+        wait_for(lambda: not (place.folder / "journal.db-wal").exists())
+        assert lines_in(place) == {1: ["line"]}
+
+
+class TestTornLog:
+    EVERY = tuple(f"line {number}" for number in range(8))
+
+    async def _play(self, place: Folder) -> dict[str, bytes]:
+        """Store each line in a transaction of its own; the files while the journal runs."""
+        async with running(place.open()) as journal:
+            store = journal.begin(session(), nothing)
+            for line in self.EVERY:
+                await stored(store, [line])
+            return place.files()
+
+    async def test_what_is_read_of_any_cut_is_a_beginning(self, place: Folder) -> None:
+        files = await self._play(place)
+        log = files["journal.db-wal"]
+        frame = 24 + 2048
+        assert len(log) == 32 + frame * ((len(log) - 32) // frame)
+        cuts = [
+            log[:size]
+            for start in range(32, len(log) + 1, frame)
+            for size in (start, start + 7, start + 24 + 1000)
+        ]
+        flips = [
+            log[:at] + bytes([log[at] ^ 0x40]) + log[at + 1 :]
+            for at in (3, 20, *range(32 + 5, len(log), frame), *range(1500, len(log), frame))
+        ]
+        lengths = set()
+        for torn in (log[:9], *cuts, *flips):
+            folder = place.folder / "torn"
+            folder.mkdir()
+            copy = Folder(folder)
+            copy.path.write_bytes(files["journal.db"])
+            (folder / "journal.db-wal").write_bytes(torn)
+            found = lines_in(copy).get(1, [])
+            assert found == list(self.EVERY[: len(found)])
+            lengths.add(len(found))
+            shutil.rmtree(folder)
+        assert lengths == set(range(len(self.EVERY) + 1))
+        assert lines_in(place) == {1: list(self.EVERY)}
+
+
+WRITER = """
+import os, sys, trio
+from pathlib import Path
+from tests.journal.desk import nothing, session
+from tests.journal.files import Folder
+
+async def main(path, number):
+    journal = Folder(path).open()
+    async with trio.open_nursery() as nursery:
+        await nursery.start(journal.run)
+        store = journal.begin(session(number), nothing)
+        def append(n):
+            def durable():
+                os.write(1, b"%d\\n" % n)
+                append(n + 4)
+            store.append("line %d" % n if n % 7 else "deal %d" % n, durable)
+        for n in range(4):
+            append(n)
+        await trio.sleep_forever()
+
+trio.run(main, Path(sys.argv[1]), int(sys.argv[2]))
+"""
+
+
+class TestKilling:
+    def test_what_was_acknowledged_is_there(self, place: Folder) -> None:
+        chance = random.Random(4)
+        for number in (1, 2, 3):
+            with subprocess.Popen(
+                [sys.executable, "-c", WRITER, str(place.folder), str(number)],
+                cwd=ROOT,
+                env={**os.environ, "PYTHONPATH": str(ROOT)},
+                stdout=subprocess.PIPE,
+            ) as process:
+                assert process.stdout is not None
+                said = [process.stdout.readline() for _ in range(chance.randrange(1, 800))]
+                process.kill()
+                said += process.stdout.read().splitlines(keepends=True)
+            acknowledged = [int(line) for line in said if line.endswith(b"\n")]
+            assert acknowledged == list(range(len(acknowledged)))
+            found = lines_in(place)[number]
+            assert len(found) >= len(acknowledged)
+            assert found == [f"line {n}" if n % 7 else f"deal {n}" for n in range(len(found))]
+        assert len(lines_in(place)) == 3

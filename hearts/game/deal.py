@@ -36,7 +36,7 @@ Hands = tuple[int, int, int, int]
 """The hands of players 0-3 as masks of card indexes."""
 
 
-@lru_cache(maxsize=1024)  # A deal is proposed, and read again when it is durable.
+@lru_cache(maxsize=64)  # A deal is proposed, and read again when it is durable.
 def deal_hands(secret: bytes, cuts: bytes = NO_CUTS) -> Hands:
     """The four hands that a secret of 16 bytes (and 4 cuts of 8 bytes) gives, as masks.
 

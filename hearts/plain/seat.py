@@ -11,7 +11,6 @@ from __future__ import annotations
 import struct
 from collections import deque
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Protocol, assert_never
 
 from msgspec import Struct
@@ -35,7 +34,6 @@ from hearts.game.events import (
     YourHand,
 )
 from hearts.game.rules import Direction
-from hearts.game.scoring import Four
 from hearts.session.messages import HAND_SIZE, Scores, TableInfo
 from hearts.table import (
     AgainSettled,
@@ -96,12 +94,6 @@ class _Asked(Struct):
     """Whether the server has decided already, so that the choice is read and thrown away."""
 
 
-@lru_cache(maxsize=4096)
-def _tally(winner: int, points: Four) -> bytes:
-    # All seats are told the same, and most tricks bring what others brought before.
-    return _TALLY.pack(winner, *points)
-
-
 class PlainSeat(Unsaid):
     """One seated client: bytes in, inputs of the table out, and the other way round."""
 
@@ -159,7 +151,7 @@ class PlainSeat(Unsaid):
                 return self._settle(event.by, self._hand.index(event.card))
             said = _CARDS[event.card]
         elif type(event) is TrickTaken:
-            said = _tally(event.winner, event.points)
+            said = _TALLY.pack(event.winner, *event.points)
         elif type(event) is TrickBegun:
             said = _INTS[event.leader]
         else:

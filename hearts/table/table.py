@@ -189,7 +189,6 @@ class Table:
         # The bound may have been another one when the lines were stored.
         bound, games.bound = games.bound, Bound(0)
         games.begin()
-        lines = list(lines)
         for number, line in enumerate(lines, 1):
             try:
                 step = parse_step(line)
@@ -203,8 +202,9 @@ class Table:
                 raise CorruptRecord(f"step {number} of the session does not fit the game")
             if isinstance(step, Play | Pass | ChooseMoon | AnswerAgain) and step.player >= 0:
                 self.seats[step.player].remember(step.by, self.setting)
-            # Only who is asked at the end has to choose: the others have chosen.
-            self._commit(step, now, asks=number == len(lines))
+            self._commit(step, now, asks=False)
+        # Whoever was asked on the way has chosen.
+        self._ask_next(now)
         games.bound = bound
         if bound.is_reached(self.past.hands_scored()) and self.past.is_between_hands(self.game):
             outbox.end(bound.why)
@@ -325,12 +325,14 @@ class Table:
                     return
                 case _:
                     assert_never(event)
-        if not asks:
-            return
-        question = QUESTIONS[game.phase]
+        if asks:
+            self._ask_next(now)
+
+    def _ask_next(self, now: float) -> None:
+        game = self._games.game
         for player in game.waiting_for():
             if self.seats[player].request is None:
-                self._ask(player, question, now)
+                self._ask(player, QUESTIONS[game.phase], now)
 
     def _tell_each(self, event: HandDealt | PassMade | PassesExchanged) -> None:
         """Tell each player what he may see of cards that do not lie open."""

@@ -109,10 +109,12 @@ async def test_good_tables_play_on_and_nothing_is_left_of_the_zoo(
                     tables.start_soon(play, made.grounds.port, first)
                     tables.start_soon(play, made.grounds.port, second)
                 nursery.cancel_scope.cancel()
-            after = before
+            more = [0]
             for _ in range(50):
                 after = possessions(made.server)
-                if after == before:
+                # What the server does once after its start may be over by now.
+                more = [now - then for now, then in zip(after, before, strict=True)]
+                if max(more) <= 0:
                     break
                 await trio.sleep(0.2)
     for sessions in (first, second):
@@ -120,7 +122,7 @@ async def test_good_tables_play_on_and_nothing_is_left_of_the_zoo(
         assert report.games == 1
         assert not report.forced.total()
         assert not report.refusals.total()
-    assert after == before
+    assert max(more) <= 0, "more files, tasks, or connections and tables than before"
     assert tallies.keys() == {animal.name for animal in animals}
     for tally in tallies.values():
         assert tally.connections == tally.endings.total() > 0

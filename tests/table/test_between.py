@@ -274,6 +274,16 @@ class TestRules:
                 again.give(Chosen(0, AnswerAgain(0, True)))
             assert (again.table.game.rules, again.table.game.end_score) == (JACK, 50)
 
+    def test_a_server_that_dies_when_they_are_agreed_on_asks_the_same_player_again(self) -> None:
+        desk = Desk(HOLD, pause=600)
+        self.proposed(desk)
+        play(desk, 5)
+        for player in (1, 2, 3):
+            desk.give(Vote(player, agreed=True))
+        assert desk.lines[-1].startswith("rules ")
+        again = Desk(HOLD, pause=600, stored=desk.lines)
+        assert again.asked() == desk.asked() != []
+
     def test_the_record_of_a_game_has_its_own_rules(self) -> None:
         desk = Desk(HOLD, end=1)
         self.proposed(desk)

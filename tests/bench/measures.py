@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .load import LoadResult
+from .memory import table_sizes
 from .processes import Subject, clients, listening
 from .report import median_ratio, milliseconds, percentile, print_table
-from .script import Script, save_script
-from .session import record_session
+from .script import Inputs, Script, save_script
+from .session import in_dealer_dialect, record_session
 from .socketless import instructions_per_hand, microseconds_per_hand
 
 HUMAN_PAUSE = ("0.05", "0.2")
@@ -35,6 +36,8 @@ class Plan:
     """Hands in all at each number of tables, about; a table plays at least four."""
     pace_seconds: float
     memory_tables: int
+    memory_hands: tuple[int, ...]
+    """Hands after which the memory of a table is measured, ascending."""
     nagle_seconds: float
     subjects: tuple[Subject, ...]
 
@@ -305,6 +308,20 @@ def measure_memory(plan: Plan) -> None:
         f"Memory of the server, kB ({count} tables, {4 * count} connections)",
         ["", "table as it begins", "after 4 hands", "waiting connection"],
         rows,
+    )
+    _measure_hands(plan.memory_hands)
+
+
+def _measure_hands(hands: Sequence[int]) -> None:
+    script = record_session(hands[-1])
+    inputs: dict[str, Inputs | None] = {"plain": None, "dealer": in_dealer_dialect(script)}
+    print_table(
+        "A table without sockets and journal, by tracemalloc, kB after so many hands",
+        ["", *map(str, hands)],
+        [
+            [name, *(f"{size / 1000:.1f}" for size in table_sizes(script, hands, dealer))]
+            for name, dealer in inputs.items()
+        ],
     )
 
 

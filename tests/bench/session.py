@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import chain
 
 from hearts.dealer.frames import HEADER
 from hearts.dealer.numbers import MessageType
@@ -30,7 +31,8 @@ _CHOICES = {MessageType.DO_PASS, MessageType.LEAD_CARD, MessageType.PLAY_CARD}
 
 
 def new_desk(secrets: Sequence[bytes], dialect: str) -> TableDesk:
-    deals = map(Deal.from_secret, (*secrets, _SPARE))
+    """A table of four clients, which has these deals and one more."""
+    deals = map(Deal.from_secret, chain(secrets, (_SPARE,)))
     return TableDesk("standard", [dialect] * 4, deals, end=END_SCORE, names=NAMES)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from hearts.dealer.frames import HEADER
 from hearts.dealer.numbers import MessageType
+from tests.bench.memory import table_sizes
 from tests.bench.processes import Subject, clients, listening
 from tests.bench.report import percentile
 from tests.bench.screen import measure_screen
@@ -68,6 +69,15 @@ def test_the_dealer_dialect_has_the_same_hands(script: Script) -> None:
         MessageType.PLAY_CARD: 39 * HANDS,
     }
     assert replay(script, inputs) > 0
+
+
+@pytest.mark.parametrize("is_dealer", [False, True])
+def test_a_hand_that_is_played_takes_little_memory(is_dealer: bool, script: Script) -> None:
+    inputs = in_dealer_dialect(script) if is_dealer else None
+    begun, one, last = table_sizes(script, [0, 1, HANDS], inputs)
+    assert 0 < begun < 60_000
+    assert one - begun < 10_000
+    assert last - begun < 15_000
 
 
 @pytest.mark.parametrize("watchers", [0, 3])

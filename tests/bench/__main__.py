@@ -72,6 +72,7 @@ def main() -> None:
         hands=512 if quick else 2048,
         pace_seconds=3 if quick else 10,
         memory_tables=64 if quick else 256,
+        memory_hands=(0, 1, 50) if quick else (0, 1, 50, 100, 500, 1000),
         nagle_seconds=1 if quick else 3,
         subjects=(Subject.SERVER, Subject.DIRECT) if quick else (Subject.SERVER, *_BARE),
     )

@@ -6,10 +6,19 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+<<<<<<< HEAD
 from .processes import Subject, clients, listening
 from .report import Table, median_ratio, milliseconds
 from .runs import HUMAN_PAUSE, Run, run_dealer, run_plain, written
 from .session import record_session
+=======
+from .load import LoadResult
+from .memory import table_sizes
+from .processes import Subject, clients, listening
+from .report import median_ratio, milliseconds, percentile, print_table
+from .script import Inputs, Script, save_script
+from .session import in_dealer_dialect, record_session
+>>>>>>> memory
 from .socketless import instructions_per_hand, microseconds_per_hand
 
 WATCHERS = (10, 100)
@@ -29,6 +38,8 @@ class BenchPlan:
     """Hands in all at each number of tables, about; a table plays at least four."""
     pace_seconds: float
     memory_tables: int
+    memory_hands: tuple[int, ...]
+    """Hands after which the memory of a table is measured, ascending."""
     nagle_seconds: float
     subjects: tuple[Subject, ...]
 
@@ -268,6 +279,20 @@ def measure_memory(plan: BenchPlan) -> Iterator[Table]:
         f"Memory of the server, kB ({count} tables, {4 * count} connections)",
         ["", "table as it begins", "after 4 hands", "waiting connection"],
         rows,
+    )
+    _measure_hands(plan.memory_hands)
+
+
+def _measure_hands(hands: Sequence[int]) -> None:
+    script = record_session(hands[-1])
+    inputs: dict[str, Inputs | None] = {"plain": None, "dealer": in_dealer_dialect(script)}
+    print_table(
+        "A table without sockets and journal, by tracemalloc, kB after so many hands",
+        ["", *map(str, hands)],
+        [
+            [name, *(f"{size / 1000:.1f}" for size in table_sizes(script, hands, dealer))]
+            for name, dealer in inputs.items()
+        ],
     )
 
 

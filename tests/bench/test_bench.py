@@ -10,10 +10,14 @@ import pytest
 
 from hearts.dealer.frames import HEADER
 from hearts.dealer.numbers import MessageType
+<<<<<<< HEAD
 from tests.bench.__main__ import main
 from tests.bench.against import LOADS, checked_out, measure_against
 from tests.bench.machine import build_of, this_machine
 from tests.bench.measures import BenchPlan
+=======
+from tests.bench.memory import table_sizes
+>>>>>>> memory
 from tests.bench.processes import Subject, clients, listening
 from tests.bench.report import Table, percentile
 from tests.bench.screen import measure_screen
@@ -74,6 +78,15 @@ def test_the_dealer_dialect_has_the_same_hands(script: SessionScript) -> None:
         MessageType.PLAY_CARD: 39 * HANDS,
     }
     assert replay(script, inputs) > 0
+
+
+@pytest.mark.parametrize("is_dealer", [False, True])
+def test_a_hand_that_is_played_takes_little_memory(is_dealer: bool, script: Script) -> None:
+    inputs = in_dealer_dialect(script) if is_dealer else None
+    begun, one, last = table_sizes(script, [0, 1, HANDS], inputs)
+    assert 0 < begun < 60_000
+    assert one - begun < 10_000
+    assert last - begun < 15_000
 
 
 @pytest.mark.parametrize("watchers", [0, 3])

@@ -12,7 +12,7 @@ from functools import lru_cache
 from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
-from hearts.bots import Bot, SimpleBot, choose_moon
+from hearts.bots import Bot, RandomBot, SimpleBot, choose_moon
 from hearts.game.cards import CARDS, Card, mask_of
 from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
 from hearts.game.game import PASS_SIZE
@@ -32,7 +32,7 @@ class UnderWay(Protocol):
     """Three numbers for whoever watches from outside.
 
     That of the match, the seat of whoever was asked or told something last, and how many tricks
-    were begun until now.
+    were begun until now. A player who is asked by ``Chair.choose_of`` is left out: he never hangs.
     """
 
     def __getitem__(self, place: int, /) -> int: ...
@@ -74,6 +74,7 @@ class Chair:
         "_under_way",
         "choices",
         "choose_card",
+        "choose_of",
         "hears_tricks",
         "play_lines",
         "seconds",
@@ -93,6 +94,8 @@ class Chair:
         self._illegal = self._timeouts = self._crashes = self._stood_in = 0
         self.choose_card: Callable[[View], object] = self._stand_in_card
         """Chooses a card, or whatever the player answers; it may raise anything."""
+        self.choose_of: Callable[[int], Card] | None = None
+        """The same for a player who looks at nothing but the legal cards: he needs no view."""
         self.play_lines = _PLAY_LINES[seat, ChosenBy.STAND_IN]
         """The line for each card that is chosen by whoever plays here now."""
         self.choices = 0
@@ -108,6 +111,9 @@ class Chair:
         try:
             bot = make(seed)
             self.choose_card = bot.choose_card
+            # Of exactly this class: what is derived from it may look at more.
+            if type(bot) is RandomBot:
+                self.choose_of = bot.choose_of
             self.hears_tricks = hasattr(bot, "trick_taken")
         except FAILURES as error:
             self.fall(error)
@@ -220,6 +226,7 @@ class Chair:
         self._bot = None
         self._crashes += 1
         self.choose_card = self._stand_in_card
+        self.choose_of = None
         self.play_lines = _PLAY_LINES[self._seat, ChosenBy.STAND_IN]
         self.hears_tricks = False
         self._complain(self._seat, error)

@@ -108,16 +108,28 @@ class InProcessMatch:
         lines, under_way, clock = self._lines, self._under_way, perf_counter
         first = self._first_leader = first_leader(hands, rules, number)
         play = HandPlay(hands, rules, first)
-        history: tuple[Card, ...] = ()
+        history: list[Card] = []
         taken = _NOTHING_TAKEN
         for _ in range(13):
             under_way[2] += 1
             leader = play.leader
-            trick: tuple[Card, ...] = ()
+            begun = len(history)
             for _ in range(4):
                 player = play.turn
                 chair = chairs[player]
                 legal = play.legal()
+                choose_of = chair.choose_of
+                if choose_of is not None:
+                    begin = clock()
+                    chosen = choose_of(legal)
+                    seconds = clock() - begin
+                    chair.seconds += seconds
+                    if seconds > chair.slowest:
+                        chair.slowest = seconds
+                    lines.append(chair.play_lines[chosen])
+                    play.play(chosen)
+                    history.append(chosen)
+                    continue
                 view = View(
                     player,
                     rules,
@@ -130,9 +142,9 @@ class InProcessMatch:
                     passed[player],
                     received[player],
                     first,
-                    history + trick,
+                    tuple(history),
                     leader,
-                    trick,
+                    tuple(history[begun:]),
                     taken,
                     play.broken,
                 )
@@ -152,16 +164,15 @@ class InProcessMatch:
                 else:
                     card = chair.settle_card(card, view)
                 play.play(card)
-                trick += (card,)
-            history += trick
+                history.append(card)
             a, b, c, d = play.taken
             taken = (a, b, c, d)
             for chair in chairs:
                 if chair.hears_tricks:
-                    chair.trick_taken(trick, leader, play.leader)
+                    chair.trick_taken(tuple(history[begun:]), leader, play.leader)
         for chair in chairs:
             chair.choices += 13
-        self._history = history
+        self._history = tuple(history)
         return play
 
     def _ask_for_moon(

@@ -43,9 +43,10 @@ def matches(plan: Plan) -> Iterator[Match]:
 
 def match_of(plan: Plan, number: int) -> Match:
     """The match with a number. Raises IndexError if the tournament has none."""
-    if not 0 <= number < count(plan):
-        raise IndexError(f"matches are numbered 0 to {count(plan) - 1}, not {number}")
-    block, place = divmod(number, block_size(plan))
+    size = block_size(plan)
+    if not 0 <= number < plan.deals * size:
+        raise IndexError(f"matches are numbered 0 to {plan.deals * size - 1}, not {number}")
+    block, place = divmod(number, size)
     place, repetition = divmod(place, _repetitions(plan))
     seatings = _seatings(plan.schedule)
     place, seating = divmod(place, len(seatings))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import tomllib
 from collections.abc import Callable, Sequence
 from enum import Enum
 from pathlib import Path
@@ -354,6 +353,9 @@ def _value(name: str, text: Any) -> Any:
 
 
 def _read_file(path: Path) -> dict[str, Any]:
+    # Most servers have no such file.
+    import tomllib
+
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

@@ -5,7 +5,7 @@ The hints for a person are read from the same parts.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from hearts.game.cards import POINTS_MASK, Card, mask_of
 from hearts.game.scoring import MOON_POINTS, NO_TRICK_POINTS
@@ -20,7 +20,7 @@ FEEDING = 0.3
 """How much of the threat of a moon it is worth not to give the shooter points."""
 
 
-class Cost(NamedTuple):
+class Cost(Struct, frozen=True, gc=False):
     """The parts of what playing a card costs, in points; below 0 if it is worth something."""
 
     total: float

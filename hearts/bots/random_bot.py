@@ -19,15 +19,18 @@ class RandomBot:
 
     def choose_pass(self, view: View) -> tuple[Card, ...]:
         cards = list(cards_of(view.hand))
-        return tuple(cards.pop(int(self._draw() * len(cards))) for _ in range(PASS_SIZE))
+        return tuple([cards.pop(int(self._draw() * len(cards))) for _ in range(PASS_SIZE)])
 
     def choose_card(self, view: View) -> Card:
-        mask = view.legal
-        skip = int(self._draw() * mask.bit_count())
+        return self.choose_of(view.legal)
+
+    def choose_of(self, legal: int) -> Card:
+        """The same from the legal cards alone, as a mask: there is nothing else that counts."""
+        skip = int(self._draw() * legal.bit_count())
         while skip:
-            mask &= mask - 1
+            legal &= legal - 1
             skip -= 1
-        return CARDS[(mask & -mask).bit_length() - 1]
+        return CARDS[(legal & -legal).bit_length() - 1]
 
     def choose_moon(self, view: View) -> bool:
         return self._draw() < 0.5

@@ -7,7 +7,15 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from hearts.game.cards import CARDS, FULL_DECK, HEARTS_MASK, POINTS_MASK, QUEEN_OF_SPADES, mask_of
+from hearts.game.cards import (
+    CARDS,
+    FULL_DECK,
+    HEARTS_MASK,
+    POINTS_MASK,
+    QUEEN_OF_SPADES,
+    Card,
+    mask_of,
+)
 from hearts.game.view import View
 
 SUIT_MASKS: tuple[int, ...] = tuple(0x1FFF << 13 * suit for suit in range(4))
@@ -49,48 +57,97 @@ class Reading(Struct, frozen=True, gc=False):
     """How many those are (hearts and the queen of spades); 0 without a suspect."""
 
 
-def read(view: View) -> Reading:
-    """Read a view. Made for the moment when the player is on turn."""
+_BEHIND = tuple(
+    tuple(tuple((player + step) % 4 for step in range(1, 4 - played)) for played in range(4))
+    for player in range(4)
+)
+"""Who plays after a player to a trick to which so many cards were played."""
+
+
+class PastTricks:
+    """What the complete tricks of a hand have ruled out; it goes on from where it was.
+
+    It is a memory and nothing else: whatever it has seen before, it says the same of a view.
+    """
+
+    __slots__ = ("_breaking", "_broken", "_cards", "_first_leader", "_leader", "_ruled_out")
+
+    def __init__(self) -> None:
+        self._begin(POINTS_MASK, 0)
+
+    def _begin(self, breaking: int, first_leader: int) -> None:
+        self._breaking = breaking
+        self._first_leader = self._leader = first_leader
+        self._cards: tuple[Card, ...] = ()
+        self._ruled_out = [0, 0, 0, 0]
+        self._broken = False
+
+    def ruled_out(self, view: View) -> list[int]:
+        """For each player the cards that his play so far has ruled out for him."""
+        history = view.history
+        breaking = HEARTS_MASK if view.rules.queen_keeps_hearts else POINTS_MASK
+        known = len(self._cards)
+        if (
+            history[:known] != self._cards
+            or breaking != self._breaking
+            or view.first_leader != self._first_leader
+        ):
+            self._begin(breaking, view.first_leader)
+            known = 0
+        complete = len(history) & ~3
+        if complete > known:
+            for start in range(known, complete, 4):
+                self._add(history[start : start + 4], self._ruled_out)
+            self._cards = history[:complete]
+        ruled_out = self._ruled_out.copy()
+        if complete < len(history):
+            self._look(history[complete:], ruled_out)
+        return ruled_out
+
+    def _add(self, cards: tuple[Card, ...], ruled_out: list[int]) -> None:
+        self._leader = self._look(cards, ruled_out)
+        if mask_of(cards) & self._breaking:
+            self._broken = True
+
+    def _look(self, cards: tuple[Card, ...], ruled_out: list[int]) -> int:
+        """Add what the cards of one trick rule out; who has the best of them."""
+        leader = winner = self._leader
+        best = cards[0]
+        suit = best // 13
+        if suit == 0 and not self._broken:
+            ruled_out[leader] |= FULL_DECK & ~HEARTS_MASK
+        player = leader
+        for card in cards[1:]:
+            player = player + 1 & 3
+            if card // 13 != suit:
+                ruled_out[player] |= SUIT_MASKS[suit]
+            elif card > best:
+                best, winner = card, player
+        return winner
+
+
+def read(view: View, past: PastTricks | None = None) -> Reading:
+    """Read a view. Made for the moment when the player is on turn.
+
+    ``past`` is kept from one view of a hand to the next, so that no trick is read twice.
+    """
     me = view.player
     trick = view.trick
     taken = view.taken
     out = FULL_DECK & ~(view.hand | taken[0] | taken[1] | taken[2] | taken[3] | mask_of(trick))
-    may_hold = [out & ~cards for cards in _ruled_out(view)]
+    if past is None:
+        past = PastTricks()
+    may_hold = [out & ~cards for cards in past.ruled_out(view)]
     may_hold[me] = 0
-    _place_passed_cards(view, out, may_hold)
+    if view.passed:
+        _place_passed_cards(view, out, may_hold)
     best = winner = None
     for place, card in enumerate(trick):
         if best is None or HIGHER[best] >> card & 1:
             best, winner = int(card), (view.leader + place) % 4
     suspect, points = _suspect(view)
     a, b, c, d = may_hold
-    behind = tuple((me + step) % 4 for step in range(1, 4 - len(trick)))
-    return Reading(out, (a, b, c, d), behind, best, winner, suspect, points)
-
-
-def _ruled_out(view: View) -> list[int]:
-    """For each player the cards that his play so far has ruled out for him."""
-    ruled_out = [0, 0, 0, 0]
-    broken = False
-    breaking = HEARTS_MASK if view.rules.queen_keeps_hearts else POINTS_MASK
-    history = view.history
-    leader = view.first_leader
-    for start in range(0, len(history), 4):
-        cards = history[start : start + 4]
-        led = cards[0]
-        suit = led // 13
-        if suit == 0 and not broken:
-            ruled_out[leader] |= FULL_DECK & ~HEARTS_MASK
-        best, winner = led, leader
-        for place in range(1, len(cards)):
-            card = cards[place]
-            if card // 13 != suit:
-                ruled_out[(leader + place) & 3] |= SUIT_MASKS[suit]
-            elif card > best:
-                best, winner = card, (leader + place) & 3
-        broken = broken or any(breaking >> card & 1 for card in cards)
-        leader = winner
-    return ruled_out
+    return Reading(out, (a, b, c, d), _BEHIND[me][len(trick)], best, winner, suspect, points)
 
 
 def _place_passed_cards(view: View, out: int, may_hold: list[int]) -> None:
@@ -103,11 +160,16 @@ def _place_passed_cards(view: View, out: int, may_hold: list[int]) -> None:
 
 
 def _suspect(view: View) -> tuple[int | None, int]:
-    holders = [player for player in range(4) if view.taken[player] & POINTS_MASK]
-    if len(holders) != 1 or holders[0] == view.player:
+    holder = None
+    for player, cards in enumerate(view.taken):
+        if cards & POINTS_MASK:
+            if holder is not None:
+                return None, 0
+            holder = player
+    if holder is None or holder == view.player:
         return None, 0
-    mask = view.taken[holders[0]]
+    mask = view.taken[holder]
     points = (mask & HEARTS_MASK).bit_count() + 13 * (mask >> QUEEN_OF_SPADES & 1)
     if points < SUSPICIOUS_POINTS or points == 26:
         return None, 0
-    return holders[0], points
+    return holder, points

@@ -1,4 +1,4 @@
-"""A bot with the sound habits of a fair player, and no memory, search or luck.
+"""A bot with the sound habits of a fair player, without search or luck.
 
 It weighs each legal card: what the trick may cost if the card takes it, against what it may cost to
 keep the card. Ducking, dumping the queen, short suits and high cards early follow from that.
@@ -6,20 +6,25 @@ keep the card. Ducking, dumping the queen, short suits and high cards early foll
 
 from __future__ import annotations
 
+from math import inf
+
 from hearts.game.cards import CARDS, Card, cards_of
 from hearts.game.scoring import Outcome, add_points, hand_points
 from hearts.game.view import View
 
 from .costs import cost_of
 from .passing import cards_to_pass
-from .reading import read
+from .reading import PastTricks, read
 from .weighing import Weighing
 
 
 class SimpleBot:
     """Chooses by rule of thumb under every variant; the same view gives the same choice."""
 
-    __slots__ = ()
+    __slots__ = ("_past",)
+
+    def __init__(self) -> None:
+        self._past = PastTricks()
 
     def choose_pass(self, view: View) -> tuple[Card, ...]:
         return cards_to_pass(view.hand, view.rules)
@@ -28,12 +33,14 @@ class SimpleBot:
         legal = view.legal
         if not legal & legal - 1:
             return CARDS[legal.bit_length() - 1]
-        reading = read(view)
+        reading = read(view, self._past)
         weighing = Weighing(view, reading)
-        return min(
-            cards_of(legal),
-            key=lambda card: (cost_of(card, view, reading, weighing).total, card),
-        )
+        chosen, least = CARDS[0], inf
+        for card in cards_of(legal):
+            total = cost_of(card, view, reading, weighing).total
+            if total < least:
+                chosen, least = card, total
+        return chosen
 
     def choose_moon(self, view: View) -> bool:
         """26 on the others, unless that ends the game and somebody else wins it."""

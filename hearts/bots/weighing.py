@@ -51,10 +51,12 @@ class Weighing:
         self._jack_counts = rules.jack
         self.points_may_fall = len(view.history) >= 4 or rules.points_on_first_trick
         """Whether points may fall on this trick, unless somebody has nothing else."""
-        self._points = sum(self.worth(card) for card in view.trick)
-        self._holders = tuple(
-            sum(1 for cards in reading.may_hold if cards & mask) for mask in SUIT_MASKS
-        )
+        self._points = sum([self.worth(card) for card in view.trick])
+        a, b, c, d = reading.may_hold
+        self._holders = [
+            (a & mask != 0) + (b & mask != 0) + (c & mask != 0) + (d & mask != 0)
+            for mask in SUIT_MASKS
+        ]
 
     def worth(self, card: int) -> int:
         """The points of a card."""
@@ -114,15 +116,16 @@ class Weighing:
             return -KEPT_JACK if card == JACK_OF_DIAMONDS else -KEPT_ABOVE_JACK
         if not out:
             return LEFT_OVER
-        exposure = (out & LOWER[card]).bit_count() / out.bit_count()
-        rounds = out.bit_count() / max(1, self._holders[suit])
-        bare = 1.0 / (1.0 + guards(card, self._hand, out) / max(1.0, rounds - 1.0))
-        weight = SUIT_WEIGHTS[suit]
         if suit == 3:
             if card == QUEEN_OF_SPADES:
                 return 4.0 + 9.0 * self._spade_danger()
             if card > QUEEN_OF_SPADES and out & _QUEEN:
                 return 2.0 + 8.0 * self._spade_danger()
+        left = out.bit_count()
+        exposure = (out & LOWER[card]).bit_count() / left
+        later = left / (self._holders[suit] or 1) - 1.0
+        bare = 1.0 / (1.0 + guards(card, self._hand, out) / (later if later > 1.0 else 1.0))
+        weight = SUIT_WEIGHTS[suit]
         return weight * exposure * exposure * bare + 0.02 * (card % 13)
 
     def _waits_for_jack(self, card: int) -> bool:

@@ -161,12 +161,13 @@ class HostedClient:
             self._reply(place)
         for given in inputs:
             give(given)
-            if type(given) is ClientCaughtUp:
-                self.link.quick_ack()
         if place.idle:
             self._charge_for(place)
         if not place.asked:
             self.link.rest()
+        elif not inputs or type(inputs[-1]) is ClientCaughtUp:
+            # The rest of its acknowledgements and its choice may wait for this.
+            self.link.quick_ack()
 
     def _charge_for(self, place: Receiver) -> None:
         self.charge(READ_WORK * place.pieces + FRAME_WORK * place.idle)

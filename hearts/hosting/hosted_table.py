@@ -28,7 +28,7 @@ from hearts.table import (
     Durable,
     Effect,
     Ended,
-    GameRecorded,
+    GamePlayed,
     Input,
     Notify,
     Persist,
@@ -291,9 +291,9 @@ class HostedTable:
                     self.chat.announce(text, about, now)
                 case Notify(text):
                     self.notice(text)
-                case GameRecorded(record):
+                case GamePlayed(actions):
                     self._counts.count_game()
-                    self._log.info("game-over", game=self.game_number, actions=len(record.actions))
+                    self._log.info("game-over", game=self.game_number, actions=actions)
                 case Ended(why):
                     self._end(why)
                 case Stopped(why):

@@ -154,7 +154,7 @@ class Link(ABC):
         Waking up for each acknowledgement of players who are not on turn is what costs a server
         most; so they are left in the system's buffer and read together.
         """
-        self._resting = True
+        self._resting = not self.ending
 
     def wake(self) -> None:
         """Read again."""

@@ -21,7 +21,7 @@ MOST_PROPOSALS = 10
 class Ballot:
     """The proposals of one game, of which one can be open, and the rules that were agreed on."""
 
-    __slots__ = ("_agreed", "_outbox", "_proposals", "_seats", "_waiting", "_wanted", "deadline")
+    __slots__ = ("_outbox", "_proposals", "_seats", "_waiting", "_wanted", "deadline")
 
     def __init__(self, seats: Seats, outbox: Outbox) -> None:
         self._seats = seats
@@ -31,15 +31,12 @@ class Ballot:
         """What is proposed, as long as that is open."""
         self._waiting: set[int] = set()
         """The players who have not answered yet."""
-        self._agreed: NewRules | None = None
         self.deadline = inf
         """When the open proposal is refused at the latest."""
 
-    def begin_game(self) -> NewRules | None:
-        """A game begins; the rules that were agreed on for it, if any were."""
+    def begin_game(self) -> None:
+        """A game begins, in which rules may be proposed again."""
         self._proposals = 0
-        agreed, self._agreed = self._agreed, None
-        return agreed
 
     def propose(self, wanted: NewRules, proposer: int, now: float) -> bool:
         """Ask everybody but the proposer, for computers agree; whether that is possible now."""
@@ -87,7 +84,6 @@ class Ballot:
 
     def agree(self, rules: NewRules) -> None:
         """Everybody has agreed, and that is durable."""
-        self._agreed = rules
         self._outbox.tell_all(RulesAgreed(rules.rules, rules.end_score))
 
     def _close(self) -> None:

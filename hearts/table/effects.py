@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from hearts.errors import Fault, Reason
 from hearts.game.events import ChosenBy
-from hearts.game.record import Record
 from hearts.game.view import View
 
 from .events import TableEvent
@@ -115,10 +114,11 @@ class Changed(Struct, frozen=True, gc=False):
     change: Change
 
 
-class GameRecorded(Struct, frozen=True, gc=False):
-    """A game is over, and this is its record."""
+class GamePlayed(Struct, frozen=True, gc=False):
+    """A game is over; until the next one begins, :meth:`Table.record` is its record."""
 
-    record: Record
+    actions: int
+    """What was dealt and chosen in it."""
 
 
 class Ended(Struct, frozen=True, gc=False):
@@ -145,7 +145,7 @@ Effect = (
     | Announce
     | Notify
     | Changed
-    | GameRecorded
+    | GamePlayed
     | Ended
     | Stopped
 )

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from hearts.game.events import ChosenBy, HandScored
 from hearts.game.proof import disclosure_notice
 from hearts.game.record import Record
 
 from .ballot import Ballot
 from .bound import Bound
-from .effects import GameRecorded, Notify
+from .effects import GamePlayed, Notify
 from .events import AgainSettled, DealDisclosed, GameBegun, GameScored
 from .history import SessionHistory
 from .inputs import AnswerAgain, Question, Setting
@@ -68,7 +66,7 @@ class Games:
             self._outbox.tell_all(DealDisclosed(hands, game.secret, game.cuts))
         if scored.winners:
             # GameScored says the scores once it is stored who decides about another game.
-            self._outbox.effects.append(GameRecorded(self.record()))
+            self._outbox.effects.append(GamePlayed(self._past.game_length))
             is_last = self.is_draining or not self.bound.allows_game(hands)
             self._outbox.propose(AskAgain(None if is_last else self._seats.decider(now)))
         else:
@@ -94,10 +92,8 @@ class Games:
             self.are_complete = True
             self._outbox.end("the players are done")
             return
-        agreed = self._ballot.begin_game()
-        if agreed is not None:
-            self.setting = replace(self.setting, rules=agreed.rules, end_score=agreed.end_score)
-        self._past.note_game(self.setting)
+        self._ballot.begin_game()
+        self.setting = self._past.current_setting
         self.begin()
 
     def deal(self) -> None:

@@ -1,97 +1,103 @@
 """What was decided at a table so far, and how one player was told of it.
 
 Events follow from the steps alone, so a player who comes back is told what he missed by doing the
-steps again from a point that he names (SocketSpec.md section 5.6).
+steps again from a point that he names (SocketSpec.md section 5.6). The hands that are finished are
+packed: a session is long, and few of them are ever asked for.
 """
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import assert_never
 
 from hearts.errors import HeartsError
-from hearts.game.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, mask_of
-from hearts.game.deal import commitment
-from hearts.game.events import Action, ChooseMoon, Deal, HandScored, Pass, Play
+from hearts.game.events import Action, ChooseMoon, Deal, Pass, Play
 from hearts.game.game import Game, Phase
-from hearts.game.scoring import Four
-from hearts.game.view import seen_by, shown
 
-from .events import (
-    AgainSettled,
-    DealDisclosed,
-    DealPromised,
-    GameBegun,
-    GameScored,
-    RulesAgreed,
-    SessionTotals,
-    TableEvent,
-)
+from .events import SessionTotals, TableEvent
+from .hand_packer import pack_hand
 from .inputs import AnswerAgain, Question, Setting
+from .packed_hands import PackedHands
+from .replay import StepReplay
+from .standing import SessionStanding
 from .steps import AskAgain, NewRules, Promise, SeatChange, Step
 
-QUESTIONS = {
-    Phase.PASS: Question.PASS,
-    Phase.PLAY: Question.CARD,
-    Phase.MOON: Question.MOON,
-}
-"""What is asked in a phase in which somebody has to choose."""
-
-
+_CARDS = (Play, Pass)
 _ACTIONS = (Deal, Play, Pass, ChooseMoon)
-_QUEEN = mask_of([QUEEN_OF_SPADES])
-_JACK = mask_of([JACK_OF_DIAMONDS])
+_CHOICES = (Play, Pass, ChooseMoon, AnswerAgain)
 
 
 class SessionHistory:
-    """The durable steps of a session, in order."""
+    """The durable steps of a session, in order.
+
+    A place in it is two numbers: of the hands that were scored before, and of the steps since.
+    """
 
     __slots__ = (
         "_asked",
-        "_chosen_at",
-        "_games",
-        "_hands_before",
+        "_game_begin",
+        "_game_packed",
+        "_hands",
         "_joined",
         "_last_deal",
+        "_now",
         "_promise",
-        "_scored_at",
-        "_settings",
-        "_standings",
+        "_setting",
+        "_standing",
         "_steps",
         "seat_changes",
     )
 
     def __init__(self, setting: Setting, first_hand: int = 0) -> None:
         """``first_hand`` is the number of the first hand in its game, from 0."""
-        self._settings = [setting]
+        self._setting = setting
+        self._hands = PackedHands()
         self._steps: list[Step] = []
-        self._games = [0]
-        """The first step of each game."""
-        self._hands_before = [-first_hand]
-        """How many hands of the session were scored before the first one of each game."""
-        self._scored_at: list[int] = []
-        """The step behind the last one of each hand."""
-        self._chosen_at = [array("L") for _ in range(4)]
-        """The steps that are choices of each player."""
-        self._standings = [SessionTotals()]
-        self._last_deal = 0
-        self._promise: int | None = None
+        """The steps since the latest Scores. A replay may still read a list of a hand that has
+        been packed since, so each hand has a new one."""
+        self._standing = SessionStanding.at_begin(setting, first_hand)
+        """Where the session stood at the latest Scores."""
+        self._now = self._standing
+        """The same with the steps since that were between hands or games."""
+        self._game_begin = 0
+        """The first hand of the game under way."""
+        self._game_packed = 0
+        """How many actions of that game are packed."""
+        self._last_deal = 0, 0
+        """The place of the latest deal, or of its promise."""
+        self._promise: bytes | None = None
+        """The secret of a deal that is promised and not dealt yet."""
         self._asked = False
         self._joined = [(0, 0)] * 4
-        """At which step each player joined, and how many hands were scored by then."""
+        """The place at which each player joined."""
         self.seat_changes: dict[int, SeatChange] = {}
         """The latest change of each seat that has changed hands."""
 
     def hands_scored(self, player: int | None = None) -> int:
         """For how many hands of the session Scores were sent, in all or to one player."""
-        return len(self._scored_at) - (0 if player is None else self._joined[player][1])
+        return len(self._hands) - (0 if player is None else self._joined[player][0])
+
+    @property
+    def current_setting(self) -> Setting:
+        """What is played in the game under way."""
+        return self._now.setting(self._setting)
 
     @property
     def game_actions(self) -> tuple[Action, ...]:
-        """What was dealt and chosen in the game under way."""
-        steps = self._steps[self._games[-1] :]
+        """What was dealt and chosen in the game under way; each hand takes 0.1 ms."""
+        steps: list[Step] = []
+        standing = self._standing_before(self._game_begin)
+        for hand in range(self._game_begin, len(self._hands)):
+            more, standing = self._hands.unpack(hand, standing)
+            steps += more
+        steps += self._steps
         return tuple(step for step in steps if isinstance(step, _ACTIONS))
+
+    @property
+    def game_length(self) -> int:
+        """How many actions these are."""
+        return self._game_packed + sum(isinstance(step, _ACTIONS) for step in self._steps)
 
     def is_between_hands(self, game: Game) -> bool:
         """Whether a game goes on whose next hand was neither dealt nor promised."""
@@ -119,71 +125,90 @@ class SessionHistory:
                 return True
 
     def _keeps_promise(self, deal: Deal) -> bool:
-        return self._promise is None or self._steps[self._promise] == Promise(deal.secret or b"")
+        return self._promise is None or self._promise == deal.secret
 
     def add(self, step: Step) -> None:
         """A step is durable."""
+        if not isinstance(step, _CARDS):
+            self._note(step)
+        self._steps.append(step)
+
+    def _note(self, step: Step) -> None:
+        place = len(self._hands), len(self._steps)
         match step:
-            case Play() | Pass() | ChooseMoon():
-                self._chosen_at[step.player].append(len(self._steps))
             case Deal():
-                self._last_deal = len(self._steps) if self._promise is None else self._promise
+                if self._promise is None:
+                    self._last_deal = place
                 self._promise = None
-            case Promise():
-                self._promise = len(self._steps)
+            case Promise(secret):
+                self._last_deal = place
+                self._promise = secret
             case AskAgain():
                 self._asked = True
-            case AnswerAgain(player):
+            case AnswerAgain(_, yes):
                 self._asked = False
-                if player >= 0:
-                    self._chosen_at[player].append(len(self._steps))
+                self._now = self._now.after_step(step)
+                if yes:
+                    self._game_begin = len(self._hands)
+                    self._game_packed = 0
+            case NewRules():
+                self._now = self._now.after_step(step)
             case SeatChange(seat):
                 self.seat_changes[seat] = step
-                self._joined[seat] = (len(self._steps), len(self._scored_at))
-        self._steps.append(step)
+                self._joined[seat] = place
+            case Pass() | Play() | ChooseMoon():
+                pass
+            case _:
+                assert_never(step)
 
     def note_scores(self, game: Game) -> None:
         """The latest step led to Scores, as the game has them."""
-        self._scored_at.append(len(self._steps))
-        self._standings.append(_after_hand(self._standings[-1], game))
-
-    def note_game(self, setting: Setting) -> None:
-        """A new game begins with the next step."""
-        self._games.append(len(self._steps))
-        self._hands_before.append(len(self._scored_at))
-        self._settings.append(setting)
+        hand, after = pack_hand(self._steps, self._standing, game)
+        self._hands.append(hand, self._standing)
+        self._game_packed += 1 + sum(after.choices) - sum(self._now.choices)
+        self._standing = self._now = after
+        self._steps = []
 
     def new_game(self) -> Game:
-        """The latest game that was noted, before its first deal."""
-        return self._game_before(len(self._steps), len(self._games) - 1)
+        """The game under way, before its next deal."""
+        return self._now.new_game()
 
     def decided(self, player: int, hands: int) -> int:
         """How many choices of a player :meth:`replay` brings that are decided already."""
-        chosen = self._chosen_at[player]
-        return len(chosen) - bisect_left(chosen, self._start(player, hands))
+        start = self._standing_at(self._start(player, hands))
+        choices = (step for step in self._steps if isinstance(step, _CHOICES))
+        since = sum(choice.player == player for choice in choices)
+        return self._standing.choices[player] + since - start.choices[player]
 
-    def _start(self, player: int | None, hands: int) -> int:
-        step, before = (0, 0) if player is None else self._joined[player]
+    def _start(self, player: int | None, hands: int) -> tuple[int, int]:
+        joined = (0, 0) if player is None else self._joined[player]
         if hands < 0:
-            return max(step, self._last_deal)
-        scored = hands + before
-        return max(step, self._scored_at[scored - 1] if scored else 0)
+            return max(joined, self._last_deal)
+        return max(joined, (hands + joined[0], 0))
 
-    def _game_at(self, start: int) -> int:
-        return bisect_right(self._games, start) - 1
+    def _standing_before(self, hand: int) -> SessionStanding:
+        return self._standing if hand == len(self._hands) else self._hands.standing(hand)
+
+    def _standing_at(self, place: tuple[int, int]) -> SessionStanding:
+        """Where the session stood at a place before a deal."""
+        hand, count = place
+        standing = self._standing_before(hand)
+        if not count:
+            return standing
+        steps = self._steps
+        if hand < len(self._hands):
+            steps, _ = self._hands.unpack(hand, standing)
+        for step in steps[:count]:
+            standing = standing.after_step(step)
+        return standing
 
     def setting(self, player: int | None, hands: int) -> Setting:
         """What is played in the game in which :meth:`replay` begins."""
-        return self._settings[self._game_at(self._start(player, hands))]
+        return self._standing_at(self._start(player, hands)).setting(self._setting)
 
     def standing(self, player: int | None, hands: int) -> SessionTotals:
         """Where the players stood when :meth:`replay` begins."""
-        start = self._start(player, hands)
-        scored = bisect_right(self._scored_at, start)
-        standing = self._standings[scored]
-        if scored and self._scored_at[scored - 1] <= self._games[self._game_at(start)]:
-            return SessionTotals(games=standing.games)
-        return standing
+        return self._standing_at(self._start(player, hands)).totals
 
     def replay(self, player: int | None, hands: int) -> Iterator[TableEvent | Question]:
         """What :meth:`replay_steps` brings, without a break."""
@@ -201,97 +226,25 @@ class SessionHistory:
         there is to tell. What is added while the iterator is in use comes too; where it begins is
         settled by this call.
         """
-        return self._steps_from(self._start(player, hands), player)
+        return self._told_from(self._start(player, hands), player)
 
-    def _steps_from(
-        self, index: int, player: int | None
+    def _told_from(
+        self, place: tuple[int, int], player: int | None
     ) -> Iterator[Sequence[TableEvent | Question]]:
-        steps = self._steps
-        number = self._game_at(index)
-        game = self._game_before(index, number)
-        asked = steps[index - 1] if index else None
-        if isinstance(asked, AskAgain) and asked.player is not None and asked.player == player:
+        hand, count = place
+        replay = StepReplay(player, self._standing_at(place), self._setting)
+        if not count and replay.begins_with_question:
             yield (Question.AGAIN,)
-        promised = False
-        while index < len(steps):
-            step = steps[index]
-            match step:
-                case AskAgain(decider):
-                    scored = GameScored(game.points, game.scores, game.winners, decider)
-                    mine = decider is not None and decider == player
-                    yield (scored, Question.AGAIN) if mine else (scored,)
-                case AnswerAgain(who, yes, by):
-                    settled = AgainSettled(who, yes, by)
-                    if yes:
-                        number += 1
-                        setting = self._settings[number]
-                        game = Game(setting.rules, setting.end_score)
-                        yield (settled, GameBegun(setting))
-                    else:
-                        yield (settled,)
-                case Promise(secret):
-                    promised = True
-                    yield (DealPromised(self._deal_number(index), commitment(secret)),)
-                case NewRules(rules, end_score):
-                    yield (RulesAgreed(rules, end_score),)
-                case SeatChange():
-                    yield ()
-                case _:
-                    items: list[TableEvent | Question] = []
-                    if isinstance(step, Deal):
-                        if step.secret is not None and not promised:
-                            deal = self._deal_number(index)
-                            items.append(DealPromised(deal, commitment(step.secret)))
-                        promised = False
-                    items += self._replay_action(game, step, player, self._deal_number(index))
-                    yield items
-            index += 1
-
-    def _game_before(self, start: int, number: int) -> Game:
-        """The game at a step that begins a hand: what was played before is a standing."""
-        setting = self._settings[number]
-        scored = bisect_right(self._scored_at, start)
-        hands = scored - self._hands_before[number]
-        scores = self._standings[scored].scores if hands else (0, 0, 0, 0)
-        return Game(setting.rules, setting.end_score, scores, hands)
-
-    def _deal_number(self, index: int) -> int:
-        return bisect_right(self._scored_at, index) + 1
-
-    def _replay_action(
-        self, game: Game, action: Action, player: int | None, deal: int
-    ) -> list[TableEvent | Question]:
-        items: list[TableEvent | Question] = []
-        for event in game.apply(action):
-            if isinstance(event, HandScored):
-                if game.secret is not None:
-                    items.append(DealDisclosed(deal, game.secret, game.cuts))
-                # The last hand of a game is told with who decides about another one.
-                if event.winners:
-                    continue
-            seen = shown(event) if player is None else seen_by(event, player)
-            if seen is not None:
-                items.append(seen)
-        if player in game.waiting_for() and (
-            game.phase is not Phase.PASS or isinstance(action, Deal)
-        ):
-            items.append(QUESTIONS[game.phase])
-        return items
-
-
-def _after_hand(before: SessionTotals, game: Game) -> SessionTotals:
-    assert game.play is not None
-    taken = game.play.taken
-    fresh = game.hand_number == 0
-    zero: Four = (0, 0, 0, 0)
-    return SessionTotals(
-        game.scores,
-        _add(zero if fresh else before.queens, [bool(cards & _QUEEN) for cards in taken]),
-        _add(zero if fresh else before.jacks, [bool(cards & _JACK) for cards in taken]),
-        _add(before.games, [player in game.winners for player in range(4)]),
-    )
-
-
-def _add(counts: Four, more: list[bool]) -> Four:
-    a, b, c, d = (count + one for count, one in zip(counts, more, strict=True))
-    return (a, b, c, d)
+        standing = self._standing_before(hand)
+        while True:
+            is_packed = hand < len(self._hands)
+            steps = self._steps
+            if is_packed:
+                steps, standing = self._hands.unpack(hand, standing)
+            for step in islice(steps, count, None):
+                yield replay.tell(step, hand + 1)
+            if hand == len(self._hands):
+                return
+            hand, count = hand + 1, 0
+            if not is_packed:
+                standing = self._standing_before(hand)

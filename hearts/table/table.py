@@ -50,7 +50,7 @@ from .effects import (
     TellAll,
 )
 from .games import Games
-from .history import QUESTIONS, SessionHistory
+from .history import SessionHistory
 from .inputs import (
     Able,
     AnswerAgain,
@@ -79,6 +79,7 @@ from .inputs import (
 )
 from .next_deal import NextDeal
 from .outbox import Outbox
+from .replay import QUESTIONS
 from .seat import COMPUTER_NAMES, MAX_TRIES, Kind, Request
 from .seat_changes import SeatChanges
 from .seats import Seats

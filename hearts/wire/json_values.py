@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
@@ -43,6 +42,9 @@ def from_plain(value: object, kind: Any, hook: Hook | None = None) -> Any:
 
 def key_hint(key: str, known: Iterable[str]) -> str:
     """What to say about a key that is none: the one that was meant, or all that there are."""
+    # Only somebody's mistake needs it.
+    import difflib
+
     names = sorted(known)
     near = difflib.get_close_matches(key, names, 1)
     return f"did you mean {near[0]}?" if near else f"known: {', '.join(names)}"

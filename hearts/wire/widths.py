@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from wcwidth import wcwidth
-
 from .text import has_no_width
 
 
@@ -25,6 +23,9 @@ def character_width(character: str, ambiguous: int = 1) -> int:
     """Columns of one character; the same for each in a text."""
     if has_no_width(character):
         return 0
+    # It takes a fifth of what trio takes to import, and most texts are ASCII.
+    from wcwidth import wcwidth
+
     # Only what has_no_width knows is bounded in texts of others, so nothing else may count as none.
     width = wcwidth(character, ambiguous_width=ambiguous)
     return width if width > 0 else ambiguous

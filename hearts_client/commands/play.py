@@ -1,4 +1,4 @@
-"""The command ``hearts-client``: a person plays in a terminal, line by line."""
+"""A person plays in a terminal, line by line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
 
 import trio
@@ -42,7 +42,6 @@ from hearts_client.session.saved import (
 )
 from hearts_client.words.complaints import complaint
 from hearts_client.words.style import Sort, Style
-from hearts_conformance.command import main as conformance
 
 from .arguments import (
     DEFAULT_TAUNT_PORT,
@@ -52,9 +51,8 @@ from .arguments import (
     password_of,
     tls_of,
 )
-from .options import parse, table_options
+from .options import table_options
 from .solo import LOOPBACK, own_server
-from .statistics import main as statistics
 
 _QUEUED_LINES = 100
 _PERSON = Introduction(PlayerKind.EXTERNAL_HUMAN, cuts=True)
@@ -64,24 +62,11 @@ _STDIN = 0
 _BOT_PAUSE = 0.5
 """Seconds before a computer's choice in a game alone."""
 _FAILED = 2
-_SIMPLE = frozenset({"", "dumb", "unknown"})
-"""Terminals that show lines and nothing else."""
 _INTERRUPTED = 130
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """The command ``hearts-client``; gives the exit status."""
-    words = sys.argv[1:] if arguments is None else arguments
-    if words and words[0] == "conformance":
-        return conformance(words[1:])
-    if words and words[0] == "statistics":
-        return statistics(words[1:])
-    given = parse(words)
-    ascii = given.ascii or not _can_print("♥♣♦♠")
-    if _wants_screen(given):
-        status = _run_screen(given, ascii)
-        if status is not None:
-            return status
+def play(given: argparse.Namespace, *, ascii: bool) -> int:
+    """Play line by line as the options say; gives the exit status."""
     style = Style(
         ascii=ascii,
         color=_wants_color(given.color),
@@ -93,43 +78,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _INTERRUPTED
 
 
-def _wants_screen(given: argparse.Namespace) -> bool:
-    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    return is_terminal and not given.plain and not given.list and _terminal() not in _SIMPLE
-
-
-def _terminal() -> str:
-    return os.environ.get("TERM", "dumb")
-
-
-def _run_screen(given: argparse.Namespace, ascii: bool) -> int | None:
-    """The exit status of the full screen; None if it is not installed."""
-    try:
-        from hearts_client.screen.app import run
-    except ModuleNotFoundError as error:
-        if error.name != "urwid":
-            raise
-        _say("For a table that fills the screen: pip install 'hearts-server[screen]'")
-        _say("Until then the game goes line by line; --plain does so without this advice.")
-        return None
-    try:
-        return run(given, ascii=ascii)
-    except HeartsError as error:
-        print(f"hearts-client: {error}", file=sys.stderr)
-        return _FAILED
-
-
-def _can_print(text: str) -> bool:
-    try:
-        text.encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def _wants_color(wish: str) -> bool:
     if wish == "auto":
-        plain = "NO_COLOR" in os.environ or _terminal() == "dumb"
+        plain = "NO_COLOR" in os.environ or os.environ.get("TERM", "dumb") == "dumb"
         return sys.stdout.isatty() and not plain
     return wish == "always"
 

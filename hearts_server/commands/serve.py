@@ -48,7 +48,6 @@ from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
 from hearts_server.server import Server, max_connections
 from hearts_server.upkeep import Upkeep
 
-from . import records, verify
 from .made_passwords import made_password
 
 log = EventLog(__name__)
@@ -109,6 +108,7 @@ async def run_server(
                 )
                 await nursery.start(upkeep.run)
             if config.metrics_port:
+                server.metrics.say_build()
                 nursery.start_soon(server.metrics.watch_loop)
                 where = config.metrics_host, config.metrics_port
                 pages = await nursery.start(_metrics_page(), *where, server.metrics.families)
@@ -314,19 +314,8 @@ async def _drain(server: Server, scope: trio.CancelScope) -> None:
     scope.cancel()
 
 
-_COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
-    "records": records.main,
-    "verify": verify.main,
-}
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """The command ``hearts-server``; gives the exit status."""
-    if arguments is None:
-        arguments = sys.argv[1:]
-    command = _COMMANDS.get(arguments[0]) if arguments else None
-    if command is not None:
-        return command(arguments[1:])
+def main(arguments: Sequence[str]) -> int:
+    """Run a server with these settings until it is stopped; gives the exit status."""
     try:
         config = parse_config(arguments)
     except ConfigError as error:

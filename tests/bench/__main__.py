@@ -7,13 +7,13 @@ the same time. ``--quick`` takes a minute, all of it a quarter of an hour.
 from __future__ import annotations
 
 import argparse
-import os
-import platform
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
-import trio
-
+from .against import measure_against
 from .arena import ArenaPlan, measure_arena
+from .machine import this_machine
 from .measures import (
     BenchPlan,
     measure_bytes,
@@ -27,6 +27,7 @@ from .measures import (
     measure_watchers,
 )
 from .processes import Subject
+from .report import Table, print_table
 from .screen import measure_screen
 
 _TABLES = (1, 16, 128, 512)
@@ -57,6 +58,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, help="rounds, whose medians are printed (3)")
     parser.add_argument("--only", type=_parts, default=_PARTS, help=f"of {','.join(_PARTS)}")
     parser.add_argument("--callgrind", action="store_true", help="count instructions as well")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file")
+    parser.add_argument(
+        "--against",
+        metavar="COMMIT",
+        help="in place of the parts: the server of another commit in turn with this one",
+    )
     options = parser.parse_args()
     quick = options.quick
     plan = BenchPlan(
@@ -69,8 +76,7 @@ def main() -> None:
         subjects=(Subject.SERVER, Subject.DIRECT) if quick else (Subject.SERVER, *_BARE),
     )
     arena = ArenaPlan(1, 100, 20, 100) if quick else ArenaPlan(3, 600, 400, 1000)
-    print(f"Python {platform.python_version()}, trio {trio.__version__}, {os.cpu_count()} cores")
-    parts: dict[str, Callable[[], None]] = {
+    parts: dict[str, Callable[[], Iterable[Table]]] = {
         "socketless": lambda: measure_socketless(20, callgrind=options.callgrind),
         "bytes": lambda: measure_bytes(plan),
         "speed": lambda: measure_speed(plan),
@@ -83,8 +89,25 @@ def main() -> None:
         "screen": lambda: measure_screen(5 if quick else 15, keys=200 if quick else 1000),
         "arena": lambda: measure_arena(arena),
     }
-    for name in options.only:
-        parts[name]()
+    chosen = [parts[name] for name in options.only]
+    if options.against is not None:
+        chosen = [lambda: measure_against(plan, options.against)]
+    _run(chosen, options.json)
+
+
+def _run(parts: Sequence[Callable[[], Iterable[Table]]], file: Path | None) -> None:
+    machine = this_machine()
+    for line in machine.lines():
+        print(line)
+    tables = []
+    for part in parts:
+        for table in part():
+            print_table(table.title, table.header, table.rows)
+            tables.append(table.as_json())
+            # What was measured is kept though a later part fails or is stopped.
+            if file is not None:
+                text = json.dumps({"machine": machine.as_json(), "tables": tables}, indent=1)
+                file.write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ from hearts_arena.tally import Tally
 from tests.arena.small_tournaments import pair, played, standings
 
 from .kernel import play_game_hand, play_random, random_deal, rate
-from .report import print_table
+from .report import Table
 
 _ROOT = Path(__file__).parents[2]
 _HANDS_A_BLOCK = 24
@@ -55,13 +55,13 @@ class ArenaPlan:
     """Small tournaments whose intervals are held against the truth."""
 
 
-def measure_arena(plan: ArenaPlan) -> None:
-    """Print the tables."""
+def measure_arena(plan: ArenaPlan) -> Iterator[Table]:
+    """The tables about tournaments."""
     with _on_one_core():
-        _measure_speed(plan)
-    _measure_stages(plan.blocks)
-    _measure_duplicates(plan.deals)
-    _measure_intervals(plan.trials)
+        yield from _measure_speed(plan)
+    yield from _measure_stages(plan.blocks)
+    yield from _measure_duplicates(plan.deals)
+    yield from _measure_intervals(plan.trials)
 
 
 @contextmanager
@@ -78,7 +78,7 @@ def _on_one_core() -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def _measure_speed(plan: ArenaPlan) -> None:
+def _measure_speed(plan: ArenaPlan) -> Iterator[Table]:
     rows: list[tuple[str, float | None]] = [
         ("hearts-arena, random, records and statistics", _tournament(plan, "random")),
         ("the same with --no-records", _tournament(plan, "random", "--no-records")),
@@ -86,7 +86,7 @@ def _measure_speed(plan: ArenaPlan) -> None:
         *_bare(),
         ("OpenSpiel, random rollouts and their deals from Python", _open_spiel()),
     ]
-    print_table(
+    yield Table(
         "hands a second on one core",
         ("", "hands/s", "us a hand"),
         [
@@ -205,14 +205,14 @@ def _add(tally: Tally, plan: Plan, results: list[MatchResult]) -> None:
         tally.add(match_of(plan, result.number), result)
 
 
-def _measure_stages(blocks: int) -> None:
+def _measure_stages(blocks: int) -> Iterator[Table]:
     players = ("random", "simple")
     stages = [Stages(player, blocks) for player in players]
     rows = [
         (name, *(f"{1e6 * each.seconds[name] / each.hands:.1f}" for each in stages))
         for name in stages[0].seconds
     ]
-    print_table("where the time goes, us a hand", ("", *players), rows)
+    yield Table("where the time goes, us a hand", ("", *players), rows)
 
 
 def duplicate_figures(other: str, deals: int, *, duplicate: bool) -> tuple[float, float, float]:
@@ -240,7 +240,7 @@ def duplicate_figures(other: str, deals: int, *, duplicate: bool) -> tuple[float
     return duel.mean, duel.se, statistics.stdev(pairs)
 
 
-def _measure_duplicates(deals: int) -> None:
+def _measure_duplicates(deals: int) -> Iterator[Table]:
     rows = []
     for other in ("simple", "simple,blunder=0.02", "simple,blunder=0.1", "random"):
         mean, se, spread = duplicate_figures(other, deals, duplicate=True)
@@ -249,14 +249,14 @@ def _measure_duplicates(deals: int) -> None:
         errors = (f"{se:.3f}", f"{own_se:.3f}", worth)
         rows.append((other, f"{mean or 0.0:+.2f}", *errors, f"{spread:.1f}", f"{own_spread:.1f}"))
     header = ("simple against", "points/hand", "error, same deals", "own deals", "worth")
-    print_table(
+    yield Table(
         f"two against two, {deals * _HANDS_A_BLOCK:,} hands: what the same deals are worth",
         (*header, "of a pair, same", "own"),
         rows,
     )
 
 
-def _measure_intervals(trials: int) -> None:
+def _measure_intervals(trials: int) -> Iterator[Table]:
     rows = []
     for deals in (10, 40):
         hits = 0
@@ -267,4 +267,4 @@ def _measure_intervals(trials: int) -> None:
         share = hits / trials
         doubt = 1.96 * math.sqrt(share * (1 - share) / trials)
         rows.append((f"{trials:,} of {6 * deals} hands", f"{share:.1%} ±{doubt:.1%}"))
-    print_table("how often 95% intervals hold a difference of nothing", ("tournaments", ""), rows)
+    yield Table("how often 95% intervals hold a difference of nothing", ("tournaments", ""), rows)

@@ -1,23 +1,17 @@
-"""The measurements, each of which prints its tables."""
+"""The measurements: each gives its tables one by one."""
 
 from __future__ import annotations
 
 import statistics
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from .load import LoadResult
 from .processes import Subject, clients, listening
-from .report import median_ratio, milliseconds, percentile, print_table
-from .script import SessionScript, save_script
+from .report import Table, median_ratio, milliseconds
+from .runs import HUMAN_PAUSE, Run, run_dealer, run_plain, written
 from .session import record_session
 from .socketless import instructions_per_hand, microseconds_per_hand
 
-HUMAN_PAUSE = ("0.05", "0.2")
-"""Seconds before each choice at a human pace: at least and at most."""
 WATCHERS = (10, 100)
 """Watchers of one table; more than the last are not let in."""
 _HEADERS_BYTES = 52
@@ -46,67 +40,20 @@ class BenchPlan:
         return [subject.value for subject in self.subjects]
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    load: LoadResult
-    cpu: float
-    hands: float
-
-    @property
-    def cpu_per_hand(self) -> float:
-        return self.cpu / self.hands
-
-    @property
-    def hands_per_second(self) -> float:
-        return self.hands / self.load.seconds
-
-    def latency(self, percent: float) -> float:
-        return percentile(sorted(self.load.latencies), percent)
-
-
-@contextmanager
-def _written(script: SessionScript) -> Iterator[Path]:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "script"
-        save_script(script, path)
-        yield path
-
-
-def _run(
-    subject: Subject, script: SessionScript, path: Path, tables: int, options: Sequence[str] = ()
-) -> _Run:
-    with (
-        listening(subject, script, path) as server,
-        clients(server, path, tables, options) as players,
-    ):
-        load, cpu = players.play()
-        return _Run(load, cpu, script.hands_of(load.received))
-
-
-def _run_dealer(script: SessionScript, path: Path, tables: int, watchers: int = 0) -> _Run:
-    options = ["--watchers", str(watchers)]
-    with (
-        listening(Subject.SERVER, script, path) as server,
-        clients(server, path, tables, options, dealer=True) as players,
-    ):
-        load, cpu = players.play()
-        return _Run(load, cpu, script.hands * tables)
-
-
 def _rounds(
     plan: BenchPlan, hands: int, tables: int, options: Sequence[str] = ()
-) -> dict[Subject, list[_Run]]:
-    runs: dict[Subject, list[_Run]] = {subject: [] for subject in plan.subjects}
+) -> dict[Subject, list[Run]]:
+    runs: dict[Subject, list[Run]] = {subject: [] for subject in plan.subjects}
     script = record_session(hands)
-    with _written(script) as path:
+    with written(script) as path:
         for _ in range(plan.rounds):
             for subject in plan.subjects:
-                runs[subject].append(_run(subject, script, path, tables, options))
+                runs[subject].append(run_plain(subject, script, path, tables, options))
     return runs
 
 
 def _columns(
-    plan: BenchPlan, runs: dict[Subject, list[_Run]], name: str, scale: float, digits: int
+    plan: BenchPlan, runs: dict[Subject, list[Run]], name: str, scale: float, digits: int
 ) -> list[str]:
     found = {s: [getattr(run, name) for run in runs[s]] for s in plan.subjects}
     cells = [f"{scale * statistics.median(found[s]):.{digits}f}" for s in plan.subjects]
@@ -118,14 +65,15 @@ def _header(plan: BenchPlan, *first: str) -> list[str]:
     return [*first, *plan.names(), *(f"/ {name}" for name in plan.names()[1:])]
 
 
-def measure_speed(plan: BenchPlan) -> None:
+def measure_speed(plan: BenchPlan) -> Iterator[Table]:
     """Tables that play as fast as they can."""
-    cpu, speed, latency, load = [], [], [], []
+    cpu, threads, speed, latency, load = [], [], [], [], []
     for tables in plan.tables:
         hands = plan.hands_per_table(tables)
         runs = _rounds(plan, hands, tables)
         label = [str(tables), str(tables * hands)]
         cpu.append([*label, *_columns(plan, runs, "cpu_per_hand", 1e3, 2)])
+        threads.append([str(tables), *_threads(runs[plan.subjects[0]])])
         speed.append([*label, *_columns(plan, runs, "hands_per_second", 1, 0)])
         latency.append([str(tables), *_latencies(plan, runs)])
         own = (
@@ -133,17 +81,33 @@ def measure_speed(plan: BenchPlan) -> None:
             for subject in plan.subjects
         )
         load.append([str(tables), *(milliseconds(value) for value in own)])
-    print_table("CPU of the server per hand, ms", _header(plan, "tables", "hands"), cpu)
-    print_table("Hands per second", _header(plan, "tables", "hands"), speed)
-    print_table(
+    yield Table("CPU of the server per hand, ms", _header(plan, "tables", "hands"), cpu)
+    yield Table(
+        f"CPU per hand by thread of {plan.names()[0]}, ms",
+        ["tables", "loop", "journal", "others"],
+        threads,
+    )
+    yield Table("Hands per second", _header(plan, "tables", "hands"), speed)
+    yield Table(
         "A play at full speed: from the actor's send to the last of the other three, ms",
         _latency_header(plan),
         latency,
     )
-    print_table("CPU of the load per hand, ms", ["tables", *plan.names()], load)
+    yield Table("CPU of the load per hand, ms", ["tables", *plan.names()], load)
 
 
-def _latencies(plan: BenchPlan, runs: dict[Subject, list[_Run]]) -> list[str]:
+def _threads(runs: Sequence[Run]) -> list[str]:
+    return [
+        milliseconds(statistics.median(times))
+        for times in (
+            [run.cpu.loop / run.hands for run in runs],
+            [run.cpu.journal / run.hands for run in runs],
+            [run.cpu.others / run.hands for run in runs],
+        )
+    ]
+
+
+def _latencies(plan: BenchPlan, runs: dict[Subject, list[Run]]) -> list[str]:
     return [
         milliseconds(statistics.median(run.latency(percent) for run in runs[subject]))
         for subject in plan.subjects
@@ -155,7 +119,7 @@ def _latency_header(plan: BenchPlan) -> list[str]:
     return ["tables", *(f"{name} p{p}" for name in plan.names() for p in (50, 99))]
 
 
-def measure_pace(plan: BenchPlan) -> None:
+def measure_pace(plan: BenchPlan) -> Iterator[Table]:
     """Tables whose players take their time."""
     latency, cpu = [], []
     seconds = plan.pace_seconds
@@ -166,29 +130,28 @@ def measure_pace(plan: BenchPlan) -> None:
         latency.append([str(tables), *_latencies(plan, runs), f"{plays:.0f}"])
         cpu.append([str(tables), *_columns(plan, runs, "cpu_per_hand", 1e3, 2)])
     pause = f"each choice after {HUMAN_PAUSE[0]} to {HUMAN_PAUSE[1]} s"
-    print_table(f"A play at a human pace ({pause}), ms", [*_latency_header(plan), "plays"], latency)
-    print_table("CPU of the server per hand at a human pace, ms", _header(plan, "tables"), cpu)
+    yield Table(f"A play at a human pace ({pause}), ms", [*_latency_header(plan), "plays"], latency)
+    yield Table("CPU of the server per hand at a human pace, ms", _header(plan, "tables"), cpu)
 
 
-def measure_journal(plan: BenchPlan) -> None:
+def measure_journal(plan: BenchPlan) -> Iterator[Table]:
     """What the journal costs: by default, without one, and with one that holds a power cut."""
-    print("\nThe following tables compare hearts-server (journal normal) with other journals")
     subjects = (Subject.SERVER, Subject.WITHOUT, Subject.POWER_CUT)
     plan = replace(plan, subjects=subjects)
-    measure_speed(plan)
-    measure_pace(plan)
+    for table in (*measure_speed(plan), *measure_pace(plan)):
+        yield replace(table, title=f"{table.title} (journals; hearts-server: normal)")
 
 
-def measure_dialects(plan: BenchPlan) -> None:
+def measure_dialects(plan: BenchPlan) -> Iterator[Table]:
     """The same hands in both dialects, four clients a table, in turn."""
     rows = []
     for tables in plan.tables:
         script = record_session(plan.hands_per_table(tables))
         plain, dealer = [], []
-        with _written(script) as path:
+        with written(script) as path:
             for _ in range(plan.rounds):
-                plain.append(_run(Subject.SERVER, script, path, tables))
-                dealer.append(_run_dealer(script, path, tables))
+                plain.append(run_plain(Subject.SERVER, script, path, tables))
+                dealer.append(run_dealer(script, path, tables))
         cpu = [[run.cpu_per_hand for run in runs] for runs in (plain, dealer)]
         rows.append(
             [
@@ -203,7 +166,7 @@ def measure_dialects(plan: BenchPlan) -> None:
                 f"{dealer[0].load.received / dealer[0].hands:.0f}",
             ]
         )
-    print_table(
+    yield Table(
         "The dialects, per hand of four clients",
         [
             *("tables", "hands", "plain, CPU ms", "dealer, CPU ms", "dealer / plain"),
@@ -213,16 +176,16 @@ def measure_dialects(plan: BenchPlan) -> None:
     )
 
 
-def measure_watchers(plan: BenchPlan) -> None:
+def measure_watchers(plan: BenchPlan) -> Iterator[Table]:
     """What a watcher costs beside what a player costs, at one table."""
     script = record_session(plan.hands_per_table(1))
-    runs: dict[int, list[_Run]] = {watchers: [] for watchers in (0, *WATCHERS)}
+    runs: dict[int, list[Run]] = {watchers: [] for watchers in (0, *WATCHERS)}
     plain = []
-    with _written(script) as path:
+    with written(script) as path:
         for _ in range(plan.rounds):
-            plain.append(_run(Subject.SERVER, script, path, 1))
+            plain.append(run_plain(Subject.SERVER, script, path, 1))
             for watchers, found in runs.items():
-                found.append(_run_dealer(script, path, 1, watchers))
+                found.append(run_dealer(script, path, 1, watchers))
     alone = runs[0]
     players = {
         "a plain player": ([run.cpu_per_hand / 4 for run in plain], script.bytes_per_hand / 4),
@@ -238,7 +201,7 @@ def measure_watchers(plan: BenchPlan) -> None:
             (pairs[0][0].load.received - pairs[0][1].load.received) / watchers / script.hands,
         )
     plain_cpu = players["a plain player"][0]
-    print_table(
+    yield Table(
         f"CPU of the server and bytes, per hand and head, at one table ({script.hands} hands)",
         ["", "CPU ms", "/ a plain player", "bytes"],
         [
@@ -253,32 +216,32 @@ def measure_watchers(plan: BenchPlan) -> None:
     )
 
 
-def measure_bytes(plan: BenchPlan) -> None:
+def measure_bytes(plan: BenchPlan) -> Iterator[Table]:
     """Bytes of a hand, of all four connections in both directions."""
     hands = 8
     script = record_session(hands)
     rows = []
-    with _written(script) as path:
+    with written(script) as path:
         for subject in plan.subjects:
-            run = _run(subject, script, path, 1)
+            run = run_plain(subject, script, path, 1)
             segments = run.load.segments / hands
             wire = script.bytes_per_hand + _HEADERS_BYTES * segments
             rows.append(
                 [subject.value, f"{script.bytes_per_hand:.0f}", f"{segments:.0f}", f"{wire:.0f}"]
             )
-    print_table(
+    yield Table(
         "Bytes per hand, four connections, both directions (one table)",
         ["", "payload", "TCP segments", "with headers"],
         rows,
     )
 
 
-def measure_memory(plan: BenchPlan) -> None:
+def measure_memory(plan: BenchPlan) -> Iterator[Table]:
     """Memory of tables and of connections that wait."""
     script = record_session(4)
     rows = []
     count = plan.memory_tables
-    with _written(script) as path:
+    with written(script) as path:
         for subject in plan.subjects:
             with listening(subject, script, path) as server:
                 with clients(server, path, _WARM_TABLES):
@@ -301,22 +264,22 @@ def measure_memory(plan: BenchPlan) -> None:
                 (idle - quiet) / (4 * count),
             ]
             rows.append([subject.value, *(f"{size / 1000:.1f}" for size in sizes)])
-    print_table(
+    yield Table(
         f"Memory of the server, kB ({count} tables, {4 * count} connections)",
         ["", "table as it begins", "after 4 hands", "waiting connection"],
         rows,
     )
 
 
-def measure_nagle(plan: BenchPlan) -> None:
+def measure_nagle(plan: BenchPlan) -> Iterator[Table]:
     """A client that writes acknowledgement and choice apart, with and without Nagle's algorithm."""
     script = record_session(100)
     rows = []
     limit = ["--limit", f"{plan.nagle_seconds:g}"]
-    with _written(script) as path:
+    with written(script) as path:
         for subject in plan.subjects:
             runs = [
-                _run(subject, script, path, 1, [*limit, *options])
+                run_plain(subject, script, path, 1, [*limit, *options])
                 for options in ((), ("--apart",), ("--apart", "--nagle"))
             ]
             speeds = [run.load.plays / run.load.seconds for run in runs]
@@ -327,14 +290,14 @@ def measure_nagle(plan: BenchPlan) -> None:
                     f"{speeds[2] / speeds[1]:.2f}",
                 ]
             )
-    print_table(
+    yield Table(
         "Plays per second at one table, by how the clients write",
         ["", "together", "apart, TCP_NODELAY", "apart, Nagle on", "Nagle / NODELAY"],
         rows,
     )
 
 
-def measure_socketless(hands: int, *, callgrind: bool) -> None:
+def measure_socketless(hands: int, *, callgrind: bool) -> Iterator[Table]:
     """A table without sockets, in both dialects."""
     plain, dealer = microseconds_per_hand(record_session(hands))
     rows = []
@@ -344,7 +307,7 @@ def measure_socketless(hands: int, *, callgrind: bool) -> None:
             instructions = instructions_per_hand(hands, dealer=speaks_dealer)
             cell = "valgrind is missing" if instructions is None else f"{instructions:,.0f}"
         rows.append([name, f"{time:.0f}", f"{time / plain:.2f}", cell])
-    print_table(
+    yield Table(
         f"A table without sockets, per hand ({hands} hands)",
         ["", "us", "/ plain", "instructions"],
         rows,

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -21,7 +21,6 @@ from .script import SessionScript
 from .session import END_SCORE
 
 ROOT = Path(__file__).parents[2]
-_TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -40,6 +39,30 @@ JOURNALS = {Subject.SERVER: "normal", Subject.WITHOUT: "off", Subject.POWER_CUT:
 """The servers among them, and what their journals hold against."""
 
 
+_JOURNAL = "_write_all from"
+"""The name that the system has for the journal's thread: the first letters of trio's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadTimes:
+    """Seconds of CPU by thread."""
+
+    loop: float
+    journal: float
+    others: float
+
+    @property
+    def total(self) -> float:
+        """Of the whole process, but for threads that have ended."""
+        return self.loop + self.journal + self.others
+
+    def since(self, before: ThreadTimes) -> ThreadTimes:
+        """What has been used since an earlier look."""
+        return ThreadTimes(
+            self.loop - before.loop, self.journal - before.journal, self.others - before.others
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class ListeningProcess:
     """A process that listens."""
@@ -47,25 +70,29 @@ class ListeningProcess:
     pid: int
     port: int
 
-    def cpu(self) -> float:
-        """Seconds of CPU that it has used, its own and the system's for it."""
-        fields = _after_name(Path(f"/proc/{self.pid}/stat").read_text())
-        return (int(fields[11]) + int(fields[12])) / _TICKS
+    def cpu(self) -> ThreadTimes:
+        """Seconds of CPU that its threads have used, their own and the system's for them."""
+        times = {"loop": 0.0, "journal": 0.0, "others": 0.0}
+        for thread in Path(f"/proc/{self.pid}/task").iterdir():
+            # It may end between the two looks.
+            with suppress(OSError):
+                name = (thread / "comm").read_text().rstrip("\n")
+                seconds = int((thread / "schedstat").read_text().split()[0]) / 1e9
+                is_loop = thread.name == str(self.pid)
+                kind = "loop" if is_loop else "journal" if name == _JOURNAL else "others"
+                times[kind] += seconds
+        return ThreadTimes(**times)
 
     def memory(self) -> int:
         """Bytes of memory that it holds now."""
         return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * _PAGE
 
 
-def _after_name(stat: str) -> list[str]:
-    return stat.rpartition(")")[2].split()
-
-
 @contextmanager
 def listening(
-    subject: Subject, script: SessionScript, script_path: Path
+    subject: Subject, script: SessionScript, script_path: Path, root: Path = ROOT
 ) -> Iterator[ListeningProcess]:
-    """Run a server or a bare program on a free port of loopback."""
+    """Run a server or a bare program on a free port of loopback; ``root`` has its code."""
     with tempfile.TemporaryDirectory() as data_dir:
         if subject in JOURNALS:
             command = [
@@ -73,14 +100,14 @@ def listening(
                 *("--no-taunt-server", "--taunt-port", "0", "--data-dir", data_dir),
                 *("--end-score", str(END_SCORE), "--fill-after", "never"),
                 *("--max-tables", "100000", "--max-per-address", "0", "--log-level", "error"),
-                *("--tables-per-ipv4", "0", "--accept-rate", "0"),
                 *("--journal", JOURNALS[subject]),
+                *_no_limits(root),
             ]
             for secret in script.secrets:
                 command += ["--deal", deal_code(secret)]
         else:
             command = ["-m", "tests.bench.bare", subject.name.lower(), str(script_path)]
-        with _python(command) as process:
+        with _python(command, root) as process:
             assert process.stdout is not None
             line = process.stdout.readline()
             found = re.search(r"listening on 127\.0\.0\.1:(\d+)", line)
@@ -89,11 +116,22 @@ def listening(
             yield ListeningProcess(process.pid, int(found[1]))
 
 
+def _no_limits(root: Path) -> list[str]:
+    """The options that switch off limits by address, as far as the code in a folder knows them."""
+    options = ["--tables-per-ipv4", "--accept-rate"]
+    if root != ROOT:
+        with _python(["-m", "hearts_server", "--help"], root) as process:
+            known = process.communicate()[0]
+        options = [option for option in options if option in known]
+    return [word for option in options for word in (option, "0")]
+
+
 @contextmanager
-def _python(command: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
+def _python(command: Sequence[str], root: Path = ROOT) -> Iterator[subprocess.Popen[str]]:
     with subprocess.Popen(
         [sys.executable, *command],
-        cwd=ROOT,
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -111,15 +149,15 @@ class Clients:
         self._process = process
         self._server = server
 
-    def play(self) -> tuple[LoadResult, float]:
-        """Let it play; what it came to, and the seconds of CPU of the server meanwhile."""
+    def play(self) -> tuple[LoadResult, ThreadTimes]:
+        """Let it play; what it came to, and the CPU of the server meanwhile."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         before = self._server.cpu()
         self._process.stdin.write("go\n")
         self._process.stdin.flush()
         line = self._process.stdout.readline()
-        cpu = self._server.cpu() - before
+        cpu = self._server.cpu().since(before)
         if not line:
             raise RuntimeError("the load has failed")
         return LoadResult(**json.loads(line)), cpu

@@ -4,6 +4,31 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The figures of one question."""
+
+    title: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+    def as_json(self) -> dict[str, object]:
+        """The table for a file: what is a number is one there."""
+        rows = [[_number_or_text(cell) for cell in row] for row in self.rows]
+        return {"title": self.title, "header": list(self.header), "rows": rows}
+
+
+def _number_or_text(cell: str) -> float | str | None:
+    if cell == "-":
+        return None
+    try:
+        number = float(cell.replace(",", ""))
+    except ValueError:
+        return cell
+    return int(number) if number.is_integer() and "." not in cell else number
 
 
 def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -18,10 +18,10 @@ import trio
 from tests.terminal.terminal import Terminal, terminal
 
 from .processes import ROOT
-from .report import milliseconds, percentile, print_table
+from .report import Table, milliseconds, percentile
 
 _PYTHON = (sys.executable, "-c")
-_SERVER = "import sys; from hearts_server.commands.serve import main; sys.exit(main())"
+_SERVER = "import sys; from hearts_server.commands.main import main; sys.exit(main())"
 _BOT = "import sys; from hearts_client.commands.bot import main; sys.exit(main())"
 _BARE = """
 import os, tty
@@ -130,7 +130,7 @@ async def _keys(server: str, keys: int) -> tuple[list[float], list[float]]:
             return times, await _key_times(screen, keys)
 
 
-async def _measure(rounds: int, keys: int, busy_tables: int) -> None:
+async def _measure(rounds: int, keys: int, busy_tables: int) -> list[Table]:
     with tempfile.TemporaryDirectory() as folder:
         async with _server(Path(folder)) as server:
             starts = await _start(server, rounds)
@@ -143,12 +143,16 @@ async def _measure(rounds: int, keys: int, busy_tables: int) -> None:
         median = statistics.median(times)
         rows.append([name, f"{median:.2f} s", f"{max(times):.2f} s", f"{median / bare:.1f}"])
     header = ["until the first card", "median", "worst", "/ python"]
-    print_table(f"Start of the client, {rounds} times", header, rows)
-    print_table(
-        f"From a key to the first bytes of its picture, 80x24, {keys} keys",
-        ["server", "median", "p99", "worst", "bare, median", "bare, worst"],
-        [["quiet", *_cells(*quiet)], [f"{busy_tables} tables at full speed", *_cells(*busy)]],
-    )
+    server_rows = [["quiet", *_cells(*quiet)]]
+    server_rows += [[f"{busy_tables} tables at full speed", *_cells(*busy)]]
+    return [
+        Table(f"Start of the client, {rounds} times", header, rows),
+        Table(
+            f"From a key to the first bytes of its picture, 80x24, {keys} keys",
+            ["server", "median", "p99", "worst", "bare, median", "bare, worst"],
+            server_rows,
+        ),
+    ]
 
 
 def _cells(times: Sequence[float], bare: Sequence[float]) -> list[str]:
@@ -157,9 +161,9 @@ def _cells(times: Sequence[float], bare: Sequence[float]) -> list[str]:
     return [f"{milliseconds(value)} ms" for value in values]
 
 
-def measure_screen(rounds: int, *, keys: int, busy_tables: int = 8) -> None:
-    """Print how long the client takes to start, so many times, and to answer so many keys.
+def measure_screen(rounds: int, *, keys: int, busy_tables: int = 8) -> list[Table]:
+    """How long the client takes to start, so many times, and to answer so many keys.
 
     The keys are pressed twice: at a quiet server, and at one with tables that play at full speed.
     """
-    trio.run(_measure, rounds, keys, busy_tables)
+    return trio.run(_measure, rounds, keys, busy_tables)

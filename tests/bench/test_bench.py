@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -9,14 +10,19 @@ import pytest
 
 from hearts.dealer.frames import HEADER
 from hearts.dealer.numbers import MessageType
+from tests.bench.__main__ import main
+from tests.bench.against import LOADS, checked_out, measure_against
+from tests.bench.machine import build_of, this_machine
+from tests.bench.measures import BenchPlan
 from tests.bench.processes import Subject, clients, listening
-from tests.bench.report import percentile
+from tests.bench.report import Table, percentile
 from tests.bench.screen import measure_screen
 from tests.bench.script import SessionScript, save_script
 from tests.bench.session import in_dealer_dialect, record_session, replay
 
 HANDS = 4
 TABLES = 2
+_PARTS_OF_CPU = ("of it the loop", "the journal", "other threads")
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +86,7 @@ def test_dealer_clients_play_the_script(
         clients(server, script_path, TABLES, options, dealer=True) as players,
     ):
         load, cpu = players.play()
-    assert cpu >= 0
+    assert cpu.loop > 0
     assert load.plays == HANDS * 52 * TABLES
 
 
@@ -93,7 +99,8 @@ def test_clients_play_the_script(
         for options in ((), ("--pause", "0", "0.001"), ("--apart", "--nagle", "--limit", "0.3")):
             with clients(server, script_path, TABLES, options) as players:
                 load, cpu = players.play()
-            assert cpu >= 0
+            assert cpu.loop > 0
+            assert (cpu.journal > 0) == (subject in (Subject.SERVER, Subject.POWER_CUT))
             assert load.plays > 0
             assert 0 < len(load.latencies) <= load.plays
             if "--limit" not in options:
@@ -109,15 +116,75 @@ def test_clients_wait(
         listening(subject, script, script_path) as server,
         clients(server, script_path, TABLES, ["--idle", kind]),
     ):
-        assert server.cpu() >= 0
+        assert server.cpu().total > 0
 
 
-def test_the_screen_is_timed(capsys: pytest.CaptureFixture[str]) -> None:
-    measure_screen(1, keys=3, busy_tables=1)
-    out, _ = capsys.readouterr()
-    begins = [line.split("  ")[0] for line in out.splitlines()]
-    assert {"python and trio", "line by line", "full screen", "quiet"} < set(begins)
-    assert "1 tables at full speed" in begins
+def test_the_screen_is_timed() -> None:
+    start, keys = measure_screen(1, keys=3, busy_tables=1)
+    assert {"python and trio", "line by line", "full screen"} == {row[0] for row in start.rows}
+    assert [row[0] for row in keys.rows] == ["quiet", "1 tables at full speed"]
+
+
+def test_the_code_of_another_commit_is_run(script: SessionScript, script_path: Path) -> None:
+    with checked_out("HEAD") as tree:
+        program = (
+            'import sys; print("listening on 127.0.0.1:9", flush=True)\n'
+            '"--help" in sys.argv or input()\n'
+        )
+        (tree / "hearts_server" / "__main__.py").write_text(program, encoding="utf-8")
+        with listening(Subject.SERVER, script, script_path, tree) as server:
+            assert server.port == 9
+    assert not tree.exists()
+
+
+def test_two_commits_in_turn() -> None:
+    plan = BenchPlan(
+        tables=(1,), rounds=1, hands=HANDS, pace_seconds=0.1, memory_tables=1, nagle_seconds=0.1,
+        subjects=(),
+    )  # fmt: skip
+    # At a human pace a slow machine may get to no play in a short time.
+    loads = LOADS[:2]
+    (table,) = measure_against(plan, "HEAD", loads)
+    rows = {str(row[0]): [float(cell) for cell in row[1:3]] for row in table.rows}
+    assert {name.partition(":")[0] for name in rows} == set(loads)
+    for load in loads:
+        for column in (0, 1):
+            parts = [rows[f"{load}: {what}"][column] for what in _PARTS_OF_CPU]
+            assert min(parts[:2]) > 0
+            assert sum(parts) == pytest.approx(rows[f"{load}: CPU a hand, ms"][column], abs=0.02)
+
+
+def test_a_table_for_a_file_has_numbers() -> None:
+    table = Table("times", ["", "ms"], [["all", "1,234"], ["one", "0.50"], ["none", "-"]])
+    assert table.as_json() == {
+        "title": "times",
+        "header": ["", "ms"],
+        "rows": [["all", 1234], ["one", 0.5], ["none", None]],
+    }
+
+
+def test_a_run_is_kept_with_its_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "figures.json"
+    command = ["bench", "--quick", "--only", "socketless", "--json", str(file)]
+    monkeypatch.setattr("sys.argv", command)
+    main()
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    assert kept["machine"] == this_machine().as_json()
+    (table,) = kept["tables"]
+    plain, dealer = table["rows"]
+    assert plain[:1] + dealer[:1] == ["plain", "dealer"]
+    assert plain[1] > 0
+    said = capsys.readouterr().out
+    assert all(line in said for line in (*this_machine().lines(), table["title"]))
+
+
+def test_how_an_interpreter_was_built() -> None:
+    fast = "'--prefix=/usr' '--enable-optimizations' '--with-lto' 'CFLAGS=-g -O2'"
+    assert build_of(fast).startswith("--enable-optimizations --with-lto, ")
+    assert build_of("'--enable-shared'").startswith("a plain build, ")
+    assert build_of("").startswith("a plain build, ")
 
 
 def test_percentile() -> None:

@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts.bots import BOTS, Bot, RandomBot, SimpleBot, choose_moon
+from hearts.bots.costs import cost_of
 from hearts.bots.passing import cards_to_pass
-from hearts.bots.reading import read
-from hearts.game.cards import Card, mask_of
+from hearts.bots.reading import PastTricks, read
+from hearts.bots.weighing import Weighing
+from hearts.game.cards import FULL_DECK, HEARTS_MASK, POINTS_MASK, Card, Suit, cards_of, mask_of
 from hearts.game.events import ChooseMoon, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.kernel import HandPlay
@@ -127,6 +129,59 @@ def test_a_reading_never_rules_out_what_is_so(rules: Rules, seed: int, number: i
             assert reading.winner == game.play.winner
             assert reading.best == game.play.best
         game.apply(Play(player, bots[player].choose_card(view)))
+
+
+@given(ALL_RULES, SEEDS)
+def test_what_was_read_before_changes_no_reading(rules: Rules, seed: int) -> None:
+    source = random.Random(seed)
+    past = PastTricks()
+    players = [RandomBot(source.random) for _ in range(4)]
+    simple = SimpleBot()
+    for number in range(2):
+        game = Game(rules)
+        game.hand_number = number - 1
+        game.apply(deal_by(source))
+        while game.phase in (Phase.PASS, Phase.PLAY):
+            player = game.waiting_for()[0]
+            view = view_of(game, player)
+            if game.phase is Phase.PASS:
+                game.apply(Pass(player, players[player].choose_pass(view)))
+                continue
+            # Not every moment is read, and the views are of all players in turn.
+            if source.random() < 0.5:
+                assert past.ruled_out(view) == _ruled_out(view)
+                assert simple.choose_card(view) == _least_cost(view)
+            game.apply(Play(player, players[player].choose_card(view)))
+
+
+def _ruled_out(view: View) -> list[int]:
+    """What the play so far rules out for each player, all of it read from the first card on."""
+    ruled_out = [0, 0, 0, 0]
+    broken = False
+    breaking = HEARTS_MASK if view.rules.queen_keeps_hearts else POINTS_MASK
+    leader = view.first_leader
+    for start in range(0, len(view.history), 4):
+        cards = view.history[start : start + 4]
+        led = cards[0]
+        if led.suit is Suit.HEARTS and not broken:
+            ruled_out[leader] |= FULL_DECK & ~HEARTS_MASK
+        for place, card in enumerate(cards):
+            if card.suit is not led.suit:
+                ruled_out[(leader + place) % 4] |= led.suit.mask
+        broken = broken or bool(mask_of(cards) & breaking)
+        best = max(card for card in cards if card.suit is led.suit)
+        leader = (leader + cards.index(best)) % 4
+    return ruled_out
+
+
+def _least_cost(view: View) -> Card:
+    """What the simple bot has to choose, from a reading of the whole history."""
+    reading = read(view)
+    weighing = Weighing(view, reading)
+    return min(
+        cards_of(view.legal),
+        key=lambda card: (cost_of(card, view, reading, weighing).total, card),
+    )
 
 
 def test_a_reading_finds_voids_and_passed_cards() -> None:

@@ -21,7 +21,7 @@ from hearts.game.rules import parse_rules
 from hearts.session.client_events import Seated, YourChoice
 from hearts.session.messages import Options
 from hearts.table import Change
-from hearts_client.commands import play as app
+from hearts_client.commands import main as app
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import play_out

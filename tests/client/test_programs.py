@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from hearts_client.commands import bot as bot_app
-from hearts_client.commands import play as app
+from hearts_client.commands import main as app
 
 ROOT = Path(__file__).parent.parent.parent
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hearts_client.commands import play as app
+from hearts_client.commands import main as app
 from hearts_client.session.saved import SavedSession, SessionPlace, read_all, write
 from tests.plain.script import NEW
 

@@ -16,7 +16,7 @@ import pytest
 
 from hearts.game.rules import parse_rules
 from hearts.game.stats import Numbers, Statistics
-from hearts_client.commands.play import main
+from hearts_client.commands.main import main
 from hearts_client.session.saved import NoHome, default_folder, records_folder
 from hearts_client.statistics.counting import count_records, rules_name
 from hearts_client.statistics.table import GROUPS, csv_text, json_text, table_lines

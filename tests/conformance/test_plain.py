@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts_client.commands import play as app
+from hearts_client.commands import main as app
 from hearts_conformance.checks import CheckOutcome, Level
 from hearts_conformance.command import main
 from hearts_conformance.plain import ROOM

@@ -41,6 +41,8 @@ class DeskLink:
         """How many of the pieces were sent."""
         self.ending = False
         self.rests = False
+        self.quick_acks = 0
+        """How often the peer's next write was hurried."""
         self.unread = b""
         """What the peer has sent while nobody read."""
 
@@ -71,7 +73,7 @@ class DeskLink:
         return data
 
     def quick_ack(self) -> None:
-        pass
+        self.quick_acks += 1
 
     def end(self) -> None:
         self.flush()

@@ -189,6 +189,16 @@ def test_time_is_up() -> None:
     assert desk.now < desk.host.due < inf
 
 
+def test_a_client_that_was_told_much_at_once_is_hurried_by_its_first_acknowledgement() -> None:
+    # With Nagle's algorithm its next ones, and its choice, wait until that one is confirmed.
+    desk = desk_of_two()
+    assert desk.clients[0].place.asked
+    before = desk.links[0].quick_acks
+    for acknowledgement in range(1, 4):
+        desk.send(0, encode_ints(0))
+        assert desk.links[0].quick_acks == before + acknowledgement
+
+
 # Watchers
 
 

@@ -13,7 +13,7 @@ from trio.testing import MockClock
 from hearts.game.deal import deal_code
 from hearts_server.chat import Chat
 from hearts_server.commands import verify
-from hearts_server.commands.serve import main
+from hearts_server.commands.main import main
 from hearts_server.journal.opening import open_existing
 from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.schema import JOURNAL_FILE

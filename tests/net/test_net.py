@@ -336,6 +336,22 @@ class TestRest:
             with trio.fail_after(LINGER + 1):
                 assert await read_all(theirs) == b""
 
+    async def test_one_that_ends_in_what_it_receives_does_not_rest_afterwards(
+        self, mock_clock: MockClock
+    ) -> None:
+        ours, theirs = memory_stream_pair()
+        async with trio.open_nursery() as nursery:
+            link = StreamLink(ours, nursery)
+
+            def receive(_: bytes) -> None:
+                link.end()
+                link.rest()
+
+            nursery.start_soon(link.run, receive)
+            await theirs.send_all(b"a")
+            # It is not the LINGER seconds that end it: the clock stands still.
+            await theirs.aclose()
+
 
 class TestPause:
     @pytest.mark.parametrize("resting", [False, True])

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from hearts_server.commands.made_passwords import WORDS
-from hearts_server.commands.serve import main
+from hearts_server.commands.main import main
 from tests.independent.client import Driver, Session, Settings
 from tests.independent.referee import Referee
 

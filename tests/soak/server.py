@@ -21,7 +21,7 @@ _NO_LIMITS = ("--max-per-address", "0", "--tables-per-ipv4", "0", "--accept-rate
 # Loads the program once; each line that it reads is one life, in a process of its own.
 _CRADLE = """
 import os, sys
-from hearts_server.commands.serve import main
+from hearts_server.commands.main import main
 while sys.stdin.readline():
     pid = os.fork()
     if not pid:

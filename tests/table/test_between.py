@@ -29,7 +29,7 @@ from hearts.table import (
     Decline,
     Drain,
     GameBegun,
-    GameRecorded,
+    GamePlayed,
     Kind,
     LeaveSeat,
     OpenSeat,
@@ -280,16 +280,17 @@ class TestRules:
         for player in (1, 2, 3):
             desk.give(Vote(player, agreed=True))
         play(desk, 52)
+        first = desk.table.record()
         desk.give(Chosen(0, AnswerAgain(0, True)))
         for player in range(4):
             desk.choose(player, Question.PASS)
-        while len(desk.all_of(GameRecorded)) < 2:
+        while len(desk.all_of(GamePlayed)) < 2:
             if desk.table.game.waiting_for() == (0, 1, 2, 3):
                 for player in range(4):
                     desk.choose(player, Question.PASS)
             else:
                 play(desk, 1)
-        first, second = (recorded.record for recorded in desk.all_of(GameRecorded))
+        second = desk.table.record()
         assert (first.rules, first.end_score) == (parse_rules(HOLD), 1)
         assert (second.rules, second.end_score) == (JACK, 50)
         assert second.replay().winners

@@ -38,7 +38,7 @@ def main() -> int:
     passes = Passes()
     # The program has no place for instruments, for nobody but a measure needs them.
     app.trio.run = partial(trio.run, instruments=[passes])  # type: ignore[attr-defined]
-    status = app.main()
+    status = app.main(sys.argv[1:])
     print(json.dumps(passes.seen), flush=True)
     return status
 

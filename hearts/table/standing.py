@@ -1,0 +1,138 @@
+"""Where a session stands before a hand: all that the next hand depends on, in a few numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct, msgpack
+from msgspec.structs import replace
+
+from hearts.game.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES
+from hearts.game.events import ChooseMoon
+from hearts.game.game import Game
+from hearts.game.rules import Rules, rules_from_bits
+from hearts.game.scoring import Four
+
+from .events import SessionTotals
+from .inputs import AnswerAgain, Setting
+from .steps import AskAgain, NewRules, Step
+
+_NONE: Four = (0, 0, 0, 0)
+_QUEEN = 1 << QUEEN_OF_SPADES
+_JACK = 1 << JACK_OF_DIAMONDS
+
+
+class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
+    """A session before a hand, or between two steps that come before its deal."""
+
+    rule_bits: int
+    """The rules of the game under way, as :attr:`Rules.bits`."""
+    end_score: int
+    hands: int
+    """The hands that were played in this game."""
+    scores: Four = _NONE
+    queens: Four = _NONE
+    jacks: Four = _NONE
+    games: Four = _NONE
+    """These four are as in :class:`SessionTotals`."""
+    choices: Four = _NONE
+    """The choices that each player has made in this session."""
+    decider: int | None = None
+    """Who has been asked about another game and has not answered."""
+    agreed: tuple[int, int] | None = None
+    """Bits and end of the rules that the next game is to have."""
+
+    @classmethod
+    def at_begin(cls, setting: Setting, first_hand: int) -> SessionStanding:
+        """Before the first hand of a session, which has this number in its game."""
+        return cls(setting.rules.bits, setting.end_score, first_hand)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game under way."""
+        return rules_from_bits(self.rule_bits)
+
+    @property
+    def totals(self) -> SessionTotals:
+        """What the players are told of it."""
+        return SessionTotals(self.scores, self.queens, self.jacks, self.games)
+
+    def setting(self, like: Setting) -> Setting:
+        """What is played now, with the clocks of another setting."""
+        return replace(like, rules=self.rules, end_score=self.end_score)
+
+    def new_game(self) -> Game:
+        """The game under way, before its next deal."""
+        return Game(self.rules, self.end_score, self.scores, self.hands)
+
+    def after_step(self, step: Step) -> SessionStanding:
+        """After a step that comes before a deal."""
+        match step:
+            case NewRules(rules, end_score):
+                return replace(self, agreed=(rules.bits, end_score))
+            case AnswerAgain(player, yes):
+                choices = _add(self.choices, [number == player for number in range(4)])
+                if not yes:
+                    return replace(self, choices=choices, decider=None)
+                bits, end_score = self.agreed or (self.rule_bits, self.end_score)
+                return SessionStanding(bits, end_score, 0, games=self.games, choices=choices)
+            case _:
+                return self
+
+    def after_hand(
+        self,
+        scores: Four,
+        winners: Sequence[int],
+        taken: Sequence[int],
+        passes: int,
+        others: Sequence[Step],
+    ) -> SessionStanding:
+        """After a hand that was dealt here.
+
+        ``taken`` are the cards that each player took as masks, ``passes`` how often each has
+        passed, and ``others`` the steps behind the deal that are neither passes nor plays.
+        """
+        choices = [count + 13 + passes for count in self.choices]
+        agreed = self.agreed
+        decider: int | None = None
+        for step in others:
+            match step:
+                case ChooseMoon(player):
+                    choices[player] += 1
+                case NewRules(new_rules, end_score):
+                    agreed = new_rules.bits, end_score
+                case AskAgain(asked):
+                    decider = asked
+                case _:
+                    raise AssertionError("no other step comes within a hand")
+        a, b, c, d = choices
+        return SessionStanding(
+            self.rule_bits,
+            self.end_score,
+            self.hands + 1,
+            scores,
+            _add(self.queens, [bool(cards & _QUEEN) for cards in taken]),
+            _add(self.jacks, [bool(cards & _JACK) for cards in taken]),
+            _add(self.games, [player in winners for player in range(4)]) if winners else self.games,
+            (a, b, c, d),
+            decider,
+            agreed,
+        )
+
+    def packed(self) -> bytes:
+        """A few bytes, which :meth:`unpacked` reads."""
+        return _ENCODER.encode(self)
+
+    @staticmethod
+    def unpacked(data: bytes) -> SessionStanding:
+        """What :meth:`packed` wrote."""
+        return _DECODER.decode(data)
+
+
+_ENCODER = msgpack.Encoder()
+_DECODER = msgpack.Decoder(SessionStanding)
+
+
+def _add(counts: Four, more: Sequence[bool]) -> Four:
+    a, b, c, d = (count + one for count, one in zip(counts, more, strict=True))
+    return (a, b, c, d)

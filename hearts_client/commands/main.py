@@ -1,0 +1,71 @@
+"""The command ``hearts-client``: finds what is wanted, and imports nothing else."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from hearts.errors import HeartsError
+
+from .options import parse
+
+_COMMANDS = {
+    "conformance": "hearts_conformance.command",
+    "statistics": "hearts_client.commands.statistics",
+}
+"""The modules of the other commands; each has a ``main``."""
+_SIMPLE = frozenset({"", "dumb", "unknown"})
+"""Terminals that show lines and nothing else."""
+_FAILED = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command ``hearts-client``; gives the exit status."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if words and words[0] in _COMMANDS:
+        status: int = import_module(_COMMANDS[words[0]]).main(words[1:])
+        return status
+    given = parse(words)
+    ascii = given.ascii or not _can_print("♥♣♦♠")
+    if _wants_screen(given):
+        shown = _run_screen(given, ascii)
+        if shown is not None:
+            return shown
+    # The full screen needs none of it.
+    from .play import play
+
+    return play(given, ascii=ascii)
+
+
+def _wants_screen(given: argparse.Namespace) -> bool:
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    is_simple = os.environ.get("TERM", "dumb") in _SIMPLE
+    return is_terminal and not given.plain and not given.list and not is_simple
+
+
+def _run_screen(given: argparse.Namespace, ascii: bool) -> int | None:
+    """The exit status of the full screen; None if it is not installed."""
+    try:
+        from hearts_client.screen.app import run
+    except ModuleNotFoundError as error:
+        if error.name != "urwid":
+            raise
+        print("For a table that fills the screen: pip install 'hearts-server[screen]'")
+        print("Until then the game goes line by line; --plain does so without this advice.")
+        return None
+    try:
+        return run(given, ascii=ascii)
+    except HeartsError as error:
+        print(f"hearts-client: {error}", file=sys.stderr)
+        return _FAILED
+
+
+def _can_print(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True

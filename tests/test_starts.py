@@ -1,0 +1,84 @@
+"""What a program does not import before it is needed: each module costs time at every start."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+_NOBODY = {
+    "difflib", "email", "hearts_arena", "hearts_conformance", "http", "importlib.metadata",
+    "jinja2", "multiprocessing", "prometheus_client", "tomllib", "urwid", "wcwidth", "zipfile",
+}  # fmt: skip
+_SERVER = _NOBODY | {
+    "hearts.game.stats", "hearts.game.verify", "hearts_client", "hearts_server.commands.records",
+    "hearts_server.commands.verify", "hearts_server.metrics.page",
+}  # fmt: skip
+_CLIENT = _NOBODY | {
+    "hearts.hosting", "hearts.dealer.seat", "hearts.plain.seat", "hearts_client.screen",
+    "hearts_client.statistics", "hearts_server", "sqlite3",
+}  # fmt: skip
+
+
+def modules(program: str, *arguments: str) -> set[str]:
+    """What is imported when a program of one line has ended, and its standard input with it."""
+    said = f"import atexit, sys; atexit.register(lambda: print('!', *sys.modules)); {program}"
+    done = subprocess.run(
+        [sys.executable, "-c", said, *arguments],
+        cwd=ROOT, input="", capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr, done.stderr
+    return set(done.stdout.rpartition("!")[2].split())
+
+
+SERVER = "from hearts_server.commands.main import main; sys.exit(main())"
+CLIENT = "from hearts_client.commands.main import main; sys.exit(main())"
+
+
+def test_a_server_imports_what_it_needs(tmp_path: Path) -> None:
+    where = ("--host", "127.0.0.1", "--port", "0", "--taunt-port", "0", "--data-dir", str(tmp_path))
+    loaded = modules(SERVER, *where, "--no-taunt-server", "--exit-with-parent")
+    assert "hearts.hosting.hosted_table" in loaded
+    assert not loaded & _SERVER
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted", "others"),
+    [
+        (["records"], "hearts_server.commands.records", {"hearts_server.commands.serve"}),
+        (["verify"], "hearts_server.commands.verify", {"trio", "sqlite3"}),
+    ],
+    ids=["records", "verify"],
+)
+def test_another_command_does_not_import_the_server(
+    arguments: list[str], wanted: str, others: set[str]
+) -> None:
+    loaded = modules(SERVER, *arguments, "--help")
+    assert wanted in loaded
+    assert not loaded & (others | {"hearts.hosting.hosted_table", "hearts_server.server"})
+
+
+def test_a_client_imports_what_it_needs() -> None:
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        loaded = modules(CLIENT, f"127.0.0.1:{nobody.getsockname()[1]}")
+    assert "hearts_client.commands.play" in loaded
+    assert not loaded & _CLIENT
+
+
+def test_the_full_screen_needs_no_lines() -> None:
+    loaded = modules("import hearts_client.screen.app")
+    assert "urwid" in loaded
+    assert not loaded & {
+        "hearts_client.commands.play",
+        "hearts_client.lines.person",
+        "hearts.hosting",
+    }
+
+
+def test_the_kit_is_there_when_it_is_wanted() -> None:
+    assert "hearts_conformance.command" in modules(CLIENT, "conformance", "--list")

@@ -6,19 +6,12 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-<<<<<<< HEAD
+from .memory import table_sizes
 from .processes import Subject, clients, listening
 from .report import Table, median_ratio, milliseconds
 from .runs import HUMAN_PAUSE, Run, run_dealer, run_plain, written
-from .session import record_session
-=======
-from .load import LoadResult
-from .memory import table_sizes
-from .processes import Subject, clients, listening
-from .report import median_ratio, milliseconds, percentile, print_table
-from .script import Inputs, Script, save_script
+from .script import Inputs
 from .session import in_dealer_dialect, record_session
->>>>>>> memory
 from .socketless import instructions_per_hand, microseconds_per_hand
 
 WATCHERS = (10, 100)
@@ -280,13 +273,13 @@ def measure_memory(plan: BenchPlan) -> Iterator[Table]:
         ["", "table as it begins", "after 4 hands", "waiting connection"],
         rows,
     )
-    _measure_hands(plan.memory_hands)
+    yield _memory_of_hands(plan.memory_hands)
 
 
-def _measure_hands(hands: Sequence[int]) -> None:
+def _memory_of_hands(hands: Sequence[int]) -> Table:
     script = record_session(hands[-1])
     inputs: dict[str, Inputs | None] = {"plain": None, "dealer": in_dealer_dialect(script)}
-    print_table(
+    return Table(
         "A table without sockets and journal, by tracemalloc, kB after so many hands",
         ["", *map(str, hands)],
         [

@@ -30,15 +30,9 @@ _SPARE = bytes(SECRET_BYTES)
 _CHOICES = {MessageType.DO_PASS, MessageType.LEAD_CARD, MessageType.PLAY_CARD}
 
 
-<<<<<<< HEAD
 def table_desk(secrets: Sequence[bytes], dialect: str) -> TableDesk:
     """A table of four clients of a dialect, with these deals and one more."""
-    deals = map(Deal.from_secret, (*secrets, _SPARE))
-=======
-def new_desk(secrets: Sequence[bytes], dialect: str) -> TableDesk:
-    """A table of four clients, which has these deals and one more."""
     deals = map(Deal.from_secret, chain(secrets, (_SPARE,)))
->>>>>>> memory
     return TableDesk("standard", [dialect] * 4, deals, end=END_SCORE, names=NAMES)
 
 

@@ -10,14 +10,11 @@ import pytest
 
 from hearts.dealer.frames import HEADER
 from hearts.dealer.numbers import MessageType
-<<<<<<< HEAD
 from tests.bench.__main__ import main
 from tests.bench.against import LOADS, checked_out, measure_against
 from tests.bench.machine import build_of, this_machine
 from tests.bench.measures import BenchPlan
-=======
 from tests.bench.memory import table_sizes
->>>>>>> memory
 from tests.bench.processes import Subject, clients, listening
 from tests.bench.report import Table, percentile
 from tests.bench.screen import measure_screen
@@ -81,7 +78,7 @@ def test_the_dealer_dialect_has_the_same_hands(script: SessionScript) -> None:
 
 
 @pytest.mark.parametrize("is_dealer", [False, True])
-def test_a_hand_that_is_played_takes_little_memory(is_dealer: bool, script: Script) -> None:
+def test_a_hand_that_is_played_takes_little_memory(is_dealer: bool, script: SessionScript) -> None:
     inputs = in_dealer_dialect(script) if is_dealer else None
     begun, one, last = table_sizes(script, [0, 1, HANDS], inputs)
     assert 0 < begun < 60_000
@@ -152,8 +149,8 @@ def test_the_code_of_another_commit_is_run(script: SessionScript, script_path: P
 
 def test_two_commits_in_turn() -> None:
     plan = BenchPlan(
-        tables=(1,), rounds=1, hands=HANDS, pace_seconds=0.1, memory_tables=1, nagle_seconds=0.1,
-        subjects=(),
+        tables=(1,), rounds=1, hands=HANDS, pace_seconds=0.1, memory_tables=1,
+        memory_hands=(0,), nagle_seconds=0.1, subjects=(),
     )  # fmt: skip
     # At a human pace a slow machine may get to no play in a short time.
     loads = LOADS[:2]

@@ -19,7 +19,7 @@ from .samples import (
     journal_figures,
     metrics_figures,
     process_figures,
-    without_connections,
+    without_clients,
 )
 from .server import ServerProcess
 from .siege import Siege
@@ -267,7 +267,7 @@ class Soak:
             figures |= journal_figures(self._plan.journal)
         if self.course.metrics_port:
             figures |= metrics_figures(self.course.metrics_port)
-        return without_connections(figures)
+        return without_clients(figures)
 
     def _sample(self) -> Sample:
         sample = {"seconds": time.monotonic() - self._begun, "life": len(self.lives) + 1}

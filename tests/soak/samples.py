@@ -13,8 +13,8 @@ from pathlib import Path
 MIB = 1 << 20
 PROC = Path("/proc")
 COLUMNS = (
-    "seconds", "life", "memory MiB", "files", "other files", "threads", "tasks", "tables",
-    "connections",
+    "seconds", "life", "memory MiB", "files", "other files", "threads", "tasks", "other tasks",
+    "tables", "connections",
     "CPU seconds", "journal MiB", "log MiB", "playing", "hands", "sessions", "connections lost",
     "come-backs", "refusals", "out of step", "by stand-in", "by clock",
 )  # fmt: skip
@@ -71,10 +71,13 @@ def metrics_figures(port: int) -> Sample:
     return figures
 
 
-def without_connections(figures: Sample) -> Sample:
-    """The figures with the files that are no connections: these come and go with the clients."""
+def without_clients(figures: Sample) -> Sample:
+    """The figures with the files and tasks that do not come and go with clients and tables."""
     if "files" in figures and "connections" in figures:
-        return figures | {"other files": figures["files"] - figures["connections"]}
+        figures = figures | {"other files": figures["files"] - figures["connections"]}
+    if figures.keys() >= {"tasks", "connections", "tables"}:
+        others = figures["tasks"] - figures["connections"] - figures["tables"]
+        figures = figures | {"other tasks": others}
     return figures
 
 

@@ -21,7 +21,7 @@ from tests.soak.flat import slope, trend
 from tests.soak.hall import Hall
 from tests.soak.player import Player
 from tests.soak.report import growing, trends
-from tests.soak.samples import without_connections
+from tests.soak.samples import without_clients
 from tests.soak.siege import AT_THE_PASSWORD, QUIET, Siege, told, wrong
 from tests.soak.table import TablePlan
 from tests.soak.worker import WorkerReport
@@ -55,20 +55,25 @@ class TestFlat:
 
 class TestFigures:
     def test_files_are_counted_without_the_connections(self) -> None:
-        few = without_connections({"files": 30, "connections": 10})
-        many = without_connections({"files": 820, "connections": 800})
+        few = without_clients({"files": 30, "connections": 10})
+        many = without_clients({"files": 820, "connections": 800})
         assert few["other files"] == many["other files"] == 20
+
+    def test_tasks_are_counted_without_those_of_connections_and_tables(self) -> None:
+        few = without_clients({"tasks": 40, "connections": 20, "tables": 5})
+        many = without_clients({"tasks": 265, "connections": 200, "tables": 50})
+        assert few["other tasks"] == many["other tasks"] == 15
 
     def test_a_file_that_is_left_open_each_time_is_seen(self) -> None:
         rows = [
-            without_connections({"life": n, "sessions": 0, "files": 700 + n, "connections": 700})
+            without_clients({"life": n, "sessions": 0, "files": 700 + n, "connections": 700})
             for n in range(40)
         ]
         assert growing(trends(rows, "life")) == ["other files"]
 
     def test_clients_that_come_are_no_leak(self) -> None:
         rows = [
-            without_connections({"life": n, "sessions": 0, "files": 20 + n, "connections": n})
+            without_clients({"life": n, "sessions": 0, "files": 20 + n, "connections": n})
             for n in range(40)
         ]
         assert growing(trends(rows, "life")) == []

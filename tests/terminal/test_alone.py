@@ -7,7 +7,7 @@ from pathlib import Path
 from hearts.game.cards import Card
 
 from .play import CODE, DEALT, hand, legal, my_turn, pass_cards, play_on, settle
-from .terminal import Terminal, terminal
+from .terminal import NotSeen, Terminal, terminal
 
 RIGHT, ENTER, ESCAPE, PASTE = "\x1b[C", "\r", "\x1b", "\x1b[200~{}\x1b[201~"
 START = "Play now against three computers"
@@ -125,9 +125,7 @@ async def test_help_at_hand(tmp_path: Path) -> None:
         await my_turn(screen, 2)
         assert len(hand(screen)) == 12
         screen.type("f")
-        await screen.wait_for("go on")
-        while not screen.shows("Hand 1 is over"):
-            await go_on(screen)
+        await go_on_until(screen, "Hand 1 is over")
 
 
 async def test_a_game_to_its_end_and_its_deal_again(tmp_path: Path) -> None:
@@ -161,8 +159,20 @@ async def let_computer_play(screen: Terminal) -> None:
     await screen.wait_for("Another game?")
 
 
+async def go_on_until(screen: Terminal, words: str) -> None:
+    """Clear away each trick that is held, until words are shown."""
+    # Enter is pressed only at a trick that is held: pressed a moment later it would clear away
+    # the page with the words, and the computer would play hand after hand.
+    for _ in range(13 + 1):
+        await screen.wait_for(lambda: screen.shows(words) or screen.shows("[Enter] go on"))
+        if screen.shows(words):
+            return
+        await go_on(screen)
+    raise NotSeen(f"{words!r} is not shown after 13 tricks")
+
+
 async def go_on(screen: Terminal) -> None:
-    """Clear away what is held, and wait until something else is shown."""
+    """Clear away the trick that is held, and wait until something else is shown."""
     before = screen.text
     screen.type(ENTER)
     await screen.wait_for(lambda: screen.text != before)

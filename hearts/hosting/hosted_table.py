@@ -154,7 +154,8 @@ class HostedTable:
 
     def begin(self, effects: Sequence[Effect]) -> None:
         """Play; ``effects`` are those of the table's start."""
-        self._log.info("table-started", game=self.game_number)
+        names = ", ".join(self.clients.names)
+        self._log.info("table-started", game=self.game_number, players=names)
         self._turn(effects)
 
     @property
@@ -310,6 +311,9 @@ class HostedTable:
             self.chat.seat_changed(player)
             if change is Change.TAKEN:
                 self.rejoin.seat_newcomer(player)
+        elif change is Change.LEFT:
+            name = self.clients.names[player]
+            self._log.info("left", game=self.game_number, player=player, name=name)
         info = self.clients.info(player)
         self._tell_of_seats(news.happened(info, change, self._clock()))
 

@@ -152,7 +152,13 @@ class Rejoin:
         client.link.write(seat.replay(False))
         self._clients.tell_since(client, seat, recall.infos)
         self._returns[player] = None
-        self._log.info("came-back", game=self._game_number, player=player, address=client.who)
+        self._log.info(
+            "came-back",
+            game=self._game_number,
+            player=player,
+            name=self._clients.names[player],
+            address=client.who,
+        )
         if self._is_over:
             client.link.end()
             return True
@@ -216,7 +222,13 @@ class Rejoin:
             return
         client, past = newcomer.client, self._table.past
         credentials = self._issue(player, newcomer.process_id)
-        self._log.info("seat-taken", game=self._game_number, player=player, address=client.who)
+        self._log.info(
+            "seat-taken",
+            game=self._game_number,
+            player=player,
+            name=self._clients.names[player],
+            address=client.who,
+        )
         seat = self._clients.welcome(client, credentials, past.standing(player, 0))
         client.link.write(seat.tell(GameBegun(self._table.setting)))
         self._sit(client, seat)

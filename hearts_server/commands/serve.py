@@ -197,7 +197,8 @@ def _metrics_page() -> Callable[..., Awaitable[object]]:
         if error.name != "prometheus_client":
             raise
         raise ConfigError(
-            "--metrics-port needs prometheus-client: pip install 'hearts-server[metrics]'"
+            "--metrics-port needs prometheus-client: "
+            "pip install '.[metrics]' in a copy of the repository"
         ) from None
     return serve_metrics
 
@@ -329,8 +330,9 @@ def main(arguments: Sequence[str]) -> int:
         except* ConfigError as errors:
             problems = list(leaves(errors))
         else:
-            problems = []
-        return _refuse(problems) if problems else 0
+            log.info("stopped")
+            return 0
+        return _refuse(problems)
 
 
 def _refuse(problems: Iterable[BaseException]) -> int:

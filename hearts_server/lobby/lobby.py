@@ -290,6 +290,7 @@ class Lobby:
         sitter.registered = True
         if not sitter.table.opened:
             self._settle(sitter.table, sitter.table.options)
+        log.info("sat-down", address=sitter.client.who, player=sitter.player, name=name)
         self._registering.is_done(sitter)
         for other in sitter.table.take(sitter):
             self._evict(other, "somebody else has registered for your seat; connect again")
@@ -330,10 +331,14 @@ class Lobby:
         self._registering.is_done(sitter)
         if not table.free(sitter):
             return
-        if not any(table.sitters) and self._forming.get(table.name) is table:
-            self._remove(table)
-        elif table.opened and self._forming.get(table.name) is table:
-            table.show()
+        if self._forming.get(table.name) is table:
+            if sitter.registered:
+                who = sitter.client.who
+                log.info("stood-up", address=who, player=sitter.player, name=sitter.name)
+            if not any(table.sitters):
+                self._remove(table)
+            elif table.opened:
+                table.show()
         self._look_again()
 
     def _look_again(self) -> None:

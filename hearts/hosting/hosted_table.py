@@ -30,9 +30,11 @@ from hearts.table import (
     Ended,
     GamePlayed,
     Input,
+    Kind,
     Notify,
     Persist,
     Refuse,
+    RemovePlayer,
     Show,
     Stopped,
     Table,
@@ -189,7 +191,12 @@ class HostedTable:
             self._flush()
 
     def give(self, given: Given) -> None:
-        """Give the table an input. It is taken up at once, or after those that came before."""
+        """Give the table an input. It is taken up at once, or after those that came before.
+
+        A table that is over takes none.
+        """
+        if self.is_over:
+            return
         if isinstance(given, Introduced):
             self.clients.introduce(given)
             self._change(given.player, Change.INTRODUCED)
@@ -217,6 +224,23 @@ class HostedTable:
         """End the session at once."""
         self._end(why)
         self._flush()
+
+    def remove(self, player: int) -> bool:
+        """Take a player (0-3) from the table for good; whether a person had the seat.
+
+        A stand-in plays for him until the hand is over; then the seat is a computer's.
+        """
+        seat = self._table.seats[player]
+        if self.is_over or seat.kind is not Kind.CLIENT or seat.is_removed:
+            return False
+        self._log.info(
+            "removed", game=self.game_number, player=player, name=self.clients.names[player]
+        )
+        # First, so that the loss of his connection is no news.
+        self.give(RemovePlayer(player))
+        self.chat.shut_out(player)
+        self.rejoin.remove(player)
+        return True
 
     def notice(self, text: str) -> None:
         """Tell everybody something in words, over the taunt server and in the dealer dialect."""

@@ -28,6 +28,8 @@ from .recall import Recall
 from .seated_clients import SeatedClients
 from .seats import ClientSeat, Given
 
+REMOVED = "the host has removed you from this table"
+
 Issue = Callable[[int, int], SeatCredentials]
 """The credentials of a player with a Process ID."""
 
@@ -110,20 +112,31 @@ class Rejoin:
         seat = self._clients.seats[player]
         if seat.kind is not Kind.CLIENT or seat.process_id != credentials.process_id:
             raise RegistrationEnded(Refusal.NO_SUCH_GAME)
+        if self._table.seats[player].is_removed:
+            raise RegistrationEnded(Refusal.NO_SUCH_GAME, REMOVED)
         scored = past.hands_scored(player)
         if not -1 <= hands <= scored:
             raise RegistrationEnded(Refusal.NO_SUCH_GAME, f"{scored} hands are scored, not {hands}")
         if self._is_over and not self._table.is_complete:
             raise RegistrationEnded(Refusal.TABLE_TAKEN, "the table has ended")
-        earlier = self._returns[player]
-        for client in (self._clients.client(player), earlier.client if earlier else None):
-            if client is not None and not client.gone:
-                client.drop("its player comes back on another connection")
-                client.outcome = ConnectionEnd.REPLACED
-        self._clients.empty(player)
+        self._drop(player, "its player comes back on another connection", ConnectionEnd.REPLACED)
         claimed = Return(self, credentials, hands, past.decided(player, hands))
         self._returns[player] = claimed
         return claimed
+
+    def _drop(self, player: int, why: str, outcome: ConnectionEnd) -> None:
+        """End the connections of a player: the one that has the seat, and one that comes back."""
+        earlier = self._returns[player]
+        for client in (self._clients.client(player), earlier.client if earlier else None):
+            if client is not None and not client.gone:
+                client.drop(why)
+                client.outcome = outcome
+        self._clients.empty(player)
+
+    def remove(self, player: int) -> None:
+        """The host takes a player from the table: he hears nothing more, and cannot come back."""
+        self._drop(player, REMOVED, ConnectionEnd.REMOVED)
+        self._returns[player] = None
 
     def come_back(self, claimed: Return, client: HostedClient) -> Recall:
         """A client has registered for its seat; what it has missed. Raises RegistrationEnded.
@@ -132,6 +145,8 @@ class Rejoin:
         """
         credentials = claimed.credentials
         player, hands = credentials.player, claimed.hands
+        if self._table.seats[player].is_removed:
+            raise RegistrationEnded(Refusal.NO_SUCH_GAME, REMOVED)
         if self._returns[player] is not claimed:
             raise RegistrationEnded(
                 Refusal.TOO_MANY_FROM_ADDRESS, "the seat was claimed on another connection"

@@ -81,14 +81,23 @@ class TableChat:
         if self._seat is not None:
             self._seat(self._game_number, player, self._holder(player))
 
+    def shut_out(self, player: int) -> None:
+        """The host has taken a player from the table: he hears the chat no more."""
+        self.waiting.forget(player)
+        if self._seat is not None:
+            self._seat(self._game_number, player, NOBODY)
+
     def _holder(self, player: int) -> int:
         change = self._table.past.seat_changes[player]
         return change.process_id if change.kind is Kind.CLIENT else NOBODY
 
     def standing(self) -> Iterator[Said]:
         """What a taunt server must know that knows nothing of this table."""
-        for player in self._table.past.seat_changes:
-            yield SeatHolder(self._game_number, player, self._holder(player))
+        for player, seat in enumerate(self._table.seats):
+            if seat.is_removed:
+                yield SeatHolder(self._game_number, player, NOBODY)
+            elif player in self._table.past.seat_changes:
+                yield SeatHolder(self._game_number, player, self._holder(player))
         deals = list(self._deals)
         commitment = self._table.commitment
         if commitment is not None and commitment not in deals:

@@ -172,6 +172,12 @@ class LeaveSeat(Struct, frozen=True, gc=False):
     seat: int
 
 
+class RemovePlayer(Struct, frozen=True, gc=False):
+    """The host takes a player from the table, for good."""
+
+    seat: int
+
+
 Wish = ProposeRules | ReplacePlayer | OpenSeat
 """What player 0 may ask for besides playing."""
 Input = (
@@ -189,5 +195,6 @@ Input = (
     | Vote
     | TakeSeat
     | LeaveSeat
+    | RemovePlayer
     | Wish
 )

@@ -69,6 +69,7 @@ from .inputs import (
     OpenSeat,
     ProposeRules,
     Question,
+    RemovePlayer,
     ReplacePlayer,
     Setting,
     StoodStill,
@@ -267,6 +268,8 @@ class Table:
                 self._seat_changes.take(seat, name, process_id)
             case LeaveSeat(seat):
                 self._seat_changes.leave(seat)
+            case RemovePlayer(seat):
+                self._remove(seat, now)
             case _:
                 assert_never(given)
         return outbox.effects
@@ -433,7 +436,28 @@ class Table:
         self._ballot.refuse(player, "a player has left")
         if self.seats.anybody_there:
             self.seats.announce_leaving(player)
-        elif self._games.is_draining:
+        else:
+            self._wait_for_anybody(now)
+
+    def _remove(self, player: int, now: float) -> None:
+        seat = self.seats[player]
+        if seat.kind is not Kind.CLIENT or seat.is_removed:
+            return
+        self.seats.shut_out(player, now)
+        self._seat_changes.replace(player)
+        self._ballot.refuse(player, "a player has left")
+        request = seat.request
+        if not self.seats.anybody_left:
+            self._outbox.end("nobody is left at the table")
+        elif not self.seats.anybody_there:
+            if self.seats.paused_at is None:
+                self._wait_for_anybody(now)
+        elif request is not None and request.is_unanswered:
+            self._decide_for(player, request, ChosenBy.STAND_IN)
+
+    def _wait_for_anybody(self, now: float) -> None:
+        """Nobody is there: the table pauses, if it may."""
+        if self._games.is_draining:
             self._outbox.stop()
         elif self.setting.pause_limit:
             self.seats.pause(now)

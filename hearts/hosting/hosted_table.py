@@ -52,7 +52,7 @@ from .seat_news import Told
 from .seated_clients import SeatedClients
 from .seats import Given
 from .store import Session, Store, StoredSeat
-from .table_chat import TableChat
+from .table_chat import SeatMuted, TableChat
 from .waiting_notices import WaitingNotices
 from .watchers import Watchers
 
@@ -77,11 +77,13 @@ class HostedTable:
         watch_delay: float = 0.0,
         counts: TableCounts | None = None,
         seat_in_chat: Callable[[int, int, int], None] | None = None,
+        mute_in_chat: Callable[[SeatMuted], None] | None = None,
         umpire: Umpire | None = None,
     ) -> None:
         """``bots`` are those of seats 0-3; each also stands in for its seat.
 
-        ``secret`` proves who has a seat. ``seat_in_chat`` tells the chat whose a seat is now.
+        ``secret`` proves who has a seat. ``seat_in_chat`` tells the chat whose a seat is now, and
+        ``mute_in_chat`` whether its player may speak.
         ``umpire`` is asked in place of the table, if there is one.
         """
         self.game_number = session.game_number
@@ -104,7 +106,7 @@ class HostedTable:
         self._bot_turns = BotTurns(bots, bot_pause, clock)
         self._waiting = WaitingNotices(table, self.clients)
         self._store = store
-        self.chat = TableChat(self.game_number, table, announce, seat_in_chat)
+        self.chat = TableChat(self.game_number, table, announce, seat_in_chat, mute_in_chat)
         self._counts = counts or Uncounted()
         self._storing: deque[tuple[float, str]] = deque()
         """The lines that the store has not yet, and since when."""
@@ -240,6 +242,17 @@ class HostedTable:
         self.give(RemovePlayer(player))
         self.chat.shut_out(player)
         self.rejoin.remove(player)
+        return True
+
+    def mute(self, player: int, *, muted: bool) -> bool:
+        """Let nobody hear what a player says in the chat, or let it be heard again.
+
+        Whether a person has the seat.
+        """
+        seat = self.clients.seats[player]
+        if self.is_over or seat.kind is not Kind.CLIENT:
+            return False
+        self.chat.mute(player, seat.process_id, muted=muted)
         return True
 
     def notice(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""A player whom the host removes: what he and the others are told, and that he stays away."""
+"""A player whom the host removes or mutes: what is told, and that it stays so."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from hearts.dealer.messages import Message
 from hearts.game.game import Phase
 from hearts.hosting.client import ConnectionEnd
 from hearts.hosting.rejoin import REMOVED
+from hearts.hosting.table_chat import SeatMuted
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
 from tests.dealer.room import decoded
 
-from .desk import COMPUTER, DEALER, PLAIN, TableDesk
+from .desk import COMPUTER, DEALER, GAME, PLAIN, TableDesk
 
 NOTICE = "the host has removed Bob; a computer has the seat"
 
@@ -99,3 +100,20 @@ def test_a_table_that_is_over_goes_on_for_nothing() -> None:
     assert desk.store.end_told == "the host ends this table"
     assert not desk.store.waiting
     assert not desk.host.remove(1)
+
+
+def test_the_chat_hears_who_is_muted_and_again_when_it_is_back() -> None:
+    desk = desk_with(PLAIN)
+    muted = SeatMuted(GAME, 1, 1, True)
+    assert desk.host.mute(1, muted=True)
+    assert next(iter(desk.host.chat.standing())) == muted
+    assert desk.host.chat.muted == {1}
+    assert desk.host.mute(1, muted=False)
+    assert muted not in list(desk.host.chat.standing())
+    assert desk.muted == [muted, SeatMuted(GAME, 1, 1, False)]
+
+
+def test_a_computer_says_nothing_that_could_be_muted() -> None:
+    desk = desk_with(PLAIN)
+    assert not desk.host.mute(2, muted=True)
+    assert not desk.host.chat.muted

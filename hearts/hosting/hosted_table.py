@@ -134,6 +134,20 @@ class HostedTable:
         return sum(not client.link.ending for client in self.clients)
 
     @property
+    def progress(self) -> tuple[int, int]:
+        """The hand of the game and the trick of the hand, from 1; 0 before the first."""
+        game = self._table.game
+        if game.play is None:
+            return game.hand_number + 1, 0
+        # Who has not played to the trick holds a card more than the others.
+        held = max(hand.bit_count() for hand in game.play.hands)
+        return game.hand_number + 1, 14 - max(held, 1)
+
+    def is_played_for(self, player: int) -> bool:
+        """Whether a stand-in plays for a client."""
+        return self._table.seats[player].is_played_for
+
+    @property
     def is_worth_keeping(self) -> bool:
         """Whether the session is over, so that who comes back is to be told how it ended."""
         return self._over

@@ -40,6 +40,9 @@ from hearts_server.config import (
     TryLater,
     parse_config,
 )
+from hearts_server.console.acts import Acts
+from hearts_server.console.connections import Console
+from hearts_server.console_protocol import CONSOLE_FILE
 from hearts_server.datadir import DataDir
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import SqliteJournal
@@ -107,6 +110,7 @@ async def run_server(
                     journal_size=config.journal_size,
                 )
                 await nursery.start(upkeep.run)
+            await nursery.start(Console(Acts(server)).run, config.data_dir / CONSOLE_FILE)
             if config.metrics_port:
                 server.metrics.say_build()
                 nursery.start_soon(server.metrics.watch_loop)

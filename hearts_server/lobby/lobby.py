@@ -93,6 +93,11 @@ class Lobby:
         """Tables that wait for players."""
         return len(self._forming)
 
+    @property
+    def forming(self) -> list[FormingTable]:
+        """Tables that wait for players, and whose player 0 has registered."""
+        return [table for table in self._forming.values() if table.opened]
+
     # Newcomers
 
     async def seat_newcomer(self, client: HostedClient) -> Sitter:

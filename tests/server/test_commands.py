@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from hearts_server.commands.made_passwords import WORDS
-from hearts_server.commands.main import _COMMANDS, main
+from hearts_server.commands.main import COMMANDS, main
 from tests.independent.client import Driver, Session, Settings
 from tests.independent.referee import Referee
 
@@ -210,8 +210,8 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--help"])
     said = " ".join(capsys.readouterr().out.split())
-    assert len(_COMMANDS) >= 2
-    for name in _COMMANDS:
+    assert len(COMMANDS) >= 2
+    for name in COMMANDS:
         assert f"hearts-server {name}" in said
 
 

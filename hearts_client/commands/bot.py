@@ -154,7 +154,7 @@ def _run(program: str, make_bot: MakeBot, given: argparse.Namespace, bot_name: s
     problems: list[str] = []
     results: list[SessionResult] = []
     interrupted = False
-    watch = CallWatch(lambda text: print(f"{program}: {text}", file=sys.stderr, flush=True))
+    watch = CallWatch(lambda call: print(f"{program}: {call.text}", file=sys.stderr, flush=True))
     try:
         with watch.watching():
             trio.run(_play_all, make_bot, given, bot_name, results, watch)

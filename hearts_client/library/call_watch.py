@@ -23,13 +23,39 @@ class _Call(Struct, frozen=True):
     when: str
 
 
+class SlowCall(Struct, frozen=True):
+    """A call that has not come back."""
+
+    method: str
+    when: str
+    line: str
+    """The author's own line that is executed now."""
+    seconds: float
+
+    @property
+    def text(self) -> str:
+        """One message of it."""
+        return message(
+            self.method, f"has not answered for {self.seconds:g} s", self.when, self.line
+        )
+
+
 class CallWatch:
     """Watches the calls of one thread; of each that is too long it tells once."""
 
-    def __init__(self, say: Callable[[str], None], slow: float = SLOW) -> None:
-        """``say`` is called in another thread than that of the calls."""
+    def __init__(
+        self,
+        say: Callable[[SlowCall], None],
+        slow: float = SLOW,
+        progress: Callable[[], object] = lambda: None,
+    ) -> None:
+        """``say`` is called in another thread than that of the calls.
+
+        ``progress`` gives what changes whenever a call gets on: then its time begins anew.
+        """
         self._say = say
         self._slow = slow
+        self._progress = progress
         self._call: _Call | None = None
 
     @contextmanager
@@ -55,12 +81,18 @@ class CallWatch:
             self._call = None
 
     def _watch(self, watched: int, over: threading.Event) -> None:
-        told: _Call | None = None
+        last: _Call | None = None
+        seen: object = None
+        since, told = 0.0, False
         while not over.wait(min(_LOOK_EVERY, self._slow)):
-            call = self._call
-            if call is None or call is told or monotonic() - call.began < self._slow:
+            call, now = self._call, monotonic()
+            if call is None:
                 continue
-            told = call
-            line = line_of_frame(sys._current_frames().get(watched))
-            what = f"has not answered for {self._slow:g} s"
-            self._say(message(call.method, what, call.when, line))
+            progress = self._progress()
+            if call is not last or progress != seen:
+                since, told = now if call is last else call.began, False
+                last, seen = call, progress
+            if not told and now - since >= self._slow:
+                told = True
+                line = line_of_frame(sys._current_frames().get(watched))
+                self._say(SlowCall(call.method, call.when, line, self._slow))

@@ -13,7 +13,7 @@ from hearts.game.cards import Card
 from hearts.session.messages import Options
 from hearts_client.commands.bot import run_bot
 from hearts_client.library.bot_faults import card_of
-from hearts_client.library.call_watch import SLOW, CallWatch
+from hearts_client.library.call_watch import SLOW, CallWatch, SlowCall
 from hearts_client.library.playing import BotError, play_session
 from tests.integration.house import HOST, listening
 
@@ -83,8 +83,8 @@ async def test_a_bot_that_thinks_for_long_is_told_of_once_a_call(tmp_path: Path)
     said: list[str] = []
     bot = faulty.Waits()
 
-    def say(text: str) -> None:
-        said.append(text)
+    def say(call: SlowCall) -> None:
+        said.append(call.text)
         bot.told.set()
 
     watch = CallWatch(say, slow=0.001)
@@ -101,8 +101,8 @@ def test_a_call_is_told_of_once() -> None:
     said: list[str] = []
     first, over = threading.Event(), threading.Event()
 
-    def say(text: str) -> None:
-        said.append(text)
+    def say(call: SlowCall) -> None:
+        said.append(call.text)
         (over if first.is_set() else first).set()
 
     watch = CallWatch(say, slow=0.001)

@@ -39,10 +39,12 @@ from hearts.limits import (
     news,
     work,
 )
+from hearts.net.sockets import _KEEPALIVE
+from hearts.net.tls import _ALERT, HANDSHAKE_LIMIT
 from hearts.plain import seat
 from hearts.session import messages, registration
 from hearts.session.messages import Refusal, Tag
-from hearts.table import ballot, bound
+from hearts.table import COMPUTER_NAMES, ballot, bound
 from hearts.table import seat as clocks
 from hearts.taunt import messages as taunts
 from hearts.taunt import server as taunt_sessions
@@ -336,6 +338,9 @@ LIMITS: dict[str, float] = {
     "longest wait of a block -5": guesses.LONGEST_WAIT,
     "hands that are played when the server shuts down, at most": hearts_server.server.DRAIN_LIMIT,
     "bytes that wait until they are due, at most": seat.EARLY_LIMIT,
+    "bytes of frames that wait until the answer before them is taken up, at most": (
+        listener.EARLY_LIMIT
+    ),
     "acks owed, at most": seat.OWED_LIMIT,
     "bytes waiting for a slow reader, at most": hearts.net.link.BACKLOG_LIMIT,
     "reading on before a connection is closed, at most": hearts.net.link.LINGER,
@@ -430,6 +435,12 @@ def test_limits() -> None:
         ("9.6", f"more than {hearts.net.link.BACKLOG_LIMIT} bytes"),
         ("10", f"more than {hearts.net.link.BACKLOG_LIMIT} bytes"),
         ("10", f"more than {seat.EARLY_LIMIT} bytes after the Process ID"),
+        ("10", f"up to {seat.EARLY_LIMIT} bytes before they are due"),
+        ("10", f"more than {listener.EARLY_LIMIT} bytes behind an answer"),
+        ("1.1", f"the handshake has {HANDSHAKE_LIMIT:g} s"),
+        ("1.1", f"Read as an int, `{_ALERT[:4].hex(' ')}` is {int.from_bytes(_ALERT[:4], 'big')}"),
+        ("1.6", f"was silent for {dict(_KEEPALIVE)['TCP_KEEPIDLE']} s"),
+        ("3.8", ", ".join(COMPUTER_NAMES[:3]) + " and " + COMPUTER_NAMES[3]),
     ],
 )
 def test_limits_in_the_text_are_those_of_the_table(section: str, words: str) -> None:

@@ -19,12 +19,15 @@ from hearts.game.view import View
 from hearts_client.library.bot_faults import moment
 from hearts_client.library.call_watch import SLOW, CallWatch, SlowCall
 
-from .chairs import Chair, Complain, Fault
+from .chairs import Chair, Complain, PlayerFault
 from .players import OwnClass, maker_of
 from .results import Conduct, TimeTaken
 from .workers import context, end_with_parent, limit_memory
 
-_Reply = tuple[list[str], bool, Conduct, TimeTaken, list[Fault]]
+START_LIMIT = 20.0
+"""Seconds for the process to begin, beside what its player takes."""
+
+_Reply = tuple[list[str], bool, Conduct, TimeTaken, list[PlayerFault]]
 """Lines of the record, whether it wants to hear of tricks, how it behaved, and its faults."""
 
 
@@ -136,6 +139,8 @@ class ProcessChair:
         try:
             self._pipe.send((method, what))
             limit = self._limit or None
+            if limit is not None and method == "sit_down":
+                limit += START_LIMIT
             while self._pipe.poll(limit):
                 said: _Reply | str = self._pipe.recv()
                 if isinstance(said, str):
@@ -163,7 +168,9 @@ class ProcessChair:
     ) -> None:
         view = next((each for each in what if isinstance(each, View)), None)
         when, hand = ("", -1) if view is None else (moment(view), view.hand_number)
-        self._complain(self._seat, Fault(method, why, when, line, is_crash=is_crash, hand=hand))
+        self._complain(
+            self._seat, PlayerFault(method, why, when, line, is_crash=is_crash, hand=hand)
+        )
 
 
 def _method(called: str) -> str:
@@ -178,7 +185,7 @@ def _serve(pipe: Connection, seat: int, player: OwnClass, memory: int) -> None:
     limit_memory(memory)
     sending = threading.Lock()
     lines: list[str] = []
-    faults: list[Fault] = []
+    faults: list[PlayerFault] = []
     chair = Chair(seat, lines, [0, seat, 0], lambda _, fault: faults.append(fault))
 
     def tell_slow(call: SlowCall) -> None:

@@ -37,7 +37,7 @@ from .players import BotMaker
 from .results import Conduct, TimeTaken
 
 
-class Fault(Struct, frozen=True):
+class PlayerFault(Struct, frozen=True):
     """Something that a player has done to himself, in words for his author."""
 
     method: str
@@ -57,7 +57,7 @@ class Fault(Struct, frozen=True):
         return message(self.method, self.what, when, self.line)
 
 
-Complain = Callable[[int, Fault], None]
+Complain = Callable[[int, PlayerFault], None]
 """Hears of the faults of the player in a seat: all crashes, and the first illegal try."""
 
 
@@ -284,7 +284,7 @@ class Chair:
             line = line_of_method(self._bot, method)
             what = why or "gave what is not legal"
             self._complain(
-                self._seat, Fault(method, what, moment(view), line, hand=view.hand_number)
+                self._seat, PlayerFault(method, what, moment(view), line, hand=view.hand_number)
             )
 
     def fall(self, error: BaseException, method: str, view: View | None = None) -> None:
@@ -297,7 +297,7 @@ class Chair:
         self.play_lines = _PLAY_LINES[self._seat, ChosenBy.STAND_IN]
         self.hears_tricks = False
         when, hand = ("", -1) if view is None else (moment(view), view.hand_number)
-        fault = Fault(method, raised(error), when, line_of(error), is_crash=True, hand=hand)
+        fault = PlayerFault(method, raised(error), when, line_of(error), is_crash=True, hand=hand)
         self._complain(self._seat, fault)
 
     def _stand_in_card(self, view: View) -> Card:

@@ -15,7 +15,7 @@ from hearts.game.deal import deal_code
 from hearts.game.record import header_lines
 from hearts.game.scoring import Four
 
-from .chairs import Chair, Fault, UnderWay
+from .chairs import Chair, PlayerFault, UnderWay
 from .in_process_match import InProcessMatch
 from .plan import Plan
 from .players import Connects, OwnClass, OwnProgram, maker_of, parse_player
@@ -124,7 +124,7 @@ class MatchRunner:
             "\n".join(lines) + "\n" if plan.records else "",
         )
 
-    def _hear(self, entrant: int, seat: int, fault: Fault) -> None:
+    def _hear(self, entrant: int, seat: int, fault: PlayerFault) -> None:
         self._complain(entrant, fault.in_words(self.where(told=not fault.when)), fault.is_crash)
 
     def where(self, *, told: bool = True) -> str:

@@ -18,7 +18,7 @@ from hearts.wire.credentials import SECRET_BYTES
 from hearts_client.words.others import shown_name
 
 from .called_process import ProcessChair
-from .chairs import Chair, Fault
+from .chairs import Chair, PlayerFault
 from .match_runner import Complain, SecretOf, seeds_of, where_text
 from .plan import Plan
 from .players import (
@@ -157,7 +157,7 @@ class WireMatches:
         entrant, plan, lines = match.seats[seat], self._plan, list[str]()
         own = called.own
 
-        def complain(_: int, fault: Fault) -> None:
+        def complain(_: int, fault: PlayerFault) -> None:
             number = match.first_hand if fault.hand < 0 else fault.hand
             text = fault.in_words(where_text(plan, match, number, self._secret_of))
             if own is None:

@@ -56,6 +56,7 @@ class Above:
         """Open what is wanted, until cancelled."""
         async for wanted in self._page.wanted:
             await self._open(wanted)
+            self._page.uncovered()
 
     async def _open(self, wanted: WantedPage) -> None:
         page, ascii = self._page, self._theme.ascii

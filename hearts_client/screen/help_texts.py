@@ -38,6 +38,16 @@ PASS_KEYS: Mapping[str, str] = {
     "backspace": "take all marks away",
     "enter": "mark the card at the cursor; with three marked, pass them",
 }
+TOO_SOON: Mapping[str, str] = {
+    "(Enter)": "does nothing yet: it may be meant for what was shown before;",
+    "": "so with Space, y, n, +, - and clicks (for how long: options)",
+    "[Enter]": "counts",
+    "7 h Enter": "counts at once: a name and Enter can mean nothing else",
+}
+AHEAD: Mapping[str, str] = {
+    "Enter": "before your turn: choose the card at the cursor, or take it back",
+    "Backspace": "take it back",
+}
 CHAT_KEYS: Mapping[str, str] = {
     "enter": "say the line; on an empty line, go back to the table",
     "esc": "go back to the table; the line waits for you",
@@ -67,7 +77,7 @@ PAGE_KEYS: Mapping[str, str] = {
     "end": "the last line",
 }
 CARD_NAMES: Mapping[str, str] = {
-    "q s": "the queen of spades: first the rank, then the suit",
+    "q s": "the cursor goes to the queen of spades; Enter plays her",
     "t h, 1 0 h": "the ten of hearts; two to nine by their digits",
     "j d, k c, a s": "jack of diamonds, king of clubs, ace of spades",
 }
@@ -91,6 +101,8 @@ _SECTIONS: tuple[tuple[str, Mapping[str, str], Callable[[str], str]], ...] = (
     ("At the table", TABLE_KEYS, shown_key),
     ("When three cards are passed", PASS_KEYS, shown_key),
     ("Cards by their names", CARD_NAMES, str),
+    ("When a key counts", TOO_SOON, str),
+    ("A card that is chosen ahead, if the options allow it", AHEAD, str),
     ("In the chat", CHAT_KEYS, shown_key),
     ("Lines in the chat that begin with a slash", CHAT_COMMANDS, str),
     ("On a page such as this", PAGE_KEYS, shown_key),

@@ -62,6 +62,7 @@ class SeatPage(TablePage):
         self._lost = ""
         self._auto = False
         self._pastes = False
+        self._is_named = False
 
     # What happens
 
@@ -130,10 +131,17 @@ class SeatPage(TablePage):
     def press(self, key: str) -> bool:
         if key in ("begin paste", "end paste"):
             self._pastes = key == "begin paste"
+        # A card's name and Enter are one choice, and it was not typed for anything else.
+        self._is_named = self.choosing.is_named and key == "enter" and not self.is_held
+        self.choosing.is_named = False
         if self.chat.is_open:
             self._type_in_chat(key)
-        elif self._pastes or self.choosing.answer(key) or super().press(key):
+            if not self.chat.is_open:
+                self._keys.forget()
+        elif self._pastes or self.is_too_soon(key):
             pass  # What is pasted was not meant to play cards.
+        elif self.choosing.answer(key) or super().press(key):
+            pass
         elif key in ("/", "tab"):
             self.chat.open()
         elif key == "!":
@@ -146,6 +154,15 @@ class SeatPage(TablePage):
             return False
         self.changed()
         return True
+
+    def offer(self) -> object:
+        return super().offer() or self.choosing.offer
+
+    def offer_to_keys(self) -> object:
+        return "chat" if self.chat.is_open else super().offer_to_keys()
+
+    def is_too_soon(self, key: str) -> bool:
+        return not self._is_named and super().is_too_soon(key)
 
     def _type_in_chat(self, key: str) -> None:
         match self.chat.key(key):
@@ -211,8 +228,8 @@ class SeatPage(TablePage):
             HandCard(
                 card,
                 playable=card in legal,
-                cursor=self.is_asked and card == picker.cursor,
-                marked=card in picker.marked,
+                cursor=card == picker.cursor and (self.is_asked or self.choosing.can_choose_ahead),
+                marked=card in picker.marked or card == self.choosing.ahead,
                 received=card in self._received,
             )
             for card in picker.cards
@@ -231,10 +248,17 @@ class SeatPage(TablePage):
         if choosing.votes:
             return f"Shall the next game be {choosing.proposed}? y or n", Ink.STRONG
         asked = choosing.asked
+        style = self.theme.style
+        if choosing.doubted is not None:
+            card = style.card(choosing.doubted)
+            return f"{card} may take the trick. Enter plays it all the same.", Ink.ALARM
+        if choosing.ahead is not None:
+            card = style.card(choosing.ahead)
+            return f"{card} is played when it is your turn; Backspace takes it back.", Ink.STRONG
         if asked is not None:
             picture, marked = self.table.picture, choosing.picker.marked
             view = picture.view() if picture.dealt else None
-            text = question_line(asked, view, marked, self.theme.style, self.table.name)
+            text = question_line(asked, view, marked, style, self.table.name)
             return text, Ink.STRONG
         return super().prompt()
 

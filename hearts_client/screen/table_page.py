@@ -12,6 +12,7 @@ from enum import Enum, auto
 from math import ceil, inf
 
 import trio
+from msgspec.structs import replace
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import Waiting
@@ -26,6 +27,7 @@ from hearts_client.words.scoreboard import row_title
 
 from .canvas import Canvas, Ink
 from .canvas_widget import LEFT_BUTTON, CanvasWidget
+from .key_guard import GUARDED, KeyGuard
 from .paced_queue import PacedQueue
 from .shown_table import ShownTable
 from .theme import Theme
@@ -90,6 +92,8 @@ class TablePage(Page[Leaving]):
         self._want, self.wanted = trio.open_memory_channel[WantedPage](1)
         self._pace: PacedQueue[DealerEvent | Notice] = PacedQueue(self._show, self._stays)
         self._looks_back = False
+        self._keys = KeyGuard(lambda: theme.settings.key_waits)
+        self._clicks = KeyGuard(lambda: theme.settings.key_waits)
         self._forms_by = inf
         self._own = OwnLimit()
         self._asked_at = 0.0
@@ -124,6 +128,7 @@ class TablePage(Page[Leaving]):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._pace.run)
             nursery.start_soon(self._tick)
+            nursery.start_soon(self._keys.run, self.changed)
 
     def _stays(self, item: DealerEvent | Notice) -> float:
         if self.table.picture.is_past:
@@ -208,9 +213,36 @@ class TablePage(Page[Leaving]):
 
     # Keys and clicks
 
+    def offer(self) -> object:
+        """What the keys answer that mean different things at different times; None for nothing."""
+        hand = self.table.picture.hand
+        return (self.table.stage, hand.number, len(hand.taken)) if self.is_held else None
+
+    def offer_to_keys(self) -> object:
+        """The same, while nothing else has the keys."""
+        return "look back" if self._looks_back else self.offer()
+
+    def is_too_soon(self, key: str) -> bool:
+        """Whether a key may have been meant for what was shown before."""
+        is_guarded = key in GUARDED or (key == "esc" and self.is_held)
+        if not is_guarded or self._looks_back or self.offer() is None:
+            return False
+        if self._keys.counts(self.offer_to_keys()):
+            return False
+        self._keys.refuse()
+        return True
+
+    def uncovered(self) -> None:
+        """The table is to be seen again after a page above it."""
+        self._keys.forget()
+        self._clicks.forget()
+        self.changed()
+
     def press(self, key: str) -> bool:
         """Do what a key stands for; whether it stands for anything here."""
-        if self._looks_back:
+        if self.is_too_soon(key):
+            pass
+        elif self._looks_back:
             self._look_back(False)
         elif self.is_held and key in ("enter", " ", "esc"):
             self.dismiss()
@@ -232,8 +264,11 @@ class TablePage(Page[Leaving]):
             self.wheel(target, button)
         elif isinstance(target, OnButton):
             self.press(target.key)
-        elif self._looks_back or self.is_held:
+        elif self._looks_back:
             self._look_back(False)
+        elif self.offer() is not None and not self._clicks.counts(self.offer()):
+            self._clicks.refuse()
+        elif self.is_held:
             self.dismiss()
         else:
             self.click(target)
@@ -249,11 +284,13 @@ class TablePage(Page[Leaving]):
             self.notice("No trick of this hand is over yet.", Ink.DIM)
             return
         self._looks_back = wanted
-        self.changed()
+        self.uncovered()
 
     # What there is to be seen
 
     def _draw(self, size: tuple[int, int]) -> Canvas:
+        self._keys.draw(self.offer_to_keys())
+        self._clicks.draw(None if self._looks_back else self.offer())
         return self.theme.draw(self.sight(), size)
 
     def sight(self) -> TableSight:
@@ -283,9 +320,13 @@ class TablePage(Page[Leaving]):
             totals=self._from_here(picture.board.totals),
             winners=frozenset(picture.board.winners),
             middle=self.middle(),
-            buttons=tuple(self.buttons()),
+            buttons=tuple(map(self._button, self.buttons())),
             auto=self.is_auto,
         )
+
+    def _button(self, button: LabelledKey) -> LabelledKey:
+        counts = button.key not in GUARDED or self._keys.counts(self.offer_to_keys())
+        return button if counts else replace(button, counts=False)
 
     def _trick(self) -> tuple[ShownTrick | None, Stage]:
         if self._looks_back:

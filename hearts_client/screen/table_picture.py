@@ -138,11 +138,13 @@ def _draw_buttons(pen: Pen, sight: TableSight, box: Box) -> None:
     """Those that fit, the most wanted first."""
     column = box.column + 1
     for button in sight.buttons:
-        key, label = pen.fit(f"[{shown_key(button.key)}]"), pen.fit(f" {button.label}")
+        name = shown_key(button.key)
+        key = pen.fit(f"[{name}]" if button.counts else f"({name})")
+        label = pen.fit(f" {button.label}")
         width = text_width(key + label)
         if column + width > box.column + box.width:
             break
-        pen.canvas.put(column, box.row, key, Ink.KEY)
+        pen.canvas.put(column, box.row, key, Ink.KEY if button.counts else Ink.DIM)
         pen.canvas.put(column + text_width(key), box.row, label, Ink.BUTTON)
         pen.canvas.region(Box(column, box.row, width, 1), OnButton(button.key))
         column += width + 2

@@ -108,6 +108,8 @@ class LabelledKey(Struct, frozen=True, gc=False):
     key: str
     """As it is shown and as the keyboard names it, such as "enter" or "?"."""
     label: str
+    counts: bool = True
+    """False while it is too early for it: it may have been meant for what was shown before."""
 
 
 class TableSight(Struct, frozen=True, gc=False):

@@ -176,3 +176,43 @@ async def go_on(screen: Terminal) -> None:
     before = screen.text
     screen.type(ENTER)
     await screen.wait_for(lambda: screen.text != before)
+
+
+async def test_enter_plays_nothing_that_was_not_meant(tmp_path: Path) -> None:
+    """Pressed again and again while tricks clear themselves away, and behind a word in the chat."""
+    settle(tmp_path, key_waits=60)
+    async with terminal(tmp_path, "--solo", "--deal", CODE) as screen:
+        await screen.wait_for("Mark three")
+        screen.type(ENTER * 3)
+        await pass_by_names(screen)
+        await screen.wait_for("(Enter) play")
+        screen.type("2c" + ENTER)
+        await my_turn(screen, 2)
+        held = set(hand(screen))
+        for _ in range(3):
+            screen.type(ENTER)
+            screen.click(*hand(screen)[legal(screen)[0]])
+        screen.type("/gg" + ENTER * 5)
+        await screen.wait_for("You: gg")
+        await screen.wait_for("(Enter) play")
+        assert set(hand(screen)) == held
+        screen.type(str(legal(screen)[0]).lower() + ENTER)
+        await my_turn(screen, 3)
+
+
+async def test_enter_counts_when_it_is_drawn_so(tmp_path: Path) -> None:
+    settle(tmp_path, key_waits=0.05)
+    async with terminal(tmp_path, "--solo", "--deal", CODE) as screen:
+        await pass_by_names(screen)
+        for trick in (1, 2):
+            await my_turn(screen, trick)
+            await screen.wait_for("[Enter] play")
+            screen.type(ENTER)
+        await my_turn(screen, 3)
+
+
+async def pass_by_names(screen: Terminal) -> None:
+    """Pass three cards by their names; Enter behind the last of them is meant."""
+    await screen.wait_for("Mark three")
+    screen.type("qckcjd" + ENTER)
+    await my_turn(screen, 1)

@@ -71,6 +71,8 @@ class Leaving(Enum):
     """The person left."""
     AGAIN = auto()
     """The person wants a deal again, alone."""
+    ENDED = auto()
+    """The person has ended the game for good."""
 
 
 class TablePage(Page[Leaving]):

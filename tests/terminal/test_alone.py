@@ -216,3 +216,35 @@ async def pass_by_names(screen: Terminal) -> None:
     await screen.wait_for("Mark three")
     screen.type("qckcjd" + ENTER)
     await my_turn(screen, 1)
+
+
+async def test_a_game_alone_is_kept(tmp_path: Path) -> None:
+    """It is left and taken up again from the start screen, by another program, and ended."""
+    settle(tmp_path)
+    state = tmp_path / "state" / "hearts-client"
+    async with terminal(tmp_path, "--solo", "--name", "Ann", "--deal", CODE) as screen:
+        await pass_by_names(screen)
+        await play_on(screen, 1, 1)
+        await my_turn(screen, 2)
+        held = set(hand(screen))
+        screen.type("m")
+        await screen.wait_for("End this game for good")
+        screen.type("x")
+        await screen.wait_for("[1] Alone as Ann, 0 hands played")
+        screen.type("1")
+        await my_turn(screen, 2)
+        assert set(hand(screen)) == held
+        await play_on(screen, 2, 2)
+        await my_turn(screen, 3)
+        screen.type("\x03")
+        await screen.ended()
+        assert screen.shows("To come back to a game that you have left: hearts-client")
+    async with terminal(tmp_path, "--resume") as screen:
+        await my_turn(screen, 3)
+        assert len(hand(screen)) == 11
+        screen.type("m")
+        await screen.wait_for("End this game for good")
+        screen.type("e")
+        await screen.wait_for(START)
+        assert not screen.shows("Alone as Ann")
+    assert [list((state / kind).iterdir()) for kind in ("sessions", "solo")] == [[], []]

@@ -16,7 +16,7 @@ TABLE_KEYS: Mapping[str, str] = {
     "end": "the cursor goes to the last card",
     "enter": "play the card at the cursor; go on where the table waits for you",
     "i": "a hint: which card a good player would choose, and why",
-    "f": "let the computer play the rest of your hand, or play on yourself",
+    "f": "a computer finishes your hand, at once or slowly (see the options)",
     "l": "the last trick",
     "b": "the scores, hand by hand",
     "r": "the rules of this table",

@@ -106,6 +106,12 @@ class OptionsPage(FormPage[Settings]):
             self._read,
             help="Where it would take the trick, though you may play a lower card of its suit.",
         )
+        self._finishes_slowly = TickBox(
+            "Show each card of a hand that a computer finishes",
+            settings.finishes_slowly,
+            self._read,
+            help="Otherwise f finishes it at once, as far as the others let it.",
+        )
         self._chooses_ahead = TickBox(
             "Choose a card before it is your turn",
             settings.chooses_ahead,
@@ -134,6 +140,7 @@ class OptionsPage(FormPage[Settings]):
             self._bell,
             self._asks_twice,
             self._chooses_ahead,
+            self._finishes_slowly,
             _head("Seconds"),
             self._trick_stays,
             self._notice_stays,
@@ -167,6 +174,7 @@ class OptionsPage(FormPage[Settings]):
             key_waits=self._or_old(lambda: self._key_waits.read(_SECONDS), old.key_waits),
             asks_twice=self._asks_twice.on,
             chooses_ahead=self._chooses_ahead.on,
+            finishes_slowly=self._finishes_slowly.on,
             highlight=self._highlight.value,
             design=self._design.value,
             colors=self._colors.value,

@@ -49,22 +49,54 @@ class SeatPage(TablePage):
         *,
         say: Callable[[str], None],
         command: Callable[[str], None],
+        alone: bool = False,
     ) -> None:
-        """``say`` gets a line for the chat, and ``command`` one with a slash."""
+        """``say`` gets a line for the chat, and ``command`` one with a slash.
+
+        ``alone`` says that nobody else waits, so that the person has the pace in his hand.
+        """
         table = ShownTable(theme.style)
         super().__init__(table, theme, ring)
         self.chat = ChatBox(table.roster.title, table.roster.find, theme.settings.taunts)
         self._client = client
         self._say = say
         self._command = command
-        self.choosing = Choosing(client, table.picture, theme, self.notice)
+        self.choosing = Choosing(client, table.picture, theme, self._advise)
         self._received: frozenset[Card] = frozenset()
         self._lost = ""
+        self._alone = alone
         self._auto = False
         self._pastes = False
         self._is_named = False
 
     # What happens
+
+    @property
+    def _hurries(self) -> bool:
+        return self._auto and not self.theme.settings.finishes_slowly
+
+    @property
+    def trick_stays(self) -> float:
+        return 0.0 if self._hurries else super().trick_stays
+
+    @property
+    def hand_stays(self) -> float:
+        return inf if self._alone else super().hand_stays
+
+    @property
+    def pause(self) -> float:
+        return self.theme.settings.bot_pause if self._alone and not self._hurries else 0.0
+
+    def moments(self) -> tuple[object, ...]:
+        return *super().moments(), self._choice_moment()
+
+    def _choice_moment(self) -> object:
+        hand = self.table.picture.hand
+        return "choice", self.choosing.asked, hand.number, hand.begun
+
+    def _advise(self, text: str, ink: Ink = Ink.NOTICE) -> None:
+        """Say something about the choice that is to be made."""
+        self.notice(text, ink, self._choice_moment())
 
     def hear(self, event: DealerEvent) -> None:
         super().hear(event)
@@ -196,7 +228,7 @@ class SeatPage(TablePage):
             self.notice("There is nothing to choose now.", Ink.DIM)
             return
         advice = hint(self.table.picture.view(), self.choosing.asked)
-        self.notice(hint_in_words(advice, self.theme.style, self.table.roster.name))
+        self._advise(hint_in_words(advice, self.theme.style, self.table.roster.name))
         if self.choosing.asked is Question.CARD:
             self.choosing.picker.go_to(advice.cards[0])
 
@@ -209,6 +241,8 @@ class SeatPage(TablePage):
             self.notice("You play yourself again.")
             return
         self.notice("A computer plays your hand out; f takes it back.")
+        if self._hurries:
+            self.dismiss()
         self.choosing.let_computer_choose()
 
     # What there is to be seen

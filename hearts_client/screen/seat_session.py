@@ -57,7 +57,9 @@ class SeatSession:
         if place is not None and sessions is not None:
             keeper = Keeper(sessions, place, self._tell, saved)
         self._keeper = keeper
-        self.page = SeatPage(client, theme, ui.ring, say=self._say, command=self._command)
+        self.page = SeatPage(
+            client, theme, ui.ring, say=self._say, command=self._command, alone=solo
+        )
         self.player_session = PlayerSession(
             client,
             self,

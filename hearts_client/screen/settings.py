@@ -63,6 +63,8 @@ class Settings(Struct, frozen=True, gc=False):
     """Seconds for which a question is to be seen before Enter, or a click, answers it."""
     asks_twice: bool = False
     """Whether a queen of spades, king or ace is asked about that takes the trick needlessly."""
+    finishes_slowly: bool = False
+    """Whether a hand that a computer plays out is shown card by card."""
     chooses_ahead: bool = False
     """Whether a card can be chosen while others are to play."""
     highlight: Highlight = Highlight.RAISED

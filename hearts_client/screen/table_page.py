@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import Waiting
 from hearts.dealer.numbers import DealerState
-from hearts.game.events import HandBegun, TrickTaken, YourHand
+from hearts.game.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, YourHand
 from hearts.game.scoring import Four
 from hearts.session.client_events import ChoiceTerms, ConnectionLost, YourChoice
 from hearts.session.hand import ShownTrick
@@ -93,6 +93,7 @@ class TablePage(Page[Leaving]):
         """When the server decides for the person."""
         self._want, self.wanted = trio.open_memory_channel[WantedPage](1)
         self._pace: PacedQueue[DealerEvent | Notice] = PacedQueue(self._show, self._stays)
+        self._latest: DealerEvent | Notice | None = None
         self._looks_back = False
         self._keys = KeyGuard(lambda: theme.settings.key_waits)
         self._clicks = KeyGuard(lambda: theme.settings.key_waits)
@@ -117,7 +118,9 @@ class TablePage(Page[Leaving]):
                 self.own_deadline = inf
             case Waiting(DealerState.INIT, _, _, left):
                 self._forms_by = inf if left is None else now + left / 1000
-        self._pace.put(event)
+        # Such messages come all the time, and only the last of them is true.
+        is_waiting = isinstance(event, Waiting)
+        self._pace.put(event, lambda last: is_waiting and isinstance(last, Waiting))
         if isinstance(event, YourChoice) and self._own.is_short:
             self.tell(f"Time is short. {SHORT}", Ink.ALARM)
 
@@ -137,29 +140,49 @@ class TablePage(Page[Leaving]):
             return 0.0
         match item:
             case TrickTaken():
-                stays = self.theme.settings.trick_stays
-                return inf if stays is None else stays
+                return self.trick_stays
+            case CardPlayed() | TrickBegun():
+                is_next = self.table.picture.turn not in (None, self.table.roster.me)
+                return self.pause if is_next else 0.0
             case Scores(winners=()):
-                return _HAND_STAYS
+                return self.hand_stays
             case _:
                 return 0.0
 
     @property
+    def trick_stays(self) -> float:
+        """Seconds for which a trick that is over stays."""
+        stays = self.theme.settings.trick_stays
+        return inf if stays is None else stays
+
+    @property
+    def hand_stays(self) -> float:
+        """Seconds for which the result of a hand stays."""
+        return _HAND_STAYS
+
+    @property
+    def pause(self) -> float:
+        """Seconds before the choice of a computer, where its server makes no pause."""
+        return 0.0
+
+    @property
     def is_held(self) -> bool:
         """Whether a trick or a hand that is over is there to be looked at."""
-        return self._pace.is_held
+        return self._pace.is_held and isinstance(self._latest, TrickTaken | Scores)
 
     def dismiss(self) -> None:
         """Clear away what is over."""
         self._pace.dismiss()
 
     def _show(self, item: DealerEvent | Notice) -> None:
+        self._latest = item
         if isinstance(item, tuple):
             self.notice(*item)
             return
         turn = self.table.picture.turn
         for text, ink in self.table.hear(item):
-            self.notice(text, ink)
+            of_trick = isinstance(item, CardPlayed | TrickTaken) and self.trick_stays
+            self.notice(text, ink, self._trick_moment() if of_trick else None)
         if isinstance(item, Waiting):
             self._asked_at = trio.current_time() - item.waited / 1000
         elif self.table.picture.turn != turn:
@@ -167,6 +190,8 @@ class TablePage(Page[Leaving]):
         if isinstance(item, YourHand | HandBegun):
             self.ticker.darken()
             self._looks_back = False
+        elif isinstance(item, TrickBegun) and self.trick_stays:
+            self.ticker.darken()
         if self.table.flash is not None:
             self.ticker.light(self.table.flash, trio.current_time())
             self.ring()
@@ -176,11 +201,19 @@ class TablePage(Page[Leaving]):
     def shown(self, event: DealerEvent) -> None:
         """An event is on the screen now."""
 
-    def notice(self, text: str, ink: Ink = Ink.NOTICE) -> None:
-        """Say something at once."""
+    def notice(self, text: str, ink: Ink = Ink.NOTICE, about: object = None) -> None:
+        """Say something at once; ``about`` is the moment with which it is out of date."""
         until = trio.current_time() + self.theme.settings.notice_stays
-        self.ticker.tell(text, ink, until)
+        self.ticker.tell(text, ink, until, about)
         self.changed()
+
+    def _trick_moment(self) -> object:
+        hand = self.table.picture.hand
+        return "trick", hand.number, hand.begun
+
+    def moments(self) -> tuple[object, ...]:
+        """What notices may be about that is not over."""
+        return (self._trick_moment(),)
 
     def ring(self) -> None:
         """Ring the bell, if that is wished."""
@@ -199,13 +232,13 @@ class TablePage(Page[Leaving]):
         while True:
             await trio.sleep(_TICK)
             now = trio.current_time()
-            if self.is_held and self.own_deadline - now < _IN_TIME:
+            if self._pace.is_held and self.own_deadline - now < _IN_TIME:
                 self.dismiss()
             clock = (
                 self._left(),
                 self._waited(),
                 self._seconds(self._forms_by),
-                self.ticker.notices(now),
+                self.ticker.notices(now, self.moments()),
                 self.ticker.flash(now),
                 self.is_held,
             )
@@ -315,7 +348,7 @@ class TablePage(Page[Leaving]):
             waited=self._waited(),
             prompt=self.prompt()[0],
             prompt_ink=self.prompt()[1],
-            notices=self.ticker.notices(now),
+            notices=self.ticker.notices(now, self.moments()),
             flash=self.ticker.flash(now),
             chat=self.chat_sight(),
             rows=self._rows(),

@@ -117,7 +117,7 @@ class Visits:
             server = own_server(
                 [wish.deal] if wish.deal else [],
                 turn_limit=self._customs.turn_limit,
-                bot_pause=settings.bot_pause,
+                bot_pause=0,  # The page makes the pauses, so that a hand can be finished at once.
                 names=settings.computers,
                 data_dir=folder,
             )

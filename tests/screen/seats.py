@@ -50,6 +50,7 @@ class At:
         life: Callable[[], int] | None = None,
         come_back: ResumeToken | None = None,
         key_waits: float = 0.0,
+        alone: bool = False,
     ) -> None:
         """``key_waits`` is for how long a question has to be seen; the settings' own counts not."""
         self.rung = 0
@@ -71,6 +72,7 @@ class At:
             self._ring,
             say=self.said.append,
             command=self.commanded.append,
+            alone=alone,
         )
         self.player_session = PlayerSession(self.client, self, self.told.append)
         for task in (self.page.run, self.page.choosing.send, self._follow):

@@ -180,7 +180,7 @@ async def test_what_is_over_is_not_cleared_away_unseen(
     tmp_path: Path, autojump_clock: object
 ) -> None:
     """Enter for the last trick does not clear the end of the hand away, nor does a click."""
-    async with follows(tmp_path) as at:
+    async with follows(tmp_path, Settings(trick_stays=None, finishes_slowly=True)) as at:
         at.press("f")
         for number in range(2, 14):
             at.press("enter")

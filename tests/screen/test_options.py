@@ -43,6 +43,7 @@ async def test_esc_gives_what_was_given() -> None:
         ("none", replace(USUAL, colors=Colors.NONE)),
         ("Ring the bell", replace(USUAL, bell=True)),
         ("Ask before a queen", replace(USUAL, asks_twice=True)),
+        ("Show each card of a hand", replace(USUAL, finishes_slowly=True)),
         ("Choose a card before", replace(USUAL, chooses_ahead=True)),
     ],
 )

@@ -106,7 +106,7 @@ async def test_a_hand_by_mouse(tmp_path: Path) -> None:
 
 async def test_help_at_hand(tmp_path: Path) -> None:
     # Each trick stays until somebody goes on.
-    settle(tmp_path, trick_stays=None)
+    settle(tmp_path, trick_stays=None, finishes_slowly=True)
     async with terminal(tmp_path, "--solo", "--deal", CODE) as screen:
         await screen.wait_for("Mark three")
         screen.type("i")
@@ -248,3 +248,12 @@ async def test_a_game_alone_is_kept(tmp_path: Path) -> None:
         await screen.wait_for(START)
         assert not screen.shows("Alone as Ann")
     assert [list((state / kind).iterdir()) for kind in ("sessions", "solo")] == [[], []]
+
+
+async def test_f_finishes_at_once(tmp_path: Path) -> None:
+    """Though computers think, and tricks stay, for longer than the test waits."""
+    settle(tmp_path, bot_pause=60, trick_stays=60)
+    async with terminal(tmp_path, "--solo", "--deal", CODE) as screen:
+        await pass_by_names(screen)
+        screen.type("f")
+        await screen.wait_for("Hand 1 is over")

@@ -29,6 +29,7 @@ from .canvas import Canvas, Ink
 from .canvas_widget import LEFT_BUTTON, CanvasWidget
 from .key_guard import GUARDED, KeyGuard
 from .paced_queue import PacedQueue
+from .result import result_of
 from .shown_table import ShownTable
 from .theme import Theme
 from .ticker import Notice, Ticker
@@ -355,6 +356,7 @@ class TablePage(Page[Leaving]):
             totals=self._from_here(picture.board.totals),
             winners=frozenset(picture.board.winners),
             middle=self.middle(),
+            result=None if self._looks_back else result_of(table),
             buttons=tuple(map(self._button, self.buttons())),
             auto=self.is_auto,
         )

@@ -64,7 +64,7 @@ class Above:
         page, ascii = self._page, self._theme.ascii
         match wanted:
             case WantedPage.HELP:
-                await self._read("Help", with_headings(help_lines()))
+                await self._ui.run(help_page(ascii=ascii))
             case WantedPage.RULES:
                 await self._show_rules()
             case WantedPage.SCORES:
@@ -118,6 +118,11 @@ class Above:
                 self._page.finish(Leaving.ENDED)
             case _:
                 await self._open(choice)
+
+
+def help_page(*, ascii: bool) -> TextPage:
+    """All that can be typed and clicked."""
+    return TextPage("Help", with_headings(help_lines()), ascii=ascii, closing="?")
 
 
 async def change_options(ui: Ui, theme: Theme, remembered: Remembered) -> str:

@@ -24,11 +24,11 @@ TABLE_KEYS: Mapping[str, str] = {
     "/": "talk to the table",
     "tab": "talk to the table",
     "!": "say something with one key: ! and then the digit before it",
-    "w": "what has happened, in words",
+    "w": "what has happened, with cards and points",
     "o": "options: what the table looks like, how long things stay, sounds",
     "m": "the menu: go on, leave the table",
     "esc": "the menu; clear a trick away that is over",
-    "?": "this help",
+    "?": "this help, also on the other pages",
     "ctrl c": "quit at once",
 }
 PASS_KEYS: Mapping[str, str] = {

@@ -24,6 +24,7 @@ from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts_client.session.own_limit import SHORT, OwnLimit
 from hearts_client.words.scoreboard import row_title
+from hearts_client.words.story import hand_line, pass_words
 
 from .canvas import Canvas, Ink
 from .canvas_widget import LEFT_BUTTON, CanvasWidget
@@ -183,7 +184,10 @@ class TablePage(Page[Leaving]):
         turn = self.table.picture.turn
         for text, ink in self.table.hear(item):
             of_trick = isinstance(item, CardPlayed | TrickTaken) and self.trick_stays
-            self.notice(text, ink, self._trick_moment() if of_trick else None)
+            kept = " ".join(self.table.story.last_trick()) if isinstance(item, TrickTaken) else ""
+            self.notice(text, ink, self._trick_moment() if of_trick else None, kept)
+        for line in self._to_read(item):
+            self.ticker.note(line, Ink.TEXT)
         if isinstance(item, Waiting):
             self._asked_at = trio.current_time() - item.waited / 1000
         elif self.table.picture.turn != turn:
@@ -202,10 +206,26 @@ class TablePage(Page[Leaving]):
     def shown(self, event: DealerEvent) -> None:
         """An event is on the screen now."""
 
-    def notice(self, text: str, ink: Ink = Ink.NOTICE, about: object = None) -> None:
-        """Say something at once; ``about`` is the moment with which it is out of date."""
+    def _to_read(self, event: DealerEvent) -> list[str]:
+        """What the picture shows, and is worth reading later."""
+        if self.table.picture.is_past:
+            return []
+        match event:
+            case HandBegun() | YourHand():
+                hand = self.table.picture.hand
+                return [hand_line(hand.number, pass_words(hand.direction))]
+            case Scores():
+                return self.table.story.scores()
+            case _:
+                return []
+
+    def notice(
+        self, text: str, ink: Ink = Ink.NOTICE, about: object = None, kept: str = ""
+    ) -> None:
+        """Say something at once; ``about`` is the moment with which it is out of date, and ``kept``
+        what is read later in its place."""
         until = trio.current_time() + self.theme.settings.notice_stays
-        self.ticker.tell(text, ink, until, about)
+        self.ticker.tell(text, ink, until, about, kept)
         self.changed()
 
     def _trick_moment(self) -> object:

@@ -24,13 +24,18 @@ class Ticker:
         self._fresh: deque[tuple[Notice, float, object]] = deque(maxlen=_KEPT)
         self._flash: tuple[Flash, float] | None = None
 
-    def tell(self, text: str, ink: Ink, until: float, about: object = None) -> None:
+    def note(self, text: str, ink: Ink) -> None:
+        """Something is to be read later, and not worth seeing now."""
+        self.history.append((text, ink))
+
+    def tell(self, text: str, ink: Ink, until: float, about: object = None, kept: str = "") -> None:
         """Something has happened; said twice in a row, it stays for longer.
 
         ``about`` is the moment that it is about, if nobody wants to see it any more after that.
+        ``kept`` is what is read later in its place.
         """
         notice = (text, ink)
-        self.history.append(notice)
+        self.note(kept or text, ink)
         if self._fresh and self._fresh[-1][0] == notice:
             self._fresh.pop()
         self._fresh.append((notice, until, about))

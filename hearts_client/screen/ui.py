@@ -9,8 +9,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, Generic, Literal, TypeVar
 
 import trio
@@ -37,8 +37,9 @@ class Page(Generic[Result]):
         self._results.append(result)
         self._done.set()
 
-    def unhandled(self, key: str) -> None:
-        """A key that the widget has not used."""
+    def unhandled(self, key: str) -> bool:
+        """A key that the widget has not used; whether the page has."""
+        return False
 
     def resized(self) -> None:
         """The terminal has another size now."""
@@ -56,6 +57,7 @@ class Ui:
         self._screen = screen
         self._frame = frame
         self._pages: list[Page[Any]] = []
+        self._wish_help, self.help_wishes = trio.open_memory_channel[None](1)
 
     async def run(self, page: Page[Result]) -> Result:
         """Show a page until it is done with, above what was there; gives its result."""
@@ -96,10 +98,18 @@ class Ui:
         self._frame.show(self._pages[-1].widget if self._pages else urwid.SolidFill(" "))
 
     def unhandled(self, key: str | tuple[str, int, int, int]) -> bool:
-        """Let the page that is seen have a key which no widget has used."""
+        """Let the page that is seen have a key which no widget has used; ``?`` opens the help."""
         if isinstance(key, str) and self._pages:
-            self._pages[-1].unhandled(key)
+            is_used = self._pages[-1].unhandled(key)
+            if not is_used and key == "?":
+                with suppress(trio.WouldBlock):
+                    self._wish_help.send_nowait(None)
         return True
+
+    async def show_help(self, page: Callable[[], Page[None]]) -> None:
+        """Show help above any page whenever it is wished, until cancelled."""
+        async for _ in self.help_wishes:
+            await self.run(page())
 
 
 class _Frame(urwid.WidgetWrap[urwid.Widget]):

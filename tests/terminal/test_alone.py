@@ -257,3 +257,26 @@ async def test_f_finishes_at_once(tmp_path: Path) -> None:
         await pass_by_names(screen)
         screen.type("f")
         await screen.wait_for("Hand 1 is over")
+
+
+async def test_help_on_every_page(tmp_path: Path) -> None:
+    settle(tmp_path)
+    async with terminal(tmp_path, "--name", "Ann") as screen:
+        for key, words in (("", START), ("c", "A game against three"), ("o", "Options")):
+            await screen.wait_for(START)
+            screen.type(key)
+            await screen.wait_for(words)
+            screen.type("?")
+            await screen.wait_for("At the table")
+            screen.type("?")
+            await screen.wait_until_gone("At the table")
+            assert screen.shows(words)
+            if key:
+                screen.type(ESCAPE)
+        await screen.wait_for(START)
+        screen.type("p")
+        await screen.wait_for("Mark three")
+        screen.type("w")
+        await screen.wait_for("What has happened")
+        screen.type("?")
+        await screen.wait_for("At the table")

@@ -52,7 +52,7 @@ class Return(Struct, eq=False):
     decided: int
     """Choices of the replay that are decided already."""
     client: HostedClient | None = None
-    """The clients that are told what they missed."""
+    """The client that is told what it missed."""
 
 
 class Newcomer(Struct, eq=False):
@@ -171,7 +171,7 @@ class Rejoin:
         if asked is not None and not seat.has_caught_up and not self._is_over:
             client.say(seat.ask(asked))
 
-    # Taking an open seat (SocketSpec.md section 14.8)
+    # Taking an open seat (DealerSpec.md section 14.8)
 
     @property
     def open_seats(self) -> list[int]:

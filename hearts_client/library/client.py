@@ -289,7 +289,7 @@ class Client:
         self._session.play_again(yes)
         await self.flush()
 
-    # What the dealer dialect has words for (SocketSpec.md section 14.8)
+    # What the dealer dialect has words for (DealerSpec.md section 14.8)
 
     async def vote(self, agreed: bool) -> None:
         """Answer RulesProposed. Raises LocalProtocolError where nothing is proposed."""

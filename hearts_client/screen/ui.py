@@ -85,6 +85,14 @@ class Ui:
         """Columns and rows of the terminal."""
         return self._screen.get_cols_rows()
 
+    async def until_it_fits(self) -> None:
+        """Wait until the terminal is large enough for every page; it is told that it is not."""
+        columns, rows = self.size
+        if columns < SMALLEST[0] or rows < SMALLEST[1]:
+            self._frame.fits = trio.Event()
+            with self.shown(Page[None](urwid.SolidFill(" "))):
+                await self._frame.fits.wait()
+
     def use(self, palette: Sequence[PaletteEntry]) -> None:
         """Use other colours from now on."""
         self._screen.register_palette(palette)
@@ -118,6 +126,8 @@ class _Frame(urwid.WidgetWrap[urwid.Widget]):
     def __init__(self) -> None:
         super().__init__(urwid.SolidFill(" "))
         self._too_small = False
+        self.fits = trio.Event()
+        """Set when it is drawn large enough."""
 
     def show(self, widget: urwid.Widget) -> None:
         self._w = widget
@@ -128,6 +138,7 @@ class _Frame(urwid.WidgetWrap[urwid.Widget]):
     def render(self, size: tuple[int, int], focus: bool = False) -> urwid.Canvas:  # type: ignore[override]  # a box
         self._too_small = size[0] < SMALLEST[0] or size[1] < SMALLEST[1]
         if not self._too_small:
+            self.fits.set()
             return super().render(size, focus)
         text = f"This terminal is too small.\nIt has {size[0]}x{size[1]}, and {SMALLEST[0]}x"
         text += f"{SMALLEST[1]} is needed.\n\nEnlarge it, or press Ctrl-C\nand use --plain."

@@ -81,7 +81,7 @@ async def _run(given: argparse.Namespace, ascii: bool) -> int:
     colors = palette(settings.colors, environ=os.environ)
     signals = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
     with trio.open_signal_receiver(*signals) as received:
-        async with trio.open_nursery() as nursery, full_screen(colors) as ui:
+        async with full_screen(colors) as ui, trio.open_nursery() as nursery:
             interrupted = trio.Event()
             nursery.start_soon(ui.show_help, lambda: help_page(ascii=ascii))
             nursery.start_soon(_leave_on_signal, received, interrupted, nursery.cancel_scope)

@@ -124,7 +124,7 @@ class ResultRow(Struct, frozen=True, gc=False):
     """Those that count, as he took them."""
 
 
-class ResultSight(Struct, frozen=True):
+class ResultSight(Struct, frozen=True, gc=False):
     """A result, with the players from the bottom of the picture, clockwise."""
 
     rows: tuple[ResultRow, ...]

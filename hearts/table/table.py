@@ -41,8 +41,10 @@ from .effects import (
     Ask,
     AskBot,
     Decline,
+    Dismiss,
     Effect,
     Ended,
+    Granted,
     Persist,
     Refuse,
     Show,
@@ -70,12 +72,12 @@ from .inputs import (
     ProposeRules,
     Question,
     ReplacePlayer,
+    Resign,
     Setting,
     StoodStill,
     TakeSeat,
     Tick,
     Vote,
-    Wish,
 )
 from .next_deal import NextDeal
 from .outbox import Outbox
@@ -261,6 +263,8 @@ class Table:
                 self._next_deal.offer(player, wants_to_cut)
             case ProposeRules() | ReplacePlayer() | OpenSeat():
                 self._grant(given, now)
+            case Resign(player):
+                self._resign(given, now)
             case Vote(player, agreed):
                 self._ballot.vote(player, agreed)
             case TakeSeat(seat, name, process_id):
@@ -427,13 +431,39 @@ class Table:
             self._decide_for(player, request, self.seats.lose(player, request, now))
         self.seats.set_alarm()
 
+    def _resign(self, resigned: Resign, now: float) -> None:
+        player, seats = resigned.player, self.seats
+        if not seats[player].connected:
+            return
+        self._outbox.effects += (Granted(player, resigned), Dismiss(player))
+        self._seat_changes.resign(player)
+        seats.leave_for_good(player, now)
+        self._ballot.refuse(player, "a player has left")
+        if all(
+            seat.kind is Kind.COMPUTER or self._seat_changes.has_resigned(other)
+            for other, seat in enumerate(seats)
+        ):
+            self._outbox.end("everybody has left")
+        elif not seats.anybody_there:
+            self._be_alone(now)
+        else:
+            self._next_deal.leave_uncut(player)
+            for waiting, request, by in seats.bots_on_turn():
+                if waiting == player:
+                    self._decide_for(player, request, by)
+
     def _leave(self, player: int, now: float) -> None:
         if not self.seats.leave(player, now):
             return
         self._ballot.refuse(player, "a player has left")
         if self.seats.anybody_there:
             self.seats.announce_leaving(player)
-        elif self._games.is_draining:
+        else:
+            self._be_alone(now)
+
+    def _be_alone(self, now: float) -> None:
+        """No client is connected any more."""
+        if self._games.is_draining:
             self._outbox.stop()
         elif self.setting.pause_limit:
             self.seats.pause(now)
@@ -454,7 +484,7 @@ class Table:
         if not seat.votes:
             self._next_deal.leave_uncut(player)
 
-    def _grant(self, wish: Wish, now: float) -> None:
+    def _grant(self, wish: ProposeRules | ReplacePlayer | OpenSeat, now: float) -> None:
         """Do what player 0 may ask for, or whoever has his powers."""
         if wish.player != self.seats.first_client(now):
             self._outbox.effects.append(Decline(wish.player, wish, Fault.NOT_PLAYER_0))
@@ -470,3 +500,6 @@ class Table:
                 assert_never(wish)
         if not done:
             self._outbox.effects.append(Decline(wish.player, wish, Fault.NOT_NOW))
+        elif not isinstance(wish, OpenSeat):
+            # That a seat is open everybody is told at once.
+            self._outbox.effects.append(Granted(wish.player, wish))

@@ -1,12 +1,15 @@
-"""The list of public tables (SocketSpec.md section 3.5)."""
+"""What is told of tables: the list of public ones (SocketSpec.md section 3.5), and one of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
+from hearts.dealer.messages import TableMessage
+from hearts.dealer.structures import RulesInfo
 from hearts.hosting.hosted_table import HostedTable
 from hearts.limits import in_turn
 from hearts.session.messages import MAX_LISTED_TABLES, ListedTable
+from hearts.table import Setting
 
 from .forming import FormingTable
 
@@ -16,14 +19,13 @@ def list_tables(
 ) -> list[ListedTable]:
     """The public tables, forming ones first, and each time those of many networks before many
     of one. The seat that the asker has at ``asked_at`` counts as open."""
-    waiting = (table for table in forming if not table.private and table.opened)
+    forming, playing = public_tables(forming, playing)
     listed = [
         ListedTable(
             table.name, 0, len(table.free_seats) + (table is asked_at), table.player_names()
         )
-        for table in in_turn(waiting, lambda table: table.opener)[:MAX_LISTED_TABLES]
+        for table in forming
     ]
-    hosts = (host for host in playing if not host.session.private)
     listed += [
         ListedTable(
             host.session.table_name,
@@ -31,6 +33,66 @@ def list_tables(
             len(host.rejoin.open_seats),
             host.clients.names,
         )
-        for host in in_turn(hosts, lambda host: host.opener)[: MAX_LISTED_TABLES - len(listed)]
+        for host in playing
     ]
     return listed
+
+
+def public_tables(
+    forming: Iterable[FormingTable], playing: Iterable[HostedTable]
+) -> tuple[list[FormingTable], list[HostedTable]]:
+    """Those of them that are listed, each time those of many networks before many of one."""
+    waiting = (table for table in forming if not table.private and table.opened)
+    first = in_turn(waiting, lambda table: table.opener)[:MAX_LISTED_TABLES]
+    hosts = (host for host in playing if not host.session.private)
+    return first, in_turn(hosts, lambda host: host.opener)[: MAX_LISTED_TABLES - len(first)]
+
+
+SettingOf = Callable[[FormingTable], Setting]
+"""What will be played at a table that forms."""
+
+
+def describe_forming(table: FormingTable, setting: Setting) -> TableMessage:
+    """A table that forms."""
+    return _described(
+        setting,
+        table.player_names(),
+        table=table.name,
+        game_number=0,
+        private=table.private,
+        opener=table.opener_player,
+        open_seats=4 - sum(map(bool, table.player_names())),
+        left=table.milliseconds_left(),
+    )
+
+
+def describe_playing(host: HostedTable) -> TableMessage:
+    """A table that plays."""
+    return _described(
+        host.setting,
+        host.clients.names,
+        table=host.session.table_name,
+        game_number=host.game_number,
+        private=host.session.private,
+        opener=None,
+        open_seats=len(host.rejoin.open_seats),
+        left=None,
+    )
+
+
+def _described(
+    setting: Setting,
+    names: Sequence[str],
+    *,
+    table: str,
+    game_number: int,
+    private: bool,
+    opener: int | None,
+    open_seats: int,
+    left: int | None,
+) -> TableMessage:
+    rules = RulesInfo(setting.rules, setting.end_score)
+    limit = 1000 * setting.turn_limit
+    return TableMessage(
+        table, game_number, private, opener, open_seats, left, rules, limit, tuple(names)
+    )

@@ -29,6 +29,7 @@ from hearts.session.registration import (
 )
 
 from .budget import Budget
+from .desk import LobbyDesk
 from .forming import Sitter
 from .lobby import Lobby
 from .open_connections import Admission, OpenConnections
@@ -159,6 +160,14 @@ class LobbyOffer:
 
         Raises RegistrationEnded.
         """
+        self._client.desk = LobbyDesk(
+            self._client,
+            self._lobby,
+            self._sessions,
+            leave=self.leave,
+            sitter=self.sitter,
+            game_number=self._game_number,
+        )
         if self.watched is not None:
             self._client.watch()
         else:
@@ -199,6 +208,15 @@ class LobbyOffer:
             return self.claimed.credentials.player
         place = self.newcomer or self.sitter
         return 0 if place is None else place.player
+
+    @property
+    def _game_number(self) -> int:
+        """That of the table that plays and that the client has to do with; 0 for none."""
+        if self.claimed is not None:
+            return self.claimed.credentials.game_number
+        if self.newcomer is not None:
+            return self.newcomer.rejoin.game_number
+        return 0 if self.watched is None else self.watched.game_number
 
     def _seat(self) -> Sitter:
         """The seat at a forming table. Raises RegistrationEnded if there is none, or no more."""

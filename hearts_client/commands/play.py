@@ -203,6 +203,7 @@ class _App:
                 record_folder=self._given.record,
                 keeper=self._keeper,
                 dialect=place.dialect,
+                invite=place.invite,
             )
             try:
                 ending = await person.play(lines, place.chat, place.tls)

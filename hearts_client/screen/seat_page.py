@@ -23,11 +23,13 @@ from hearts.table import Change, Question, RulesAgreed, RulesProposed, RulesRefu
 from hearts_client.library.client import Client
 from hearts_client.words.hints import hint_in_words
 from hearts_client.words.story import game_in_words
+from hearts_client.words.typed import Command
 
 from .canvas import Ink
 from .canvas_widget import WHEEL_UP
 from .chat_box import ChatBox, Closed, Commanded, Said
 from .choosing import Choosing
+from .poster import poster
 from .prompts import choices, question_line
 from .shown_table import ShownTable
 from .table_page import TablePage
@@ -35,6 +37,7 @@ from .theme import Theme
 from .ticker import Notice
 from .view_model import ChatSight, HandCard, LabelledKey, OnCard, OnChat, Stage
 
+_ALWAYS = (LabelledKey("/", "chat"), LabelledKey("?", "help"), LabelledKey("m", "menu"))
 _NEW_PLAYER = frozenset({Change.COMPUTER.value, Change.TAKEN.value})
 
 
@@ -49,14 +52,17 @@ class SeatPage(TablePage):
         *,
         say: Callable[[str], None],
         command: Callable[[str], None],
+        invite: Callable[[str], str] | None = None,
     ) -> None:
-        """``say`` gets a line for the chat, and ``command`` one with a slash."""
+        """``say`` gets a line for the chat, and ``command`` one with a slash. ``invite`` gives the
+        line with which friends come to a table of a name."""
         table = ShownTable(theme.style)
         super().__init__(table, theme, ring)
         self.chat = ChatBox(table.roster.title, table.roster.find, theme.settings.taunts)
         self._client = client
         self._say = say
         self._command = command
+        self._invite = invite
         self.choosing = Choosing(client, table.picture, theme, self.notice)
         self._received: frozenset[Card] = frozenset()
         self._lost = ""
@@ -134,6 +140,8 @@ class SeatPage(TablePage):
             self._type_in_chat(key)
         elif self._pastes or self.choosing.answer(key) or super().press(key):
             pass  # What is pasted was not meant to play cards.
+        elif key == "s" and self.table.may_start:
+            self._command(Command.START.value)
         elif key in ("/", "tab"):
             self.chat.open()
         elif key == "!":
@@ -218,6 +226,18 @@ class SeatPage(TablePage):
             for card in picker.cards
         )
 
+    def poster(self) -> tuple[tuple[str, Ink], ...]:
+        table = self.table
+        if table.stage is not Stage.WAITING or table.told is None or table.told.game_number:
+            return ()
+        return poster(
+            table.told,
+            table.joined,
+            table.roster.me,
+            self._seconds(self._forms_by),
+            self._invite,
+        )
+
     def chat_sight(self) -> ChatSight:
         self.chat.me = self._client.player
         return self.chat.sight()
@@ -248,6 +268,8 @@ class SeatPage(TablePage):
         return [*answers, *self._other_buttons()]
 
     def _other_buttons(self) -> list[LabelledKey]:
+        if self.table.may_start:
+            return [LabelledKey("s", "start with computers"), *_ALWAYS]
         over = self.table.stage in (Stage.HAND_OVER, Stage.GAME_OVER)
         more = [LabelledKey("v", "replay"), LabelledKey("b", "scores")] if over else []
-        return [*more, LabelledKey("/", "chat"), LabelledKey("?", "help"), LabelledKey("m", "menu")]
+        return [*more, *_ALWAYS]

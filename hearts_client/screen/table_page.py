@@ -283,6 +283,7 @@ class TablePage(Page[Leaving]):
             totals=self._from_here(picture.board.totals),
             winners=frozenset(picture.board.winners),
             middle=self.middle(),
+            poster=self.poster(),
             buttons=tuple(self.buttons()),
             auto=self.is_auto,
         )
@@ -330,6 +331,10 @@ class TablePage(Page[Leaving]):
                 return (f"Hand {self.table.picture.hand.number + 1} is over.",)
             case _:
                 return ()
+
+    def poster(self) -> tuple[tuple[str, Ink], ...]:
+        """What a table that forms is, and how friends come to it."""
+        return ()
 
     # What a seat has more of
 

@@ -146,6 +146,8 @@ class TableSight(Struct, frozen=True, gc=False):
     """Players (0-3) who have won the game."""
     middle: tuple[str, ...] = ()
     """Lines for the middle of the table, if no trick lies: who is seated, who won."""
+    poster: tuple[tuple[str, Ink], ...] = ()
+    """Lines in place of the table while it forms, if the server has told what it is."""
     buttons: tuple[LabelledKey, ...] = ()
     """What can be pressed now, the most wanted first."""
     auto: bool = False

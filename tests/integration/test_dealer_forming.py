@@ -64,7 +64,7 @@ class Friend:
     async def types_up_to_pong(self) -> list[int]:
         """The types of all that was said so far."""
         await self.say(a.Ping(b"now"))
-        types = []
+        types: list[int] = []
         while True:
             type, _, length = HEADER.unpack(await self.caller.take(HEADER.size))
             await self.caller.take(length)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import Enum
 
-from hearts.dealer.message import Message
-from hearts.dealer.requests import HostRequest, TellTable
 from hearts.dealer.seat import DealerSeat, Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.dealer.watcher import WatcherSeat
@@ -18,7 +16,8 @@ from hearts.session.messages import Refusal
 from hearts.session.registration import Registration, RegistrationEnded
 from hearts.table import Able, ClientCaughtUp, ClientLeft, Decline, Resign, Wish
 
-from .outside import Desk, Log, PeerLink
+from .desk import Desk, HostRequest, Message, TellTable
+from .outside import Log, PeerLink
 from .seats import ClientSeat, Give, Receiver
 
 

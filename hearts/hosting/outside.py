@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import Protocol
 
-from hearts.dealer.message import Message
-from hearts.dealer.requests import HostRequest
-from hearts.errors import Fault, Reason
+from hearts.errors import Reason
 from hearts.table import Effect, Input
 
 Clock = Callable[[], float]
@@ -73,16 +71,6 @@ class Umpire(Protocol):
 
     def step(self, given: Input, now: float, /) -> Sequence[Effect]:
         """Take one input; the effects that follow, to be carried out in order."""
-
-
-class Desk(Protocol):
-    """Answers what one client asks beside its play."""
-
-    def ask(self, request: HostRequest, /) -> Sequence[Message] | Fault:
-        """The answer, or why there is none."""
-
-    def leave(self) -> None:
-        """The client leaves for good before its table has begun."""
 
 
 class TableCounts(Protocol):

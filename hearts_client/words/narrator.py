@@ -23,8 +23,6 @@ from hearts.session.messages import TableInfo
 from hearts.session.picture import Picture
 
 from .forming import title, what_is_played, who_starts
-from .others import shown_name
-from .roster import in_a_row
 from .story import Story, hand_line
 from .style import Style
 
@@ -136,9 +134,9 @@ class Narrator(Story):
 
     def _tell_table(self, table: TableMessage) -> list[str]:
         before, self._table = self._table, table
-        starts = who_starts(table, self._me, "/start")
         if table.game_number:
-            return [f"The table plays: {self.roster_line(table)}."] if before is None else []
+            return []
+        starts = who_starts(table, self._me, "/start")
         if before is not None:
             return [starts] if starts and table.opener != before.opener else []
         lines = [f"{title(table)}. {what_is_played(table)[0]}", *what_is_played(table)[1:]]
@@ -150,11 +148,6 @@ class Narrator(Story):
             name = table.table if table.private else ""
             lines.append(f"Friends come with: {self._invite(name)}")
         return [*lines, starts] if starts else lines
-
-    @staticmethod
-    def roster_line(table: TableMessage) -> str:
-        """Who is at a table, in a row."""
-        return in_a_row([shown_name(name) for name in table.names if name])
 
     def _tell_seats(self, seated: Seated) -> list[str]:
         self._is_seated = True

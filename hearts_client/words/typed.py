@@ -116,8 +116,6 @@ def help_lines(solo: bool) -> list[str]:
         "/leave": "leave for good: a computer has your seat from the next hand on",
         "/quit": "leave; Ctrl-C and Ctrl-D do the same",
     }
-    if solo:
-        del ends["/leave"]
     texts = {**_HELP, **more, **ends}
     width = max(map(len, texts))
     return [f"  {typed:<{width}}  {text}" for typed, text in texts.items()]

@@ -7,17 +7,18 @@ from typing import assert_never
 
 import trio
 
-from hearts.dealer.message import Message
-from hearts.dealer.messages import PlayerCommentMessage, TableMessage, TablesMessage
-from hearts.dealer.requests import (
+from hearts.errors import Fault
+from hearts.hosting.client import HostedClient
+from hearts.hosting.desk import (
     HostRequest,
+    Message,
     SayWhileForming,
     StartTable,
     TellTable,
     TellTables,
+    comment_told,
+    tables_told,
 )
-from hearts.errors import Fault
-from hearts.hosting.client import HostedClient
 from hearts.limits import LIST_WORK
 from hearts.limits.buckets import Bucket
 
@@ -33,7 +34,7 @@ COMMENT_RATE = COMMENTS / 30.0
 
 
 class LobbyDesk:
-    """What one client of a server may ask (a :class:`hearts.hosting.outside.Desk`)."""
+    """What one client of a server may ask (a :class:`hearts.hosting.desk.Desk`)."""
 
     def __init__(
         self,
@@ -67,7 +68,7 @@ class LobbyDesk:
             case TellTables():
                 self._client.charge(LIST_WORK)
                 tables = self._all_tables()
-                return [*tables, TablesMessage(len(tables))]
+                return [*tables, tables_told(len(tables))]
             case TellTable(name):
                 told = self._table(name)
                 return Fault.NOT_NOW if told is None else [told]
@@ -85,7 +86,7 @@ class LobbyDesk:
         table, sitter = self._forming(), self._sitter
         if table is None or sitter is None or not self._comments.take(trio.current_time()):
             return Fault.NOT_NOW
-        table.tell(PlayerCommentMessage(sitter.player, text))
+        table.tell(comment_told(sitter.player, text))
         return []
 
     def _start(self) -> Sequence[Message] | Fault:
@@ -97,11 +98,11 @@ class LobbyDesk:
         self._lobby.start(table)
         return []
 
-    def _all_tables(self) -> list[TableMessage]:
+    def _all_tables(self) -> list[Message]:
         forming, playing = self._lobby.public_tables()
         return [*map(self._lobby.describe, forming), *map(describe_playing, playing)]
 
-    def _table(self, name: str) -> TableMessage | None:
+    def _table(self, name: str) -> Message | None:
         if not name:
             return self._own_table()
         forming = self._lobby.forming(name)
@@ -110,7 +111,7 @@ class LobbyDesk:
         host = self._lobby.playing(name)
         return None if host is None else describe_playing(host)
 
-    def _own_table(self) -> TableMessage | None:
+    def _own_table(self) -> Message | None:
         forming = self._forming()
         if forming is not None:
             return self._lobby.describe(forming)

@@ -8,9 +8,8 @@ from math import inf
 import trio
 from msgspec import Struct, field
 
-from hearts.dealer.message import Message
-from hearts.dealer.messages import TableMessage
 from hearts.hosting.client import HostedClient
+from hearts.hosting.desk import Message
 from hearts.hosting.people import PlayerInfo, computer, nobody, person
 from hearts.session.messages import Options
 from hearts.session.registration import RegistrationEnded
@@ -157,7 +156,7 @@ class FormingTable(Struct, eq=False):
         fills_at = self.fill_clock.deadline
         return None if fills_at == inf else max(0, round(1000 * (fills_at - trio.current_time())))
 
-    def show(self, described: TableMessage) -> None:
+    def show(self, described: Message) -> None:
         """Tell those who can hear it who is here, and how long until computers take free seats;
         and those who follow it how the table is ``described``."""
         left = self.milliseconds_left()

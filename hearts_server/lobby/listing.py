@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
-from hearts.dealer.messages import TableMessage
-from hearts.dealer.structures import RulesInfo
+from hearts.hosting.desk import Message, table_told
 from hearts.hosting.hosted_table import HostedTable
 from hearts.limits import in_turn
 from hearts.session.messages import MAX_LISTED_TABLES, ListedTable
@@ -52,47 +51,27 @@ SettingOf = Callable[[FormingTable], Setting]
 """What will be played at a table that forms."""
 
 
-def describe_forming(table: FormingTable, setting: Setting) -> TableMessage:
+def describe_forming(table: FormingTable, setting: Setting) -> Message:
     """A table that forms."""
-    return _described(
+    names = table.player_names()
+    return table_told(
+        table.name,
         setting,
-        table.player_names(),
-        table=table.name,
-        game_number=0,
+        names,
         private=table.private,
+        open_seats=names.count(""),
         opener=table.opener_player,
-        open_seats=4 - sum(map(bool, table.player_names())),
-        left=table.milliseconds_left(),
+        left_ms=table.milliseconds_left(),
     )
 
 
-def describe_playing(host: HostedTable) -> TableMessage:
+def describe_playing(host: HostedTable) -> Message:
     """A table that plays."""
-    return _described(
+    return table_told(
+        host.session.table_name,
         host.setting,
         host.clients.names,
-        table=host.session.table_name,
-        game_number=host.game_number,
         private=host.session.private,
-        opener=None,
         open_seats=len(host.rejoin.open_seats),
-        left=None,
-    )
-
-
-def _described(
-    setting: Setting,
-    names: Sequence[str],
-    *,
-    table: str,
-    game_number: int,
-    private: bool,
-    opener: int | None,
-    open_seats: int,
-    left: int | None,
-) -> TableMessage:
-    rules = RulesInfo(setting.rules, setting.end_score)
-    limit = 1000 * setting.turn_limit
-    return TableMessage(
-        table, game_number, private, opener, open_seats, left, rules, limit, tuple(names)
+        game_number=host.game_number,
     )

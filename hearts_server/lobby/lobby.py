@@ -12,9 +12,9 @@ from math import inf
 
 import trio
 
-from hearts.dealer.messages import TableMessage
 from hearts.errors import RemoteProtocolError
 from hearts.hosting.client import HostedClient
+from hearts.hosting.desk import Message
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Newcomer
 from hearts.limits import PerNetwork, full_network, network_of
@@ -327,7 +327,7 @@ class Lobby:
 
     # What is told of tables
 
-    def describe(self, table: FormingTable) -> TableMessage:
+    def describe(self, table: FormingTable) -> Message:
         """A table that forms, for whoever asks."""
         return describe_forming(table, self._setting_of(table))
 

@@ -243,8 +243,16 @@ class HostedClient:
     def _reply(self, speaker: Receiver) -> None:
         if replies := speaker.take_replies():
             self.say(replies)
-        for request in speaker.take_requests():
-            self._answer(speaker, request)
+        if self.desk is not None or self._give is not None:
+            for request in speaker.take_requests():
+                self._answer(speaker, request)
+
+    def ask_at(self, desk: Desk) -> None:
+        """Here is answered what the client asks beside its play, from what came before on."""
+        self.desk = desk
+        speaker = self._speaker
+        if speaker is not None:
+            self._reply(speaker)
 
     def _answer(self, speaker: Receiver, request: HostRequest) -> None:
         told = Fault.NOT_NOW if self.desk is None else self.desk.ask(request)

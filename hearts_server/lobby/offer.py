@@ -160,14 +160,6 @@ class LobbyOffer:
 
         Raises RegistrationEnded.
         """
-        self._client.desk = LobbyDesk(
-            self._client,
-            self._lobby,
-            self._sessions,
-            leave=self.leave,
-            sitter=self.sitter,
-            game_number=self._game_number,
-        )
         if self.watched is not None:
             self._client.watch()
         else:
@@ -185,6 +177,15 @@ class LobbyOffer:
             sitter = self._seat()
             self._check_trusted()
             self._lobby.register(sitter, name, process_id)
+        desk = LobbyDesk(
+            self._client,
+            self._lobby,
+            self._sessions,
+            leave=self.leave,
+            sitter=self.sitter,
+            game_number=self._game_number,
+        )
+        self._client.ask_at(desk)
 
     async def _wait(self, seconds: float) -> None:
         """Wait, but not longer than the client does. Raises LeftEarly."""

@@ -68,6 +68,13 @@ class ShownTable:
         return is_forming and told is not None and told.opener == self.roster.me
 
     @property
+    def end_score(self) -> int:
+        """The score that ends a game."""
+        if self.stage is Stage.WAITING and self.told is not None:
+            return self.told.rules.end_score
+        return self.picture.end_score
+
+    @property
     def base(self) -> int:
         """The player at the bottom of the picture."""
         return max(self.roster.me, 0)

@@ -270,7 +270,7 @@ class TablePage(Page[Leaving]):
             trick_number=0 if trick is None else trick.number,
             direction=picture.hand.direction,
             rules="" if picture.table is None else str(picture.rules),
-            end_score=picture.end_score,
+            end_score=table.end_score,
             hearts_broken=picture.hand.broken_by is not None,
             left=self._left(),
             waited=self._waited(),

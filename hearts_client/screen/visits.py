@@ -41,8 +41,6 @@ _THREE_COMPUTERS = frozenset({1, 2, 3})
 class Customs(Struct, frozen=True, gc=False):
     """What is the same at every table of an evening."""
 
-    taunt_port: int
-    """0 for no chat."""
     dialect: Dialect | None
     """None for the best that the server knows."""
     sessions: Path | None
@@ -129,7 +127,7 @@ class Visits:
         """Play at a server; gives the deal that is wanted again, or nothing."""
         guest = wish.guest
         dialect = self._customs.dialect or Dialect.DEALER
-        place = SessionPlace(guest.host, guest.port, self._customs.taunt_port, guest.tls, dialect)
+        place = SessionPlace(guest.host, guest.port, guest.taunt_port, guest.tls, dialect)
         return await self._play_at(place, wish, None)
 
     async def resume(self, saved: SavedSession) -> str:

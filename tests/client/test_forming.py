@@ -64,7 +64,7 @@ async def test_the_next_one_may_start_it_if_the_opener_has_gone(
             "At the table so far: you. 3 seats are free.",
             "/start starts with computers at the free seats.",
         ]
-        assert "On your left sits Moe" in await bob.type("/start")
+        assert "On your left sits Larry" in await bob.type("/start")
         await bob.type("/quit")
 
 
@@ -97,7 +97,7 @@ def test_the_line_for_friends_is_complete() -> None:
     assert line == (
         "hearts-client example.org:8000 --table 'Ann'\"'\"'s club' --tls --taunt-port 8001"
     )
-    assert invitation("2001:db8::1", 8000, 7627, tls=False) == "hearts-client [2001:db8::1]:8000"
+    assert invitation("2001:db8::1", 8000, 7627, tls=False) == "hearts-client '[2001:db8::1]:8000'"
     # A name that means each one's own machine is of no use to friends.
     assert (
         invitation("localhost", 7626, 0, tls=False) == "hearts-client YOUR-ADDRESS --taunt-port 0"

@@ -264,3 +264,43 @@ async def test_a_password_is_asked_for_and_not_shown(tmp_path: Path, data_dir: P
             assert (await screen.ended()).as_before
             assert b"/quit" in screen.said
             assert b"sesame" not in screen.said
+
+
+async def test_a_private_table_is_started_with_computers(tmp_path: Path, data_dir: Path) -> None:
+    """Two friends wait at it, talk, and read how others come; one key of the opener begins."""
+    zoe, bob = tmp_path / "zoe", tmp_path / "bob"
+    settle(zoe)
+    settle(bob)
+    async with house(data_dir) as port:
+        where = (f"{HOST}:{port}", "--taunt-port", "0", "--table", "club")
+        async with (
+            terminal(zoe, *where, "--rules", "jack", "--name", "Zoe") as first,
+            AsyncExitStack() as stack,
+        ):
+            await first.wait_for("Table club, a private one")
+            await first.wait_for(f"hearts-client YOUR-ADDRESS:{port} --table club")
+            assert first.shows("--taunt-port 0")
+            await first.wait_for("the jack of diamonds counts 10")
+            plain = terminal(bob, *where, "--name", "Bob", "--plain")
+            second = await stack.enter_async_context(plain)
+            await first.wait_for("Bob")
+            await second.wait_for("At the table so far")
+            first.type("/")
+            await first.wait_for("back to the cards")
+            first.type("two more?" + ENTER)
+            await second.wait_for("Zoe says: two more?")
+            second.type("/say no" + ENTER)
+            await first.wait_for("Bob: no")
+            first.type(ESCAPE)
+            await first.wait_for("start with computers")
+            first.type("s")
+            await first.wait_for("Mark three")
+            await second.wait_for("Played by a computer: Moe, Larry.")
+
+
+async def test_a_name_on_the_command_line_is_that_of_the_start_screen(tmp_path: Path) -> None:
+    settle(tmp_path)
+    async with terminal(tmp_path, "--name", "Quentin", "--taunt-port", "8001") as screen:
+        await screen.wait_for(START)
+        assert screen.shows("Quentin")
+        assert screen.shows("8001")

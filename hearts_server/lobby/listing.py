@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from hearts.hosting.desk import Message, table_told
 from hearts.hosting.hosted_table import HostedTable
 from hearts.limits import in_turn
-from hearts.session.messages import MAX_LISTED_TABLES, ListedTable
+from hearts.session.messages import MAX_LISTED_TABLES, ListedTable, LookedTable
 from hearts.table import Setting
 
 from .forming import FormingTable
@@ -74,4 +74,38 @@ def describe_playing(host: HostedTable) -> Message:
         private=host.session.private,
         open_seats=len(host.rejoin.open_seats),
         game_number=host.game_number,
+    )
+
+
+def look_at_forming(table: FormingTable, setting: Setting) -> LookedTable:
+    """A table that forms, for whoever has not joined it yet."""
+    names = table.player_names()
+    opener = "" if table.opener_player is None else names[table.opener_player]
+    return _looked(setting, names, 0, table.private, len(table.free_seats), opener)
+
+
+def look_at_playing(host: HostedTable) -> LookedTable:
+    """A table that plays, for whoever has not joined it."""
+    open_seats = len(host.rejoin.open_seats)
+    private = host.session.private
+    return _looked(host.setting, host.clients.names, host.game_number, private, open_seats, "")
+
+
+def _looked(
+    setting: Setting,
+    names: tuple[str, str, str, str],
+    game_number: int,
+    private: bool,
+    open_seats: int,
+    opener: str,
+) -> LookedTable:
+    return LookedTable(
+        game_number,
+        private,
+        open_seats,
+        setting.rules,
+        setting.end_score,
+        setting.turn_limit,
+        opener,
+        names,
     )

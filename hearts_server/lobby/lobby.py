@@ -20,12 +20,19 @@ from hearts.hosting.rejoin import Newcomer
 from hearts.limits import PerNetwork, full_network, network_of
 from hearts.limits.tables import OpenTable
 from hearts.net.logline import EventLog
-from hearts.session.messages import ListedTable, Options, Refusal
+from hearts.session.messages import ListedTable, LookedTable, LookReply, Options, Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts.table import COMPUTER_NAMES
 
 from .forming import FormingTable, Sitter, Waiter
-from .listing import SettingOf, describe_forming, list_tables, public_tables
+from .listing import (
+    SettingOf,
+    describe_forming,
+    list_tables,
+    look_at_forming,
+    look_at_playing,
+    public_tables,
+)
 from .registering import Registering, wide_network
 
 log = EventLog(__name__)
@@ -349,6 +356,16 @@ class Lobby:
 
     def _show(self, table: FormingTable) -> None:
         table.show(self.describe(table))
+
+    def look(self, sitter: Sitter, name: str) -> LookedTable | LookReply:
+        """What the table of a name is; who asks no longer holds newcomers."""
+        self._check_seated(sitter)
+        self._stop_holding(sitter)
+        forming = self._forming.get(name)
+        if forming is not None and forming.opened:
+            return look_at_forming(forming, self._setting_of(forming))
+        host = self._running.get(name)
+        return LookReply.NO_TABLE if host is None else look_at_playing(host)
 
     # Leaving, filling, starting
 

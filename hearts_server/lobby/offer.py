@@ -15,13 +15,14 @@ from hearts.hosting.registrar import RegisteredClient
 from hearts.hosting.rejoin import Newcomer, Return
 from hearts.limits import ITEM_WORK, LIST_WORK, READ_WORK
 from hearts.net import Link
-from hearts.session.messages import ListedTable, Refusal
+from hearts.session.messages import ListedTable, LookedTable, LookReply, Refusal
 from hearts.session.registration import (
     ComeBack,
     GivenPassword,
     Item,
     JoinTable,
     ListTables,
+    LookAt,
     RegistrationEnded,
     Skipped,
     SpeakDealer,
@@ -107,7 +108,7 @@ class LobbyOffer:
     def hear(self, item: Item) -> None:
         self._budget.charge(LIST_WORK if isinstance(item, ListTables) else ITEM_WORK)
         match item:
-            case Skipped():
+            case Skipped() | LookAt():
                 if self.claimed is None and self.newcomer is None and self.watched is None:
                     self._seat()
             case GivenPassword() | SpeakDealer():
@@ -129,6 +130,11 @@ class LobbyOffer:
 
     def list_tables(self) -> Sequence[ListedTable]:
         return self._lobby.listing(self._seat())
+
+    def look(self, name: str) -> LookedTable | LookReply:
+        if self.sitter is None or not self._trusted:
+            return LookReply.UNKNOWN
+        return self._lobby.look(self._seat(), name)
 
     async def join(self, name: str) -> int:
         place = await self._lobby.join(self._seat(), name)

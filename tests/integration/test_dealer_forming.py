@@ -366,3 +366,60 @@ async def play_until(friend: Friend, kind: type[MessageT], **wanted: object) -> 
             getattr(message, name) == value for name, value in wanted.items()
         ):
             return message
+
+
+async def look(made: House, name: str, *before: int | bytes) -> Caller:
+    """Ask about a table by its name, behind some blocks that have no reply."""
+    caller = await made.call()
+    await caller.number()
+    await caller.send(text("Eve"), *before, -12, len(name.encode()), name.encode())
+    return caller
+
+
+async def test_what_a_table_is_can_be_asked_before_it_is_joined(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with house(tmp_path) as made:
+        asker = await look(made, CLUB)
+        assert await asker.number() == 1  # there is none
+        ann = await Friend.come(made, "Ann", -2, *options("jack", 50))
+        await Friend.come(made, "Bob")
+        rules = parse_rules("jack").bits
+        asker = await look(made, CLUB)
+        assert await asker.number() == 2
+        assert await asker.numbers(6) == (0, 1, 2, rules, 50, 60)
+        assert [await asker.string() for _ in range(5)] == ["Ann", "Ann", "Bob", "", ""]
+        # Nobody has come by that, and the same connection may join it.
+        assert (await ann.ask()).names == ("Ann", "Bob", "", "")
+        await asker.send(-4, text(CLUB))
+        assert await asker.number() == 2
+        await ann.say(a.StartTableRequest())
+        game = (await ann.hear(m.SeatedMessage)).game_number
+        asker = await look(made, CLUB)
+        assert await asker.number() == 2
+        assert await asker.numbers(6) == (game, 1, 0, rules, 50, 60)
+        assert [await asker.string() for _ in range(5)] == ["", "Ann", "Bob", "Moe", "Larry"]
+
+
+async def test_nobody_is_told_of_tables_without_the_password(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with house(tmp_path, "--password", "fish") as made:
+        assert await (await look(made, CLUB)).number() == 0
+        asker = await made.call()
+        await asker.number()
+        await asker.send(text("Eve"), -7, text("fish"))
+        assert await asker.number() == 1
+        await asker.send(-12, len(CLUB), CLUB.encode())
+        assert await asker.number() == 1
+
+
+@pytest.mark.parametrize("name", [b"", b" ", b"x" * 31, b"\x00", b"\xff"])
+async def test_what_is_no_name_is_skipped(
+    name: bytes, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with house(tmp_path) as made:
+        asker = await made.call()
+        await asker.number()
+        await asker.send(text("Eve"), -12, len(name), name)
+        assert await asker.number() == 0

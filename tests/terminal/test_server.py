@@ -304,3 +304,32 @@ async def test_a_name_on_the_command_line_is_that_of_the_start_screen(tmp_path: 
         await screen.wait_for(START)
         assert screen.shows("Quentin")
         assert screen.shows("8001")
+
+
+async def test_a_table_that_there_is_already(tmp_path: Path, data_dir: Path) -> None:
+    """Whoever wishes for rules is told that there are others, and asked."""
+    zoe, bob, dan = tmp_path / "zoe", tmp_path / "bob", tmp_path / "dan"
+    for home in (zoe, bob, dan):
+        settle(home)
+    async with house(data_dir) as port:
+        where = (f"{HOST}:{port}", "--taunt-port", "0", "--table", "club")
+        async with (
+            terminal(zoe, *where, "--rules", "jack", "--name", "Zoe", "--plain") as first,
+            AsyncExitStack() as stack,
+        ):
+            await first.wait_for("There is no table club: you open it")
+            await first.wait_for("At the table so far")
+            plain = terminal(bob, *where, "--rules", "mac2000", "--name", "Bob", "--plain")
+            second = await stack.enter_async_context(plain)
+            await second.wait_for("There is a table club already, opened by Zoe")
+            await second.wait_for("Type yes or no.")
+            second.type("no" + ENTER)
+            await second.ended()
+            assert not first.shows("Bob")
+
+            full = terminal(dan, *where, "--rules", "mac2000", "--name", "Dan")
+            third = await stack.enter_async_context(full)
+            await third.wait_for("There is a table club already, opened by Zoe")
+            third.type("j")
+            await first.wait_for("you and Dan")
+            await third.wait_for("Zoe can start with computers")

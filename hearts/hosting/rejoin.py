@@ -52,7 +52,7 @@ class Return(Struct, eq=False):
     decided: int
     """Choices of the replay that are decided already."""
     client: HostedClient | None = None
-    """The clients that are told what they missed."""
+    """The client that is told what it missed."""
 
 
 class Newcomer(Struct, eq=False):

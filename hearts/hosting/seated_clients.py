@@ -191,6 +191,7 @@ class SeatedClients:
         """A choice is not legal."""
         for client, seat in self._at[player]:
             client.link.write(seat.refuse(reason))
+            client.wake()
 
     def decline(self, declined: Decline) -> None:
         """A player's wish cannot be met."""

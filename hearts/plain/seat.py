@@ -122,7 +122,7 @@ class PlainSeat(Unsaid):
         self._owed_limit = OWED_LIMIT
         self._open: _Asked | None = None
         self.asked = False
-        """Whether a choice is open, so that the client's bytes matter now."""
+        """Whether the client's choice is awaited, so that its bytes matter now."""
         self.early = b""
         """Bytes that were not due when they came."""
 
@@ -311,6 +311,7 @@ class PlainSeat(Unsaid):
                 if head.late:
                     inputs.append(CameLate(self.player))
                 else:
+                    self.asked = False
                     inputs.append(Chosen(self.player, self._choice(head.question, values)))
             owed.popleft()
         self.early = data[offset:]

@@ -155,6 +155,24 @@ def test_who_is_not_asked_is_not_read() -> None:
     assert desk.store.lines[-1] == "play 0 3C"
 
 
+def test_who_has_chosen_is_not_read_while_that_is_stored() -> None:
+    desk = desk_of_two(slow=True)
+    while desk.store.waiting:
+        desk.let_through()
+    lead(desk)
+    assert desk.store.waiting
+    assert desk.links[0].rests
+
+
+def test_who_has_chosen_wrongly_is_read_on() -> None:
+    desk = desk_of_two(slow=True)
+    while desk.store.waiting:
+        desk.let_through()
+    desk.send(0, encode_ints(0, 0, 0, 12))
+    assert not desk.store.waiting
+    assert not desk.links[0].rests
+
+
 # The clock
 
 

@@ -45,7 +45,7 @@ _REASON_TEXTS = {
 
 
 class Fault(IntEnum):
-    """Why an answer or a request is not taken (SocketSpec.md section 14.5)."""
+    """Why an answer or a request is not taken (DealerSpec.md section 14.5)."""
 
     TOO_LATE = -20
     NOT_ASKED = -21

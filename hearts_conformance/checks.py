@@ -35,12 +35,18 @@ class Check(Struct, frozen=True, gc=False):
 
     id: str
     section: str
-    """Where SocketSpec.md asks for it."""
+    """Where SocketSpec.md asks for it, or DealerSpec.md, which has section 14."""
     asks: str
     """What is asked, in one line."""
     advice: str
     """What to do if it fails."""
     level: Level = Level.MUST
+
+    @property
+    def place(self) -> str:
+        """File and section that ask for it."""
+        file = "DealerSpec.md" if self.section.startswith("14.") else "SocketSpec.md"
+        return f"{file} section {self.section}"
 
 
 class ClientFault(Exception):

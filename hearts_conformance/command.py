@@ -34,13 +34,14 @@ _ROOMS: dict[str, Room] = {room.name: room for room in (PLAIN, DEALER)}
 _TRIES = 20
 """How often a free port is looked for whose next one is free too."""
 _ABOUT = """\
-Test a Hearts client of your own, in any language, against SocketSpec.md.
+Test a Hearts client of your own, in any language, against SocketSpec.md
+and DealerSpec.md.
 
 The kit is the server. It leads your client through every exchange of its
 dialect, in about 45 scenarios of one session each, with bots on the other
 seats. It splits and joins what it says, deals hands in which a rule bites, lets
 time run out, loses connections and refuses; and it says of each requirement
-whether your client keeps it, with the section of SocketSpec.md that asks for it.
+whether your client keeps it, with the file and the section that ask for it.
 """
 _MORE = """\
 how your client is started, once for each scenario:

@@ -41,7 +41,7 @@ def report_lines(marks: Marks, *, color: bool) -> Iterator[str]:
 
 def _failure_lines(mark: Mark) -> Iterator[str]:
     check = mark.check
-    yield f"{check.id} (SocketSpec.md section {check.section}): {check.asks}"
+    yield f"{check.id} ({check.place}): {check.asks}"
     for failure in mark.failures:
         yield f"  in {failure.scenario!r}: {failure.came}"
     more = mark.failed - len(mark.failures)

@@ -1,1 +1,1 @@
-"""The dealer dialect: frames with the messages of 1993 (SocketSpec.md section 14)."""
+"""The dealer dialect: frames with the messages of 1993 (DealerSpec.md section 14)."""

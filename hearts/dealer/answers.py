@@ -1,4 +1,4 @@
-"""What a client says in the dealer dialect: answers and requests (SocketSpec.md section 14.3)."""
+"""What a client says in the dealer dialect: answers and requests (DealerSpec.md section 14.3)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A player's side of the dealer dialect: bytes in, events out; choices in, bytes out.
 
-SocketSpec.md section 14. It does for its caller what the PlainSession of the plain dialect does.
+DealerSpec.md section 14. It does for its caller what the PlainSession of the plain dialect does.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What everybody at a table sees of the game, out of the dealer's messages.
 
-SocketSpec.md section 14.2 has their order. It is kept to strictly: a game that cannot be is the
+DealerSpec.md section 14.2 has their order. It is kept to strictly: a game that cannot be is the
 end of the connection, and no surprise for whoever shows it or plays in it.
 """
 

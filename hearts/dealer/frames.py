@@ -1,4 +1,4 @@
-"""Frames: the header, and the buffer that makes frames of bytes (SocketSpec.md section 14.1)."""
+"""Frames: the header, and the buffer that makes frames of bytes (DealerSpec.md section 14.1)."""
 
 from __future__ import annotations
 

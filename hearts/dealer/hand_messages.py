@@ -1,4 +1,4 @@
-"""What the server says of a hand, from its promise to its proof (SocketSpec.md section 14.3).
+"""What the server says of a hand, from its promise to its proof (DealerSpec.md section 14.3).
 
 What comes for every card is rendered with the structs at the end; a test holds them against the
 classes.

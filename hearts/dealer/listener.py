@@ -1,7 +1,7 @@
 """What a client of the dealer dialect sends: answers to what it was asked, and requests.
 
 Each answer says to which query it is, so whatever comes late, twice or for nothing is refused in
-words, and the game stays in step (SocketSpec.md section 14.5).
+words, and the game stays in step (DealerSpec.md section 14.5).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Everything that the server says in the dealer dialect, by type (SocketSpec.md section 14.3)."""
+"""Everything that the server says in the dealer dialect, by type (DealerSpec.md section 14.3)."""
 
 from __future__ import annotations
 

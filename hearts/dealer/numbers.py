@@ -1,4 +1,4 @@
-"""The numbers of the dealer dialect (SocketSpec.md sections 14.3, 14.4 and 14.6)."""
+"""The numbers of the dealer dialect (DealerSpec.md sections 14.3, 14.4 and 14.6)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The server's side of a seated player in the dealer dialect.
 
-What the table says becomes frames, and what the client sends is read by the listener (SocketSpec.md
+What the table says becomes frames, and what the client sends is read by the listener (DealerSpec.md
 section 14).
 """
 

@@ -1,4 +1,4 @@
-"""The structures of the dealer dialect (SocketSpec.md section 14.4)."""
+"""The structures of the dealer dialect (DealerSpec.md section 14.4)."""
 
 from __future__ import annotations
 

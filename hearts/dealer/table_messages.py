@@ -1,4 +1,4 @@
-"""What the server says beside the play of a hand (SocketSpec.md section 14.3)."""
+"""What the server says beside the play of a hand (DealerSpec.md section 14.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Watchers: one rendering for all of them, and what little each may send (SocketSpec.md 14.9)."""
+"""Watchers: one rendering for all of them, and what little each may send (DealerSpec.md 14.9)."""
 
 from __future__ import annotations
 

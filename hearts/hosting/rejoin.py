@@ -172,7 +172,7 @@ class Rejoin:
         if asked is not None and not seat.has_caught_up and not self._is_over:
             client.say(seat.ask(asked))
 
-    # Taking an open seat (SocketSpec.md section 14.8)
+    # Taking an open seat (DealerSpec.md section 14.8)
 
     @property
     def open_seats(self) -> list[int]:

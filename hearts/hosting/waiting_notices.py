@@ -1,4 +1,4 @@
-"""Tells clients for whom the table waits (SocketSpec.md section 14.2)."""
+"""Tells clients for whom the table waits (DealerSpec.md section 14.2)."""
 
 from __future__ import annotations
 

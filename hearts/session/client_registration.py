@@ -254,7 +254,7 @@ class ClientRegistration:
         elif self.progress.credentials != credentials:
             raise RemoteProtocolError("we came back to one seat and got another")
         else:
-            # Somebody else may have a seat meanwhile (SocketSpec.md section 14.8).
+            # Somebody else may have a seat meanwhile (DealerSpec.md section 14.8).
             self.progress = replace(self.progress, names=names)
         self._talk.tell(Seated(credentials, names))
 

@@ -1,4 +1,4 @@
-"""Other rules for the next game: a proposal, and who agrees (SocketSpec.md section 14.8)."""
+"""Other rules for the next game: a proposal, and who agrees (DealerSpec.md section 14.8)."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ class Dismiss(Struct, frozen=True, gc=False):
 
 
 class Change(Enum):
-    """What can happen to a seat; the value is that of SocketSpec.md section 14.3."""
+    """What can happen to a seat; the value is that of DealerSpec.md section 14.3."""
 
     INTRODUCED = 0
     LEFT = 1

@@ -48,7 +48,7 @@ class AnswerAgain(Struct, frozen=True, gc=False):
 
 
 class Cut(Struct, frozen=True, gc=False):
-    """What a player adds to the secret of a deal (SocketSpec.md section 14.8); 8 bytes."""
+    """What a player adds to the secret of a deal (DealerSpec.md section 14.8); 8 bytes."""
 
     player: int
     data: bytes

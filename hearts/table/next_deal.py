@@ -1,6 +1,6 @@
 """The next deal: what it follows from is promised, and players may cut it before it is dealt.
 
-SocketSpec.md section 14.8 has the cuts, section 7.6 the promise.
+DealerSpec.md section 14.8 has the cuts, section 7.6 the promise.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Seats that are to change hands before the next hand is dealt (SocketSpec.md section 14.8)."""
+"""Seats that are to change hands before the next hand is dealt (DealerSpec.md section 14.8)."""
 
 from __future__ import annotations
 

@@ -298,7 +298,7 @@ class Client:
         self._session.play_again(yes)
         await self.flush()
 
-    # What the dealer dialect has words for (SocketSpec.md section 14.8)
+    # What the dealer dialect has words for (DealerSpec.md section 14.8)
 
     async def ask_table(self, name: str = "") -> None:
         """Ask for a table's TableMessage, our own without a name.

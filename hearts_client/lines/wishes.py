@@ -14,7 +14,7 @@ from hearts_client.words.typed import NotUnderstood, RequestCommand, Wants, read
 
 
 class Wishes:
-    """The words of SocketSpec.md section 14.8, as they are typed."""
+    """The words of DealerSpec.md section 14.8, as they are typed."""
 
     def __init__(self, client: Client, narrator: Narrator, say: Callable[[str], None]) -> None:
         self._client = client

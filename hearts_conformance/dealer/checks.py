@@ -1,4 +1,4 @@
-"""What SocketSpec.md asks of a client of the dealer dialect, as checks."""
+"""What DealerSpec.md asks of a client of the dealer dialect, as checks."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def check_hands(client: FrameClient, rules: Rules) -> None:
 
 
 def test_the_course_of_a_hand() -> None:
-    """Every message of a hand, in the order of SocketSpec.md 14.2."""
+    """Every message of a hand, in the order of DealerSpec.md 14.2."""
     room = DealerRoom(cuts=True)
     seen = room.players[2].heard
     while not room.players[2].all_of(m.DoneHand):
@@ -205,7 +205,7 @@ def test_what_is_missed_is_told_again(rules: Rules, steps: int, player: int, cut
         end = begin + 3 + len(missed)
         assert told[begin + 2 : end + 1] == [card, *missed, m.Replay(False)]
         after = [message for message in told[end + 1 :] if not isinstance(message, m.PlayerChange)]
-        # Whether it cuts is to be said anew (SocketSpec.md 14.7), so no cut is asked for again.
+        # Whether it cuts is to be said anew (DealerSpec.md 14.7), so no cut is asked for again.
         still_open = [one for one in before.open.values() if not isinstance(one, m.CutMessage)]
         assert without_time(after) == without_time(still_open)
 

@@ -1,4 +1,4 @@
-"""SocketSpec.md as data: its tables and its examples, by section."""
+"""SocketSpec.md and DealerSpec.md as data: their tables and examples, by section."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 FILE = Path(__file__).parent.parent.parent / "SocketSpec.md"
+DEALER_FILE = FILE.with_name("DealerSpec.md")
 
 Row = dict[str, str]
 
@@ -55,12 +56,17 @@ class Example:
 
 @cache
 def sections() -> dict[str, str]:
-    """The text of each section and subsection by its number; a section without its parts."""
+    """The text of each section and subsection of both files by its number, without its parts.
+
+    The quick start is "Quick start", an annex is its letter.
+    """
     found: dict[str, str] = {}
-    parts = re.split(r"^#{2,3} (\d+(?:\.\d+)?) .*$", FILE.read_text(encoding="utf-8"), flags=re.M)
-    for number, text in zip(parts[1::2], parts[2::2], strict=True):
-        assert number not in found, f"section {number} is there twice"
-        found[number] = text
+    head = r"^#{2,3} (?:Annex )?(\d+(?:\.\d+)?|[A-Z](?=:)|Quick start)\b.*$"
+    for file in (FILE, DEALER_FILE):
+        parts = re.split(head, file.read_text(encoding="utf-8"), flags=re.M)
+        for number, text in zip(parts[1::2], parts[2::2], strict=True):
+            assert number not in found, f"section {number} is there twice"
+            found[number] = text
     return found
 
 

@@ -1,4 +1,4 @@
-"""The tables of SocketSpec.md section 14 against the dealer dialect's code.
+"""The tables of DealerSpec.md section 14 against the dealer dialect's code.
 
 The tables are data here: a golden payload is read as its row says, and the same bytes by the codec.
 """

@@ -27,6 +27,7 @@ WITH_PASSWORD = ("set password fish",)
 FULL = ("set max-tables 1", "join Bob", "join Cleo", "join Dan", "join Eve")
 FRIENDS = ("join Xena", "join Yves", "join Ann friends")
 SERVED: dict[tuple[str, int], tuple[tuple[str, ...], bytes]] = {
+    ("Quick start", 0): ((f"deal {EXAMPLE_DEAL}",), b""),
     ("3.1", 0): ((), b""),
     ("3.2", 0): ((), b""),
     ("3.3", 0): ((), NAME),

@@ -39,10 +39,12 @@ from hearts.limits import (
     news,
     work,
 )
+from hearts.net.sockets import _KEEPALIVE
+from hearts.net.tls import _ALERT, HANDSHAKE_LIMIT
 from hearts.plain import seat
 from hearts.session import messages, registration
 from hearts.session.messages import Refusal, Tag
-from hearts.table import ballot, bound
+from hearts.table import COMPUTER_NAMES, ballot, bound
 from hearts.table import seat as clocks
 from hearts.taunt import messages as taunts
 from hearts.taunt import server as taunt_sessions
@@ -234,7 +236,7 @@ def test_deals() -> None:
 
 
 def test_commitments() -> None:
-    vectors, notices = tables("7.6")
+    vectors, notices = table("7.6"), table("B")
     assert len(vectors) >= 4
     for row in vectors:
         secret = bytes.fromhex(row["secret"])
@@ -250,7 +252,7 @@ def test_commitments() -> None:
     ):
         values = {"N": "3", "H": commitment(secret).hex(), "C": deal_code(secret), "X": cuts.hex()}
         assert notice == " ".join(values.get(word, word) for word in form.split(" "))
-        assert f"\n{notice}\n" in sections()["7.6"]
+        assert f"\n{notice}\n" in sections()["B"]
 
 
 def test_game_ids() -> None:
@@ -336,6 +338,9 @@ LIMITS: dict[str, float] = {
     "longest wait of a block -5": guesses.LONGEST_WAIT,
     "hands that are played when the server shuts down, at most": hearts_server.server.DRAIN_LIMIT,
     "bytes that wait until they are due, at most": seat.EARLY_LIMIT,
+    "bytes of frames that wait until the answer before them is taken up, at most": (
+        listener.EARLY_LIMIT
+    ),
     "acks owed, at most": seat.OWED_LIMIT,
     "bytes waiting for a slow reader, at most": hearts.net.link.BACKLOG_LIMIT,
     "reading on before a connection is closed, at most": hearts.net.link.LINGER,
@@ -421,15 +426,21 @@ def test_limits() -> None:
             f"within {connection.REGISTRATION_SECONDS:g} s. After {guesses.FREE_TRIES} wrong",
         ),
         ("9.2", f"one answer in {guesses.GUESS_INTERVAL:g} s"),
-        ("9.2", f"the last {room.DEALS_KEPT} about deals"),
-        ("9.2", f"the last {room.OTHERS_KEPT} others, at most"),
-        ("9.4", f"{news.NEWS_AT_ONCE} changes at once, then one in {news.NEWS_EVERY:g} s"),
+        ("B", f"the last {room.DEALS_KEPT} about deals"),
+        ("B", f"the last {room.OTHERS_KEPT} others, at most"),
+        ("B", f"{news.NEWS_AT_ONCE} changes at once, then one in {news.NEWS_EVERY:g} s"),
         ("14.3", f"a player {news.NEWS_AT_ONCE} come at once, then every {news.NEWS_EVERY:g} s"),
-        ("9.2", f"for {room.NOTICES_SECONDS:g} s after its last one"),
+        ("B", f"for {room.NOTICES_SECONDS:g} s after its last one"),
         ("9.3", f"more than {limits.TAUNTS} of all these in {limits.TAUNT_WINDOW:g} s"),
         ("9.6", f"more than {hearts.net.link.BACKLOG_LIMIT} bytes"),
         ("10", f"more than {hearts.net.link.BACKLOG_LIMIT} bytes"),
         ("10", f"more than {seat.EARLY_LIMIT} bytes after the Process ID"),
+        ("10", f"up to {seat.EARLY_LIMIT} bytes before they are due"),
+        ("10", f"more than {listener.EARLY_LIMIT} bytes behind an answer"),
+        ("1.1", f"the handshake has {HANDSHAKE_LIMIT:g} s"),
+        ("1.1", f"Read as an int, `{_ALERT[:4].hex(' ')}` is {int.from_bytes(_ALERT[:4], 'big')}"),
+        ("1.6", f"was silent for {dict(_KEEPALIVE)['TCP_KEEPIDLE']} s"),
+        ("3.8", ", ".join(COMPUTER_NAMES[:3]) + " and " + COMPUTER_NAMES[3]),
     ],
 )
 def test_limits_in_the_text_are_those_of_the_table(section: str, words: str) -> None:

@@ -43,7 +43,7 @@ SPEC = Path(__file__).parent.parent.parent / "SocketSpec.md"
 
 @cache
 def _forbidden() -> re.Pattern[str]:
-    """The characters that no str holds, as section 1.4 lists them; and surrogates."""
+    """The characters that no str holds, as annex C lists them; and surrogates."""
     (sentence,) = re.findall("^A str holds no other NUL.*$", SPEC.read_text("utf-8"), re.MULTILINE)
     ranges = re.findall(r"U\+([0-9A-F]{4,5})(?:-([0-9A-F]{4,5}))?", sentence)
     listed = [f"{chr(int(low, 16))}-{chr(int(high or low, 16))}" for low, high in ranges]

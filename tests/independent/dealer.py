@@ -1,4 +1,4 @@
-"""A client of the dealer dialect that shares no code with the project (SocketSpec.md section 14).
+"""A client of the dealer dialect that shares no code with the project (DealerSpec.md section 14).
 
 It imports the standard library and the plain client beside it. It answers queries, wrongly and in
 other bad ways on purpose if it is told to, checks each frame that comes, and raises Nonsense at the

@@ -1,4 +1,4 @@
-"""The frames of the dealer dialect, decoded strictly: SocketSpec.md 14.1, 14.3 and 14.4, version 1.
+"""The frames of the dealer dialect, decoded strictly: DealerSpec.md 14.1, 14.3 and 14.4, version 1.
 
 A payload must have exactly the length that its fields have, and each field a value that means
 something. What the values mean together is for `dealer_story.py`.

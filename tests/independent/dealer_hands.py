@@ -1,4 +1,4 @@
-"""What all at a table are told in the dealer dialect, checked as it comes (SocketSpec.md 14.2).
+"""What all at a table are told in the dealer dialect, checked as it comes (DealerSpec.md 14.2).
 
 `Hands` follows the messages that watchers get too, in the one order in which they may come, and
 works out for itself what each of them has to say. `dealer_story.py` puts hands together to games,

@@ -1,4 +1,4 @@
-"""A connection in the dealer dialect: its beginning, its frames one by one (SocketSpec.md 14.1).
+"""A connection in the dealer dialect: its beginning, its frames one by one (DealerSpec.md 14.1).
 
 What may come at any place in a session is checked here: other players' changes, new rules, the end
 of what is past. What has its place in the story of a hand is for `dealer_story.py`.

@@ -1,4 +1,4 @@
-"""The games of a session in the dealer dialect: how they begin, go on and end (SocketSpec.md 14.2).
+"""The games of a session in the dealer dialect: how they begin, go on and end (DealerSpec.md 14.2).
 
 Who comes back (14.7), takes an open seat (14.8) or looks on (14.9) hears first where the players
 stand; from there on all is checked as it is for those who were there from the beginning.

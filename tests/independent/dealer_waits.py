@@ -1,4 +1,4 @@
-"""For whom the dealer waits, as P_WAITING tells it (SocketSpec.md 14.2 and 14.3)."""
+"""For whom the dealer waits, as P_WAITING tells it (DealerSpec.md 14.2 and 14.3)."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import struct
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -23,14 +24,21 @@ from tests.independent.dealer_frames import (
     END_GAME,
     LEAD_CARD,
     MOON_CHOICE,
+    NEW_GAME,
+    PING,
     PLAY_AGAIN,
     PLAY_CARD,
+    PONG,
+    REGISTER_OPPONENTS,
+    REGISTER_PLAYER,
+    REPLAY,
+    SEATED,
 )
 from tests.independent.referee import Referee, Report
 from tests.soak.server import server
 
 from .dealers import Life, Stop, call, player, settings
-from .house import Caller, house, options
+from .house import Caller, house, listening, options
 
 PHASES = [CUT, DO_PASS, LEAD_CARD, PLAY_CARD, MOON_CHOICE, END_GAME, PLAY_AGAIN]
 # With these deals the four shoot the moon (see test_every_write.py).
@@ -153,3 +161,44 @@ async def until_heard(lives: Sequence[Life], facts: int) -> None:
     while any(len(life.session.facts) < facts for life in lives):
         assert all(life.session.facts[-1:] != [Fact("end")] for life in lives)
         await trio.lowlevel.checkpoint()
+
+
+async def frames_until(caller: Caller, last: int) -> dict[int, bytes]:
+    """The latest payload of each type of frame up to one of that type."""
+    came: dict[int, bytes] = {}
+    while last not in came:
+        type, _, length = await caller.numbers(3)
+        came[type] = await caller.take(length)
+    return came
+
+
+def first_player(came: dict[int, bytes]) -> tuple[int, ...]:
+    """Player, kind, level and presence of player 0."""
+    return struct.unpack(">4i", came[REGISTER_OPPONENTS][:16])
+
+
+async def test_who_a_player_is_does_not_outlive_the_server(tmp_path: Path) -> None:
+    introduction = struct.pack(">7i", REGISTER_PLAYER, 1, 17, 3, 500, 0, 1) + b"\0"
+    pausing = ("--pause-limit", "600")
+    async with listening(tmp_path, *pausing) as server:
+        caller = await call(server.port)
+        await caller.send(4, b"Ann\0", -6, 1, -2, 0b1_1110, 0, 0, 1000, introduction)
+        assert await caller.numbers(2) == (0, 1)
+        came = await frames_until(caller, NEW_GAME)
+        assert first_player(came) == (0, 3, 500, 1)
+        _, game, game_id = struct.unpack(">3i", came[SEATED][:12])
+        await caller.stream.aclose()
+    shown = []
+    async with listening(tmp_path, *pausing) as server:
+        for said in (b"", introduction, b""):
+            caller = await call(server.port)
+            await caller.send(4, b"Ann\0", -6, 1, -5, game, game_id, 0, 1000, -1)
+            assert (await caller.numbers(3))[1:] == (1, 1)
+            await caller.send(1000, said, PING, 0, 0)
+            came = await frames_until(caller, REPLAY)
+            shown.append(first_player(came))
+            if PONG not in came:
+                await frames_until(caller, PONG)
+            await caller.stream.aclose()
+    assert shown[0] == shown[1] == (0, 5, 0, 0)
+    assert shown[2] == (0, 3, 500, 0)

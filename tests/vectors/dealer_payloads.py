@@ -1,4 +1,4 @@
-"""The payloads of the dealer dialect as SocketSpec.md 14.3 and 14.4 describe them, read by that.
+"""The payloads of the dealer dialect as DealerSpec.md 14.3 and 14.4 describe them, read by that.
 
 It knows nothing of the code: what a cell of a table says is how bytes are read.
 """

@@ -1,4 +1,4 @@
-"""A client that follows SocketSpec.md 13.2 and writes down what is said.
+"""A client that follows the quick start of SocketSpec.md and writes down what is said.
 
 It reads message by message, so each line of a transcript is one message. What it plays comes from
 a plan; to know which cards are legal it looks at the table, which no real client can.

@@ -1,4 +1,4 @@
-// The session in the dealer dialect (SocketSpec.md, 14). Each public method is the message whose
+// The session in the dealer dialect (DealerSpec.md, 14). Each public method is the message whose
 // name it bears; it is called with the payload, and with the query that an answer is for.
 
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,4 @@
-// The frames of the dealer dialect, and the structures in their payloads (SocketSpec.md, 14).
+// The frames of the dealer dialect, and the structures in their payloads (DealerSpec.md, 14).
 
 import { LONGEST_STR, Nonsense, textOf } from './wire.mjs';
 

@@ -1,0 +1,198 @@
+"""Sentences of SocketSpec.md and DealerSpec.md that no table holds, tried at a server.
+
+Bytes and frames are written here by hand, as a stranger would write them.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+
+import trio
+from trio.testing import MockClock
+
+from tests.vectors.house import House
+
+ANN = b"\0\0\0\4Ann\0"
+REASONS = struct.pack(">2i", -10, 0)
+DEALER = struct.pack(">2i", -6, 1)
+COMPUTERS = struct.pack(">4i", -2, 0b1_1110, 0, 0)
+TABLE_LIST = struct.pack(">i", -8)
+PROCESS_ID = struct.pack(">i", 1000)
+ACCEPTED = struct.pack(">i", 1)
+
+DO_PASS, END_GAME, LEAD_CARD, LOSE_CARD, PLAY_CARD, PLAY_ERROR = 104, 106, 108, 110, 118, 119
+REGISTER_PLAYER, PLAY_AGAIN, CUT, PING, PONG, ANSWER_ERROR = 126, 201, 202, 206, 207, 208
+
+Frame = tuple[int, int, bytes]
+"""Type, sequence or "in reply to", payload."""
+
+
+def frame(type: int, number: int, payload: bytes = b"") -> bytes:
+    return struct.pack(">3i", type, number, len(payload)) + payload
+
+
+def ints(payload: bytes) -> tuple[int, ...]:
+    return struct.unpack(f">{len(payload) // 4}i", payload[: len(payload) // 4 * 4])
+
+
+def who(cuts: int, more: bytes = b"") -> bytes:
+    """P_REGISTER_PLAYER: a program that says nothing more about itself."""
+    return struct.pack(">4i", 3, 0, cuts, 1) + b"\0" + more
+
+
+class Visit:
+    """One connection to a house, beginning with all of a registration in one write."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self._read = 0
+
+    async def begin(self, *blocks: bytes, rest: bytes = b"") -> None:
+        await self.house.do(("connect",))
+        assert self.take(4) == bytes(4), "Player ID 0"
+        await self.house.send(ANN + b"".join(blocks) + PROCESS_ID + rest)
+
+    def take(self, count: int) -> bytes:
+        data = bytes(self.house.wire.output[self._read : self._read + count])
+        self._read += len(data)
+        return data
+
+    def frames(self) -> list[Frame]:
+        """What has come since they were asked for last."""
+        found = []
+        while header := self.take(12):
+            type, number, length = struct.unpack(">3i", header)
+            found.append((type, number, self.take(length)))
+        return found
+
+    async def answer(self, type: int, number: int, payload: bytes) -> list[Frame]:
+        await self.house.send(frame(type, number, payload))
+        return self.frames()
+
+
+async def dealer(house: House, *blocks: bytes, rest: bytes = b"") -> tuple[Visit, list[Frame]]:
+    """A client of the dealer dialect, and the frames that it gets first."""
+    visit = Visit(house)
+    await visit.begin(DEALER, *blocks, rest=rest)
+    assert visit.take(4) == ACCEPTED
+    if COMPUTERS not in blocks:
+        assert ints(visit.take(4))[0] >= 1, "the reply to coming back"
+    return visit, visit.frames()
+
+
+def choice(asked: Frame) -> bytes | None:
+    """An answer that is legal, if that is a query for cards."""
+    type, _, payload = asked
+    if type == DO_PASS:
+        return payload[20:32]
+    if type in (LEAD_CARD, PLAY_CARD):
+        cards = ints(payload)[14:]
+        pairs: Iterator[tuple[int, int]] = zip(cards[::2], cards[1::2], strict=True)
+        return struct.pack(">i", next(card for card, legal in pairs if legal))
+    return None
+
+
+async def play_until(visit: Visit, came: list[Frame], last: int) -> Frame:
+    """Answer each query until a frame of that type has come."""
+    while True:
+        ask = None
+        for each in came:
+            if each[0] == last:
+                return each
+            if choice(each) is not None:
+                ask = each
+        assert ask is not None
+        answer = choice(ask)
+        assert answer is not None
+        came = await visit.answer(ask[0], ask[1], answer)
+
+
+def come_back(hands: int) -> bytes:
+    return struct.pack(">6i", -5, 7, 1282901695, 0, 1000, hands)
+
+
+async def test_a_registration_in_one_write(nursery: trio.Nursery, mock_clock: MockClock) -> None:
+    """3.3: its replies come in order; here of -10, -8 without a table, and then the seat."""
+    visit = Visit(House(nursery, mock_clock))
+    await visit.begin(REASONS, TABLE_LIST, COMPUTERS)
+    assert visit.take(12) == ACCEPTED + struct.pack(">2i", 0, 7)
+    nursery.cancel_scope.cancel()
+
+
+async def test_too_many_hands_and_then_none(nursery: trio.Nursery, mock_clock: MockClock) -> None:
+    """5.6: -103 to a count that is too high, with both counts in words; -1 is let in."""
+    house = House(nursery, mock_clock)
+    await Visit(house).begin(COMPUTERS)
+    await house.do(("join", "Bob"))
+    for dialect in ([], [DEALER]):
+        visit = Visit(house)
+        await house.do(("connect",))
+        visit.take(4)
+        await house.send(ANN + REASONS + b"".join(dialect) + come_back(3))
+        assert visit.take(8 + 4 * len(dialect)).endswith(struct.pack(">i", -103))
+        assert b"0 hands are scored, not 3" in visit.take(100)
+        assert house.wire.ended
+    visit = Visit(house)
+    await house.do(("connect",))
+    visit.take(4)
+    await house.send(ANN + come_back(-1) + PROCESS_ID)
+    assert ints(visit.take(8)) == (1, 7)
+    nursery.cancel_scope.cancel()
+
+
+async def test_who_says_so_at_once_cuts_the_first_deal(
+    nursery: trio.Nursery, mock_clock: MockClock
+) -> None:
+    """14.8: the answer to frame 1 may be in one write with the Process ID; so may a ping."""
+    said = frame(PING, 0, b"early") + frame(REGISTER_PLAYER, 1, who(1, more=b"more"))
+    _, came = await dealer(House(nursery, mock_clock), COMPUTERS, rest=said)
+    first, second, *_, last = came
+    assert first[:2] == (REGISTER_PLAYER, 1)
+    assert second == (PONG, 2, b"early")
+    assert last[0] == CUT
+    assert ints(last[2])[2] == 1, "the first deal"
+    assert ANSWER_ERROR not in [type for type, _, _ in came]
+    nursery.cancel_scope.cancel()
+
+
+async def test_a_tenth_try(nursery: trio.Nursery, mock_clock: MockClock) -> None:
+    """14.5: no error, -24 until it is decided, "by" 1, and -20 behind that."""
+    visit, came = await dealer(House(nursery, mock_clock), COMPUTERS)
+    took = choice(came[-1])
+    assert took is not None
+    *_, asked = await visit.answer(*came[-1][:2], took)
+    cards = ints(asked[2])[14:]
+    wrong = struct.pack(">i", cards[cards[1::2].index(0) * 2])
+    for left in range(9, 0, -1):
+        ((type, _, error),) = await visit.answer(*asked[:2], wrong)
+        assert (type, ints(error)[2:4]) == (PLAY_ERROR, (-2, left))
+    tries = 2 * frame(asked[0], asked[1], wrong)
+    await visit.house.send(tries)
+    came = visit.frames()
+    assert [ints(each[2])[2] for each in came if each[0] == PLAY_ERROR] == [-24]
+    assert [ints(each[2])[1] for each in came if each[0] == LOSE_CARD] == [1]
+    assert came[0][0] == PLAY_ERROR
+    late = await visit.answer(*asked[:2], wrong)
+    assert [ints(each[2])[2] for each in late] == [-20]
+    nursery.cancel_scope.cancel()
+
+
+async def test_the_end_of_a_game_after_a_return(
+    nursery: trio.Nursery, mock_clock: MockClock
+) -> None:
+    """14.7: who has counted its last hand hears no P_END_GAME again, but the question."""
+    house = House(nursery, mock_clock)
+    await house.do(("set", "end", "1"))
+    visit, came = await dealer(house, COMPUTERS)
+    await play_until(visit, came, PLAY_AGAIN)
+    for hands in (1, 0, -1):
+        await house.send(b"")
+        visit, came = await dealer(house, come_back(hands))
+        types = [type for type, _, _ in came]
+        assert types[-1] == PLAY_AGAIN
+        assert types.count(END_GAME) == (hands < 1)
+        # Whoever comes back is asked who he is as if the table were forming.
+        assert came[0][0] == REGISTER_PLAYER
+        assert ints(came[0][2]) == (-1, 401, 0)
+    nursery.cancel_scope.cancel()

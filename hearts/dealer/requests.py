@@ -1,6 +1,6 @@
 """What a client asks of its host, and not of the game: of tables, of one that forms, to leave.
 
-SocketSpec.md section 14.8. A host that has no answer says that it is not possible now.
+DealerSpec.md section 14.8. A host that has no answer says that it is not possible now.
 """
 
 from __future__ import annotations

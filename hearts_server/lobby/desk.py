@@ -1,4 +1,4 @@
-"""Answers what a client asks of tables beside its own play (SocketSpec.md section 14.8)."""
+"""Answers what a client asks of tables beside its own play (DealerSpec.md section 14.8)."""
 
 from __future__ import annotations
 

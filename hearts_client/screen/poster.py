@@ -32,7 +32,7 @@ def poster(
         lines.append((f"Computers take the free seats in {seconds} s.", Ink.TEXT))
     elif table.private:
         lines.append(("It waits for four people.", Ink.TEXT))
-    if starts := who_starts(table, me, "s"):
+    if starts := who_starts(table, me, "g"):
         lines.append((starts, Ink.NOTICE))
     if invite is not None:
         line = invite(table.table if table.private else "")

@@ -140,7 +140,7 @@ class SeatPage(TablePage):
             self._type_in_chat(key)
         elif self._pastes or self.choosing.answer(key) or super().press(key):
             pass  # What is pasted was not meant to play cards.
-        elif key == "s" and self.table.may_start:
+        elif key == "g" and self.table.may_start:
             self._command(Command.START.value)
         elif key in ("/", "tab"):
             self.chat.open()
@@ -269,7 +269,7 @@ class SeatPage(TablePage):
 
     def _other_buttons(self) -> list[LabelledKey]:
         if self.table.may_start:
-            return [LabelledKey("s", "start with computers"), *_ALWAYS]
+            return [LabelledKey("g", "start with computers"), *_ALWAYS]
         over = self.table.stage in (Stage.HAND_OVER, Stage.GAME_OVER)
         more = [LabelledKey("v", "replay"), LabelledKey("b", "scores")] if over else []
         return [*more, *_ALWAYS]

@@ -293,7 +293,7 @@ async def test_a_private_table_is_started_with_computers(tmp_path: Path, data_di
             await first.wait_for("Bob: no")
             first.type(ESCAPE)
             await first.wait_for("start with computers")
-            first.type("s")
+            first.type("g")
             await first.wait_for("Mark three")
             await second.wait_for("Played by a computer: Moe, Larry.")
 

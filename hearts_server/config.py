@@ -156,7 +156,7 @@ class Config(Struct, frozen=True):
     )
     max_tables: int = _setting(1000, read.whole(1, 100_000), "N", "tables at the same time")
     max_hands: int = _setting(
-        2000, read.whole(0, 1_000_000), "N", "hands after which a session ends; 0 for no bound"
+        1000, read.whole(0, 1_000_000), "N", "hands after which a session ends; 0 for no bound"
     )
     max_per_address: int = _setting(
         32, read.whole(0, 100_000), "N", "connections from one address; 0 for no limit"

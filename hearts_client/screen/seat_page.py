@@ -22,6 +22,7 @@ from hearts.session.messages import Scores
 from hearts.table import Change, Question, RulesAgreed, RulesProposed, RulesRefused
 from hearts_client.library.client import Client
 from hearts_client.words.hints import hint_in_words
+from hearts_client.words.narrator import lost_line
 from hearts_client.words.story import game_in_words
 from hearts_client.words.typed import Command
 
@@ -244,7 +245,7 @@ class SeatPage(TablePage):
 
     def prompt(self) -> Notice:
         if self._lost:
-            return f"Connection lost ({self._lost}); trying again...", Ink.ALARM
+            return lost_line(self._lost), Ink.ALARM
         choosing = self.choosing
         if choosing.picker.typed:
             return f"{choosing.picker.typed.upper()}... and a suit: c d h s", Ink.FIELD

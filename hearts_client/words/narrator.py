@@ -52,6 +52,7 @@ class Narrator(Story):
         friends come to a table of a name; there is none if nobody could come."""
         super().__init__(style, picture)
         self._is_seated = False
+        self._is_lost = False
         self._invite = invite
         self._table: TableMessage | None = None
         """Our own table, as the server has told of it last."""
@@ -64,6 +65,7 @@ class Narrator(Story):
         newcomer = not self._is_seated
         lines = self._tell(event)
         if isinstance(event, CaughtUp):
+            self._is_lost = False
             return self._tell_where_we_are()
         if self._picture.is_past and not (newcomer and isinstance(event, Seated)):
             return []
@@ -71,8 +73,10 @@ class Narrator(Story):
 
     def _tell(self, event: DealerEvent) -> list[str]:
         match event:
-            case ConnectionLost(why, retry_in):
-                return [f"Connection lost ({why}); trying again in {_seconds(retry_in)}."]
+            case ConnectionLost(why):
+                was_lost, self._is_lost = self._is_lost, True
+                # The tries that follow tell the person nothing new.
+                return [] if was_lost else [lost_line(why)]
             case WaitingForPlayers(player):
                 self.roster.me = player
                 return [f"You are player {player}. Waiting for the other players."]
@@ -205,5 +209,6 @@ class Narrator(Story):
         return [f"{who}: {what}."]
 
 
-def _seconds(number: float) -> str:
-    return f"{number:.0f} s" if number >= 2 else f"{number:.1f} s"
+def lost_line(why: str) -> str:
+    """The connection is lost, and nobody needs to do anything."""
+    return f"Connection lost ({why}). Your seat is kept; trying again."

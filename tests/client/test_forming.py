@@ -5,14 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import trio
+import trio.testing
 
 from hearts.game.rules import parse_rules
+from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
+from hearts_client.library.client import Client
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import Tls
-from hearts_client.lines.person import Ending
+from hearts_client.lines.person import Ending, Person
 from hearts_client.session.saved import SessionPlace
 from hearts_client.words.invitation import invitation
+from hearts_client.words.style import Style
 
 from .house import house
 from .test_person import TerminalSeat
@@ -104,3 +108,15 @@ def test_the_line_for_friends_is_complete() -> None:
     )
     place = SessionPlace("example.org", 7626, 7627, Tls(), Dialect.DEALER)
     assert place.invite("club") == "hearts-client example.org --table club --tls"
+
+
+async def test_a_silent_server_may_speak_tls(autojump_clock: object) -> None:
+    """Each side waits for the other's first bytes, and the person is told what it may be."""
+    stream, _ = trio.testing.memory_stream_pair()
+    said: list[str] = []
+    client = Client(stream, RegistrationRequest("Ann", 1))
+    send, lines = trio.open_memory_channel[str](0)
+    person = Person(client, Style(ascii=True), said.append)
+    with trio.move_on_after(60), send:
+        await person.play(lines, None)
+    assert said == ["* The server has said nothing yet. If it speaks TLS, use --tls."]

@@ -141,8 +141,8 @@ class SeatPage(TablePage):
             self._type_in_chat(key)
         elif self._pastes or self.choosing.answer(key) or super().press(key):
             pass  # What is pasted was not meant to play cards.
-        elif key == "g" and self.table.may_start:
-            self._command(Command.START.value)
+        elif key == "g":
+            self._start()
         elif key in ("/", "tab"):
             self.chat.open()
         elif key == "!":
@@ -191,6 +191,14 @@ class SeatPage(TablePage):
         self.notice(hint_in_words(advice, self.theme.style, self.table.roster.name))
         if self.choosing.asked is Question.CARD:
             self.choosing.picker.go_to(advice.cards[0])
+
+    def _start(self) -> None:
+        if self.table.may_start:
+            self._command(Command.START.value)
+        elif self.table.stage is Stage.WAITING:
+            self.notice("Only who has opened the table may start it.", Ink.DIM)
+        else:
+            self.notice("The table has its players already.", Ink.DIM)
 
     def _finish_hand(self) -> None:
         if self.is_over or not self.table.stage.is_play:

@@ -132,6 +132,7 @@ class TableLauncher:
             watch_delay=self._config.watch_delay,
             counts=self._metrics,
             seat_in_chat=self._chat.seat,
+            mute_in_chat=self._chat.mute,
         )
 
     def _own_deals(self) -> Iterator[Deal]:

@@ -36,6 +36,8 @@ class ConnectionEnd(Enum):
     """The peer broke the protocol."""
     REPLACED = "replaced"
     """Its player came back on another one."""
+    REMOVED = "removed"
+    """The host took its player from the table."""
 
 
 def _free(work: float) -> None:

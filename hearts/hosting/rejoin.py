@@ -28,6 +28,8 @@ from .recall import Recall
 from .seated_clients import SeatedClients
 from .seats import ClientSeat, Given
 
+REMOVED = "the host has removed you from this table"
+
 Issue = Callable[[int, int], SeatCredentials]
 """The credentials of a player with a Process ID."""
 
@@ -111,20 +113,31 @@ class Rejoin:
         seat = self._clients.seats[player]
         if seat.kind is not Kind.CLIENT or seat.process_id != credentials.process_id:
             raise RegistrationEnded(Refusal.NO_SUCH_GAME)
+        if self._table.seats[player].is_removed:
+            raise RegistrationEnded(Refusal.NO_SUCH_GAME, REMOVED)
         scored = past.hands_scored(player)
         if not -1 <= hands <= scored:
             raise RegistrationEnded(Refusal.NO_SUCH_GAME, f"{scored} hands are scored, not {hands}")
         if self._is_over and not self._table.is_complete:
             raise RegistrationEnded(Refusal.TABLE_TAKEN, "the table has ended")
-        earlier = self._returns[player]
-        for client in (self._clients.client(player), earlier.client if earlier else None):
-            if client is not None and not client.gone:
-                client.drop("its player comes back on another connection")
-                client.outcome = ConnectionEnd.REPLACED
-        self._clients.empty(player)
+        self._drop(player, "its player comes back on another connection", ConnectionEnd.REPLACED)
         claimed = Return(self, credentials, hands, past.decided(player, hands))
         self._returns[player] = claimed
         return claimed
+
+    def _drop(self, player: int, why: str, outcome: ConnectionEnd) -> None:
+        """End the connections of a player: the one that has the seat, and one that comes back."""
+        earlier = self._returns[player]
+        for client in (self._clients.client(player), earlier.client if earlier else None):
+            if client is not None and not client.gone:
+                client.drop(why)
+                client.outcome = outcome
+        self._clients.empty(player)
+
+    def remove(self, player: int) -> None:
+        """The host takes a player from the table: he hears nothing more, and cannot come back."""
+        self._drop(player, REMOVED, ConnectionEnd.REMOVED)
+        self._returns[player] = None
 
     def come_back(self, claimed: Return, client: HostedClient) -> Recall:
         """A client has registered for its seat; what it has missed. Raises RegistrationEnded.
@@ -133,6 +146,8 @@ class Rejoin:
         """
         credentials = claimed.credentials
         player, hands = credentials.player, claimed.hands
+        if self._table.seats[player].is_removed:
+            raise RegistrationEnded(Refusal.NO_SUCH_GAME, REMOVED)
         if self._returns[player] is not claimed:
             raise RegistrationEnded(
                 Refusal.TOO_MANY_FROM_ADDRESS, "the seat was claimed on another connection"
@@ -153,7 +168,13 @@ class Rejoin:
         client.link.write(seat.replay(False))
         self._clients.tell_since(client, seat, recall.infos)
         self._returns[player] = None
-        self._log.info("came-back", game=self.game_number, player=player, address=client.who)
+        self._log.info(
+            "came-back",
+            game=self.game_number,
+            player=player,
+            name=self._clients.names[player],
+            address=client.who,
+        )
         if self._is_over:
             client.link.end()
             return True
@@ -226,7 +247,13 @@ class Rejoin:
             return
         client, past = newcomer.client, self._table.past
         credentials = self._issue(player, newcomer.process_id)
-        self._log.info("seat-taken", game=self.game_number, player=player, address=client.who)
+        self._log.info(
+            "seat-taken",
+            game=self.game_number,
+            player=player,
+            name=self._clients.names[player],
+            address=client.who,
+        )
         seat = self._clients.welcome(client, credentials, past.standing(player, 0))
         client.link.write(seat.tell(GameBegun(self._table.setting)))
         self._sit(client, seat)

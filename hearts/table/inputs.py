@@ -178,6 +178,12 @@ class LeaveSeat(Struct, frozen=True, gc=False):
     seat: int
 
 
+class RemovePlayer(Struct, frozen=True, gc=False):
+    """The host takes a player from the table, for good."""
+
+    seat: int
+
+
 Wish = ProposeRules | ReplacePlayer | OpenSeat | Resign
 """What a player may ask for besides playing; all but the last only player 0."""
 Input = (
@@ -195,5 +201,6 @@ Input = (
     | Vote
     | TakeSeat
     | LeaveSeat
+    | RemovePlayer
     | Wish
 )

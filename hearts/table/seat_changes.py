@@ -69,12 +69,16 @@ class SeatChanges:
         if self._changes.pop(seat, None) is not None:
             self._seats[seat].open = True
 
-    def propose(self) -> bool:
-        """Propose the changes that are due between two hands; whether there are any."""
+    def propose(self, *, only_removed: bool = False) -> bool:
+        """Propose the changes that are due between two hands; whether there are any.
+
+        ``only_removed`` leaves it at the seats of players whom the host has removed.
+        """
         changes = [
             change
             for change in self._changes.values()
             if change.kind is Kind.CLIENT or self._is_away(change.seat)
+            if self._seats[change.seat].is_removed or not only_removed
         ]
         self._changes.clear()
         self._under_way = len(changes)

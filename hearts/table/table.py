@@ -71,6 +71,7 @@ from .inputs import (
     OpenSeat,
     ProposeRules,
     Question,
+    RemovePlayer,
     ReplacePlayer,
     Resign,
     Setting,
@@ -271,6 +272,8 @@ class Table:
                 self._seat_changes.take(seat, name, process_id)
             case LeaveSeat(seat):
                 self._seat_changes.leave(seat)
+            case RemovePlayer(seat):
+                self._remove(seat, now)
             case _:
                 assert_never(given)
         return outbox.effects
@@ -439,13 +442,10 @@ class Table:
         self._seat_changes.resign(player)
         seats.leave_for_good(player, now)
         self._ballot.refuse(player, "a player has left")
-        if all(
-            seat.kind is Kind.COMPUTER or self._seat_changes.has_resigned(other)
-            for other, seat in enumerate(seats)
-        ):
+        if self._is_deserted:
             self._outbox.end("everybody has left")
         elif not seats.anybody_there:
-            self._be_alone(now)
+            self._wait_for_anybody(now)
         else:
             self._next_deal.leave_uncut(player)
             for waiting, request, by in seats.bots_on_turn():
@@ -459,10 +459,34 @@ class Table:
         if self.seats.anybody_there:
             self.seats.announce_leaving(player)
         else:
-            self._be_alone(now)
+            self._wait_for_anybody(now)
 
-    def _be_alone(self, now: float) -> None:
-        """No client is connected any more."""
+    def _remove(self, player: int, now: float) -> None:
+        seat = self.seats[player]
+        if seat.kind is not Kind.CLIENT or seat.is_removed:
+            return
+        self.seats.shut_out(player, now)
+        self._seat_changes.replace(player)
+        self._ballot.refuse(player, "a player has left")
+        request = seat.request
+        if self._is_deserted:
+            self._outbox.end("nobody is left at the table")
+        elif not self.seats.anybody_there:
+            if self.seats.paused_at is None:
+                self._wait_for_anybody(now)
+        elif request is not None and request.is_unanswered:
+            self._decide_for(player, request, ChosenBy.STAND_IN)
+
+    @property
+    def _is_deserted(self) -> bool:
+        """Whether computers have all seats, or get them before the next hand."""
+        return all(
+            seat.kind is Kind.COMPUTER or self._seat_changes.has_resigned(player)
+            for player, seat in enumerate(self.seats)
+        )
+
+    def _wait_for_anybody(self, now: float) -> None:
+        """Nobody is there: the table pauses, if it may."""
         if self._games.is_draining:
             self._outbox.stop()
         elif self.setting.pause_limit:

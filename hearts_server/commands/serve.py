@@ -40,6 +40,9 @@ from hearts_server.config import (
     TryLater,
     parse_config,
 )
+from hearts_server.console.acts import Acts
+from hearts_server.console.connections import Console
+from hearts_server.console_protocol import CONSOLE_FILE
 from hearts_server.datadir import DataDir
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import SqliteJournal
@@ -109,6 +112,7 @@ async def run_server(
                     journal_size=config.journal_size,
                 )
                 await nursery.start(upkeep.run)
+            await nursery.start(Console(Acts(server)).run, config.data_dir / CONSOLE_FILE)
             if config.metrics_port:
                 server.metrics.say_build()
                 nursery.start_soon(server.metrics.watch_loop)
@@ -199,7 +203,8 @@ def _metrics_page() -> Callable[..., Awaitable[object]]:
         if error.name != "prometheus_client":
             raise
         raise ConfigError(
-            "--metrics-port needs prometheus-client: pip install 'hearts-server[metrics]'"
+            "--metrics-port needs prometheus-client: "
+            "pip install '.[metrics]' in a copy of the repository"
         ) from None
     return serve_metrics
 
@@ -332,8 +337,9 @@ def main(arguments: Sequence[str]) -> int:
         except* ConfigError as errors:
             problems = list(leaves(errors))
         else:
-            problems = []
-        return _refuse(problems) if problems else 0
+            log.info("stopped")
+            return 0
+        return _refuse(problems)
 
 
 def _refuse(problems: Iterable[BaseException]) -> int:

@@ -105,7 +105,7 @@ class LobbyDesk:
     def _table(self, name: str) -> Message | None:
         if not name:
             return self._own_table()
-        forming = self._lobby.forming(name)
+        forming = self._lobby.forming_table(name)
         if forming is not None and forming.opened:
             return self._lobby.describe(forming)
         host = self._lobby.playing(name)

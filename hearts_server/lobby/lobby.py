@@ -103,6 +103,11 @@ class Lobby:
         """Tables that wait for players."""
         return len(self._forming)
 
+    @property
+    def forming(self) -> list[FormingTable]:
+        """Tables that wait for players, and whose player 0 has registered."""
+        return [table for table in self._forming.values() if table.opened]
+
     # Newcomers
 
     async def seat_newcomer(self, client: HostedClient) -> Sitter:
@@ -300,6 +305,7 @@ class Lobby:
         sitter.registered = True
         if not sitter.table.opened:
             self._settle(sitter.table, sitter.table.options)
+        log.info("sat-down", address=sitter.client.who, player=sitter.player, name=name)
         self._registering.is_done(sitter)
         for other in sitter.table.take(sitter):
             self._evict(other, "somebody else has registered for your seat; connect again")
@@ -342,7 +348,7 @@ class Lobby:
         """The public tables, forming ones and those that play."""
         return public_tables(self._forming.values(), self._running.values())
 
-    def forming(self, name: str) -> FormingTable | None:
+    def forming_table(self, name: str) -> FormingTable | None:
         """The forming table of a name."""
         return self._forming.get(name)
 
@@ -380,10 +386,14 @@ class Lobby:
         self._registering.is_done(sitter)
         if not table.free(sitter):
             return
-        if not any(table.sitters) and self._forming.get(table.name) is table:
-            self._remove(table)
-        elif table.opened and self._forming.get(table.name) is table:
-            self._show(table)
+        if self._forming.get(table.name) is table:
+            if sitter.registered:
+                who = sitter.client.who
+                log.info("stood-up", address=who, player=sitter.player, name=sitter.name)
+            if not any(table.sitters):
+                self._remove(table)
+            elif table.opened:
+                self._show(table)
         self._look_again()
 
     def _look_again(self) -> None:

@@ -15,6 +15,7 @@ from hearts.hosting.registrar import RegisteredClient
 from hearts.hosting.rejoin import Newcomer, Return
 from hearts.limits import ITEM_WORK, LIST_WORK, READ_WORK
 from hearts.net import Link
+from hearts.net.logline import EventLog
 from hearts.session.messages import ListedTable, LookedTable, LookReply, Refusal
 from hearts.session.registration import (
     ComeBack,
@@ -36,6 +37,8 @@ from .lobby import Lobby
 from .open_connections import Admission, OpenConnections
 from .passwords import PasswordGuard
 from .sessions import Sessions
+
+log = EventLog(__name__)
 
 
 class LeftEarly(Exception):
@@ -68,6 +71,8 @@ class LobbyOffer:
         """Why the client can do nothing but come back; None if it can."""
         self.why: str | None = None
         """The same in words, if there are any of its own."""
+        self.only_lists = False
+        """Whether the client has asked for the tables, and has not registered."""
         self._link = link
         self._client = client
         self._budget = budget
@@ -129,7 +134,10 @@ class LobbyOffer:
         self._trusted = True
 
     def list_tables(self) -> Sequence[ListedTable]:
-        return self._lobby.listing(self._seat())
+        listed = self._lobby.listing(self._seat())
+        self.only_lists = True
+        log.info("tables-listed", address=self._client.who, tables=len(listed))
+        return listed
 
     def look(self, name: str) -> LookedTable | LookReply:
         if self.sitter is None or not self._trusted:
@@ -166,6 +174,7 @@ class LobbyOffer:
 
         Raises RegistrationEnded.
         """
+        self.only_lists = False
         if self.watched is not None:
             self._client.watch()
         else:

@@ -16,9 +16,9 @@ from hearts.session.messages import Refusal
 from hearts.session.registration import Registration, RegistrationEnded
 from hearts.table import Able, ClientCaughtUp, ClientLeft, Decline, Resign, Wish
 
-from .desk import Desk, HostRequest, Message, TellTable
 from .outside import Log, PeerLink
 from .seats import ClientSeat, Give, Receiver
+from .table_requests import HostRequest, Message, TableRequests, TellTable
 
 
 class ConnectionEnd(Enum):
@@ -57,13 +57,13 @@ class HostedClient:
         "_log",
         "_recalled",
         "charge",
-        "desk",
         "gone",
         "introduced",
         "link",
         "outcome",
         "place",
         "registration",
+        "requests",
         "seat",
         "watcher",
         "who",
@@ -85,7 +85,7 @@ class HostedClient:
         """What hears a watcher, from his Process ID on."""
         self.introduced: Introduced | None = None
         """What the player has said about himself."""
-        self.desk: Desk | None = None
+        self.requests: TableRequests | None = None
         """What answers what the client asks beside its play, if anything does."""
         self.outcome: ConnectionEnd | Refusal = ConnectionEnd.LEFT
         """How the connection ended, as far as it was this side that ended it."""
@@ -234,8 +234,8 @@ class HostedClient:
                 elif isinstance(given, Resign):
                     self.say(seat.granted(given))
                     self.finish()
-                    if self.desk is not None:
-                        self.desk.leave()
+                    if self.requests is not None:
+                        self.requests.leave()
                     return
                 elif isinstance(given, Wish):
                     self.say(seat.decline(Decline(given.player, given, Fault.NOT_NOW)))
@@ -245,19 +245,19 @@ class HostedClient:
     def _reply(self, speaker: Receiver) -> None:
         if replies := speaker.take_replies():
             self.say(replies)
-        if self.desk is not None or self._give is not None:
+        if self.requests is not None or self._give is not None:
             for request in speaker.take_requests():
                 self._answer(speaker, request)
 
-    def ask_at(self, desk: Desk) -> None:
+    def answer_requests(self, requests: TableRequests) -> None:
         """Here is answered what the client asks beside its play, from what came before on."""
-        self.desk = desk
+        self.requests = requests
         speaker = self._speaker
         if speaker is not None:
             self._reply(speaker)
 
     def _answer(self, speaker: Receiver, request: HostRequest) -> None:
-        told = Fault.NOT_NOW if self.desk is None else self.desk.ask(request)
+        told = Fault.NOT_NOW if self.requests is None else self.requests.ask(request)
         if isinstance(told, Fault):
             self.say(speaker.decline_request(request, told))
             return

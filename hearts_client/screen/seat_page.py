@@ -30,7 +30,7 @@ from .canvas import Ink
 from .canvas_widget import WHEEL_UP
 from .chat_box import ChatBox, Closed, Commanded, Said
 from .choosing import Choosing
-from .poster import poster
+from .forming_words import forming_words
 from .prompts import choices, question_line
 from .shown_table import ShownTable
 from .table_page import TablePage
@@ -286,11 +286,11 @@ class SeatPage(TablePage):
             for card in picker.cards
         )
 
-    def poster(self) -> tuple[tuple[str, Ink], ...]:
+    def forming_words(self) -> tuple[tuple[str, Ink], ...]:
         table = self.table
         if table.stage is not Stage.WAITING or table.told is None or table.told.game_number:
             return ()
-        return poster(
+        return forming_words(
             table.told,
             table.joined,
             table.roster.me,

@@ -376,7 +376,7 @@ class TablePage(Page[Leaving]):
             totals=self._from_here(picture.board.totals),
             winners=frozenset(picture.board.winners),
             middle=self.middle(),
-            poster=self.poster(),
+            forming_words=self.forming_words(),
             result=None if self._looks_back else result_of(table),
             buttons=tuple(map(self._button, self.buttons())),
             auto=self.is_auto,
@@ -430,7 +430,7 @@ class TablePage(Page[Leaving]):
             case _:
                 return ()
 
-    def poster(self) -> tuple[tuple[str, Ink], ...]:
+    def forming_words(self) -> tuple[tuple[str, Ink], ...]:
         """What a table that forms is, and how friends come to it."""
         return ()
 

@@ -47,8 +47,8 @@ def draw_table(
     where = layout_of(size, has_hand=has_hand, score_rows=len(sight.rows))
     pen.canvas.region(where.table, OnTable())
     _draw_title(pen, sight, where.title)
-    if sight.poster:
-        _draw_poster(pen, sight.poster, where.table)
+    if sight.forming_words:
+        _draw_forming_words(pen, sight.forming_words, where.table)
     elif sight.result is not None:
         draw_result(pen, sight, sight.result, where.table)
         _draw_flash(pen, sight, where.table)
@@ -90,10 +90,10 @@ def _draw_middle(pen: Pen, sight: TableSight, box: Box) -> None:
         pen.line(box, number, [row], Side.MIDDLE)
 
 
-def _draw_poster(pen: Pen, poster: Sequence[tuple[str, Ink]], box: Box) -> None:
+def _draw_forming_words(pen: Pen, forming_words: Sequence[tuple[str, Ink]], box: Box) -> None:
     inner = Box(box.column + 2, box.row, box.width - 4, box.height)
     rows: list[Piece] = []
-    for text, ink in poster:
+    for text, ink in forming_words:
         lines = wrapped(pen.fit(text), inner.width, inner.height, pen.signs)
         rows += [(line, ink) for line in lines]
     first = max(0, (inner.height - len(rows)) // 2)

@@ -9,8 +9,8 @@ import trio
 from msgspec import Struct, field
 
 from hearts.hosting.client import HostedClient
-from hearts.hosting.desk import Message
 from hearts.hosting.people import PlayerInfo, computer, nobody, person
+from hearts.hosting.table_requests import Message
 from hearts.session.messages import Options
 from hearts.session.registration import RegistrationEnded
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from hearts.hosting.desk import Message, table_told
 from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.table_requests import Message, table_told
 from hearts.limits import in_turn
 from hearts.session.messages import MAX_LISTED_TABLES, ListedTable, LookedTable
 from hearts.table import Setting

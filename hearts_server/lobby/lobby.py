@@ -14,9 +14,9 @@ import trio
 
 from hearts.errors import RemoteProtocolError
 from hearts.hosting.client import HostedClient
-from hearts.hosting.desk import Message
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Newcomer
+from hearts.hosting.table_requests import Message
 from hearts.limits import PerNetwork, full_network, network_of
 from hearts.limits.tables import OpenTable
 from hearts.net.logline import EventLog

@@ -31,12 +31,12 @@ from hearts.session.registration import (
 )
 
 from .budget import Budget
-from .desk import LobbyDesk
 from .forming import Sitter
 from .lobby import Lobby
 from .open_connections import Admission, OpenConnections
 from .passwords import PasswordGuard
 from .sessions import Sessions
+from .table_requests import LobbyRequests
 
 log = EventLog(__name__)
 
@@ -192,7 +192,7 @@ class LobbyOffer:
             sitter = self._seat()
             self._check_trusted()
             self._lobby.register(sitter, name, process_id)
-        desk = LobbyDesk(
+        requests = LobbyRequests(
             self._client,
             self._lobby,
             self._sessions,
@@ -200,7 +200,7 @@ class LobbyOffer:
             sitter=self.sitter,
             game_number=self._game_number,
         )
-        self._client.ask_at(desk)
+        self._client.answer_requests(requests)
 
     async def _wait(self, seconds: float) -> None:
         """Wait, but not longer than the client does. Raises LeftEarly."""

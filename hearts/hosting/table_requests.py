@@ -17,7 +17,7 @@ from hearts.errors import Fault
 from hearts.table import Setting
 
 
-class Desk(Protocol):
+class TableRequests(Protocol):
     """Answers what one client asks beside its play."""
 
     def ask(self, request: HostRequest, /) -> Sequence[Message] | Fault:

@@ -9,7 +9,7 @@ import trio
 
 from hearts.errors import Fault
 from hearts.hosting.client import HostedClient
-from hearts.hosting.desk import (
+from hearts.hosting.table_requests import (
     HostRequest,
     Message,
     SayWhileForming,
@@ -33,8 +33,8 @@ COMMENT_RATE = COMMENTS / 30.0
 """The same a second."""
 
 
-class LobbyDesk:
-    """What one client of a server may ask (a :class:`hearts.hosting.desk.Desk`)."""
+class LobbyRequests:
+    """What one client of a server may ask, as hosting hands it on."""
 
     def __init__(
         self,

@@ -9,17 +9,17 @@ from hearts_client.words.forming import title, what_is_played, who_starts
 
 from .canvas import Ink
 
-Poster = tuple[tuple[str, Ink], ...]
+FormingWords = tuple[tuple[str, Ink], ...]
 _NOTHING = ("", Ink.TEXT)
 
 
-def poster(
+def forming_words(
     table: TableMessage,
     joined: Sequence[str],
     me: int,
     seconds: int | None,
     invite: Callable[[str], str] | None,
-) -> Poster:
+) -> FormingWords:
     """The lines of the page. ``joined`` is who is there or "(free)", ``me`` the person's seat.
 
     ``seconds`` is when computers take the free seats, if they do, and ``invite`` gives the line

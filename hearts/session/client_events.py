@@ -54,6 +54,8 @@ class TablesListed(Struct, frozen=True, gc=False):
     """The public tables, as asked for."""
 
     tables: tuple[ListedTable, ...]
+    details: tuple[tuple[str, LookedTable], ...] = ()
+    """What was asked about them beside, by name; not all need be there."""
 
 
 class TableLooked(Struct, frozen=True, gc=False):

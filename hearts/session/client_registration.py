@@ -23,6 +23,7 @@ from .messages import (
     DEALER_VERSION,
     LOOK_TAG,
     MAX_LISTED_TABLES,
+    MAX_OPTION_BLOCKS,
     ListedTable,
     LookedTable,
     LookReply,
@@ -45,6 +46,9 @@ class RegistrationRequest(Struct, frozen=True):
     """Wishes for the table, which count only from the player 0 who opens it."""
     list_only: bool = False
     """Ask for the list of tables and nothing more."""
+    details_first: str | None = None
+    """With :attr:`list_only`, ask also what the listed tables are, as many as a registration may
+    ask about; this one goes first. None for not."""
     look: str = ""
     """Ask what the table of this name is, and nothing more; empty for not."""
     come_back: ResumeToken | None = None
@@ -74,8 +78,7 @@ class RegistrationRequest(Struct, frozen=True):
             yield encode_int(Tag.LIST), State.LIST_SIZE
         elif self.look:
             encode_str(self.look, NAME_LIMIT)  # It is checked like one that is joined.
-            name = self.look.encode()
-            yield encode_ints(LOOK_TAG, len(name)) + name, State.LOOK_REPLY
+            yield _look_block(self.look), State.LOOK_REPLY
         elif self.watch:
             yield encode_ints(Tag.WATCH, self.watch), State.WATCH_REPLY
         elif self.table:
@@ -88,6 +91,11 @@ class RegistrationRequest(Struct, frozen=True):
             return encode_int(self.come_back.credentials.process_id)
         options = b"" if self.options is None else self.options.encode()
         return options + encode_int(self.process_id)
+
+
+def _look_block(table: str) -> bytes:
+    name = table.encode()
+    return encode_ints(LOOK_TAG, len(name)) + name
 
 
 def _come_back_block(progress: ResumeToken) -> bytes:
@@ -125,6 +133,10 @@ class ClientRegistration:
         self._code = 0
         self._expected_tables = 0
         self._tables: list[ListedTable] = []
+        self._details_first = request.details_first
+        self._looks_left = MAX_OPTION_BLOCKS - len(self._blocks)
+        self._looked_at = deque[str]()
+        self._details: dict[str, LookedTable] = {}
 
     def refused(self, code: int) -> bool:
         """Take note of a refusal; False if the int is none."""
@@ -207,7 +219,22 @@ class ClientRegistration:
         if len(self._tables) < self._expected_tables:
             self._talk.go(State.LISTED_TABLE)
         else:
-            self._talk.tell(TablesListed(tuple(self._tables)))
+            self._ask_details()
+
+    def _ask_details(self) -> None:
+        first = self._details_first
+        if first is not None:
+            names = sorted((table.name for table in self._tables), key=lambda name: name != first)
+            self._looked_at.extend(names[: self._looks_left])
+            # All at once: one after the other would take as many round trips.
+            self._talk.send(b"".join(map(_look_block, self._looked_at)))
+        self._next_detail()
+
+    def _next_detail(self) -> None:
+        if self._looked_at:
+            self._talk.go(State.LOOK_REPLY)
+        else:
+            self._talk.tell(TablesListed(tuple(self._tables), tuple(self._details.items())))
             self._talk.go(State.CLOSED)
 
     def _on_look_reply(self, ints: list[int], texts: list[str]) -> None:
@@ -215,13 +242,21 @@ class ClientRegistration:
             return
         if ints[0] == LookReply.TABLE:
             self._talk.go(State.LOOKED_TABLE)
+        elif self._looked_at:
+            self._looked_at.popleft()
+            self._next_detail()
         else:
             self._talk.tell(TableLooked(ints[0] == LookReply.NO_TABLE, None))
             self._talk.go(State.CLOSED)
 
     def _on_looked_table(self, ints: list[int], texts: list[str]) -> None:
-        self._talk.tell(TableLooked(True, LookedTable.decode(ints, texts)))
-        self._talk.go(State.CLOSED)
+        table = LookedTable.decode(ints, texts)
+        if self._looked_at:
+            self._details[self._looked_at.popleft()] = table
+            self._next_detail()
+        else:
+            self._talk.tell(TableLooked(True, table))
+            self._talk.go(State.CLOSED)
 
     def _on_game_number(self, ints: list[int], texts: list[str]) -> None:
         if not self.refused(ints[0]):

@@ -31,7 +31,7 @@ from hearts_client.lines.asking import ask_password, can_ask
 from hearts_client.lines.keyboard import read_lines
 from hearts_client.lines.onlooker import look_on
 from hearts_client.lines.person import Ending, Person
-from hearts_client.lines.table_list import table_lines, tables_of, to_watch
+from hearts_client.lines.table_list import listing_of, table_lines, to_watch
 from hearts_client.lines.table_look import look_of, new_table_line, table_there_line
 from hearts_client.session.saved import (
     CannotResume,
@@ -380,7 +380,7 @@ class _App:
             tls=tls_of(given),
         )
         async with asking as client:
-            return await tables_of(client)
+            return (await listing_of(client)).tables
 
     async def _watch(self, wanted: str) -> None:
         given = self._given

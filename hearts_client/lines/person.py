@@ -24,6 +24,7 @@ from hearts_client.library.reach import Tls
 from hearts_client.session.own_limit import SHORT
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.saved import Keeper
+from hearts_client.words.amounts import seconds
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.others import said_lines
 from hearts_client.words.style import Style
@@ -183,7 +184,7 @@ class Person:
         limit = self._turns.begin()
         if self._turns.is_short:
             self._say(f"* Time is short. {SHORT}")
-        self._say_all(self._questions.put(question, f" {limit} seconds." if limit else ""))
+        self._say_all(self._questions.put(question, f" {seconds(limit)}." if limit else ""))
 
     # What is typed
 
@@ -285,10 +286,11 @@ class Person:
         if client.asked is not None:
             limit = self._turns.limit
             left = max(limit - self._turns.seconds, 0)
-            time = f" About {left} seconds are left." if limit else ""
+            are = "is" if left == 1 else "are"
+            time = f" About {seconds(left)} {are} left." if limit else ""
             self._say_all(self._questions.put(client.asked, time))
         elif turn is not None:
             name = self._narrator.name(turn)
-            self._say(f"It is the turn of {name}, for {self._turns.seconds} seconds now.")
+            self._say(f"It is the turn of {name}, for {seconds(self._turns.seconds)} now.")
         else:
             self._say(self._turns.others)

@@ -15,12 +15,12 @@ class CannotWatch(HeartsError):
     """There is no such table to watch, or not just one; the text says what there is."""
 
 
-async def tables_of(client: Client) -> tuple[ListedTable, ...]:
-    """The tables that a client gets which asks for nothing else. Raises RegistrationRefused."""
-    found: tuple[ListedTable, ...] = ()
+async def listing_of(client: Client) -> TablesListed:
+    """The list that a client gets which asks for nothing else. Raises RegistrationRefused."""
+    found = TablesListed(())
     async for event in client:
         if isinstance(event, TablesListed):
-            found = event.tables
+            found = event
     return found
 
 

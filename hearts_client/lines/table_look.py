@@ -7,6 +7,7 @@ from hearts.session.messages import LookedTable
 from hearts_client.library.client import Client
 from hearts_client.words.others import shown_name
 from hearts_client.words.roster import in_a_row
+from hearts_client.words.rule_words import clock_in_words
 from hearts_client.words.story import game_in_words
 
 _UNKNOWN = TableLooked(False, None)
@@ -29,7 +30,7 @@ def new_table_line(name: str) -> str:
 def table_there_line(name: str, table: LookedTable) -> str:
     """Such as "There is a table club already, opened by Bob: a game to 100 points, ..."."""
     opener = f", opened by {shown_name(table.opener)}" if table.opener else ""
-    limit = f"{table.turn_limit} seconds for each choice" if table.turn_limit else "no clock"
+    limit = clock_in_words(table.turn_limit)
     game = game_in_words(table.rules, table.end_score)
     names = [shown_name(player) for player in table.players if player]
     state = "It plays already" if table.game_number else "It forms"

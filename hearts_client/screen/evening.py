@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import assert_never
 
 import trio
 
 from hearts.errors import HeartsError, leaves
+from hearts.session.client_events import RegistrationRefused, TablesListed
+from hearts.session.messages import Refusal
 from hearts_client.library.reach import where
 from hearts_client.lines.table_list import CannotWatch, to_watch
 from hearts_client.lines.table_look import table_there_line
 from hearts_client.session.saved import SavedSession, read_all
 from hearts_client.words.complaints import complaint
+from hearts_client.words.others import shown_name
 
 from .above import change_options
-from .lobby import TablesPage
+from .lobby import TablesPage, why_not
 from .memory import Memory
 from .opening import AlonePage, JoinPage, OpeningPage
 from .records_page import browse_records
 from .remembered import Remembered
 from .start import StartPage
 from .statistics_page import show_statistics
+from .table_refresh import keep_fresh
 from .theme import Theme
 from .ui import Ui
 from .visits import Customs, Visits
@@ -32,6 +37,7 @@ from .wish import (
     Guest,
     Join,
     JoinTableWish,
+    LobbyWish,
     NewTable,
     OpenTableWish,
     PlayAlone,
@@ -99,10 +105,14 @@ class Evening:
             following = await self._fulfil(wish)
         except* HeartsError as errors:
             first = next(leaves(errors))
-            self._problem = complaint(
-                first, came_back=isinstance(wish, Resume), password=_PASSWORD_ADVICE
-            )
-            self._problem = f"{self._problem[0].upper()}{self._problem[1:]}."
+            if isinstance(wish, Join) and wish.is_listed and _is_taken(first):
+                self._problem = f"No seat is free at {shown_name(wish.table)} any longer."
+                following = ShowTables(wish.guest)
+            else:
+                why = complaint(
+                    first, came_back=isinstance(wish, Resume), password=_PASSWORD_ADVICE
+                )
+                self._problem = f"{why[0].upper()}{why[1:]}."
         return following
 
     async def _fulfil(self, wish: Wish) -> Wish | None:
@@ -160,18 +170,24 @@ class Evening:
         return await self._ui.run(page)
 
     async def _show_tables(self, guest: Guest) -> Wish | None:
+        listed: TablesListed | None = None
         while True:
-            tables = await self._visits.tables(guest)
-            if tables is None:
+            listed = listed or await self._visits.tables(guest)
+            if listed is None:
                 return None
-            server = where(guest.host, guest.port)
             problem, self._problem = self._problem, ""
-            page = TablesPage(tables, server, ascii=self._theme.ascii, problem=problem)
-            match await self._ui.run(page):
+            wish, listed = await self._choose_table(guest, listed, problem), None
+            match wish:
                 case JoinTableWish(name):
-                    return Join(guest, name)
+                    # The name of a table that is gone would open a private one.
+                    listed = await self._visits.tables(guest)
+                    if listed is None:
+                        return None
+                    self._problem = why_not(listed, name)
+                    if not self._problem:
+                        return Join(guest, name, is_listed=True)
                 case WatchTable(game_number):
-                    await self._visits.watch(guest, game_number)
+                    await self._watch_listed(guest, game_number)
                 case NewTable():
                     return OpenTableWish(guest)
                 case Back():
@@ -179,13 +195,30 @@ class Evening:
                 case Refresh():
                     pass
 
+    async def _choose_table(self, guest: Guest, listed: TablesListed, problem: str) -> LobbyWish:
+        server = where(guest.host, guest.port)
+        page = TablesPage(listed, server, ascii=self._theme.ascii, problem=problem)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(keep_fresh, page, partial(self._visits.ask_tables, guest))
+            wish = await self._ui.run(page)
+            nursery.cancel_scope.cancel()
+        return wish
+
+    async def _watch_listed(self, guest: Guest, game_number: int) -> None:
+        try:
+            await self._visits.watch(guest, game_number)
+        except* RegistrationRefused as errors:
+            if not all(map(_is_taken, leaves(errors))):
+                raise
+            self._problem = f"Game {game_number} cannot be watched any longer."
+
     async def _watch(self, guest: Guest, wanted: str) -> None:
-        tables = await self._visits.tables(guest)
-        if tables is None:
+        listed = await self._visits.tables(guest)
+        if listed is None:
             return
         server = where(guest.host, guest.port)
         try:
-            number = to_watch(tables, wanted, server)
+            number = to_watch(listed.tables, wanted, server)
         except CannotWatch:
             raise CannotWatch(f"there is no such table at {server}; Tables shows them") from None
         await self._visits.watch(guest, number)
@@ -206,3 +239,7 @@ class Evening:
             if chosen is not None:
                 return self._again(chosen.deal, self._remembered.memory.name or self._name)
         return None
+
+
+def _is_taken(error: BaseException) -> bool:
+    return isinstance(error, RegistrationRefused) and error.code == Refusal.TABLE_TAKEN

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
-from hearts.session.messages import ListedTable
+from hearts.session.client_events import TablesListed
+from hearts.session.messages import ListedTable, LookedTable
 from hearts_client.words.others import chat_lines, shown_name
+from hearts_client.words.rule_words import clock_in_words, in_words
 
 from .canvas import Ink
 from .controls import Control, pressed_by_mouse
@@ -20,34 +22,74 @@ _WIDTHS = (24, 10, 6)
 """Columns for the name of a table, its state and its free seats; the players have the rest."""
 _PLAYERS_WIDTH = 31
 _NOTE_LINES = 2
+_DETAIL_LINES = 3
+_NOTHING = "There is no public table now. Press n to open one."
+_STALE = "The server does not answer; the list may be out of date."
 
 
 class TablesPage(FormPage[LobbyWish]):
     """Gives what is wanted of the tables; it is shown anew with the answer to Refresh."""
 
     def __init__(
-        self, tables: Sequence[ListedTable], server: str, *, ascii: bool, problem: str = ""
+        self, listed: TablesListed, server: str, *, ascii: bool, problem: str = ""
     ) -> None:
         """``server`` is its address, as it is shown."""
         super().__init__(f"Public tables at {server}", ascii=ascii, problem=problem)
-        lines: list[AbstractFlowWidget] = [_TableLine(table, self._join) for table in tables]
-        nothing = urwid.Text("There is no public table now. Press n to open one.")
-        self.rows(_heading(), *(lines or [nothing]))
+        self._lines: list[_TableLine] = []
+        self._details: dict[str, LookedTable] = {}
+        self._is_stale = False
+        self.show_tables(listed)
         self.keys(
             Shortcut("w", "Watch", self._watch),
             Shortcut("r", "Refresh", lambda: self.finish(Refresh())),
             Shortcut("n", "New table", lambda: self.finish(NewTable())),
             Shortcut("esc", "Back", lambda: self.finish(Back())),
         )
+
+    @property
+    def looked_at(self) -> str:
+        """The name of the table at which the person looks; empty for none."""
+        return "" if self._table is None else self._table.name
+
+    def show_tables(self, listed: TablesListed) -> None:
+        """Show other tables; who looks at a table goes on with it, or with what is in its place."""
+        looked_at, tables = self.looked_at, listed.tables
+        place = next((i for i, line in enumerate(self._lines) if line is self.focused), 0)
+        # One answer tells of a few tables only, and of those at which nobody looks earlier ones do.
+        known = {**self._details, **dict(listed.details)}
+        self._details = {table.name: known[table.name] for table in tables if table.name in known}
+        self._lines = [_TableLine(table, self._join) for table in tables]
+        if self._lines:
+            self.rows(_heading(), *self._lines)
+        else:
+            self.rows(_heading(), urwid.Text(_NOTHING))
+        names = [table.name for table in tables]
+        if names:
+            place = names.index(looked_at) if looked_at in names else min(place, len(names) - 1)
+            self.focus_on(self._lines[place])
+        if self._is_stale:
+            self._is_stale = False
+            self.show_problem("")
         self.focus_may_have_moved()
+
+    def show_stale(self) -> None:
+        """Say that the list could not be had anew."""
+        self._is_stale = True
+        self.show_problem(_STALE)
 
     def focus_may_have_moved(self) -> None:
         super().focus_may_have_moved()
         table = self._table
-        if table is not None:
-            # Names in full do not fit into the list.
-            line = f"{shown_name(table.name)}: {_players(table) or 'nobody yet'}"
-            self.show_note("\n".join(chat_lines("", line, SMALLEST[0])[:_NOTE_LINES]))
+        if table is None:
+            self.show_note("")
+            return
+        # Names in full do not fit into the list.
+        line = f"{shown_name(table.name)}: {_players(table) or 'nobody yet'}"
+        lines = chat_lines("", line, SMALLEST[0])[:_NOTE_LINES]
+        if table.name in self._details:
+            played = _what_is_played(self._details[table.name])
+            lines += chat_lines("", played, SMALLEST[0])[:_DETAIL_LINES]
+        self.show_note("\n".join(lines))
 
     @property
     def _table(self) -> ListedTable | None:
@@ -73,6 +115,14 @@ class TablesPage(FormPage[LobbyWish]):
             self.finish(WatchTable(table.game_number))
         else:
             self.show_problem("This table does not play yet; press Enter to take a seat there.")
+
+
+def why_not(listed: TablesListed, name: str) -> str:
+    """Why a table that was chosen cannot be joined by what the server says now; empty if it can."""
+    table = next((table for table in listed.tables if table.name == name), None)
+    if table is None:
+        return f"{shown_name(name)} is gone; these tables are there now."
+    return "" if table.open_seats else f"No seat is free at {shown_name(name)} any longer."
 
 
 class _TableLine(Control):
@@ -127,6 +177,11 @@ def _cells(mark: str, texts: tuple[str, str, str, str]) -> urwid.Columns:
         ],
         dividechars=1,
     )
+
+
+def _what_is_played(table: LookedTable) -> str:
+    rules = "; ".join(in_words(table.rules)) or "standard rules"
+    return f"A game to {table.end_score} points, {clock_in_words(table.turn_limit)}: {rules}."
 
 
 def _players(table: ListedTable) -> str:

@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import assert_never
 
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules
+from hearts_client.words.amounts import seconds
 from hearts_client.words.rule_words import in_words
 from hearts_client.words.story import game_in_words
 
@@ -157,6 +158,6 @@ def _clock(turn_limit: int) -> Iterator[str]:
         yield "There is no clock: take your time."
         return
     yield (
-        f"You have {turn_limit} seconds for each choice. When they are over, the server chooses "
+        f"You have {seconds(turn_limit)} for each choice. When they are over, the server chooses "
         "for you; after two in a row it waits for only 3 seconds, until you choose again."
     )

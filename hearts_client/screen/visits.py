@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from hearts.dealer.answers import Introduction
 from hearts.dealer.numbers import PlayerKind
 from hearts.game.deal import NO_CUTS, parse_deal_text
-from hearts.session.client_events import RegistrationRefused, TableLooked
-from hearts.session.messages import ListedTable, Options, Refusal
+from hearts.session.client_events import RegistrationRefused, TableLooked, TablesListed
+from hearts.session.messages import Options, Refusal
 from hearts.session.resume_token import ResumeToken
 from hearts_client.commands.solo import LOOPBACK, own_server
 from hearts_client.library.client import Client
@@ -20,7 +20,7 @@ from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import where
 from hearts_client.library.watching import watch
-from hearts_client.lines.table_list import tables_of
+from hearts_client.lines.table_list import listing_of
 from hearts_client.lines.table_look import look_of
 from hearts_client.session.saved import SavedSession, SessionPlace
 from hearts_client.session.solo_folders import folder_of, kept, new_name
@@ -65,20 +65,25 @@ class Visits:
         self._remembered = remembered
         self._customs = customs
 
-    async def tables(self, guest: Guest) -> tuple[ListedTable, ...] | None:
+    async def tables(self, guest: Guest) -> TablesListed | None:
         """The public tables of a server; None if the person does not wait for them."""
         with waiting(self._ui, f"Asking {where(guest.host, guest.port)} for its tables..."):
-            asking = connect(
-                guest.host,
-                guest.port,
-                name=guest.name,
-                password=guest.password,
-                list_only=True,
-                tls=guest.tls,
-            )
-            async with asking as client:
-                return await tables_of(client)
+            return await self.ask_tables(guest)
         return None
+
+    async def ask_tables(self, guest: Guest, first: str = "") -> TablesListed:
+        """The same, and nothing is shown meanwhile; ``first`` is the table to know most of."""
+        asking = connect(
+            guest.host,
+            guest.port,
+            name=guest.name,
+            password=guest.password,
+            list_only=True,
+            details_first=first,
+            tls=guest.tls,
+        )
+        async with asking as client:
+            return await listing_of(client)
 
     async def look(self, wish: Join) -> TableLooked | None:
         """What the table of a wish is; None if the person does not wait for it."""

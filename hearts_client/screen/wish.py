@@ -52,6 +52,8 @@ class Join(Struct, frozen=True, gc=False):
     """Its name; empty for the next free seat."""
     options: Options | None = None
     """How the table shall play if this opens it; None for the host's own."""
+    is_listed: bool = False
+    """Whether it was chosen from the list of tables."""
 
 
 class ShowTables(Struct, frozen=True, gc=False):

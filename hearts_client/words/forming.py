@@ -5,7 +5,7 @@ from __future__ import annotations
 from hearts.dealer.messages import TableMessage
 
 from .others import shown_name
-from .rule_words import in_words
+from .rule_words import clock_in_words, in_words
 from .story import game_in_words
 
 
@@ -19,8 +19,7 @@ def title(table: TableMessage) -> str:
 def what_is_played(table: TableMessage) -> list[str]:
     """The rules in words."""
     game = game_in_words(table.rules.rules, table.rules.end_score)
-    limit = table.turn_limit // 1000
-    clock = f"{limit} seconds for each choice" if limit else "no clock"
+    clock = clock_in_words(table.turn_limit // 1000)
     return [f"{game[0].upper()}{game[1:]}, {clock}.", *in_words(table.rules.rules)]
 
 

@@ -10,6 +10,7 @@ from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo
 from hearts.table import Change
 
+from .amounts import seconds
 from .others import said_lines, shown_name, shown_names
 from .typed import NotUnderstood
 
@@ -98,8 +99,8 @@ class Roster:
         self._forming = line
         if waiting.left is not None:
             them = "it" if free == 1 else "them"
-            seconds = f"{-(-waiting.left // 1000)} seconds"
-            line += f" Computers take {them} in {seconds}, unless somebody comes."
+            left = seconds(-(-waiting.left // 1000))
+            line += f" Computers take {them} in {left}, unless somebody comes."
         return [line]
 
     # Who they are

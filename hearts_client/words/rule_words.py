@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hearts.game.rules import Rules
 
+from .amounts import seconds
+
 _WORDS = {
     "jack": "the jack of diamonds counts 10 off your score",
     "moon=minus": "who shoots the moon gets 26 points off",
@@ -26,3 +28,8 @@ def in_words(rules: Rules) -> list[str]:
     if rules == Rules():
         return []
     return [_WORDS[token] for token in str(rules).split(",")]
+
+
+def clock_in_words(turn_limit: int) -> str:
+    """How long each choice may take; ``turn_limit`` is in seconds, 0 for no clock."""
+    return f"{seconds(turn_limit)} for each choice" if turn_limit else "no clock"

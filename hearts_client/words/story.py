@@ -15,7 +15,7 @@ from hearts.session.picture import Picture
 from hearts.table import RulesAgreed, RulesProposed, RulesRefused
 
 from .roster import Roster, in_a_row
-from .rule_words import in_words
+from .rule_words import clock_in_words, in_words
 from .scoreboard import score_lines
 from .style import Style
 
@@ -90,9 +90,8 @@ class Story:
         info = self._picture.table
         if info is None:
             return ["The game has not begun yet."]
-        limit = f"{info.turn_limit} seconds for each choice" if info.turn_limit else "no clock"
         game = game_in_words(info.rules, info.end_score)
-        lines = [f"{game[0].upper()}{game[1:]}, {limit}."]
+        lines = [f"{game[0].upper()}{game[1:]}, {clock_in_words(info.turn_limit)}."]
         lines += [f"  {text}" for text in in_words(info.rules)]
         computers = self.roster.computers(info.computers)
         if computers:

@@ -27,7 +27,7 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import play_out
 from hearts_client.library.watching import watch
 from hearts_client.lines.onlooker import look_on
-from hearts_client.lines.table_list import table_lines, tables_of
+from hearts_client.lines.table_list import listing_of, table_lines
 from hearts_client.words.style import Style
 
 from .house import HOST, listening
@@ -151,7 +151,7 @@ async def test_the_list_of_tables_that_play(tmp_path: Path) -> None:
                 if isinstance(event, PlayerChange) and event.change == Change.OPENED.value:
                     break
             async with connect(HOST, port, name="Bob", list_only=True) as asking:
-                tables = await tables_of(asking)
+                tables = (await listing_of(asking)).tables
             game = client.credentials.game_number
     assert table_lines(tables, "here") == [
         f"Table 1: game {game}, 1 open seat: Ann, Moe, Larry, Curly",

@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import trio
 
-from hearts.session.messages import ListedTable
-from hearts_client.screen.lobby import TablesPage
+from hearts.game.rules import STANDARD, Rules, parse_rules
+from hearts.session.client_events import TablesListed
+from hearts.session.messages import ListedTable, LookedTable
+from hearts_client.library.reach import CannotConnect
+from hearts_client.screen.lobby import TablesPage, why_not
+from hearts_client.screen.table_refresh import REFRESH_EVERY, keep_fresh
 from hearts_client.screen.wish import Back, JoinTableWish, LobbyWish, NewTable, Refresh, WatchTable
 from hearts_client.words.others import columns
 
@@ -20,7 +25,7 @@ FULL = ListedTable("Table 4", 0, 0, ("Fay", "Gil", "Hal", "Ida"))
 
 
 def lobby(*tables: ListedTable, **more: Any) -> TablesPage:
-    return TablesPage(tables, "hearts.example:7626", **{"ascii": False, **more})
+    return TablesPage(TablesListed(tables), "hearts.example:7626", **{"ascii": False, **more})
 
 
 def test_what_is_known_of_each_table() -> None:
@@ -129,3 +134,106 @@ def test_names_are_in_full_below() -> None:
 
 def test_a_problem_is_shown() -> None:
     assert shown(lobby(FORMING, problem="that table is taken"))[-2] == "that table is taken"
+
+
+# While it is shown
+
+
+def known(*, rules: Rules = STANDARD, limit: int = 60) -> LookedTable:
+    return LookedTable(0, False, 2, rules, 50, limit, "", FORMING.players)
+
+
+def test_what_is_played_at_a_table_is_in_words() -> None:
+    details = (("Table 2", known(rules=parse_rules("jack,bleed"), limit=1)), ("Table 3", known()))
+    page = TablesPage(TablesListed((FORMING, OPEN), details), "x", ascii=False)
+    told = " ".join(line.strip() for line in shown(page))
+    assert (
+        "Table 2: Bob, Moe A game to 50 points, 1 second for each choice: the jack of diamonds "
+        "counts 10 off your score; points may be played on the first trick."
+    ) in told
+    press(page, "down")
+    assert "A game to 50 points, 60 seconds for each choice: standard rules." in shown(page)
+
+
+def test_the_person_stays_at_his_table_when_the_list_is_new() -> None:
+    page = lobby(FORMING, PLAYING, OPEN)
+    press(page, "down", "down")
+    assert page.looked_at == "Table 3"
+    page.show_tables(TablesListed((OPEN, FORMING, PLAYING)))
+    assert page.looked_at == "Table 3"
+    page.show_tables(TablesListed((FORMING, PLAYING)))
+    assert page.looked_at == "Table 2"
+    page.show_tables(TablesListed(()))
+    assert page.looked_at == ""
+    assert not any("Table 2" in line for line in shown(page))
+    page.show_tables(TablesListed((PLAYING,)))
+    assert page.looked_at == "Table 1"
+
+
+def test_what_was_told_of_a_table_is_kept_while_it_is_there() -> None:
+    page = TablesPage(TablesListed((FORMING,), (("Table 2", known()),)), "x", ascii=False)
+    line = "A game to 50 points, 60 seconds for each choice: standard rules."
+    page.show_tables(TablesListed((FORMING, OPEN)))
+    assert line in shown(page)
+    page.show_tables(TablesListed((OPEN,)))
+    page.show_tables(TablesListed((FORMING,)))
+    assert line not in shown(page)
+
+
+class Asked:
+    """A server whose list can be set, and that may not answer."""
+
+    def __init__(self, *tables: ListedTable) -> None:
+        self.tables = tables
+        self.at: list[tuple[float, str]] = []
+        self.fails = False
+        self.hangs = False
+
+    async def ask(self, first: str) -> TablesListed:
+        self.at.append((trio.current_time(), first))
+        await trio.lowlevel.checkpoint()
+        if self.hangs:
+            await trio.sleep_forever()
+        if self.fails:
+            raise CannotConnect("no")
+        return TablesListed(self.tables)
+
+
+async def test_the_list_is_asked_for_every_few_seconds(autojump_clock: trio.abc.Clock) -> None:
+    page, server = lobby(FORMING, OPEN), Asked(FORMING, OPEN)
+    press(page, "down")
+    start = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(keep_fresh, page, server.ask)
+        await trio.sleep(2.5 * REFRESH_EVERY)
+        server.tables = (PLAYING,)
+        await trio.sleep(REFRESH_EVERY)
+        assert any("Table 1" in line for line in shown(page))
+        nursery.cancel_scope.cancel()
+    assert [at - start for at, _ in server.at] == [REFRESH_EVERY * n for n in (1, 2, 3)]
+    assert {first for _, first in server.at} == {"Table 3"}
+
+
+@pytest.mark.parametrize("fault", ["fails", "hangs"])
+async def test_a_server_that_does_not_answer_is_asked_less_and_less_often(
+    fault: str, autojump_clock: trio.abc.Clock
+) -> None:
+    page, server = lobby(FORMING), Asked(FORMING)
+    setattr(server, fault, True)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(keep_fresh, page, server.ask)
+        await trio.sleep(600)
+        assert shown(page)[-2] == "The server does not answer; the list may be out of date."
+        assert any("Table 2" in line for line in shown(page))
+        assert len(server.at) < 15
+        setattr(server, fault, False)
+        await trio.sleep(80)
+        assert "does not answer" not in "\n".join(shown(page))
+        nursery.cancel_scope.cancel()
+
+
+def test_a_row_that_is_stale() -> None:
+    listed = TablesListed((FORMING, PLAYING))
+    assert why_not(listed, "Table 2") == ""
+    assert why_not(listed, "Table 1") == "No seat is free at Table 1 any longer."
+    assert why_not(listed, "Table 9") == "Table 9 is gone; these tables are there now."

@@ -99,6 +99,32 @@ def test_the_list_of_tables(said: bytes, tables: tuple[ListedTable, ...], size: 
     assert sent == SENT_NAME + ints(-8)
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_what_the_listed_tables_are(size: int) -> None:
+    """The one that is wanted most is asked about first, and an older server does not say."""
+    request = replace(REQUEST, list_only=True, details_first="B")
+    rows = b"".join(text(name) + ints(0, 2) + NAMES for name in ("A", "B", "C"))
+    is_known = ints(2, 0, 0, 2, 0, 50, 60) + text("") + NAMES
+    said = ints(0, 1, 3) + rows + is_known + ints(1) + ints(0)
+    events, sent = converse(said, size=size, request=request)
+    ((_, table),) = events[0].details  # type: ignore[union-attr]  # it is a TablesListed
+    assert events == [
+        TablesListed(tuple(replace(LISTED, name=name) for name in ("A", "B", "C")), (("B", table),))
+    ]
+    assert (table.end_score, table.turn_limit, table.players) == (50, 60, LISTED.players)
+    looks = b"".join(ints(-12, 1) + name for name in (b"B", b"A", b"C"))
+    assert sent == SENT_NAME + ints(-8) + looks
+
+
+def test_no_more_is_asked_than_a_registration_may() -> None:
+    request = replace(REQUEST, list_only=True, details_first="", password="fish")
+    rows = b"".join(text(f"{number:02}") + ints(0, 2) + NAMES for number in range(20))
+    said = ints(0, 1, 1, 20) + rows + ints(0) * 13
+    events, sent = converse(said, size=1 << 16, request=request)
+    assert isinstance(events[0], TablesListed)
+    assert sent.count(ints(-12, 2)) == 16 - 3
+
+
 REFUSED_AT = {
     "the Player ID": b"",
     "the reply of -10": ints(3),

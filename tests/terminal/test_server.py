@@ -165,6 +165,23 @@ async def test_tables_from_the_start_screen(tmp_path: Path, data_dir: Path) -> N
         await screen.wait_for(START)
 
 
+async def test_the_list_of_tables_is_fresh(tmp_path: Path, data_dir: Path) -> None:
+    """Who comes is seen without a key, and a table that is gone is no dead end."""
+    settle(tmp_path)
+    async with house(data_dir) as port, terminal(tmp_path, "--name", "Ann") as screen:
+        await screen.wait_for(START)
+        type_server(screen, port)
+        await screen.wait_for(f"{HOST}:{port} ")
+        screen.click_text("Tables")
+        await screen.wait_for("There is no public table now")
+        async with guest(port, "Wanda"):
+            await screen.wait_for("Wanda")
+            await screen.wait_for("A game to 100 points, no clock: standard rules.")
+        screen.type(ENTER)
+        # The list may have been asked for meanwhile; then there was nothing to choose.
+        await screen.wait_for("There is no public table now")
+
+
 async def test_a_table_of_ones_own(tmp_path: Path, data_dir: Path) -> None:
     settle(tmp_path)
     async with (

@@ -1,10 +1,14 @@
 """For the whole test suite: hypothesis takes the same examples on every run and machine, and there
-are half as many workers again as processors, for many tests wait for programs that they start."""
+are half as many workers again as processors, for many tests wait for programs that they start.
+What programs keep goes into a folder of the tests, not into the home of whoever runs them."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("default", deadline=None, derandomize=True)
@@ -14,3 +18,12 @@ settings.load_profile("default")
 def pytest_xdist_auto_num_workers() -> int:
     """The workers of ``-n auto``."""
     return max(1, (os.cpu_count() or 1) * 3 // 2)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def state_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where clients keep their games, unless a test says otherwise."""
+    folder = tmp_path_factory.mktemp("state-home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(folder))
+        yield folder

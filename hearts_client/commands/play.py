@@ -391,6 +391,7 @@ class _App:
             name=self._name,
             password=self._password,
             tls=tls_of(given),
+            retry_limit=RETRY_LIMIT,
         )
         async with watching as watcher:
             if not await look_on(watcher, self._style, _say):

@@ -69,7 +69,7 @@ Dial = Callable[[], Awaitable[trio.abc.Stream]]
 
 _RECEIVE_BYTES = 4096
 _GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
-_PASSING = (
+PASSING = (
     Refusal.SERVER_FULL,
     Refusal.TOO_MANY_FROM_ADDRESS,
     Refusal.SHUTTING_DOWN,
@@ -177,7 +177,7 @@ class Client:
                 return await self._lose(self._why)
             case Refused(code, reason):
                 refused = RegistrationRefused(code, reason)
-                if code not in _PASSING or not self._can_come_back:
+                if code not in PASSING or not self._can_come_back:
                     raise refused
                 return await self._lose(str(refused))
         self._note(event)

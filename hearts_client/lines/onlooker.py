@@ -7,7 +7,8 @@ from collections.abc import Callable
 from hearts.dealer.client_events import DealerEvent, Watching
 from hearts.dealer.messages import RegisterOpponents, ServerNotice
 from hearts.game.events import HandBegun
-from hearts.session.client_events import CaughtUp, SessionEnded
+from hearts.session.client_events import CaughtUp, ConnectionLost, SessionEnded
+from hearts.session.picture import Picture
 from hearts_client.library.watching import Watcher
 from hearts_client.words.others import said_lines, shown_name
 from hearts_client.words.story import Story
@@ -16,6 +17,10 @@ from hearts_client.words.style import Style
 
 class Onlooker(Story):
     """The story of a session without a hand: nobody at the table is "you"."""
+
+    def __init__(self, style: Style, picture: Picture) -> None:
+        super().__init__(style, picture)
+        self._is_lost = False
 
     def tell(self, event: DealerEvent) -> list[str]:
         """The lines for an event; what is past is told in short, when all of it is there."""
@@ -26,6 +31,10 @@ class Onlooker(Story):
                 self.roster.call([info.name for info in players])
                 everybody = self.roster.all_names(range(4))
                 return [f"It is played by {everybody}.", *super().tell(event)]
+            case ConnectionLost(why):
+                was_lost, self._is_lost = self._is_lost, True
+                # The tries that follow tell the person nothing new.
+                return [] if was_lost else [f"Connection lost ({why}); trying again."]
             case ServerNotice(text):
                 return said_lines("* ", text)
             case CaughtUp():
@@ -54,6 +63,9 @@ async def look_on(watcher: Watcher, style: Style, say: Callable[[str], None]) ->
     story = Onlooker(style, watcher.picture)
     complete = False
     async for event in watcher:
+        if isinstance(event, Watching):
+            # Each connection is told the table from the beginning.
+            story = Onlooker(style, watcher.picture)
         for line in story.tell(event):
             say(line)
         if isinstance(event, SessionEnded):

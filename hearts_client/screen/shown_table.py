@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.client_events import DealerEvent, Watching
 from hearts.dealer.messages import RegisterOpponents, TableMessage, Waiting
 from hearts.dealer.numbers import DealerState, PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo
@@ -40,9 +40,14 @@ class ShownTable:
     """The table as it is shown. It may be behind the client, which hears of everything at once."""
 
     def __init__(self, style: Style, *, watching: bool = False) -> None:
-        self.picture = Picture(is_watching=watching)
-        """What is known at this point."""
         self.is_watching = watching
+        self._is_back = False
+        self._style = style
+        self._begin()
+
+    def _begin(self) -> None:
+        self.picture = Picture(is_watching=self.is_watching)
+        """What is known at this point."""
         self.stage = Stage.WAITING
         self.flash: Flash | None = None
         """What the last event makes felt."""
@@ -52,7 +57,7 @@ class ShownTable:
         """What the server tells of the table, beside who is there."""
         self.joined: list[str] = []
         """Where the table forms: what is known of it, in lines."""
-        self.story: Story = (Onlooker if watching else Narrator)(style, self.picture)
+        self.story: Story = (Onlooker if self.is_watching else Narrator)(self._style, self.picture)
         """The same in words."""
 
     @property
@@ -96,6 +101,10 @@ class ShownTable:
 
     def hear(self, event: DealerEvent) -> list[tuple[str, Ink]]:
         """Take in an event; what there is to say about it."""
+        if isinstance(event, Watching) and self.picture.table is not None:
+            # The next connection of who watches is told the table from the beginning.
+            self._is_back = True
+            self._begin()
         self.flash = None
         self.picture.update(event)
         said = news(event, self.story.tell(event), self.story)
@@ -103,6 +112,9 @@ class ShownTable:
         if self.picture.is_past:
             self.flash = None
             return []
+        if isinstance(event, CaughtUp) and self._is_back:
+            self._is_back = False
+            return [("The connection is back.", Ink.NOTICE)]
         return said
 
     def _note(self, event: DealerEvent) -> None:

@@ -19,6 +19,7 @@ from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import where
+from hearts_client.library.retries import RETRY_LIMIT
 from hearts_client.library.watching import watch
 from hearts_client.lines.table_list import listing_of
 from hearts_client.lines.table_look import look_of
@@ -111,6 +112,7 @@ class Visits:
                 name=guest.name,
                 password=guest.password,
                 tls=guest.tls,
+                retry_limit=RETRY_LIMIT,
             )
             async with watching as watcher:
                 await watch_table(self._ui, watcher, self._theme, self._remembered)

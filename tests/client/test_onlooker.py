@@ -10,22 +10,26 @@ from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 
 from hearts.bots import SimpleBot
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.client_watch import WatcherSession
 from hearts.dealer.messages import PlayerChange
 from hearts.dealer.numbers import PlayerKind
 from hearts.game.events import TrickTaken
 from hearts.game.rules import parse_rules
 from hearts.session.client_events import Seated, YourChoice
-from hearts.session.messages import Options
+from hearts.session.messages import Options, Refusal
 from hearts.table import Change
+from hearts.wire.codec import encode_ints, encode_str
 from hearts_client.commands import main as app
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import play_out
-from hearts_client.library.watching import watch
+from hearts_client.library.retries import Retries
+from hearts_client.library.watching import Watcher, watch
 from hearts_client.lines.onlooker import look_on
 from hearts_client.lines.table_list import listing_of, table_lines
 from hearts_client.words.style import Style
@@ -199,3 +203,55 @@ def test_what_does_not_go_together(other: str, capsys: pytest.CaptureFixture[str
     with pytest.raises(SystemExit, match=r"^2$"):
         app.main([other, "--watch", "7"])
     assert "it goes with none of --solo, --list and --resume" in capsys.readouterr().err
+
+
+async def test_a_watcher_comes_back(tmp_path: Path) -> None:
+    """The connection breaks twice; the second time the table is gone when he is there again."""
+    said: list[str] = []
+    begun, over = trio.Event(), trio.Event()
+    streams: list[trio.abc.Stream] = []
+    done: list[bool] = []
+
+    def say(line: str) -> None:
+        nonlocal begun
+        said.append(line)
+        if line.startswith("--- Hand 1"):
+            begun.set()
+            begun = trio.Event()
+
+    async with listening(tmp_path) as running, trio.open_nursery() as nursery:
+
+        async def dial() -> trio.abc.Stream:
+            if len(streams) < 2:
+                streams.append(await trio.open_tcp_stream(HOST, running.port))
+            else:
+                ours, theirs = trio.testing.memory_stream_pair()
+                await theirs.send_all(encode_ints(0, 1, 1, Refusal.TABLE_TAKEN) + encode_str("no"))
+                streams.append(ours)
+            return streams[-1]
+
+        options = Options(frozenset({1, 2, 3}))
+        async with connect(HOST, running.port, name="Ann", options=options) as client:
+            async for event in client:
+                if isinstance(event, YourChoice):
+                    break
+            number = client.credentials.game_number
+            watcher = Watcher(await dial(), lambda: WatcherSession(number), dial, Retries(LIMIT))
+
+            async def look() -> None:
+                done.append(await look_on(watcher, Style(ascii=True), say))
+                over.set()
+
+            with trio.fail_after(LIMIT):
+                seen = begun
+                nursery.start_soon(look)
+                await seen.wait()
+                seen = begun
+                await trio.aclose_forcefully(streams[0])
+                await seen.wait()
+                await trio.aclose_forcefully(streams[1])
+                await over.wait()
+    assert done == [False]
+    lost = "Connection lost (the server has closed it); trying again."
+    table = said[: said.index(lost)]
+    assert said == [*table, lost, *table, lost, "The server has ended the connection."]

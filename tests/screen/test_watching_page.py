@@ -8,10 +8,11 @@ from contextlib import asynccontextmanager
 import trio
 import trio.testing
 
+from hearts.dealer.client_events import Watching
 from hearts.dealer.messages import ServerNotice, Waiting
 from hearts.dealer.numbers import DealerState
 from hearts.game.events import CardPlayed, TrickTaken
-from hearts.session.client_events import CaughtUp, SessionEnded
+from hearts.session.client_events import CaughtUp, ConnectionLost, SessionEnded
 from hearts_client.screen.settings import Settings
 from hearts_client.screen.table_page import WantedPage
 from hearts_client.screen.theme import Theme
@@ -152,3 +153,25 @@ async def test_to_the_end(autojump_clock: object) -> None:
         assert sight.prompt == "Nothing more happens here: Esc leaves."
         assert made.notices[-1] == "see you soon"
         assert made.rung > 0
+
+
+async def test_who_comes_back_is_told_the_table_anew(autojump_clock: object) -> None:
+    async with beside() as made:
+        made.loop.run(110)
+        told = made.loop.watched
+        told.append(told.pop(told.index(CaughtUp())))
+        assert isinstance(told[0], Watching)
+        made.tell()
+        before = await made.after()
+        for _ in range(2):
+            made.page.hear(ConnectionLost("it broke", 0.2))
+        await made.after(5)
+        made.loop.watched = told
+        made.tell()
+        sight = await made.after(5)
+        assert [seat.tricks for seat in sight.seats] == [seat.tricks for seat in before.seats]
+        assert sight.trick_number == before.trick_number
+        assert made.notices == [
+            "Connection lost (it broke); trying again.",
+            "The connection is back.",
+        ]

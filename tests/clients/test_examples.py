@@ -92,7 +92,7 @@ async def test_a_line_that_breaks(language: str, tmp_path: Path, data_dir: Path)
 
 
 CHECKS = {
-    "ruby": ("plain", ("forced", "drop-decided"), {"forced.owed", "back.decided"}),
+    "ruby": ("plain", ("forced-moon", "drop-decided"), {"forced.moon", "back.decided"}),
     "lua": ("dealer", ("unknown", "drop-decided"), {"frame.unknown", "cut.answer", "back.past"}),
 }
 

@@ -2,7 +2,7 @@
 -- A Hearts client in the dealer dialect, written from SocketSpec.md and DealerSpec.md alone.
 --
 -- It plays a session, cuts each deal and checks it, and comes back when its connection is lost.
--- It needs Lua 5.3 or newer and LuaSocket. Numbers in comments are sections of the two files.
+-- It needs Lua 5.4 and LuaSocket. Numbers in comments are sections of the two files.
 --
 --     lua5.4 hearts.lua --host 127.0.0.1 --port 7626 --name Lua --table friends --computers 3
 

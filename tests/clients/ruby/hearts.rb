@@ -4,7 +4,7 @@
 # A Hearts client in the plain dialect, written from SocketSpec.md alone.
 #
 # It plays a session, comes back when its connection is lost, shows the chat and says one taunt.
-# It needs Ruby 2.7 or newer and nothing else. Numbers in brackets are sections of SocketSpec.md.
+# It needs Ruby 3.0 or newer and nothing else. Numbers in brackets are sections of SocketSpec.md.
 #
 #     ruby hearts.rb --host 127.0.0.1 --port 7626 --name Ruby --table friends --computers 3 --say hello
 

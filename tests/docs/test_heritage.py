@@ -85,7 +85,7 @@ def defined(body: list[ast.stmt]) -> set[str]:
 def usage(*command: str) -> str:
     """What ``--help`` says."""
     program, *words = command
-    arguments = [BIN / program, *words, "--help"]
+    arguments = [str(BIN / program), *words, "--help"]
     done = subprocess.run(arguments, capture_output=True, text=True, timeout=30, check=True)
     return " ".join(done.stdout.split())
 

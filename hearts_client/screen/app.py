@@ -25,6 +25,7 @@ from hearts_client.commands.options import table_options
 from hearts_client.session.saved import NoHome, choose, default_folder, read_all, records_folder
 from hearts_client.words.style import Sort
 
+from .above import help_page
 from .evening import Evening
 from .kept_json import config_folder
 from .palette import palette
@@ -80,8 +81,9 @@ async def _run(given: argparse.Namespace, ascii: bool) -> int:
     colors = palette(settings.colors, environ=os.environ)
     signals = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
     with trio.open_signal_receiver(*signals) as received:
-        async with trio.open_nursery() as nursery, full_screen(colors) as ui:
+        async with full_screen(colors) as ui, trio.open_nursery() as nursery:
             interrupted = trio.Event()
+            nursery.start_soon(ui.show_help, lambda: help_page(ascii=ascii))
             nursery.start_soon(_leave_on_signal, received, interrupted, nursery.cancel_scope)
             evening = Evening(ui, Theme(settings, ascii=ascii), remembered, customs, name=name)
             await evening.run(first)

@@ -68,6 +68,8 @@ class Evening:
     async def run(self, wish: Wish | None = None) -> None:
         """Fulfil one wish after the other until it is Quit; the first may be given."""
         while not isinstance(wish, Quit):
+            # No seat is taken by who could not see his cards.
+            await self._ui.until_it_fits()
             wish = await self._start() if wish is None else await self._try(wish)
 
     async def _start(self) -> Wish:

@@ -56,7 +56,10 @@ class SeatSession:
         keeper = None
         if place is not None and sessions is not None:
             keeper = Keeper(sessions, place, self._tell, saved)
-        self.page = SeatPage(client, theme, ui.ring, say=self._say, command=self._command)
+        self._keeper = keeper
+        self.page = SeatPage(
+            client, theme, ui.ring, say=self._say, command=self._command, alone=solo
+        )
         self.player_session = PlayerSession(
             client,
             self,
@@ -79,6 +82,7 @@ class SeatSession:
             replays=lambda: disclosed_replays(self.player_session.record),
             leaving=self._leaving,
             may_repeat=lambda: solo or self.page.is_over,
+            can_end=solo,
         )
         self._problem: HeartsError | None = None
         self._typed, self._commands = trio.open_memory_channel[str](_COMMANDS_WAITING)
@@ -103,7 +107,14 @@ class SeatSession:
             nursery.cancel_scope.cancel()
         if self._problem is not None:
             raise self._problem
+        if leaving is Leaving.ENDED and self._keeper is not None:
+            await self._keeper.forget()
         return leaving
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether one can come back to the game with another program."""
+        return self._keeper is not None and self._keeper.kept is not None
 
     async def _follow(self, chat: tuple[str, int] | None, tls: Tls | None) -> None:
         try:
@@ -173,6 +184,8 @@ class SeatSession:
         self.page.changed()
 
     def _leaving(self) -> str:
+        if self._solo and self.is_kept:
+            return "The game stays yours: come back to it from the start screen."
         if self._solo:
             return "The game ends when you leave."
         return "The seat stays yours: come back to it from the start screen."

@@ -210,4 +210,5 @@ def _saved_line(saved: SavedSession) -> str:
     progress, place = saved.progress, saved.place
     hands = f"{progress.hands} hand{'' if progress.hands == 1 else 's'} played"
     name = shown_name(progress.names[progress.player])
-    return f"{where(place.host, place.port)} as {name}, {hands}"
+    at = "Alone" if place.solo else where(place.host, place.port)
+    return f"{at} as {name}, {hands}"

@@ -264,3 +264,29 @@ async def test_a_password_is_asked_for_and_not_shown(tmp_path: Path, data_dir: P
             assert (await screen.ended()).as_before
             assert b"/quit" in screen.said
             assert b"sesame" not in screen.said
+
+
+async def test_too_small_for_a_seat(tmp_path: Path) -> None:
+    """It is told before anybody is called."""
+    called: list[bool] = []
+    sizes = [(60, 20)]
+
+    async def hear(stream: trio.SocketStream) -> None:
+        called.append(sizes == [(60, 20)])
+        await trio.sleep_forever()
+
+    async with trio.open_nursery() as nursery:
+        (listener,) = await trio.open_tcp_listeners(0, host=HOST)
+        nursery.start_soon(trio.serve_listeners, hear, [listener])
+        port = listener.socket.getsockname()[1]
+        async with terminal(tmp_path, f"{HOST}:{port}", size=sizes[0]) as screen:
+            await screen.wait_for("too small")
+            # By the time that it has drawn another size it would have called.
+            for size in ((61, 20), (62, 20)):
+                screen.resize(*size)
+                await screen.wait_for(f"{size[0]}x{size[1]}")
+            sizes[:] = [(80, 24)]
+            screen.resize(*sizes[0])
+            await screen.wait_for("Waiting for the table")
+            assert called == [False]
+        nursery.cancel_scope.cancel()

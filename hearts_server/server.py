@@ -111,6 +111,7 @@ class Server:
             nursery,
             self._launcher.launch,
             self._make_room,
+            setting_of=self._launcher.setting_of,
             max_tables=config.max_tables,
             tables_per_network=config.tables,
             fill_after=config.fill_after,

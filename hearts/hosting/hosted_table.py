@@ -25,16 +25,19 @@ from hearts.table import (
     Changed,
     ClientCaughtUp,
     Decline,
+    Dismiss,
     Durable,
     Effect,
     Ended,
     GamePlayed,
+    Granted,
     Input,
     Kind,
     Notify,
     Persist,
     Refuse,
     RemovePlayer,
+    Setting,
     Show,
     Stopped,
     Table,
@@ -104,7 +107,7 @@ class HostedTable:
         self._clock = clock
         self._log = log
         self._bot_turns = BotTurns(bots, bot_pause, clock)
-        self._waiting = WaitingNotices(table, self.clients)
+        self._waiting = WaitingNotices(table, self.clients, self.watchers, self.rejoin)
         self._store = store
         self.chat = TableChat(self.game_number, table, announce, seat_in_chat, mute_in_chat)
         self._counts = counts or Uncounted()
@@ -117,6 +120,11 @@ class HostedTable:
         self._over = False
         self.is_over = False
         """Whether the table takes no more input."""
+
+    @property
+    def setting(self) -> Setting:
+        """What is played, and how long anybody has."""
+        return self._table.setting
 
     @property
     def opener(self) -> str:
@@ -288,7 +296,7 @@ class HostedTable:
                     self._carry_out(effects, now)
                 if not inputs:
                     self.clients.take_early()
-            if self.clients.hearing or self._waiting.due < inf:
+            if self._waiting.is_heard or self._waiting.due < inf:
                 self._waiting.look(now)
         except Exception:
             self._fail()
@@ -339,6 +347,10 @@ class HostedTable:
                     self._change(player, change)
                 case Decline():
                     clients.decline(effect)
+                case Granted():
+                    clients.granted(effect)
+                case Dismiss(player):
+                    clients.let_go(player)
                 case Announce(text, about):
                     self.chat.announce(text, about, now)
                 case Notify(text):

@@ -79,7 +79,7 @@ class Rejoin:
         clock: Clock,
         log: Log,
     ) -> None:
-        self._game_number = game_number
+        self.game_number = game_number
         self._table = table
         self._clients = clients
         # The host owns us: so both are gone as soon as the host is, without a garbage collector.
@@ -88,7 +88,8 @@ class Rejoin:
         self._clock = clock
         self._log = log
         self._returns: list[Return | None] = [None] * 4
-        self._newcomers: dict[int, Newcomer] = {}
+        self.newcomers: dict[int, Newcomer] = {}
+        """Those who register for an open seat, or wait for it, by seat."""
 
     @property
     def _is_over(self) -> bool:
@@ -169,7 +170,7 @@ class Rejoin:
         self._returns[player] = None
         self._log.info(
             "came-back",
-            game=self._game_number,
+            game=self.game_number,
             player=player,
             name=self._clients.names[player],
             address=client.who,
@@ -200,7 +201,16 @@ class Rejoin:
         return [
             player
             for player, seat in enumerate(self._table.seats)
-            if seat.open and player not in self._newcomers
+            if seat.open and player not in self.newcomers
+        ]
+
+    @property
+    def following(self) -> list[tuple[HostedClient, ClientSeat]]:
+        """Those who wait for a seat, and want to be told of the table."""
+        return [
+            (newcomer.client, newcomer.client.seat)
+            for newcomer in self.newcomers.values()
+            if newcomer.client.seat is not None and newcomer.client.follows
         ]
 
     def hold(self, client: HostedClient) -> Newcomer:
@@ -208,7 +218,7 @@ class Rejoin:
         seats = self.open_seats
         if not seats or self._is_over:
             raise RegistrationEnded(Refusal.TABLE_TAKEN)
-        newcomer = self._newcomers[seats[0]] = Newcomer(self, seats[0], client)
+        newcomer = self.newcomers[seats[0]] = Newcomer(self, seats[0], client)
         return newcomer
 
     def register(self, newcomer: Newcomer, name: str, process_id: int) -> None:
@@ -216,7 +226,7 @@ class Rejoin:
 
         Raises RegistrationEnded.
         """
-        if self._newcomers.get(newcomer.player) is not newcomer or self._is_over:
+        if self.newcomers.get(newcomer.player) is not newcomer or self._is_over:
             raise RegistrationEnded(Refusal.TABLE_TAKEN)
         newcomer.process_id = process_id
         self._give(TakeSeat(newcomer.player, name, process_id))
@@ -224,14 +234,14 @@ class Rejoin:
     def leave(self, newcomer: Newcomer) -> None:
         """A newcomer is gone, if he has no seat yet."""
         player = newcomer.player
-        if self._newcomers.get(player) is newcomer:
-            del self._newcomers[player]
+        if self.newcomers.get(player) is newcomer:
+            del self.newcomers[player]
             if newcomer.process_id >= 0:
                 self._give(LeaveSeat(player))
 
     def seat_newcomer(self, player: int) -> None:
         """The seat is his now; it was stored as his, so he has left it if he is gone."""
-        newcomer = self._newcomers.pop(player, None)
+        newcomer = self.newcomers.pop(player, None)
         if newcomer is None:
             self._give(ClientLeft(player))
             return
@@ -239,7 +249,7 @@ class Rejoin:
         credentials = self._issue(player, newcomer.process_id)
         self._log.info(
             "seat-taken",
-            game=self._game_number,
+            game=self.game_number,
             player=player,
             name=self._clients.names[player],
             address=client.who,
@@ -257,8 +267,8 @@ class Rejoin:
 
     def close(self, refused: RegistrationEnded) -> None:
         """The table is over: nobody gets a seat any more."""
-        newcomers = list(self._newcomers.values())
-        self._newcomers.clear()
+        newcomers = list(self.newcomers.values())
+        self.newcomers.clear()
         for newcomer in newcomers:
             if newcomer.process_id >= 0:
                 newcomer.client.refuse(refused)

@@ -73,6 +73,12 @@ class Durable(Struct, frozen=True, gc=False):
     """The oldest line that the store was given is durable."""
 
 
+class Resign(Struct, frozen=True, gc=False):
+    """A player leaves for good: a computer has the seat from the next hand on."""
+
+    player: int
+
+
 class Tick(Struct, frozen=True, gc=False):
     """Time has passed; some deadline may be over."""
 
@@ -178,8 +184,8 @@ class RemovePlayer(Struct, frozen=True, gc=False):
     seat: int
 
 
-Wish = ProposeRules | ReplacePlayer | OpenSeat
-"""What player 0 may ask for besides playing."""
+Wish = ProposeRules | ReplacePlayer | OpenSeat | Resign
+"""What a player may ask for besides playing; all but the last only player 0."""
 Input = (
     Chosen
     | Durable

@@ -193,6 +193,15 @@ class Seats(list[Seat]):
         self._outbox.changed(player, Change.LEFT)
         return True
 
+    def leave_for_good(self, player: int, now: float) -> None:
+        """A client is gone and will not be back: a stand-in plays at once."""
+        seat = self[player]
+        self.leave(player, now)
+        seat.gone_at = now - self._setting.grace
+        seat.silent = True
+        self._outbox.announce(f"{quoted(seat.name)} has left for good; the computer plays", player)
+        self._outbox.changed(player, Change.STAND_IN)
+
     def shut_out(self, player: int, now: float) -> None:
         """The host takes a player from the table; his seat waits for the computer that follows."""
         seat = self[player]
@@ -200,11 +209,6 @@ class Seats(list[Seat]):
         seat.remove()
         self._outbox.changed(player, Change.STAND_IN)
         self._outbox.notify(f"the host has removed {quoted(seat.name)}; a computer has the seat")
-
-    @property
-    def anybody_left(self) -> bool:
-        """Whether a client has a seat to which it can come back, or is there."""
-        return any(seat.kind is Kind.CLIENT and not seat.is_removed for seat in self)
 
     def announce_leaving(self, player: int) -> None:
         """Tell those who stay what follows from that."""

@@ -32,6 +32,7 @@ from hearts_client.lines.keyboard import read_lines
 from hearts_client.lines.onlooker import look_on
 from hearts_client.lines.person import Ending, Person
 from hearts_client.lines.table_list import table_lines, tables_of, to_watch
+from hearts_client.lines.table_look import look_of, new_table_line, table_there_line
 from hearts_client.session.saved import (
     CannotResume,
     Keeper,
@@ -44,6 +45,7 @@ from hearts_client.session.saved import (
 from hearts_client.session.solo_folders import folder_of, kept, new_name
 from hearts_client.words.complaints import complaint
 from hearts_client.words.style import Sort, Style
+from hearts_client.words.typed import NotUnderstood, read_yes
 
 from .arguments import (
     DEFAULT_TAUNT_PORT,
@@ -177,7 +179,36 @@ class _App:
             chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
             dialect = dialect_of(given) or Dialect.DEALER
             place = SessionPlace(host, port, chat, tls_of(given), dialect)
-            await self._play_at(place, None, lines)
+            if given.table is None or await self._wants_table(given.table, lines):
+                await self._play_at(place, None, lines)
+
+    async def _wants_table(self, name: str, lines: trio.MemoryReceiveChannel[str]) -> bool:
+        """Say what the table of a name is. Whoever wishes for rules is asked if it has its own."""
+        given = self._given
+        looking = connect(
+            *given.server, name=self._name, password=self._password, look=name, tls=tls_of(given)
+        )
+        try:
+            async with looking as client:
+                looked = await look_of(client)
+        except RegistrationRefused as error:
+            if error.code != Refusal.BAD_PASSWORD:
+                raise
+            return True  # It is asked for when the seat is.
+        if looked.table is None:
+            if looked.is_known:
+                _say(new_table_line(name))
+            return True
+        _say(table_there_line(name, looked.table))
+        if table_options(given) is None:
+            return True
+        _say("Your own wishes do not count there. Join it? Type yes or no.")
+        async for line in lines:
+            try:
+                return read_yes(line)
+            except NotUnderstood as error:
+                _say(f"Please {error}.")
+        return False
 
     async def _resume(self, wanted: str, lines: trio.MemoryReceiveChannel[str]) -> None:
         sessions, problems = await trio.to_thread.run_sync(read_all, default_folder())
@@ -217,6 +248,7 @@ class _App:
                 record_folder=self._given.record,
                 keeper=self._keeper,
                 dialect=place.dialect,
+                invite=place.invite,
             )
             try:
                 ending = await person.play(lines, place.chat, place.tls)

@@ -22,12 +22,15 @@ from hearts.session.messages import Scores
 from hearts.table import Change, Question, RulesAgreed, RulesProposed, RulesRefused
 from hearts_client.library.client import Client
 from hearts_client.words.hints import hint_in_words
+from hearts_client.words.narrator import lost_line
 from hearts_client.words.story import game_in_words
+from hearts_client.words.typed import Command
 
 from .canvas import Ink
 from .canvas_widget import WHEEL_UP
 from .chat_box import ChatBox, Closed, Commanded, Said
 from .choosing import Choosing
+from .forming_words import forming_words
 from .prompts import choices, question_line
 from .shown_table import ShownTable
 from .table_page import TablePage
@@ -35,6 +38,7 @@ from .theme import Theme
 from .ticker import Notice
 from .view_model import ChatSight, HandCard, LabelledKey, OnCard, OnChat, Stage
 
+_ALWAYS = (LabelledKey("/", "chat"), LabelledKey("?", "help"), LabelledKey("m", "menu"))
 _NEW_PLAYER = frozenset({Change.COMPUTER.value, Change.TAKEN.value})
 
 
@@ -50,10 +54,12 @@ class SeatPage(TablePage):
         say: Callable[[str], None],
         command: Callable[[str], None],
         alone: bool = False,
+        invite: Callable[[str], str] | None = None,
     ) -> None:
         """``say`` gets a line for the chat, and ``command`` one with a slash.
 
         ``alone`` says that nobody else waits, so that the person has the pace in his hand.
+        ``invite`` gives the line with which friends come to a table of a name.
         """
         table = ShownTable(theme.style)
         super().__init__(table, theme, ring)
@@ -61,6 +67,7 @@ class SeatPage(TablePage):
         self._client = client
         self._say = say
         self._command = command
+        self._invite = invite
         self.choosing = Choosing(client, table.picture, theme, self._advise)
         self._received: frozenset[Card] = frozenset()
         self._lost = ""
@@ -174,6 +181,8 @@ class SeatPage(TablePage):
             pass  # What is pasted was not meant to play cards.
         elif self.choosing.answer(key) or super().press(key):
             pass
+        elif key == "g":
+            self._start()
         elif key in ("/", "tab"):
             self.chat.open()
         elif key == "!":
@@ -232,6 +241,14 @@ class SeatPage(TablePage):
         if self.choosing.asked is Question.CARD:
             self.choosing.picker.go_to(advice.cards[0])
 
+    def _start(self) -> None:
+        if self.table.may_start:
+            self._command(Command.START.value)
+        elif self.table.stage is Stage.WAITING:
+            self.notice("Only who has opened the table may start it.", Ink.DIM)
+        else:
+            self.notice("The table has its players already.", Ink.DIM)
+
     def _finish_hand(self) -> None:
         if self.is_over or not self.table.stage.is_play:
             self.notice("There is no hand to play out now.", Ink.DIM)
@@ -269,13 +286,25 @@ class SeatPage(TablePage):
             for card in picker.cards
         )
 
+    def forming_words(self) -> tuple[tuple[str, Ink], ...]:
+        table = self.table
+        if table.stage is not Stage.WAITING or table.told is None or table.told.game_number:
+            return ()
+        return forming_words(
+            table.told,
+            table.joined,
+            table.roster.me,
+            self._seconds(self._forms_by),
+            self._invite,
+        )
+
     def chat_sight(self) -> ChatSight:
         self.chat.me = self._client.player
         return self.chat.sight()
 
     def prompt(self) -> Notice:
         if self._lost:
-            return f"Connection lost ({self._lost}); trying again...", Ink.ALARM
+            return lost_line(self._lost), Ink.ALARM
         choosing = self.choosing
         if choosing.picker.typed:
             return f"{choosing.picker.typed.upper()}... and a suit: c d h s", Ink.FIELD
@@ -306,6 +335,8 @@ class SeatPage(TablePage):
         return [*answers, *self._other_buttons()]
 
     def _other_buttons(self) -> list[LabelledKey]:
+        if self.table.may_start:
+            return [LabelledKey("g", "start with computers"), *_ALWAYS]
         over = self.table.stage in (Stage.HAND_OVER, Stage.GAME_OVER)
         more = [LabelledKey("v", "replay"), LabelledKey("b", "scores")] if over else []
-        return [*more, LabelledKey("/", "chat"), LabelledKey("?", "help"), LabelledKey("m", "menu")]
+        return [*more, *_ALWAYS]

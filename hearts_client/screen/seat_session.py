@@ -7,6 +7,8 @@ from pathlib import Path
 import trio
 
 from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.messages import Taken
+from hearts.dealer.numbers import MessageType
 from hearts.errors import HeartsError
 from hearts_client.library.chat import CannotSay
 from hearts_client.library.client import Client
@@ -58,7 +60,13 @@ class SeatSession:
             keeper = Keeper(sessions, place, self._tell, saved)
         self._keeper = keeper
         self.page = SeatPage(
-            client, theme, ui.ring, say=self._say, command=self._command, alone=solo
+            client,
+            theme,
+            ui.ring,
+            say=self._say,
+            command=self._command,
+            alone=solo,
+            invite=None if place is None or solo else place.invite,
         )
         self.player_session = PlayerSession(
             client,
@@ -129,6 +137,8 @@ class SeatSession:
         """Show what happens."""
         self.page.chat.is_there = self.player_session.has_chat
         self.page.hear(event)
+        if isinstance(event, Taken) and event.type == MessageType.LEAVE_TABLE:
+            self.page.finish(Leaving.LEFT)
 
     def hear_chat(self, player: int, text: str) -> None:
         """Show what a player, 0-3, has said."""
@@ -175,6 +185,10 @@ class SeatSession:
                     self.page.choosing.proposed = ""
                 case Wants() as wants:
                     await self._wishes.ask(wants)
+                case Command.START:
+                    await self._wishes.start(knows_more=self.player_session.knows_more)
+                case Command.LEAVE:
+                    await self._wishes.leave(knows_more=self.player_session.knows_more)
                 case _:
                     self.page.chat.not_said(f"{line.split()[0]} is none of the commands; see help")
             self.page.changed()
@@ -188,4 +202,7 @@ class SeatSession:
             return "The game stays yours: come back to it from the start screen."
         if self._solo:
             return "The game ends when you leave."
-        return "The seat stays yours: come back to it from the start screen."
+        return (
+            "The seat stays yours: come back to it from the start screen. "
+            "/leave in the chat gives it up for good."
+        )

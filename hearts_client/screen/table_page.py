@@ -363,7 +363,7 @@ class TablePage(Page[Leaving]):
             trick_number=0 if trick is None else trick.number,
             direction=picture.hand.direction,
             rules="" if picture.table is None else str(picture.rules),
-            end_score=picture.end_score,
+            end_score=table.end_score,
             hearts_broken=picture.hand.broken_by is not None,
             left=self._left(),
             waited=self._waited(),
@@ -376,6 +376,7 @@ class TablePage(Page[Leaving]):
             totals=self._from_here(picture.board.totals),
             winners=frozenset(picture.board.winners),
             middle=self.middle(),
+            forming_words=self.forming_words(),
             result=None if self._looks_back else result_of(table),
             buttons=tuple(map(self._button, self.buttons())),
             auto=self.is_auto,
@@ -428,6 +429,10 @@ class TablePage(Page[Leaving]):
                 return (f"Hand {self.table.picture.hand.number + 1} is over.",)
             case _:
                 return ()
+
+    def forming_words(self) -> tuple[tuple[str, Ink], ...]:
+        """What a table that forms is, and how friends come to it."""
+        return ()
 
     # What a seat has more of
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hearts.wire.widths import text_width
 
 from .canvas import Box, Canvas, Ink
@@ -45,7 +47,9 @@ def draw_table(
     where = layout_of(size, has_hand=has_hand, score_rows=len(sight.rows))
     pen.canvas.region(where.table, OnTable())
     _draw_title(pen, sight, where.title)
-    if sight.result is not None:
+    if sight.forming_words:
+        _draw_forming_words(pen, sight.forming_words, where.table)
+    elif sight.result is not None:
         draw_result(pen, sight, sight.result, where.table)
         _draw_flash(pen, sight, where.table)
     elif sight.middle and all(seat.played is None for seat in sight.seats):
@@ -84,6 +88,17 @@ def _draw_middle(pen: Pen, sight: TableSight, box: Box) -> None:
     first = (box.height - len(rows)) // 2
     for number, row in enumerate(rows, first):
         pen.line(box, number, [row], Side.MIDDLE)
+
+
+def _draw_forming_words(pen: Pen, forming_words: Sequence[tuple[str, Ink]], box: Box) -> None:
+    inner = Box(box.column + 2, box.row, box.width - 4, box.height)
+    rows: list[Piece] = []
+    for text, ink in forming_words:
+        lines = wrapped(pen.fit(text), inner.width, inner.height, pen.signs)
+        rows += [(line, ink) for line in lines]
+    first = max(0, (inner.height - len(rows)) // 2)
+    for number, row in enumerate(rows[: inner.height], first):
+        pen.line(inner, number, [row])
 
 
 def _draw_centre(pen: Pen, sight: TableSight, where: Layout) -> None:

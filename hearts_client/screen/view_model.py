@@ -170,6 +170,8 @@ class TableSight(Struct, frozen=True, gc=False):
     """Players (0-3) who have won the game."""
     middle: tuple[str, ...] = ()
     """Lines for the middle of the table, if no trick lies: who is seated, who won."""
+    forming_words: tuple[tuple[str, Ink], ...] = ()
+    """Lines in place of the table while it forms, if the server has told what it is."""
     result: ResultSight | None = None
     """What is shown in place of the table when a hand or a game is over."""
     buttons: tuple[LabelledKey, ...] = ()

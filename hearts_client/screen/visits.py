@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from hearts.dealer.answers import Introduction
 from hearts.dealer.numbers import PlayerKind
 from hearts.game.deal import NO_CUTS, parse_deal_text
-from hearts.session.client_events import RegistrationRefused
+from hearts.session.client_events import RegistrationRefused, TableLooked
 from hearts.session.messages import ListedTable, Options, Refusal
 from hearts.session.resume_token import ResumeToken
 from hearts_client.commands.solo import LOOPBACK, own_server
@@ -21,6 +21,7 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import where
 from hearts_client.library.watching import watch
 from hearts_client.lines.table_list import tables_of
+from hearts_client.lines.table_look import look_of
 from hearts_client.session.saved import SavedSession, SessionPlace
 from hearts_client.session.solo_folders import folder_of, kept, new_name
 
@@ -42,8 +43,6 @@ _THREE_COMPUTERS = frozenset({1, 2, 3})
 class Customs(Struct, frozen=True, gc=False):
     """What is the same at every table of an evening."""
 
-    taunt_port: int
-    """0 for no chat."""
     dialect: Dialect | None
     """None for the best that the server knows."""
     sessions: Path | None
@@ -79,6 +78,22 @@ class Visits:
             )
             async with asking as client:
                 return await tables_of(client)
+        return None
+
+    async def look(self, wish: Join) -> TableLooked | None:
+        """What the table of a wish is; None if the person does not wait for it."""
+        guest = wish.guest
+        with waiting(self._ui, f"Asking {where(guest.host, guest.port)} for the table..."):
+            looking = connect(
+                guest.host,
+                guest.port,
+                name=guest.name,
+                password=guest.password,
+                look=wish.table,
+                tls=guest.tls,
+            )
+            async with looking as client:
+                return await look_of(client)
         return None
 
     async def watch(self, guest: Guest, game_number: int) -> None:
@@ -151,7 +166,7 @@ class Visits:
         """Play at a server; gives the deal that is wanted again, or nothing."""
         guest = wish.guest
         dialect = self._customs.dialect or Dialect.DEALER
-        place = SessionPlace(guest.host, guest.port, self._customs.taunt_port, guest.tls, dialect)
+        place = SessionPlace(guest.host, guest.port, guest.taunt_port, guest.tls, dialect)
         return await self._play_at(place, wish, None)
 
     async def resume(self, saved: SavedSession) -> str:

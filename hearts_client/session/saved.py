@@ -23,6 +23,7 @@ from hearts.session.resume_token import InvalidResumeToken, ResumeToken
 from hearts.wire.json_values import InvalidJson, from_json
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import Tls, where
+from hearts_client.words.invitation import invitation
 
 _VERSION: Literal[1] = 1
 _LARGEST = 16384
@@ -55,6 +56,12 @@ class SessionPlace(Struct, frozen=True, gc=False):
     def chat(self) -> tuple[str, int] | None:
         """The address of the taunt server."""
         return (self.host, self.taunt_port) if self.taunt_port else None
+
+    def invite(self, table: str) -> str:
+        """The line with which friends come to a table of a name, or to the next free seat."""
+        return invitation(
+            self.host, self.port, self.taunt_port, tls=self.tls is not None, table=table
+        )
 
     def __str__(self) -> str:
         return "alone" if self.solo else f"at {where(self.host, self.port)}"

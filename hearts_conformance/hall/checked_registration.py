@@ -17,6 +17,7 @@ from hearts.session.registration import (
     Item,
     JoinTable,
     ListTables,
+    LookAt,
     ReasonsWanted,
     Registration,
     RegistrationEnded,
@@ -137,7 +138,7 @@ class CheckedRegistration:
                 reply = self._registration.accept(min(version, self._version))
             case GivenPassword():
                 reply = self._registration.accept()
-            case Skipped():
+            case Skipped() | LookAt():
                 reply = self._registration.accept(0)
             case ListTables():
                 reply = self._registration.listing([_LISTED])

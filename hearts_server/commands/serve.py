@@ -60,6 +60,8 @@ SWITCH_INTERVAL = 0.0005
 
 Python's own 5 ms are longer than most passes of a busy event loop.
 """
+DEFAULT_TAUNT_PORT = 7627
+"""Where a client looks for the chat."""
 _BAD_SETTINGS = 2
 _TRY_LATER = os.EX_TEMPFAIL
 
@@ -140,7 +142,7 @@ async def run_server(
             nursery.start_soon(accept_connections, listeners, server.admits, serve, nursery)
             address = address_text(listeners[0])
             say(f"hearts-server listening on {address}")
-            for line in _advice(config, address):
+            for line in _advice(config, address, taunt_port):
                 say(line)
             if is_made:
                 say(f"the password is {config.password} (hearts-client asks for it)")
@@ -242,7 +244,7 @@ def _reachable(host: str) -> str:
     return {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
 
 
-def _advice(config: Config, address: str) -> Iterator[str]:
+def _advice(config: Config, address: str, taunt_port: int) -> Iterator[str]:
     port = address.rpartition(":")[2]
     host = config.host
     if host in ("", "0.0.0.0", "::"):
@@ -250,7 +252,8 @@ def _advice(config: Config, address: str) -> Iterator[str]:
     name = f"[{host}]" if ":" in host else host
     where = name if port == "7626" else f"{name}:{port}"
     tls = "" if config.tls_cert is None else "--tls "
-    yield f"friends play with: hearts-client {tls}{where}"
+    chat = "" if taunt_port == DEFAULT_TAUNT_PORT else f" --taunt-port {taunt_port}"
+    yield f"friends play with: hearts-client {tls}{where}{chat}"
     if not config.password and not host.startswith(("127.", "::1", "localhost")):
         yield (
             "warning: anybody who reaches this address can play; --password auto makes a password"

@@ -16,13 +16,14 @@ from hearts.hosting.rejoin import Newcomer, Return
 from hearts.limits import ITEM_WORK, LIST_WORK, READ_WORK
 from hearts.net import Link
 from hearts.net.logline import EventLog
-from hearts.session.messages import ListedTable, Refusal
+from hearts.session.messages import ListedTable, LookedTable, LookReply, Refusal
 from hearts.session.registration import (
     ComeBack,
     GivenPassword,
     Item,
     JoinTable,
     ListTables,
+    LookAt,
     RegistrationEnded,
     Skipped,
     SpeakDealer,
@@ -35,6 +36,7 @@ from .lobby import Lobby
 from .open_connections import Admission, OpenConnections
 from .passwords import PasswordGuard
 from .sessions import Sessions
+from .table_requests import LobbyRequests
 
 log = EventLog(__name__)
 
@@ -111,7 +113,7 @@ class LobbyOffer:
     def hear(self, item: Item) -> None:
         self._budget.charge(LIST_WORK if isinstance(item, ListTables) else ITEM_WORK)
         match item:
-            case Skipped():
+            case Skipped() | LookAt():
                 if self.claimed is None and self.newcomer is None and self.watched is None:
                     self._seat()
             case GivenPassword() | SpeakDealer():
@@ -136,6 +138,11 @@ class LobbyOffer:
         self.only_lists = True
         log.info("tables-listed", address=self._client.who, tables=len(listed))
         return listed
+
+    def look(self, name: str) -> LookedTable | LookReply:
+        if self.sitter is None or not self._trusted:
+            return LookReply.UNKNOWN
+        return self._lobby.look(self._seat(), name)
 
     async def join(self, name: str) -> int:
         place = await self._lobby.join(self._seat(), name)
@@ -185,6 +192,15 @@ class LobbyOffer:
             sitter = self._seat()
             self._check_trusted()
             self._lobby.register(sitter, name, process_id)
+        requests = LobbyRequests(
+            self._client,
+            self._lobby,
+            self._sessions,
+            leave=self.leave,
+            sitter=self.sitter,
+            game_number=self._game_number,
+        )
+        self._client.answer_requests(requests)
 
     async def _wait(self, seconds: float) -> None:
         """Wait, but not longer than the client does. Raises LeftEarly."""
@@ -208,6 +224,15 @@ class LobbyOffer:
             return self.claimed.credentials.player
         place = self.newcomer or self.sitter
         return 0 if place is None else place.player
+
+    @property
+    def _game_number(self) -> int:
+        """That of the table that plays and that the client has to do with; 0 for none."""
+        if self.claimed is not None:
+            return self.claimed.credentials.game_number
+        if self.newcomer is not None:
+            return self.newcomer.rejoin.game_number
+        return 0 if self.watched is None else self.watched.game_number
 
     def _seat(self) -> Sitter:
         """The seat at a forming table. Raises RegistrationEnded if there is none, or no more."""

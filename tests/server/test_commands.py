@@ -97,7 +97,9 @@ class TestBeginningAndEnd:
             port = port_of(said)
             assert said["hearts-server"] == f"hearts-server listening on 127.0.0.1:{port}"
             assert said["taunt-server"].startswith("taunt-server listening on 127.0.0.1:")
-            assert said["friends"].endswith(f"hearts-client 127.0.0.1:{port}")
+            chat = said["taunt-server"].rpartition(":")[2]
+            line = f"hearts-client 127.0.0.1:{port} --taunt-port {chat}"
+            assert said["friends"].endswith(line)
             process.send_signal(signal.SIGTERM)
             ending(process)
         taunt_port = int(said["taunt-server"].rpartition(":")[2])

@@ -262,7 +262,11 @@ async def test_f_finishes_at_once(tmp_path: Path) -> None:
 async def test_help_on_every_page(tmp_path: Path) -> None:
     settle(tmp_path)
     async with terminal(tmp_path, "--name", "Ann") as screen:
-        for key, words in (("", START), ("c", "A game against three"), ("o", "Options")):
+        for key, words in (
+            ("", START),
+            ("c", "A game against three"),
+            ("o", "What the cards look"),
+        ):
             await screen.wait_for(START)
             screen.type(key)
             await screen.wait_for(words)

@@ -31,7 +31,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         description="Play Hearts in the terminal: at a table that fills the screen, or line by "
         "line. Without a HOST and without options it begins with a start screen.",
         epilog="--solo plays at once against three computers and needs no server. "
-        "'hearts-client statistics' counts the games that you have played. "
+        "'hearts-client statistics' counts the games that you have played, "
+        "'hearts-client sheet' makes a page to print of them. "
         "'hearts-client conformance --help' tells how to test a client of your own.",
     )
     add = parser.add_argument

@@ -58,8 +58,9 @@ a check is
   FAILED     what came, and what to do, is below the table
   not shown  the client had no occasion, or does not do this at all
 MAY marks what a client need not do, such as coming back; wrong is wrong there too.
-The exit status is 0 if nothing failed and every MUST was shown, 1 if not, 2 if
-the kit could not run.
+SHOULD marks what a client conforms without, though it costs it something.
+The exit status is 0 if nothing failed but a SHOULD, and every MUST was shown (with
+--only: nothing failed), 1 if not, 2 if the kit could not run.
 """
 
 
@@ -141,6 +142,11 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         metavar="SECONDS",
         help="wait so long for your client to connect (default: %(default)g)",
     )
+    add(
+        "--trace",
+        action="store_true",
+        help="print the bytes: < what your client receives, > what it sends, with the connection",
+    )
     add("--json", type=Path, metavar="FILE", help="write the report to this file too, as JSON")
     given = parser.parse_args(arguments)
     given.room = _ROOMS[given.dialect]
@@ -176,7 +182,9 @@ async def _run(given: argparse.Namespace) -> int:
         game, chat = await _listen(*given.listen)
         for listener in (*game, *chat):
             await stack.enter_async_context(listener)
-        kit = Kit(given.room.checks, WaitTimes(given.patience, given.hush), given.wait)
+        trace = print if given.trace else None
+        kit = Kit(given.room.checks, WaitTimes(given.patience, given.hush), given.wait, trace)
+        kit.marks.is_partial = given.only is not None
         one_client: OneClient = started_by_somebody
         if given.run is not None:
             ports = (_port(game), _port(chat))
@@ -218,5 +226,5 @@ def _port(listeners: Sequence[trio.SocketListener]) -> int:
 
 
 def _say(played: Played) -> None:
-    faults = f", faults: {played.faults}" if played.faults else ""
+    faults = f", faults: {played.faults or 'none'}"
     print(f"{played.id}: {played.title}: {played.ending}{faults}", flush=True)

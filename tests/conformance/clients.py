@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import trio
 import trio.testing
 
-from hearts_conformance.clients import OneClient
+from hearts_conformance.clients import ClientRun, OneClient
 from hearts_conformance.kit import Kit
 from tests.independent.client import (
     Closed,
@@ -148,8 +148,8 @@ def start(kit: Kit, program: type[ClientProgram]) -> OneClient:
     """What starts the program anew for each scenario, over memory streams."""
 
     @asynccontextmanager
-    async def one_client() -> AsyncIterator[trio.Event]:
-        ended = trio.Event()
+    async def one_client() -> AsyncIterator[ClientRun]:
+        client_run = ClientRun()
         async with trio.open_nursery() as nursery:
 
             async def call() -> trio.abc.HalfCloseableStream:
@@ -167,10 +167,10 @@ def start(kit: Kit, program: type[ClientProgram]) -> OneClient:
             async def run(task_status: trio.TaskStatus[None]) -> None:
                 task_status.started()
                 await program(call, call_chat).run()
-                ended.set()
+                client_run.end(0)
 
             await nursery.start(run)
-            yield ended
+            yield client_run
             nursery.cancel_scope.cancel()
 
     return one_client

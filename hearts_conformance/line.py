@@ -109,6 +109,11 @@ class Line:
         first = await self.read(1)
         return first + self._take(len(self._unread))
 
+    def put_back(self, data: bytes) -> None:
+        """Let bytes be read again, before all others."""
+        self._unread[:0] = data
+        self._change()
+
     def _take(self, count: int) -> bytes:
         taken = bytes(self._unread[:count])
         del self._unread[:count]

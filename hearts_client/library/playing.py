@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from hearts.bots import Bot, choose_moon
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError, IllegalAction, LocalProtocolError
+from hearts.game.cards import Card, mask_of
 from hearts.game.scoring import Four
 from hearts.session.client_events import (
     ChoiceRefused,
@@ -105,14 +107,18 @@ async def play_out(
     results: list[GameResult] = []
     hands = 0
     complete = False
+    refused: set[Card] = set()
     async for event in client:
         if on_event is not None:
             on_event(event)
         match event:
             case YourChoice(Question.AGAIN):
                 await client.play_again(len(results) < games)
-            case YourChoice(question) | ChoiceRefused(question):
-                await _choose(bot, client, question)
+            case YourChoice(question):
+                refused.clear()
+                await _choose(bot, client, question, refused)
+            case ChoiceRefused(question):
+                await _choose(bot, client, question, refused)
             case RulesProposed():
                 await client.vote(agreed=True)
             case Scores(scores, winners):
@@ -127,11 +133,17 @@ async def play_out(
     return SessionResult(client.player, names, tuple(results), hands, complete)
 
 
-async def _choose(bot: Bot, client: Client, question: Question) -> None:
+async def _choose(bot: Bot, client: Client, question: Question, refused: set[Card]) -> None:
+    """Let the bot choose, but for cards that were refused at this choice (section 4.4)."""
     view = client.view
     match question:
         case Question.CARD:
-            card = bot.choose_card(view)
+            tried = mask_of(refused)
+            if not view.legal & ~tried:
+                # The server sees it otherwise than we, and it has the last word.
+                await client.play(_another(view.cards, refused))
+                return
+            card = bot.choose_card(replace(view, legal=view.legal & ~tried))
             try:
                 client.picture.check(card)
             except IllegalAction as error:
@@ -139,6 +151,7 @@ async def _choose(bot: Bot, client: Client, question: Question) -> None:
                     f"choose_card gave {card}, which is not legal: {error}. "
                     f"Hand: {_text(view.cards)}; legal: {_text(view.legal_cards)}"
                 ) from None
+            refused.add(card)
             await client.play(card)
         case Question.PASS:
             cards = tuple(bot.choose_pass(view))
@@ -153,6 +166,14 @@ async def _choose(bot: Bot, client: Client, question: Question) -> None:
             await client.choose_moon(choose_moon(bot, view))
         case Question.AGAIN:
             raise AssertionError("the caller answers about another game")
+
+
+def _another(held: Iterable[Card], refused: set[Card]) -> Card:
+    """A card that was not refused; any, if all were."""
+    held = list(held)
+    card = next((card for card in held if card not in refused), held[0])
+    refused.add(card)
+    return card
 
 
 def _text(cards: tuple[object, ...]) -> str:

@@ -12,7 +12,8 @@ SILENT = Check(
     "start.silent",
     "3.1",
     "send nothing before the Player ID",
-    "Read the Player ID first; then send the name.",
+    "Read the Player ID first, for a refusal may come in its place; then send the name.",
+    Level.SHOULD,
 )
 NAME = Check(
     "register.name",
@@ -32,8 +33,9 @@ REPLIES = Check(
     "register.replies",
     "3.3",
     "read the reply of a block before sending what follows",
-    "Block -2 alone has no reply.",
-    MAY,
+    "A refusal ends the connection, and what was sent behind the block is lost. Block -2 alone has"
+    " no reply.",
+    Level.SHOULD,
 )
 WISHES = Check(
     "register.wishes",

@@ -161,8 +161,9 @@ RETRY_PASS = Check(
 RETRY_CARD = Check(
     "retry.card",
     "4.4",
-    "after a negative status send an index again",
-    "The status is signed. A negative one asks for another int, and no card was played.",
+    "after a negative status send the index of another card",
+    "The status is signed and has the last word: where it contradicts you, do not close, but try"
+    " another card that you hold. There is always one that is legal.",
 )
 RETRY_MOON = Check(
     "retry.moon",

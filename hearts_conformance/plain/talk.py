@@ -53,6 +53,8 @@ class PlainTalk:
         self._at_once = False
         self._illegal = 0
         self._misled = False
+        self._refused: tuple[int, ...] = ()
+        """What was refused though it was legal, until another choice is taken."""
         self._were_decided = False
         self._provisional = -1
         self._returns = -1
@@ -222,6 +224,7 @@ class PlainTalk:
         values = struct.unpack(f">{size // 4}i", raw)
         if self._is_legal(given, values) and self._refusals.come_to(due.question, due.twist):
             self._misled = True
+            self._refused = values
             self._seat.refuse(plausible(due.question))
             self._hear()
             return
@@ -245,7 +248,10 @@ class PlainTalk:
         due, choice, host = self._open, given.choice, self._host
         reason = Reason.NOT_HELD if choice is None else host.why_not(choice)
         if reason is None:
-            self._misled = False
+            if due.question is Question.CARD and values == self._refused:
+                came = f"hand index {values[0]} came again, which was refused"
+                self._marks.fail(checks.RETRY_CARD, came)
+            self._misled, self._refused = False, ()
             self._praise(due, values)
             return True
         if self._misled:

@@ -8,7 +8,16 @@ from dataclasses import replace
 
 import trio
 
-from tests.independent.client import Closed, Request, Session, Talk, Ticket, Write, judge
+from tests.independent.client import (
+    Closed,
+    Nonsense,
+    Request,
+    Session,
+    Talk,
+    Ticket,
+    Write,
+    judge,
+)
 
 from .clients import GONE, ClientProgram
 
@@ -75,6 +84,28 @@ class IgnoresNegative(Session):
     def _note(self, kind: str, *numbers: int, texts: tuple[str, ...] = ()) -> None:
         self._awaits_status = False
         super()._note(kind, *numbers, texts=texts)
+
+
+class ClosesWhenContradicted(Session):
+    """Closes at a status that is not what it has worked out."""
+
+    def _note(self, kind: str, *numbers: int, texts: tuple[str, ...] = ()) -> None:
+        super()._note(kind, *numbers, texts=texts)
+        if kind == "play" and numbers[1] < 0:
+            raise Nonsense(f"status {numbers[1]}, though the card is legal")
+
+
+class RepeatsTheCard(Session):
+    """Sends the card that was refused once more."""
+
+    def _card_index(self) -> int:
+        self._indexes_tried.clear()
+        memory = self._memory
+        return next(
+            index
+            for index in range(13)
+            if memory.held[index] and judge(memory.cards[index], memory, self._rules) == 0
+        )
 
 
 class SendsTwice(Session):

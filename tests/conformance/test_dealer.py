@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from tests.conformance.clients import ClientProgram
 from tests.conformance.dealer_clients import DealerProgram, Dealing
 from tests.conformance.examine import examine, failed
 from tests.docs.spec import sections
+from tests.independent.client import Request
+from tests.independent.dealer_frames import PING, PONG, REGISTER_PLAYER, Frame, encode, ints
 
 
 async def test_the_independent_client_conforms(autojump_clock: trio.testing.MockClock) -> None:
@@ -94,6 +97,34 @@ async def test_a_client_that_does_no_more_than_it_must_conforms(
     assert marks.good
     left = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
     assert {"register.player", "cut.answer", "rules.vote", "back.past", "chat.register"} <= left
+
+
+async def test_frames_may_come_right_behind_the_process_id(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    class PingsAtOnce(DealerProgram):
+        async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
+            if data == ints(self.settings.process_id):
+                data += encode(PING, 0, b"early") + encode(
+                    REGISTER_PLAYER, 1, ints(4, 9, 0, 1) + b"\0"
+                )
+            await super().write(data, stream)
+
+        settings = replace(
+            DealerProgram.settings, registers=-1, kind=4, level=9, cuts=False, pings=0
+        )
+
+    class HearsPong(Dealing):
+        def _react(self, frame: Frame) -> Generator[Request, bytes, bool]:
+            if frame.type == PONG:
+                return True
+            return (yield from super()._react(frame))
+
+    PingsAtOnce.session = HearsPong
+    marks = await examine(ROOM, PingsAtOnce, ["hand", "taken"])
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
+    shown = {mark.check.id for mark in marks if mark.shown}
+    assert {"request.payload", "register.player", "refused.frame"} <= shown
 
 
 def test_every_check_is_in_the_spec() -> None:

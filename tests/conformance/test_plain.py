@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shlex
+import struct
 import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,7 @@ from tests.conformance import broken
 from tests.conformance.clients import ClientProgram
 from tests.conformance.examine import examine, failed
 from tests.docs.spec import sections
-from tests.independent.client import Session, Settings
+from tests.independent.client import Request, Session, Settings, Write, string
 
 
 def speaks(session: type[Session]) -> type[ClientProgram]:
@@ -47,6 +49,8 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
         ["hand", "refused-pass", "refused-card", "refused-moon"],
         {"retry.pass", "retry.card", "retry.moon"},
     ),
+    broken.ClosesWhenContradicted: (["hand", "game", "refused-card"], {"retry.card"}),
+    broken.RepeatsTheCard: (["hand", "refused-card"], {"retry.card"}),
     broken.SaysNothingForForced: ([], {"forced.owed"}),
     broken.SendsTwice: (["hand", "game", "joined", "crossing"], {"step.choice"}),
     broken.OneRecv: ([], {"stream.split", "stream.joined"}),
@@ -72,7 +76,7 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
     broken.CountsHandsWrongly: (["hand", "drop", "drop-scores"], {"back.hands"}),
     broken.NewProcessId: (["hand", "drop", "drop-moon"], {"back.numbers"}),
     broken.Mute: ([], {"register.name", "refused.player"}),
-    broken.Flood: ([], {"start.silent"}),
+    broken.Flood: (["hand", "full"], {"start.silent", "register.name", "refused.player"}),
 }
 """Each broken client, the scenarios that find it out (none for all), and what fails of it."""
 
@@ -130,11 +134,37 @@ def test_every_check_is_in_the_spec() -> None:
     assert len({scenario.id for scenario in ROOM.scenarios}) == len(ROOM.scenarios)
 
 
+async def test_a_registration_in_one_write_conforms(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    class InOneWrite(Session):
+        def _register(self) -> Generator[Request, bytes, bool]:
+            self.me = yield from self._int()
+            name, settings = string(self.settings.name), self.settings
+            yield Write(name + struct.pack(">3i", -10, 0, settings.process_id))
+            yield from self._ints(3)
+            names = yield from self._names()
+            self._note("seated", self.me, 0, 0, texts=names)
+            yield from self._ack()
+            return True
+
+    class Quick(ClientProgram):
+        session = InOneWrite
+        comes_back = chats = False
+
+    marks = await examine(ROOM, Quick, ["hand", "game"])
+    assert failed(marks) == {"register.replies"}
+    (reply,) = [mark for mark in marks if mark.failed]
+    assert reply.check.level is Level.SHOULD
+    marks.is_partial = True
+    assert marks.good
+
+
 # The command, with a client as a program over sockets
 
 BOT = "import sys; from hearts_client.commands.bot import main; sys.exit(main())"
 QUICK = ["--patience", "60", "--hush", "0.05"]
-SOME = ["--only", "hand", "--only", "drop-pass", "--only", "full", *QUICK]
+SOME = ["--only", "hand", "--only", "refused-card", "--only", "drop-pass", "--only", "full", *QUICK]
 
 
 def test_the_command_passes_our_bot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -148,12 +178,14 @@ def test_the_command_passes_our_bot(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert all(one["ending"] == "played to its end" for one in report["scenarios"]), out
     outcomes = {check["id"]: check["outcome"] for check in report["checks"]}
     assert outcomes["back.decided"] == outcomes["refused.player"] == "passed"
-    # Three scenarios do not show all that has to be shown.
+    # A few scenarios do not show all that has to be shown.
     assert status == 0
     assert report["green"]
     assert not report["conforms"]
     verdict = out.rstrip().splitlines()[-1]
-    assert verdict.startswith("GREEN as far as it was played (hand, drop-pass, full): ")
+    assert verdict.startswith(
+        "GREEN as far as it was played (hand, refused-card, drop-pass, full): "
+    )
 
 
 def test_the_command_says_what_a_program_gets_wrong(capsys: pytest.CaptureFixture[str]) -> None:

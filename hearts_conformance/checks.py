@@ -110,6 +110,8 @@ class Marks:
         """Whether only some scenarios are played, so that much cannot be shown."""
         self.habits: set[str] = set()
         """What the client was seen to do, or not to do, of what is left to it."""
+        self.process_ids: list[int] = []
+        """Those of the sessions so far."""
         self._looks: Counter[str] = Counter()
 
     def __iter__(self) -> Iterator[Mark]:

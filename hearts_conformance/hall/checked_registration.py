@@ -28,6 +28,7 @@ from hearts_conformance.checks import Check, ClientFault, Marks
 from hearts_conformance.line import HungUp, Line, Silence
 
 from . import checks
+from .str_faults import length_fault
 
 JOINS = "goes to a table by its name"
 _LISTED = ListedTable("Conformance", 0, 1, ("Kit", "Moe", "Larry", ""))
@@ -69,6 +70,7 @@ class CheckedRegistration:
         self._unfed = b""
         self._back: ComeBack | None = None
         self._name: str | None = None
+        self._name_bytes = bytearray()
         self._player = -1
         self.reasons = False
         """Whether reasons of refusals were asked for."""
@@ -88,9 +90,9 @@ class CheckedRegistration:
             item = await self._take()
             match item:
                 case GivenName(name):
-                    if not name:
-                        raise ClientFault(checks.NAME, "a name came that is none: see 3.2 and 1.4")
+                    self._check_name(name)
                     self._name = name
+                    self._marks.show(checks.STR_LENGTH)
                     self._marks.show(checks.NAME)
                 case GivenOptions(ints):
                     self._check_wishes(ints)
@@ -167,6 +169,15 @@ class CheckedRegistration:
         await self._send(reply, checks.REPLIES)
         return True
 
+    def _check_name(self, name: str) -> None:
+        data = bytes(self._name_bytes)
+        fault = length_fault(data)
+        if fault is not None:
+            raise ClientFault(checks.STR_LENGTH, fault)
+        if not name:
+            came = f"the name {data[4:36].hex(' ')} came, which is none: see 3.2"
+            raise ClientFault(checks.NAME, came)
+
     def _check_wishes(self, ints: tuple[int, ...]) -> None:
         self._marks.show(checks.BLOCKS)
         try:
@@ -202,6 +213,8 @@ class CheckedRegistration:
             while True:
                 # One byte after the other, for what lies behind an item may be too early.
                 while self._unfed:
+                    if self._name is None:
+                        self._name_bytes += self._unfed[:1]
                     self._registration.feed(self._unfed[:1])
                     self._unfed = self._unfed[1:]
                     item = self._registration.take()
@@ -209,12 +222,17 @@ class CheckedRegistration:
                         return item
                 self._unfed = await self._line.read_some()
         except Silence:
+            fault = length_fault(bytes(self._name_bytes)) if self._name is None else None
+            if fault is not None:
+                raise ClientFault(checks.STR_LENGTH, fault) from None
             raise ClientFault(
                 check, f"nothing (or not all) came for {self._line.waits.patience:g} s"
             ) from None
         except HungUp:
             raise ClientFault(check, "the client closed the connection before that") from None
         except RegistrationEnded as refused:
+            if "NUL" in str(refused):
+                raise ClientFault(checks.STR_LENGTH, f"in a block, {refused}") from None
             named = self._name is not None and refused.refusal is not Refusal.BAD_NAME
             raise ClientFault(checks.BLOCKS if named else checks.NAME, str(refused)) from None
 

@@ -22,6 +22,12 @@ NAME = Check(
     "A str is an int with the number of bytes and the final NUL, most significant byte first (1.3),"
     " then UTF-8, then one NUL (1.4).",
 )
+STR_LENGTH = Check(
+    "str.length",
+    "1.4",
+    "the length of a str counts its bytes and the final NUL",
+    'The empty text has length 1, "Ann" has 4. Count bytes of UTF-8, not characters.',
+)
 BLOCKS = Check(
     "register.blocks",
     "3.3",
@@ -49,6 +55,13 @@ PROCESS_ID = Check(
     "3.8",
     "send a Process ID of 0 or more, then wait for what answers it",
     "One int of 0 or more behind the name and the blocks; nothing after it.",
+)
+RANDOM = Check(
+    "register.random",
+    "3.8",
+    "draw the Process ID at random, anew for each session",
+    "0 to 2147483647, by a generator for secrets; not the number of the process, a counter or a"
+    " time. It is half of the proof of your seat.",
 )
 REFUSED_SEAT = Check(
     "refused.player",
@@ -169,7 +182,10 @@ CHAT_AWAY = Check(
     MAY,
 )
 
-REGISTRATION = (SILENT, NAME, BLOCKS, REPLIES, WISHES, PROCESS_ID, REFUSED_SEAT)
+REGISTRATION = (
+    *(SILENT, NAME, STR_LENGTH, BLOCKS, REPLIES, WISHES),
+    *(PROCESS_ID, RANDOM, REFUSED_SEAT),
+)
 STREAM = (SPLIT, JOINED, END)
 RETURNS = (NUMBERS, HANDS, GOES_ON, TRY_AGAIN)
 CHAT_CHECKS = (

@@ -22,6 +22,7 @@ from .chat import FIRST_GAME, ChatTable, number_text
 from .checked_registration import JOINS, CheckedRegistration, ClientUnderTest, Welcome
 from .deals import arrange
 from .host import Host
+from .process_ids import see_process_id
 from .script import ChatBehavior, Script, SendStyle, Twist
 
 NO_RETURN = "the client does not come back"
@@ -144,6 +145,7 @@ class ScenarioRun(ABC):
             await self._part(line, checks.REFUSED_SEAT)
             return
         self._look_at(client)
+        see_process_id(marks, client.process_id)
         if script.refusal is not None:
             await self._turn_away(registration, line)
             return

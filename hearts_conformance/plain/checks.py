@@ -140,6 +140,13 @@ QUIET_ACK = Check(
     "one ack for a message, and nothing more",
     "Something came while nothing was due: count your acks.",
 )
+AT_ONCE = Check(
+    "ack.at-once",
+    "5.1",
+    "send the acks that you owe before you think about a choice",
+    "Write what you have collected before you ask a person or think: your clock does not start"
+    " before, and the others wait.",
+)
 QUIET_STATUS = Check(
     "step.status",
     "2.1",
@@ -223,7 +230,17 @@ CHECKS = (
     *(REFUSED_GAME, REFUSED_REASON, TABLE_NAME, SEATED),
     *(TABLE, HAND, HOLD, PASS, RECEIVED, PLACES, LEADS, INDEX, HELD, CARD, TALLIES, MOON),
     *(MOON_CHOICE, SCORES, AGAIN, NEW_GAME, SECOND_GAME),
-    *(QUIET_ACK, QUIET_STATUS, ONE_CHOICE, RETRY_PASS, RETRY_CARD, RETRY_MOON, OWED, CROSSED),
+    *(
+        QUIET_ACK,
+        AT_ONCE,
+        QUIET_STATUS,
+        ONE_CHOICE,
+        RETRY_PASS,
+        RETRY_CARD,
+        RETRY_MOON,
+        OWED,
+        CROSSED,
+    ),
     *(FORCED_PASS, FORCED_CARD, FORCED_MOON, FORCED_AGAIN),
     *shared.STREAM,
     *(FOLLOW, TWO_OF_CLUBS, NO_POINTS, NOT_BROKEN, QUEEN_GOES, QUEEN_KEEPS, ROTATE),

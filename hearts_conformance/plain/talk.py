@@ -6,6 +6,8 @@ import struct
 from collections import Counter, deque
 from collections.abc import Callable
 
+import trio
+
 from hearts.errors import Reason
 from hearts.game.events import HandScored, YourHand
 from hearts.hosting.rejoin import Return
@@ -25,6 +27,7 @@ from . import checks
 from .blame import Blame
 from .judge import PlainJudge
 from .messages import CHOICES, FORCED, RETRIES, ChoiceDue, OutgoingMessage, spell
+from .pace import Pace
 from .seat import PlainKitSeat
 
 
@@ -48,6 +51,9 @@ class PlainTalk:
         self._refusals = Refusals(host)
         self._judge = judge = PlainJudge(host, marks)
         self._blame = Blame(script, marks, judge, own)
+        self._pace = Pace()
+        self._has_acked = False
+        """Whether an ack was right since the client has this line."""
         self._hands = 0
         self._games = 0
         self._at_once = False
@@ -69,6 +75,7 @@ class PlainTalk:
     def seat(self, line: Line, provisional: int) -> None:
         """The client has its seat, on this line; it was given another Player ID before."""
         self._line = line
+        self._has_acked = False
         self._provisional = provisional
         self._returns += 1
         self._seat = PlainKitSeat(self._player)
@@ -116,6 +123,7 @@ class PlainTalk:
             messages = [item.data for item in batch if isinstance(item, OutgoingMessage)]
             data = b"".join(messages)
             self._blame.joined = len(messages) > 1
+            sent = trio.current_time()
             try:
                 await self._line.send(data)
             except Silence:
@@ -125,13 +133,25 @@ class PlainTalk:
                     await self._take_choice(item)
                 elif item.ack is not None:
                     await self._take_ack(item, item.ack)
+                    if self._script.style is SendStyle.WHOLE:
+                        chooses = isinstance(batch[-1], ChoiceDue)
+                        self._pace.note(trio.current_time() - sent, before_choice=chooses)
             await self._listen(batch[-1])
             self._host.limit(self._games, self._hands)
         self._blame.prove()
+        self._judge_pace()
         if JOINS in self._marks.habits:
             self._marks.show(checks.TABLE_NAME)
         if self._were_decided:
             self._marks.show(checks.DECIDED)
+
+    def _judge_pace(self) -> None:
+        if not self._pace.is_known:
+            return
+        if held_back := self._pace.held_back:
+            self._marks.fail(checks.AT_ONCE, held_back)
+        else:
+            self._marks.show(checks.AT_ONCE)
 
     def _next_batch(self) -> list[OutgoingMessage | ChoiceDue]:
         """What is said at once, and the answers to it."""
@@ -179,10 +199,11 @@ class PlainTalk:
         data = await self._read(4, check, f"the ack {right.hex(' ')}")
         if data != right:
             (value,) = struct.unpack(">i", data)
-            if value == self._provisional:
+            if value == self._provisional and not self._has_acked:
                 check = checks.TABLE_NAME if self._returns == 0 else shared.NUMBERS
             came = f"{data.hex(' ')} ({value}) came where the ack {right.hex(' ')} is due"
             raise self._blame.fault(check, came)
+        self._has_acked = True
         for given in self._seat.receive(data):
             self._host.give(given)
         self._marks.show(check)

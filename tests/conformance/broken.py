@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import struct
 from collections.abc import Callable, Generator
 from dataclasses import replace
@@ -13,10 +14,12 @@ from tests.independent.client import (
     Nonsense,
     Request,
     Session,
+    Settings,
     Talk,
     Ticket,
     Write,
     judge,
+    string,
 )
 
 from .clients import GONE, ClientProgram
@@ -48,6 +51,12 @@ class SkipsAckOfHand(Session):
             self._skip = False
         else:
             yield from super()._ack()
+
+
+class SkipsAckOfScores(SkipsAckOfHand):
+    def _note(self, kind: str, *numbers: int, texts: tuple[str, ...] = ()) -> None:
+        super()._note(kind, *numbers, texts=texts)
+        self._skip = kind == "scores"
 
 
 class SendsCard(Session):
@@ -225,6 +234,75 @@ class BadLength(ClientProgram):
         if data.endswith(b"\0") and len(data) < 40 and data[4:5].isalpha():
             data = struct.pack(">i", len(data) - 5) + data[4:]
         await super().write(data, stream)
+
+
+class LongLength(ClientProgram):
+    """Counts the NUL of its name twice."""
+
+    async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
+        if data.endswith(b"\0") and len(data) < 40 and data[4:5].isalpha():
+            data = struct.pack(">i", len(data) - 3) + data[4:]
+        await super().write(data, stream)
+
+
+class LatinName(ClientProgram):
+    """Sends its name in another encoding than UTF-8."""
+
+    async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
+        if data.endswith(b"\0") and len(data) < 40 and data[4:5].isalpha():
+            text = data[4:].decode().encode("latin-1")
+            data = struct.pack(">i", len(text)) + text
+        await super().write(data, stream)
+
+
+class SameProcessId(ClientProgram):
+    """Has one Process ID for all its sessions."""
+
+    chats = False
+
+    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
+        return self.session(replace(self.settings, process_id=4711), ticket)
+
+
+class CountsProcessIds(ClientProgram):
+    """Counts its sessions, from a number of its own."""
+
+    chats = False
+    counter = itertools.count(1_700_000_000)
+
+    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
+        process_id = next(self.counter) if ticket is None else ticket.process_id
+        return self.session(replace(self.settings, process_id=process_id), ticket)
+
+
+class HoldsAcks(ClientProgram):
+    """Collects what it writes, until it has thought about its choice."""
+
+    settings = Settings(name="Zoë", think_chance=1.0, think_seconds=2.0)
+    _unsent = b""
+
+    async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
+        self._unsent += data
+
+    async def read(self, count: int, stream: trio.abc.HalfCloseableStream) -> bytes:
+        unsent, self._unsent = self._unsent, b""
+        if unsent:
+            await super().write(unsent, stream)
+        return await super().read(count, stream)
+
+
+class BareTaunts(ClientProgram):
+    """Sends the numbers of its seat once, and its taunts without them."""
+
+    def taunt(self, numbers: bytes) -> bytes:
+        return string("hello")
+
+
+class LongTaunts(ClientProgram):
+    """Counts the NUL of a taunt twice."""
+
+    def taunt(self, numbers: bytes) -> bytes:
+        return numbers + b"\0\0\0\x07hello\0"
 
 
 class WrongTaunts(ClientProgram):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 import struct
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import trio
 import trio.testing
@@ -26,6 +28,7 @@ from tests.independent.client import (
 Call = Callable[[], Awaitable[trio.abc.HalfCloseableStream]]
 GONE = (trio.BrokenResourceError, trio.ClosedResourceError)
 _TRIES = 5
+_PROCESS_IDS = random.Random(38)
 
 
 class ClientProgram:
@@ -37,6 +40,8 @@ class ClientProgram:
     chats = True
 
     def __init__(self, call: Call, call_chat: Call) -> None:
+        # Drawn as a client has to, but the same in each run of the tests.
+        self.settings = replace(self.settings, process_id=_PROCESS_IDS.randrange(1 << 31))
         self._call = call
         self._call_chat = call_chat
         self.unread = b""
@@ -132,13 +137,17 @@ class ClientProgram:
         stream = await self._call_chat()
         try:
             await stream.send_all(numbers)
-            await stream.send_all(numbers + b"\0\0\0\x06hello\0")
+            await stream.send_all(self.taunt(numbers))
             while await stream.receive_some(4096):
                 pass
         except GONE:
             pass
         await trio.aclose_forcefully(stream)
         self.chat_is_over()
+
+    def taunt(self, numbers: bytes) -> bytes:
+        """What it says."""
+        return numbers + b"\0\0\0\x06hello\0"
 
     def chat_is_over(self) -> None:
         """The game does not need the chat."""

@@ -43,6 +43,7 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
         {"step.status"},
     ),
     broken.SkipsAckOfHand: (["hand", "game", "joined", "forced"], {"ack.hand"}),
+    broken.SkipsAckOfScores: (["hand", "game"], {"ack.scores"}),
     broken.SendsCard: (["hand", "game"], {"play.index"}),
     broken.ShiftsIndexes: (["hand", "game", "rules.standard"], {"play.held"}),
     broken.IgnoresNegative: (
@@ -61,7 +62,14 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
         {"retry.pass", "refused.player"},
     ),
     broken.LittleEndian: (["hand"], {"ack.seated", "chat.register"}),
-    broken.BadLength: (["hand", "game"], {"register.name"}),
+    broken.BadLength: (["hand", "game"], {"str.length"}),
+    broken.LongLength: (["hand", "game"], {"str.length"}),
+    broken.LatinName: (["hand"], {"register.name"}),
+    broken.SameProcessId: (["hand", "game", "drop"], {"register.random"}),
+    broken.CountsProcessIds: (["hand", "game", "again", "moon"], {"register.random"}),
+    broken.HoldsAcks: (["hand"], {"ack.at-once"}),
+    broken.BareTaunts: (["hand", "chat"], {"chat.send"}),
+    broken.LongTaunts: (["hand", "chat"], {"str.length"}),
     broken.LeadsHearts: (
         ["hand", "game", "rules.pass=never", "rules.dump+bleed+queen-keeps+pass=never"],
         {"rule.broken", "rule.queen-keeps"},
@@ -115,6 +123,26 @@ async def test_a_must_that_was_not_shown_is_no_pass(
     assert any(
         mark.outcome is CheckOutcome.NOT_SHOWN and mark.check.level is Level.MUST for mark in marks
     )
+
+
+async def test_who_thinks_may_take_its_time(autojump_clock: trio.testing.MockClock) -> None:
+    class Thinks(ClientProgram):
+        settings = Settings(name="Zoë", think_chance=1.0, think_seconds=5.0)
+
+    marks = await examine(ROOM, Thinks, ["hand"])
+    assert failed(marks) == set()
+    assert "ack.at-once" in {mark.check.id for mark in marks if mark.shown}
+
+
+async def test_a_missing_ack_is_not_put_down_to_the_table_by_name(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    class Named(ClientProgram):
+        session = broken.SkipsAckOfScores
+        settings = Settings(name="Zoë", table="friends")
+
+    marks = await examine(ROOM, Named, ["hand", "game", "again"])
+    assert failed(marks) == {"ack.scores"}, "\n".join(report_lines(marks, color=False))
 
 
 async def test_acks_follow_the_table_by_name(autojump_clock: trio.testing.MockClock) -> None:

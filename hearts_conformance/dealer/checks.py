@@ -212,6 +212,14 @@ PAST = Check(
     "Queries of the past are not repeated; P_LOSE_PASS and P_LOSE_CARD tell what was decided.",
     MAY,
 )
+END_COUNTED = Check(
+    "back.end",
+    "14.7",
+    "count a hand that ends a game only once you have had its P_END_GAME",
+    "Count it there, not at P_DONE_HAND: or a connection that is lost between the two costs you"
+    " P_END_GAME, and nobody tells you who decides.",
+    MAY,
+)
 STILL_OPEN = Check(
     "back.open",
     "14.7",
@@ -288,11 +296,23 @@ CHECKS = (
     DIALECT,
     *(REFUSED, FRAMES, NO_ACKS, NOTIFIED, IN_REPLY_TO, ANSWER_TYPE, ONE_ANSWER),
     *(UNKNOWN, LONGER, *shared.STREAM),
-    *(REGISTER, REQUEST, PASS, CARD, LEGAL, LOST, TAKEN, MOON, AGAIN, SECOND_GAME),
+    *(
+        REGISTER,
+        REQUEST,
+        PASS,
+        shared.DIRECTION,
+        CARD,
+        LEGAL,
+        LOST,
+        TAKEN,
+        MOON,
+        AGAIN,
+        SECOND_GAME,
+    ),
     *(RETRY_PASS, RETRY_CARD, RETRY_MOON, TOO_LATE),
     *(FORCED_PASS, FORCED_CARD, FORCED_MOON, FORCED_AGAIN, ASIDES, ABORTED),
     *shared.RETURNS,
-    *(PAST, STILL_OPEN, LATER, CUT, PROOF, VOTE, NEW_RULES),
+    *(PAST, END_COUNTED, STILL_OPEN, LATER, CUT, PROOF, VOTE, NEW_RULES),
     *shared.CHAT_CHECKS,
 )
 """In the order of the report."""

@@ -11,7 +11,7 @@ from hearts.table import Question
 from hearts_conformance.hall import checks as shared
 from hearts_conformance.hall import deals
 from hearts_conformance.hall.chat_scripts import chat_scripts
-from hearts_conformance.hall.script import SendStyle, Twist
+from hearts_conformance.hall.script import FOUR_HANDS, SendStyle, Twist
 from hearts_conformance.kit import Scenario
 
 from . import checks
@@ -93,11 +93,33 @@ _FIRST = (
         "moon-other", "a moon of another player", 2, rules=_CHOICE, deals=(deals.ANOTHERS_CLUBS,)
     ),
 )
-_RULES = tuple(
+
+
+def _rules(text: str, wish: deals.Wish, seat: int) -> DealerScript:
+    """A hand in which cards are legal that are not by the standard rules, or the other way."""
+    id = f"rules.{text.replace(',', '+')}"
+    return DealerScript(id, f"rules {text}", seat, rules=parse_rules(text), deals=(wish,))
+
+
+_RULES = (
+    _rules("dump,pass=never", deals.DUMPS_ON_CLUBS, seat=3),
+    _rules("rotate,pass=never", deals.LEADS_ANYTHING, seat=0),
+    _rules("dump,bleed,queen-keeps,pass=never", deals.QUEEN_FALLS, seat=2),
     DealerScript(
-        f"rules.{name}", f"rules {name}", seat, rules=PRESETS[name], end_score=40, people=True
-    )
-    for seat, name in enumerate(PRESETS)
+        "rules.pass=cycle3",
+        "rules pass=cycle3, to the fourth hand",
+        2,
+        rules=parse_rules("pass=cycle3"),
+        end_score=FOUR_HANDS,
+        people=True,
+        own=shared.DIRECTION,
+    ),
+    *(
+        DealerScript(
+            f"rules.{name}", f"rules {name}", seat, rules=PRESETS[name], end_score=40, people=True
+        )
+        for seat, name in enumerate(PRESETS)
+    ),
 )
 _STEP = (
     _twisted("refused-pass", "a legal pass that is refused", 2, {(_PASS, 0): Twist.REFUSE}),
@@ -197,6 +219,13 @@ _RETURNS = (
     ),
     _moon("drop-moon", "lost at the moon", 0, {(_MOON, 0): Twist.DROP_ASKED}),
     _twisted("drop-again", "lost when another game is decided", 0, {(_AGAIN, 0): Twist.DROP_ASKED}),
+    DealerScript(
+        "drop-end",
+        "lost between P_DONE_HAND and P_END_GAME",
+        0,
+        people=True,
+        loses_end=True,
+    ),
     _twisted("drop-cut", "lost when the deal is cut", 1, {(_CUT, 0): Twist.DROP_ASKED}),
     DealerScript(
         "drop-joined",

@@ -63,6 +63,13 @@ RANDOM = Check(
     "0 to 2147483647, by a generator for secrets; not the number of the process, a counter or a"
     " time. It is half of the proof of your seat.",
 )
+DIRECTION = Check(
+    "pass.direction",
+    "6.1",
+    "pass as each hand says, whatever the cycle",
+    "Go by the direction of Pass (P_NEW_HAND), not by a count of your own: with pass=cycle3 the"
+    " fourth hand is no hold hand.",
+)
 REFUSED_SEAT = Check(
     "refused.player",
     "3.7",

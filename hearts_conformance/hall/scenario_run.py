@@ -56,8 +56,8 @@ class Talk(Protocol):
         """Whether the client has been told that the session is over."""
         ...
 
-    def had(self, hands: int) -> bool:
-        """Whether the client may have had the Scores of so many hands, and no more."""
+    def miscount(self, hands: int) -> Check | None:
+        """What fails if the client says that it has had the Scores of so many hands."""
         ...
 
     def seat(self, line: Line, provisional: int) -> None:
@@ -275,11 +275,10 @@ class ScenarioRun(ABC):
             raise ClientFault(
                 checks.NUMBERS, f"{number_text(shown)} came; {number_text(right)} is right"
             )
-        if back.hands != -1 and not self._talk.had(back.hands):
+        fault = None if back.hands == -1 else self._talk.miscount(back.hands)
+        if fault is not None:
             scored = self._host.table.past.hands_scored()
-            raise ClientFault(
-                checks.HANDS, f"hands {back.hands} came; {scored} hands were scored so far"
-            )
+            raise ClientFault(fault, f"hands {back.hands} came; {scored} hands were scored so far")
         self._marks.show(checks.HANDS)
         if self._first_return is not None:
             refusal, self._first_return = self._first_return, None

@@ -18,6 +18,8 @@ MAX_GAMES = 2
 """Games after which nobody is asked about another one."""
 MAX_HANDS = 12
 """Hands after which a session is ended, however its games stand."""
+FOUR_HANDS = 79
+"""An end of game that nobody can have before the fourth hand."""
 MAX_ILLEGAL = 20
 """Illegal choices of a session after which it is broken off."""
 

@@ -228,7 +228,21 @@ DECIDED = Check(
 CHECKS = (
     *shared.REGISTRATION,
     *(REFUSED_GAME, REFUSED_REASON, TABLE_NAME, SEATED),
-    *(TABLE, HAND, HOLD, PASS, RECEIVED, PLACES, LEADS, INDEX, HELD, CARD, TALLIES, MOON),
+    *(
+        TABLE,
+        HAND,
+        HOLD,
+        PASS,
+        shared.DIRECTION,
+        RECEIVED,
+        PLACES,
+        LEADS,
+        INDEX,
+        HELD,
+        CARD,
+        TALLIES,
+        MOON,
+    ),
     *(MOON_CHOICE, SCORES, AGAIN, NEW_GAME, SECOND_GAME),
     *(
         QUIET_ACK,

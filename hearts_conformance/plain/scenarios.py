@@ -11,7 +11,7 @@ from hearts.session.messages import Refusal
 from hearts.table import Question
 from hearts_conformance.hall import checks, deals
 from hearts_conformance.hall.chat_scripts import chat_scripts
-from hearts_conformance.hall.script import Script, SendStyle, Twist
+from hearts_conformance.hall.script import FOUR_HANDS, Script, SendStyle, Twist
 from hearts_conformance.kit import Scenario
 
 from .rule_checks import ROTATE
@@ -69,6 +69,15 @@ _RULES = (
     _rules("dump,bleed,pass=never", deals.DUMPS_AT_ONCE, seat=1),
     _rules("dump,bleed,queen-keeps,pass=never", deals.QUEEN_FALLS, seat=2),
     replace(_rules("rotate,pass=never", deals.LEADS_ANYTHING, seat=0), own=ROTATE),
+    Script(
+        "rules.pass=cycle3",
+        "rules pass=cycle3, to the fourth hand",
+        2,
+        rules=parse_rules("pass=cycle3"),
+        end_score=FOUR_HANDS,
+        people=True,
+        own=checks.DIRECTION,
+    ),
     *(
         Script(
             f"rules.{name}", f"rules {name}", seat, rules=PRESETS[name], end_score=40, people=True

@@ -68,9 +68,9 @@ class PlainTalk:
 
     # What is to be said
 
-    def had(self, hands: int) -> bool:
-        """Whether it has acked the Scores of so many hands."""
-        return hands == self._hands
+    def miscount(self, hands: int) -> Check | None:
+        """What fails if it has not acked the Scores of so many hands."""
+        return None if hands == self._hands else shared.HANDS
 
     def seat(self, line: Line, provisional: int) -> None:
         """The client has its seat, on this line; it was given another Player ID before."""

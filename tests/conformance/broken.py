@@ -10,6 +10,7 @@ from dataclasses import replace
 import trio
 
 from tests.independent.client import (
+    QUEEN_OF_SPADES,
     Closed,
     Nonsense,
     Request,
@@ -188,6 +189,27 @@ class KnowsNoQueen(Session):
             if memory.held[index] and judge(memory.cards[index], memory, 0) == 0
         ]
         return self.random.choice(legal) if self.random.random() < 0.9 else super()._card_index()
+
+
+class BreaksByTheQueen(Session):
+    """Takes hearts for broken once the queen is played, whatever Table says."""
+
+    def _card_index(self) -> int:
+        memory = self._memory
+        seen = {card for fact in self.facts if fact.kind == "saw" for card in fact.numbers[1:]}
+        broken = memory.broken or QUEEN_OF_SPADES in seen
+        hearts = [i for i in range(13) if memory.held[i] and memory.cards[i] <= 13]
+        if hearts and broken and not memory.trick and not memory.first:
+            return hearts[0]
+        return super()._card_index()
+
+
+class OwnCycle(Session):
+    """Holds in every fourth hand, whatever Pass says."""
+
+    def _pass(self) -> Talk:
+        hands = sum(fact.kind == "hand" for fact in self.facts)
+        yield from self._ack() if hands % 4 == 0 else super()._pass()
 
 
 class LooksFirst(Session):

@@ -28,6 +28,8 @@ from tests.independent.client import (
 Call = Callable[[], Awaitable[trio.abc.HalfCloseableStream]]
 GONE = (trio.BrokenResourceError, trio.ClosedResourceError)
 _TRIES = 5
+_NO_SIGN = 0x7FFFFF7F
+"""So that it is no option block either way around."""
 _PROCESS_IDS = random.Random(38)
 
 
@@ -41,7 +43,9 @@ class ClientProgram:
 
     def __init__(self, call: Call, call_chat: Call) -> None:
         # Drawn as a client has to, but the same in each run of the tests.
-        self.settings = replace(self.settings, process_id=_PROCESS_IDS.randrange(1 << 31))
+        self.settings = replace(
+            self.settings, process_id=_PROCESS_IDS.randrange(1 << 31) & _NO_SIGN
+        )
         self._call = call
         self._call_chat = call_chat
         self.unread = b""

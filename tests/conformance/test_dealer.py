@@ -63,6 +63,15 @@ BROKEN: dict[type[Dealing] | type[ClientProgram], tuple[list[str], set[str]]] = 
     broken.StaysWhenRefused: (["hand", "taken"], {"refused.frame"}),
     broken.AnswersThePast: (["game", "drop", "drop-decided"], {"back.past"}),
     broken.CountsHandsWrongly: (["game", "drop", "drop-scores"], {"back.hands"}),
+    broken.OwnRules: (
+        ["hand", "rules.dump+pass=never", "rules.rotate+pass=never"],
+        {"card.legal"},
+    ),
+    broken.OwnCycle: (["hand", "game", "rules.pass=cycle3"], {"pass.direction"}),
+    broken.CountsAtDoneHand: (["hand", "drop", "drop-end"], {"back.end"}),
+    broken.SameProcessId: (["hand", "alone"], {"register.random"}),
+    broken.LongComment: (["hand"], {"register.player"}),
+    broken.LongPings: (["hand"], {"request.payload"}),
     broken.SaysTooHighALevel: (["hand"], {"register.player"}),
 }
 """Each broken client, the scenarios that find it out, and what fails of it."""

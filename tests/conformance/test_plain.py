@@ -79,6 +79,11 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
         ["hand", "rules.dump+pass=never", "rules.dump+bleed+pass=never", "rules.rotate+pass=never"],
         {"rule.dump", "rule.rotate"},
     ),
+    broken.BreaksByTheQueen: (
+        ["hand", "rules.dump+bleed+queen-keeps+pass=never"],
+        {"rule.queen-keeps"},
+    ),
+    broken.OwnCycle: (["hand", "game", "rules.pass=cycle3"], {"pass.direction"}),
     broken.WrongTaunts: (["hand", "chat"], {"chat.register"}),
     broken.DiesWithChat: ([], {"chat.refused", "chat.dies", "chat.away"}),
     broken.CountsHandsWrongly: (["hand", "drop", "drop-scores"], {"back.hands"}),

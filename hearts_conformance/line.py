@@ -160,6 +160,11 @@ class Line:
         await self.close()
         return goodbye
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the client has ended the connection, and all that it sent is read."""
+        return self._ended and not self._unread
+
     async def drop(self) -> None:
         """Lose the connection: shut our side, read on for a moment, close."""
         await self.end(LINGER)

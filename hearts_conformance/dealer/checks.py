@@ -196,6 +196,12 @@ REFUSED = Check(
     "take P_REFUSED as the end of the registration, say nothing more and close",
     "After the Process ID a refusal is a frame: a code and a reason. Then read to the end.",
 )
+REFUSED_PLAINLY = Check(
+    "refused.plainly",
+    "14.2",
+    "read a first int below 0 behind the Process ID as a refusal of section 3.7",
+    "No type is negative. It has crossed with your Process ID; behind -10 a str follows.",
+)
 ABORTED = Check(
     "abort.over",
     "14.3",
@@ -294,7 +300,7 @@ FORCED = {
 CHECKS = (
     *shared.REGISTRATION,
     DIALECT,
-    *(REFUSED, FRAMES, NO_ACKS, NOTIFIED, IN_REPLY_TO, ANSWER_TYPE, ONE_ANSWER),
+    *(REFUSED, REFUSED_PLAINLY, FRAMES, NO_ACKS, NOTIFIED, IN_REPLY_TO, ANSWER_TYPE, ONE_ANSWER),
     *(UNKNOWN, LONGER, *shared.STREAM),
     *(
         REGISTER,

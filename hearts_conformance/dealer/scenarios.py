@@ -11,6 +11,7 @@ from hearts.table import Question
 from hearts_conformance.hall import checks as shared
 from hearts_conformance.hall import deals
 from hearts_conformance.hall.chat_scripts import chat_scripts
+from hearts_conformance.hall.refusal_scripts import list_scripts, refusal_scripts
 from hearts_conformance.hall.script import FOUR_HANDS, SendStyle, Twist
 from hearts_conformance.kit import Scenario
 
@@ -243,16 +244,28 @@ _RETURNS = (
         twists={(_CARD, 2): Twist.DROP_ASKED},
         first_return=Refusal.SHUTTING_DOWN,
     ),
+    DealerScript(
+        "drop-unknown",
+        "lost in the second hand, and the count of hands is refused with -103",
+        2,
+        end_score=27,
+        people=True,
+        twists={(_CARD, 15): Twist.DROP_ASKED},
+        first_return=Refusal.NO_SUCH_GAME,
+    ),
     _twisted(
         "abort-for-now", "the table stops, and goes on later", 3, {(_CARD, 5): Twist.ABORT_FOR_NOW}
     ),
 )
 _REFUSALS = (
+    *refusal_scripts(DealerScript),
     DealerScript(
-        "full", "a refusal in place of the Player ID", 0, refusal=Refusal.SERVER_FULL, at_once=True
+        "refused-plainly",
+        "a refusal of the plain dialect that crosses with the Process ID",
+        3,
+        refusal=Refusal.TABLE_TAKEN,
+        plainly=True,
     ),
-    DealerScript("taken", "P_REFUSED with -104", 1, refusal=Refusal.TABLE_TAKEN),
-    DealerScript("closing", "P_REFUSED with -4", 2, refusal=Refusal.SHUTTING_DOWN),
 )
 
 _ALL: tuple[DealerScript, ...] = (
@@ -262,6 +275,7 @@ _ALL: tuple[DealerScript, ...] = (
     *_BETWEEN,
     *_RETURNS,
     *_REFUSALS,
+    *list_scripts(DealerScript),
     *chat_scripts(DealerScript),
 )
 SCENARIOS = tuple(

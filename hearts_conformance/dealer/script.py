@@ -32,5 +32,7 @@ class DealerScript(Script, frozen=True):
     """The rules that player 0 proposes for the next game, if a twist says when."""
     loses_end: bool = False
     """Whether the connection is lost between P_DONE_HAND and P_END_GAME."""
+    plainly: bool = False
+    """Whether a refusal behind the Process ID is no frame, as before it."""
     wrong_proof: bool = False
     """Whether the proofs of the deals are wrong."""

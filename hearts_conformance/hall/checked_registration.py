@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
@@ -60,6 +60,14 @@ class CheckedRegistration:
         self, line: Line, marks: Marks, welcome: Welcome, *, version: int | None = None
     ) -> None:
         """``version`` is that of the dealer dialect, if the kit speaks it."""
+        self.tables: Sequence[ListedTable] = (_LISTED,)
+        """What block -8 is told."""
+        self.refused_block: Refusal | None = None
+        """What the first block is refused with, but for -10."""
+        self.was_refused = False
+        """Whether a block was refused with that."""
+        self.has_listed = False
+        """Whether the client has had the list of tables."""
         self._line = line
         self._marks = marks
         self._welcome = welcome
@@ -135,6 +143,10 @@ class CheckedRegistration:
         else:
             self._marks.show(checks.REPLIES)
         self._marks.show(checks.BLOCKS)
+        if self.refused_block is not None and not isinstance(item, ReasonsWanted):
+            self.was_refused = True
+            await self.refuse(self.refused_block)
+            return False
         match item:
             case ReasonsWanted():
                 self.reasons = True
@@ -147,7 +159,8 @@ class CheckedRegistration:
             case Skipped():
                 reply = self._registration.accept(0)
             case ListTables():
-                reply = self._registration.listing([_LISTED])
+                self.has_listed = True
+                reply = self._registration.listing(self.tables)
             case JoinTable(name):
                 self._table = name
                 self._marks.habits.add(JOINS)

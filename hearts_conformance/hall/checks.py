@@ -77,6 +77,21 @@ REFUSED_SEAT = Check(
     "Ints are signed (1.3). After a refusal read the end of the stream and close.",
 )
 
+REFUSED_REPLY = Check(
+    "refused.reply",
+    "3.3",
+    "take a negative int in place of a reply as a refusal, say nothing more and close",
+    "Behind block -10 a str with the reason follows. Then read the end of the stream and close.",
+    MAY,
+)
+LISTED = Check(
+    "list.read",
+    "3.5",
+    "read the list of tables that block -8 asks for, whatever is in it",
+    "A count of 0 to 100, then for each table a str, two ints and four strs; names may be empty.",
+    MAY,
+)
+
 # The stream
 
 SPLIT = Check(
@@ -114,6 +129,13 @@ TRY_AGAIN = Check(
     "try again when coming back is refused with -1 or -4",
     "Wait a little longer after each try; give up at -103 and -104.",
     MAY,
+)
+POWER_CUT = Check(
+    "back.power-cut",
+    "5.6",
+    "after -103 to a count of 1 or more try once more with hands -1",
+    "A power cut can cost the server the last hand. Forget the seat when -1 is refused too.",
+    Level.SHOULD,
 )
 HANDS = Check(
     "back.hands",
@@ -191,10 +213,10 @@ CHAT_AWAY = Check(
 
 REGISTRATION = (
     *(SILENT, NAME, STR_LENGTH, BLOCKS, REPLIES, WISHES),
-    *(PROCESS_ID, RANDOM, REFUSED_SEAT),
+    *(PROCESS_ID, RANDOM, REFUSED_SEAT, REFUSED_REPLY, LISTED),
 )
 STREAM = (SPLIT, JOINED, END)
-RETURNS = (NUMBERS, HANDS, GOES_ON, TRY_AGAIN)
+RETURNS = (NUMBERS, HANDS, GOES_ON, TRY_AGAIN, POWER_CUT)
 CHAT_CHECKS = (
     CHAT,
     TAUNT,

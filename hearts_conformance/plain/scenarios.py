@@ -11,6 +11,7 @@ from hearts.session.messages import Refusal
 from hearts.table import Question
 from hearts_conformance.hall import checks, deals
 from hearts_conformance.hall.chat_scripts import chat_scripts
+from hearts_conformance.hall.refusal_scripts import list_scripts, refusal_scripts
 from hearts_conformance.hall.script import FOUR_HANDS, Script, SendStyle, Twist
 from hearts_conformance.kit import Scenario
 
@@ -220,19 +221,25 @@ _RETURNS = (
         twists={(Question.CARD, 3): Twist.DROP_CHOSEN},
         first_return=Refusal.SERVER_FULL,
     ),
-)
-_REFUSALS = (
     Script(
-        "full", "a refusal in place of the Player ID", 0, refusal=Refusal.SERVER_FULL, at_once=True
+        "drop-unknown",
+        "lost in the second hand, and the count of hands is refused with -103",
+        2,
+        end_score=27,
+        people=True,
+        twists={(Question.CARD, 15): Twist.DROP_ASKED},
+        first_return=Refusal.NO_SUCH_GAME,
     ),
-    Script(
-        "closing", "-4 in place of the Player ID", 0, refusal=Refusal.SHUTTING_DOWN, at_once=True
-    ),
-    Script("taken", "-104 in place of the Game number", 1, refusal=Refusal.TABLE_TAKEN),
-    Script("no-password", "-105 in place of the Game number", 3, refusal=Refusal.BAD_PASSWORD),
 )
-
 SCENARIOS = tuple(
     Scenario(script.id, script.title, partial(PlainScenarioRun, script))
-    for script in (*_FIRST, *_RULES, *_STEP, *_RETURNS, *_REFUSALS, *chat_scripts(Script))
+    for script in (
+        *_FIRST,
+        *_RULES,
+        *_STEP,
+        *_RETURNS,
+        *refusal_scripts(Script),
+        *list_scripts(Script),
+        *chat_scripts(Script),
+    )
 )

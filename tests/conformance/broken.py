@@ -222,6 +222,42 @@ class LooksFirst(Session):
             yield from super()._choose(*numbers)
 
 
+class TakesRefusalsForReplies(Session):
+    """Goes on whatever the reply of a block is."""
+
+    def _refused(self, code: int) -> Generator[Request, bytes, bool]:
+        if any(fact.kind == "seated" for fact in self.facts) or self.me < 0:
+            return (yield from super()._refused(code))
+        yield from self._send(self.settings.process_id)
+        yield from self._int()
+        return False
+
+
+class AcksRefusals(Session):
+    """Takes what comes behind the Process ID for a Game number, whatever its sign."""
+
+    def _refused(self, code: int) -> Generator[Request, bytes, bool]:
+        if self.me >= 0:
+            yield from self._ack()
+        return (yield from super()._refused(code))
+
+
+class KnowsOneTable(Session):
+    """Takes each list of tables for one with a single table."""
+
+    def _listed_table(self) -> Talk:
+        if not any(fact.kind == "listed" for fact in self.facts):
+            yield from super()._listed_table()
+
+
+class ForgetsItsSeat(ClientProgram):
+    """Takes the first -103 for the end of its seat."""
+
+    def is_over(self, session: Session) -> bool:
+        refused = any(fact.kind == "refused" and fact.numbers[0] == -103 for fact in session.facts)
+        return refused or super().is_over(session)
+
+
 # Broken below or beside the conversation
 
 

@@ -49,6 +49,8 @@ class ClientProgram:
         self._call = call
         self._call_chat = call_chat
         self.unread = b""
+        self.hands = -1
+        """The count of hands that it has shown last."""
         self.scope = trio.CancelScope()
 
     async def run(self) -> None:
@@ -64,6 +66,10 @@ class ClientProgram:
                     if not self.comes_back or ticket is None or self.is_over(session):
                         break
                     ticket = self.remembered(ticket)
+                    refusals = [fact.numbers[0] for fact in session.facts if fact.kind == "refused"]
+                    if -103 in refusals:
+                        ticket = replace(ticket, hands=-1)
+                    self.hands = ticket.hands
                     await trio.sleep(0.5)
                 nursery.cancel_scope.cancel()
 
@@ -76,7 +82,11 @@ class ClientProgram:
         kinds = [(fact.kind, fact.numbers) for fact in session.facts[-2:]]
         if ("new game", (0,)) in kinds:
             return True
-        return any(kind == "refused" and numbers[0] < -4 for kind, numbers in kinds)
+        return any(kind == "refused" and self.is_final(numbers[0]) for kind, numbers in kinds)
+
+    def is_final(self, code: int) -> bool:
+        """Whether a refusal ends it; -103 to a count may come from a power cut."""
+        return code < -4 and (code != -103 or self.hands < 1)
 
     def talks(self, session: Session) -> None:
         """A session begins."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 from tests.independent.client import (
     QUEEN_OF_SPADES,
     Nonsense,
+    Read,
     Request,
     Session,
     Talk,
@@ -265,6 +266,21 @@ class StaysWhenRefused(Dealing):
     def _turned_away(self, frame: Frame) -> Generator[Request, bytes, bool]:
         yield Think(1e6)
         return False
+
+
+class TakesRefusalsForFrames(Dealing):
+    """Answers whatever comes first, whatever its sign."""
+
+    def _frame(self) -> Heard:
+        if self.frames:
+            return (yield from super()._frame())
+        kind, sequence, length = yield from self._ints(3)
+        if kind < 0:
+            yield Write(encode(REGISTER_PLAYER, 1, ints(3, 0, 0, 1) + b"\0"))
+            raise Nonsense(f"type {kind}")
+        frame = self._decode(kind, sequence, (yield Read(length)))
+        self.frames.append(frame)
+        return frame
 
 
 class AnswersThePast(Dealing):

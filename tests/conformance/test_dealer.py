@@ -29,9 +29,11 @@ async def test_the_independent_client_conforms(autojump_clock: trio.testing.Mock
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert marks.good
     not_shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
-    assert not_shown == {"register.wishes"}
+    assert not_shown == {"register.wishes", "list.read"}
     endings = {played.id: played.ending for played in marks.played}
     assert endings.pop("proof") == "the client left at the wrong proof"
+    assert endings.pop("list") == "the client asks for no list of tables"
+    assert endings.pop("list-empty") == "left out: the client asks for no list of tables"
     assert set(endings.values()) == {"played to its end"}
 
 
@@ -61,6 +63,7 @@ BROKEN: dict[type[Dealing] | type[ClientProgram], tuple[list[str], set[str]]] = 
     broken.OneRecv: (["hand", "game", "split", "joined"], {"stream.split", "stream.joined"}),
     broken.Floods: (["hand", "taken"], {"notify.silent"}),
     broken.StaysWhenRefused: (["hand", "taken"], {"refused.frame"}),
+    broken.TakesRefusalsForFrames: (["hand", "taken", "refused-plainly"], {"refused.plainly"}),
     broken.AnswersThePast: (["game", "drop", "drop-decided"], {"back.past"}),
     broken.CountsHandsWrongly: (["game", "drop", "drop-scores"], {"back.hands"}),
     broken.OwnRules: (

@@ -20,6 +20,7 @@ from hearts_client.commands.arguments import address
 from .checks import Played
 from .clients import ClientCommand, OneClient, started_by_somebody
 from .dealer import ROOM as DEALER
+from .hall.chat import WATCHED_GAME
 from .kit import Kit, Room, Scenario
 from .line import WaitTimes
 from .plain import ROOM as PLAIN
@@ -49,7 +50,8 @@ how your client is started, once for each scenario:
   by yourself:  hearts-client conformance --listen 7626
                 while true; do python3 my.py --port 7626; done
 
-{host}, {port} and {taunt-port} are filled in. The client plays one session with
+{host}, {port} and {taunt-port} are filled in, and {game} for a client that
+watches (--only watch). The client plays one session with
 any options, and needs no block -2; it may say yes or no to another game.
 The taunt server is at the next port.
 
@@ -188,7 +190,8 @@ async def _run(given: argparse.Namespace) -> int:
         one_client: OneClient = started_by_somebody
         if given.run is not None:
             ports = (_port(game), _port(chat))
-            one_client = ClientCommand(given.run, given.listen[0], ports, given.output)
+            command = given.run.replace("{game}", str(WATCHED_GAME))
+            one_client = ClientCommand(command, given.listen[0], ports, given.output)
         print(f"game at {address_text(game[0])}, chat at {address_text(chat[0])}", flush=True)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(partial(trio.serve_listeners, kit.answer, game))

@@ -161,6 +161,11 @@ class Line:
         return goodbye
 
     @property
+    def has_unread(self) -> bool:
+        """Whether something came that is not read yet."""
+        return bool(self._unread)
+
+    @property
     def is_over(self) -> bool:
         """Whether the client has ended the connection, and all that it sent is read."""
         return self._ended and not self._unread

@@ -272,6 +272,15 @@ NEW_RULES = Check(
     MAY,
 )
 
+WATCH = Check(
+    "watch.reads",
+    "14.9",
+    "watch: read frames with sequence 0 from the middle of a hand to the end of the session",
+    "P_SEATED with player 4 and Game ID 0, P_REPLAY 1, what is past, P_REPLAY 0, then what happens."
+    " Nothing but pings is answered. Read to the end of the stream and close.",
+    MAY,
+)
+
 ANSWERS = {
     Question.PASS: PASS,
     Question.CARD: CARD,
@@ -318,7 +327,7 @@ CHECKS = (
     *(RETRY_PASS, RETRY_CARD, RETRY_MOON, TOO_LATE),
     *(FORCED_PASS, FORCED_CARD, FORCED_MOON, FORCED_AGAIN, ASIDES, ABORTED),
     *shared.RETURNS,
-    *(PAST, END_COUNTED, STILL_OPEN, LATER, CUT, PROOF, VOTE, NEW_RULES),
+    *(PAST, END_COUNTED, STILL_OPEN, LATER, CUT, PROOF, VOTE, NEW_RULES, WATCH),
     *shared.CHAT_CHECKS,
 )
 """In the order of the report."""

@@ -18,6 +18,7 @@ from hearts_conformance.kit import Scenario
 from . import checks
 from .scenario_run import DealerScenarioRun
 from .script import DealerScript, Extra
+from .watching import WatchRun
 
 _NO_PASS = parse_rules("pass=never")
 _CHOICE = parse_rules("moon=choice,pass=never")
@@ -278,7 +279,8 @@ _ALL: tuple[DealerScript, ...] = (
     *list_scripts(DealerScript),
     *chat_scripts(DealerScript),
 )
-SCENARIOS = tuple(
-    Scenario(script.id, script.title, partial(DealerScenarioRun, script)) for script in _ALL
+SCENARIOS = (
+    *(Scenario(script.id, script.title, partial(DealerScenarioRun, script)) for script in _ALL),
+    Scenario("watch", "a table that plays, for a client that watches it (block -9)", WatchRun),
 )
 """All of them."""

@@ -15,6 +15,8 @@ from .str_faults import length_fault
 
 FIRST_GAME = 7000
 """The first game number of the kit; each session has the next one."""
+WATCHED_GAME = FIRST_GAME - 1
+"""The game that is there to be watched."""
 _INT = 4
 _NUMBERS = 16
 """Bytes of the four ints of a seat."""

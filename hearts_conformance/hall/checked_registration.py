@@ -22,6 +22,7 @@ from hearts.session.registration import (
     RegistrationEnded,
     Skipped,
     SpeakDealer,
+    Watch,
 )
 from hearts.wire.codec import encode_int
 from hearts_conformance.checks import Check, ClientFault, Marks
@@ -62,6 +63,10 @@ class CheckedRegistration:
         """``version`` is that of the dealer dialect, if the kit speaks it."""
         self.tables: Sequence[ListedTable] = (_LISTED,)
         """What block -8 is told."""
+        self.watched_game: int | None = None
+        """The game that may be watched."""
+        self.watches = False
+        """Whether the client watches it."""
         self.refused_block: Refusal | None = None
         """What the first block is refused with, but for -10."""
         self.was_refused = False
@@ -173,6 +178,12 @@ class CheckedRegistration:
                     return False
                 self._back = item
                 reply = self._registration.accept(answer)
+            case Watch(game) if self.watched_game is not None:
+                if game != self.watched_game:
+                    await self.refuse(Refusal.TABLE_TAKEN)
+                    return False
+                self.watches = True
+                reply = self._registration.accept()
             case GivenName() | GivenOptions() | GivenProcessId():
                 raise AssertionError("these have no reply")
             case _:

@@ -18,6 +18,7 @@ from tests.independent.client import (
     Write,
     judge,
 )
+from tests.independent.dealer import Watcher
 from tests.independent.dealer_frames import (
     CUT,
     DO_PASS,
@@ -29,11 +30,13 @@ from tests.independent.dealer_frames import (
     PING,
     PLAY_CARD,
     REGISTER_PLAYER,
+    REPLAY,
     WAITING,
     Frame,
     Trick,
     decode,
     encode,
+    expect,
     ints,
 )
 from tests.independent.dealer_hands import playing
@@ -257,6 +260,26 @@ class OwnCycle(Dealing):
         if self._number is not None and self._number % 4 == 0:
             yield from self._take(FIRST_LEAD)
         yield from super()._pass_on(direction)
+
+
+# Broken where it looks on
+
+
+class CountsWhatItWatches(Watcher):
+    """Expects sequence 1, 2, 3, as a player may."""
+
+    def _frame(self) -> Heard:
+        frame = yield from super()._frame()
+        expect(frame.sequence == len(self.frames), f"sequence {frame.sequence}")
+        return frame
+
+
+class ExpectsWholeHands(Watcher):
+    """Leaves at the end of the past, in the middle of a trick."""
+
+    def _aside(self, frame: Frame) -> bool:
+        expect(frame.type != REPLAY or frame["begins"] == 1, "the hand is under way")
+        return super()._aside(frame)
 
 
 # Broken at the ends, and when it comes back

@@ -14,13 +14,15 @@ import trio
 from hearts_conformance.checks import CheckOutcome
 from hearts_conformance.command import main
 from hearts_conformance.dealer import ROOM
+from hearts_conformance.hall.chat import WATCHED_GAME
 from hearts_conformance.report import report_lines
 from tests.conformance import dealer_broken as broken
 from tests.conformance.clients import ClientProgram
 from tests.conformance.dealer_clients import DealerProgram, Dealing
 from tests.conformance.examine import examine, failed
 from tests.docs.spec import sections
-from tests.independent.client import Request
+from tests.independent.client import Request, Session, Ticket
+from tests.independent.dealer import Watcher
 from tests.independent.dealer_frames import PING, PONG, REGISTER_PLAYER, Frame, encode, ints
 
 
@@ -29,10 +31,11 @@ async def test_the_independent_client_conforms(autojump_clock: trio.testing.Mock
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert marks.good
     not_shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
-    assert not_shown == {"register.wishes", "list.read"}
+    assert not_shown == {"register.wishes", "list.read", "watch.reads"}
     endings = {played.id: played.ending for played in marks.played}
     assert endings.pop("proof") == "the client left at the wrong proof"
     assert endings.pop("list") == "the client asks for no list of tables"
+    assert endings.pop("watch") == "the client does not watch"
     assert endings.pop("list-empty") == "left out: the client asks for no list of tables"
     assert set(endings.values()) == {"played to its end"}
 
@@ -109,6 +112,28 @@ async def test_a_client_that_does_no_more_than_it_must_conforms(
     assert marks.good
     left = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
     assert {"register.player", "cut.answer", "rules.vote", "back.past", "chat.register"} <= left
+
+
+class Watches(DealerProgram):
+    comes_back = chats = False
+    watcher: type[Watcher] = Watcher
+
+    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
+        return self.watcher(self.settings, WATCHED_GAME, bothers=True)
+
+
+async def test_a_client_that_watches_conforms(autojump_clock: trio.testing.MockClock) -> None:
+    marks = await examine(ROOM, Watches, ["watch"])
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
+    assert "watch.reads" in {mark.check.id for mark in marks if mark.shown}
+
+
+@pytest.mark.parametrize("watcher", [broken.CountsWhatItWatches, broken.ExpectsWholeHands])
+async def test_mistakes_of_who_watches(
+    watcher: type[Watcher], autojump_clock: trio.testing.MockClock
+) -> None:
+    marks = await examine(ROOM, type("Wrong", (Watches,), {"watcher": watcher}), ["watch"])
+    assert failed(marks) == {"watch.reads"}, "\n".join(report_lines(marks, color=False))
 
 
 async def test_frames_may_come_right_behind_the_process_id(

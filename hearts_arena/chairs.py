@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import islice
 from time import perf_counter
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
 
 from hearts.bots import Bot, RandomBot, SimpleBot, choose_moon
 from hearts.game.cards import CARDS, Card, mask_of
@@ -20,12 +23,42 @@ from hearts.game.record import format_action
 from hearts.game.scoring import Four
 from hearts.game.view import View
 from hearts.table import MAX_TRIES
+from hearts_client.library.bot_faults import (
+    line_of,
+    line_of_method,
+    message,
+    moment,
+    raised,
+    why_no_card,
+    why_no_pass,
+)
 
 from .players import BotMaker
 from .results import Conduct, TimeTaken
 
-Complain = Callable[[int, BaseException], None]
-"""Hears that the player in a seat raised, and what."""
+
+class PlayerFault(Struct, frozen=True):
+    """Something that a player has done to himself, in words for his author."""
+
+    method: str
+    what: str
+    when: str = ""
+    """The hand and the trick; empty if he was not asked but told something."""
+    line: str = ""
+    """His own line of code, if it is known."""
+    is_crash: bool = False
+    """Whether a stand-in plays from here on."""
+    hand: int = -1
+    """The hand, from 0 in its game; -1 if he was not asked."""
+
+    def in_words(self, where: str) -> str:
+        """One message; ``where`` says which match and which deal it was."""
+        when = ", ".join(filter(None, (self.when, where)))
+        return message(self.method, self.what, when, self.line)
+
+
+Complain = Callable[[int, PlayerFault], None]
+"""Hears of the faults of the player in a seat: all crashes, and the first illegal try."""
 
 
 class UnderWay(Protocol):
@@ -51,6 +84,14 @@ _PLAY_LINES = {
     for by in ChosenBy
 }
 _Choice = TypeVar("_Choice")
+
+
+class _Asking(Struct, Generic[_Choice], frozen=True):
+    """How a player is asked, beside cards that are legal at once."""
+
+    method: str
+    read: Callable[[object, View], _Choice | None]
+    why_not: Callable[[object, View], str | None]
 
 
 class Chair:
@@ -116,7 +157,7 @@ class Chair:
                 self.choose_of = bot.choose_of
             self.hears_tricks = hasattr(bot, "trick_taken")
         except FAILURES as error:
-            self.fall(error)
+            self.fall(error, "__init__")
         else:
             self._bot = bot
             self.play_lines = _PLAY_LINES[self._seat, ChosenBy.PLAYER]
@@ -156,19 +197,35 @@ class Chair:
         try:
             hear(*what)
         except FAILURES as error:
-            self.fall(error)
+            self.fall(error, method)
         else:
             # He can think here as well as when he is asked.
             self.seconds += perf_counter() - begin
 
     # What he is asked
 
+    def play_card(self, view: View) -> None:
+        """Ask for a card and write it down, for whoever does not do what is usual himself."""
+        begin = perf_counter()
+        try:
+            card = self.choose_card(view)
+        except FAILURES as error:
+            self.fall(error, "choose_card", view)
+            card = self.choose_card(view)
+        seconds = perf_counter() - begin
+        self.seconds += seconds
+        self.slowest = max(self.slowest, seconds)
+        if isinstance(card, Card) and view.legal >> card & 1:
+            self._lines.append(self.play_lines[card])
+        else:
+            self.settle_card(card, view)
+
     def settle_card(self, answer: object, view: View) -> Card:
         """The card that is played after an answer that is no legal card as it is."""
         card = _card_of(answer, view)
         if card is None:
-            self._illegal += 1
-            card = self._ask(lambda bot: bot.choose_card(view), _card_of, view, MAX_TRIES - 1)
+            self._count_illegal("choose_card", why_no_card(answer, view), view)
+            card = self._ask(_CARD, lambda bot: bot.choose_card(view), view, MAX_TRIES - 1)
         if card is None:
             card = _STAND_IN.choose_card(view)
             self._lines.append(_PLAY_LINES[self._seat, self._proxy()][card])
@@ -178,7 +235,7 @@ class Chair:
 
     def choose_pass(self, view: View) -> tuple[Card, ...]:
         """Three different cards of his hand, in his order."""
-        cards = self._ask(lambda bot: bot.choose_pass(view), _pass_of, view)
+        cards = self._ask(_PASS, lambda bot: bot.choose_pass(view), view)
         by = ChosenBy.PLAYER
         if cards is None:
             cards, by = _STAND_IN.choose_pass(view), self._proxy()
@@ -187,7 +244,7 @@ class Chair:
 
     def choose_moon(self, view: View) -> bool:
         """Whether his moon counts 26 on each of the others."""
-        on_others = self._ask(lambda bot: choose_moon(bot, view), _moon_of, view)
+        on_others = self._ask(_MOON, lambda bot: choose_moon(bot, view), view)
         by = ChosenBy.PLAYER
         if on_others is None:
             on_others, by = _STAND_IN.choose_moon(view), self._proxy()
@@ -196,8 +253,8 @@ class Chair:
 
     def _ask(
         self,
+        how: _Asking[_Choice],
         choose: Callable[[Bot], object],
-        read: Callable[[object, View], _Choice | None],
         view: View,
         tries: int = MAX_TRIES,
     ) -> _Choice | None:
@@ -208,20 +265,30 @@ class Chair:
             self._under_way[1] = self._seat
             begin = perf_counter()
             try:
-                choice = read(choose(self._bot), view)
+                answer = choose(self._bot)
+                choice = how.read(answer, view)
             except FAILURES as error:
-                self.fall(error)
+                self.fall(error, how.method, view)
                 break
             seconds = perf_counter() - begin
             self.seconds += seconds
             self.slowest = max(self.slowest, seconds)
             if choice is not None:
                 return choice
-            self._illegal += 1
+            self._count_illegal(how.method, how.why_not(answer, view), view)
         return None
 
-    def fall(self, error: BaseException) -> None:
-        """The player has raised: a stand-in plays the rest."""
+    def _count_illegal(self, method: str, why: str | None, view: View) -> None:
+        self._illegal += 1
+        if self._illegal == 1:
+            line = line_of_method(self._bot, method)
+            what = why or "gave what is not legal"
+            self._complain(
+                self._seat, PlayerFault(method, what, moment(view), line, hand=view.hand_number)
+            )
+
+    def fall(self, error: BaseException, method: str, view: View | None = None) -> None:
+        """The player has raised: a stand-in plays the rest. ``view`` is what he was asked about."""
         self._own_pace = TimeTaken(self.seconds, self.slowest)
         self._bot = None
         self._crashes += 1
@@ -229,7 +296,9 @@ class Chair:
         self.choose_of = None
         self.play_lines = _PLAY_LINES[self._seat, ChosenBy.STAND_IN]
         self.hears_tricks = False
-        self._complain(self._seat, error)
+        when, hand = ("", -1) if view is None else (moment(view), view.hand_number)
+        fault = PlayerFault(method, raised(error), when, line_of(error), is_crash=True, hand=hand)
+        self._complain(self._seat, fault)
 
     def _stand_in_card(self, view: View) -> Card:
         self._stood_in += 1
@@ -270,3 +339,15 @@ def _pass_of(answer: Any, view: View) -> tuple[Card, ...] | None:
 
 def _moon_of(answer: object, view: View) -> bool:
     return bool(answer)
+
+
+def _listed(answer: Any) -> object:
+    try:
+        return tuple(islice(answer, 2 * PASS_SIZE))
+    except TypeError:
+        return answer
+
+
+_CARD = _Asking("choose_card", _card_of, why_no_card)
+_PASS = _Asking("choose_pass", _pass_of, lambda answer, view: why_no_pass(_listed(answer), view))
+_MOON = _Asking("choose_moon", _moon_of, lambda answer, view: None)

@@ -153,7 +153,7 @@ class InProcessMatch:
                 try:
                     card = chair.choose_card(view)
                 except FAILURES as error:
-                    chair.fall(error)
+                    chair.fall(error, "choose_card", view)
                     card = chair.choose_card(view)
                 seconds = clock() - begin
                 chair.seconds += seconds

@@ -11,10 +11,11 @@ import random
 from collections.abc import Callable
 from functools import partial
 
+from hearts.game.deal import deal_code
 from hearts.game.record import header_lines
 from hearts.game.scoring import Four
 
-from .chairs import Chair, UnderWay
+from .chairs import Chair, PlayerFault, UnderWay
 from .in_process_match import InProcessMatch
 from .plan import Plan
 from .players import Connects, OwnClass, OwnProgram, maker_of, parse_player
@@ -22,8 +23,8 @@ from .results import Match, MatchResult
 
 SecretOf = Callable[[Plan, Match, int], bytes]
 """The secret of a hand of a match; hands are counted from 0."""
-Complain = Callable[[int, BaseException], None]
-"""Hears that the player of an entrant has raised, and what."""
+Complain = Callable[[int, str, bool], None]
+"""Hears of a fault of an entrant's player, in words for its author, and whether it was a crash."""
 
 
 def seeds_of(plan: Plan, match: Match) -> Four:
@@ -36,6 +37,15 @@ def seeds_of(plan: Plan, match: Match) -> Four:
     digest = hashlib.sha256(text.encode()).digest()
     a, b, c, d = (int.from_bytes(digest[i : i + 8], "big") for i in range(0, 32, 8))
     return a, b, c, d
+
+
+def where_text(
+    plan: Plan, match: Match, number: int, secret_of: SecretOf, *, told: bool = False
+) -> str:
+    """A match and the deal of a hand, from 0 in its game; ``told`` names the hand as well."""
+    hand = f"hand {number + 1}, " if told else ""
+    code = deal_code(secret_of(plan, match, number - match.first_hand))
+    return f"{hand}deal {code}, match {match.number}"
 
 
 class MatchRunner:
@@ -55,6 +65,8 @@ class MatchRunner:
         self._plan = plan
         self._secret_of = secret_of
         self._complain = complain
+        self.now = Match(0, 0, (0, 0, 0, 0)), 0
+        """The match that is played, and the number of its hand in the game."""
         self._under_way: UnderWay = [0, 0, 0] if under_way is None else under_way
         players = [parse_player(entrant.spec) for entrant in plan.entrants]
         self._makers = {
@@ -85,6 +97,7 @@ class MatchRunner:
             random.seed(sum(seeds))
         chairs = []
         for seat, entrant in enumerate(match.seats):
+            self.now = match, match.first_hand
             chair = Chair(seat, lines, under_way, partial(self._hear, entrant))
             chairs.append(chair)
             if seat in dead:
@@ -96,6 +109,7 @@ class MatchRunner:
         run = InProcessMatch(plan, chairs, lines, under_way)
         number = match.first_hand
         while not run.winners:
+            self.now = match, number
             secret = self._secret_of(plan, match, number - match.first_hand)
             run.play_hand(number, secret)
             number += 1
@@ -110,8 +124,13 @@ class MatchRunner:
             "\n".join(lines) + "\n" if plan.records else "",
         )
 
-    def _hear(self, entrant: int, seat: int, error: BaseException) -> None:
-        self._complain(entrant, error)
+    def _hear(self, entrant: int, seat: int, fault: PlayerFault) -> None:
+        self._complain(entrant, fault.in_words(self.where(told=not fault.when)), fault.is_crash)
+
+    def where(self, *, told: bool = True) -> str:
+        """The match and the deal that are played now; ``told`` if the hand is to be named too."""
+        match, number = self.now
+        return where_text(self._plan, match, number, self._secret_of, told=told)
 
     def _header(self, match: Match) -> list[str]:
         """The lines of the record before its first deal, for each seat those of who sits there."""

@@ -191,6 +191,5 @@ class Run:
             self._tally.add(match, result)
         self._progress(len(batch), sum(len(result.points) for _, result in batch))
 
-    def _complain(self, entrant: int, error: BaseException) -> None:
-        name = self._store.plan.entrants[entrant].name
-        self._say(f"{name} has raised {type(error).__name__}: {error}")
+    def _complain(self, entrant: int, text: str, is_crash: bool) -> None:
+        self._say(f"{self._store.plan.entrants[entrant].name}: {text}")

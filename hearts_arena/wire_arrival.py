@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from hearts.hosting.registrar import RegisteredClient, register
 from hearts.net import Link
-from hearts.session.messages import ListedTable, Refusal
+from hearts.session.messages import ListedTable, LookReply, Refusal
 from hearts.session.registration import ComeBack, Item, Registration, RegistrationEnded
 
 
@@ -31,6 +31,9 @@ class SeatOffer:
 
     async def check_password(self, password: bytes) -> None:
         pass
+
+    def look(self, name: str) -> LookReply:
+        return LookReply.UNKNOWN
 
     def list_tables(self) -> tuple[ListedTable, ...]:
         return ()

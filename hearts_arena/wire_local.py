@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from math import inf
-from time import perf_counter
 
 import trio
 
@@ -15,7 +14,8 @@ from hearts.game.record import parse_action
 from hearts.game.view import View
 from hearts.table import Ask, Chosen, GameScored, Question, TableEvent
 
-from .chairs import FAILURES, Chair
+from .called_process import ProcessChair
+from .chairs import Chair
 from .results import Conduct, TimeTaken
 
 _Call = Callable[[], object]
@@ -24,17 +24,16 @@ _Call = Callable[[], object]
 class LocalSeat:
     """One seat of one match.
 
-    Its player is called in a thread, one call after the other, so that a long thought of his does
-    not make the others' clocks run: programs on the wire are heard meanwhile. A thread costs a
-    bot of our own more than its thoughts, so those are called without.
+    A player's class is called in a process of its own, one call after the other, and a thread waits
+    for it: so neither a long thought nor the end of that process is the others' business. That
+    costs a bot of our own more than its thoughts, so those are called without.
     """
 
-    def __init__(self, player: int, chair: Chair, lines: list[str], *, is_quick: bool) -> None:
+    def __init__(self, player: int, chair: Chair | ProcessChair, lines: list[str]) -> None:
         """``chair`` has its player, and writes each of his choices into ``lines``."""
         self.player = player
         self._chair = chair
         self._lines = lines
-        self._is_quick = is_quick
         self._trick: list[Card] = []
         self._leader = 0
         self._calls, self._next_calls = trio.open_memory_channel[tuple[_Call, bool]](inf)
@@ -51,13 +50,18 @@ class LocalSeat:
 
     async def attend(self, chosen: Callable[[Chosen], None]) -> None:
         """Call the player for whatever comes, until the match is over."""
-        async for call, is_choice in self._next_calls:
-            if self._is_quick:
-                call()
-            else:
-                await trio.to_thread.run_sync(call)
-            if is_choice:
-                chosen(Chosen(self.player, self._choice()))
+        try:
+            async for call, is_choice in self._next_calls:
+                if isinstance(self._chair, Chair):
+                    call()
+                else:
+                    # Whoever is left behind there ends with the process that he waits for.
+                    await trio.to_thread.run_sync(call, abandon_on_cancel=True)
+                if is_choice:
+                    chosen(Chosen(self.player, self._choice()))
+        finally:
+            if isinstance(self._chair, ProcessChair):
+                self._chair.close()
 
     def _choice(self) -> Pass | Play | ChooseMoon:
         # The line has the mark of who made it, too: a stand-in if he has raised.
@@ -86,28 +90,11 @@ class LocalSeat:
         chair = self._chair
         chair.choices += 1
         choose: dict[Question, _Call] = {
-            Question.CARD: partial(self._choose_card, view),
+            Question.CARD: partial(chair.play_card, view),
             Question.PASS: partial(chair.choose_pass, view),
             Question.MOON: partial(chair.choose_moon, view),
         }
         self.call(choose[asked.question], is_choice=True)
-
-    def _choose_card(self, view: View) -> None:
-        # The chair leaves what is usual for a card to whoever asks.
-        chair = self._chair
-        begin = perf_counter()
-        try:
-            card = chair.choose_card(view)
-        except FAILURES as error:
-            chair.fall(error)
-            card = chair.choose_card(view)
-        seconds = perf_counter() - begin
-        chair.seconds += seconds
-        chair.slowest = max(chair.slowest, seconds)
-        if isinstance(card, Card) and view.legal >> card & 1:
-            self._lines.append(chair.play_lines[card])
-        else:
-            chair.settle_card(card, view)
 
     def call(self, call: _Call, is_choice: bool = False) -> None:
         """Call something of the player, after all that he is called for already."""

@@ -17,8 +17,9 @@ from hearts.net import open_listeners
 from hearts.wire.credentials import SECRET_BYTES
 from hearts_client.words.others import shown_name
 
-from .chairs import Chair
-from .match_runner import Complain, SecretOf, seeds_of
+from .called_process import ProcessChair
+from .chairs import Chair, PlayerFault
+from .match_runner import Complain, SecretOf, seeds_of, where_text
 from .plan import Plan
 from .players import (
     BadPlayer,
@@ -37,6 +38,7 @@ from .wire_output import OutputFile
 from .wire_players import MEMORY, ConnectingProgram, Program, StartedProgram
 from .wire_seat import LOOPBACK, Patience, WireSeat
 from .wire_table import WireTable
+from .workers import HANDS_TO_HANG
 
 _PATIENCE = Patience()
 
@@ -45,7 +47,8 @@ class _Called(Struct, frozen=True):
     """A player that is asked by a call."""
 
     make: BotMaker
-    is_quick: bool
+    own: OwnClass | None
+    """A class of somebody's own, which gets a process of its own; None for our own bots."""
 
 
 class WireMatches:
@@ -60,6 +63,7 @@ class WireMatches:
         folder: Path,
         patience: Patience,
         say: Callable[[str], None],
+        memory: int,
     ) -> None:
         self._plan = plan
         self._secret_of = secret_of
@@ -67,6 +71,9 @@ class WireMatches:
         self._players = players
         self._patience = patience
         self._say = say
+        self._memory = memory
+        self._faults_told: set[tuple[int, bool]] = set()
+        """Whose faults were told of, and whether they were crashes."""
         self._told: set[int] = set()
         """Entrants of whom it is said that they were lost."""
         self._names = [entrant.name for entrant in plan.entrants]
@@ -147,21 +154,36 @@ class WireMatches:
     def _local_seat(
         self, match: Match, seat: int, called: _Called, seed: int, names: list[str]
     ) -> LocalSeat:
-        entrant, is_quick = match.seats[seat], called.is_quick
+        entrant, plan, lines = match.seats[seat], self._plan, list[str]()
+        own = called.own
 
-        def complain(_: int, error: BaseException) -> None:
-            if is_quick:
-                self._complain(entrant, error)
+        def complain(_: int, fault: PlayerFault) -> None:
+            number = match.first_hand if fault.hand < 0 else fault.hand
+            text = fault.in_words(where_text(plan, match, number, self._secret_of))
+            if own is None:
+                self._tell_fault(entrant, text, fault.is_crash)
             else:
-                trio.from_thread.run_sync(self._complain, entrant, error)
+                trio.from_thread.run_sync(self._tell_fault, entrant, text, fault.is_crash)
 
-        plan, lines = self._plan, list[str]()
-        chair = Chair(seat, lines, [match.number, seat, 0], complain)
-        local = LocalSeat(seat, chair, lines, is_quick=is_quick)
-        local.call(partial(chair.sit_down, called.make, seed))
+        chair: Chair | ProcessChair
+        if own is None:
+            chair = Chair(seat, lines, [match.number, seat, 0], complain)
+            sit_down = partial(chair.sit_down, called.make, seed)
+        else:
+            limit = HANDS_TO_HANG * plan.hand_limit
+            chair = ProcessChair(seat, lines, complain, own, memory=self._memory, limit=limit)
+            sit_down = partial(chair.sit_down, seed)
+        local = LocalSeat(seat, chair, lines)
+        local.call(sit_down)
         local.call(partial(chair.begin_tournament, len(plan.entrants), plan.end_score))
         local.call(partial(chair.begin_game, names))
         return local
+
+    def _tell_fault(self, entrant: int, text: str, is_crash: bool) -> None:
+        # Each kind once: a player makes the same mistake in every match.
+        if (entrant, is_crash) not in self._faults_told:
+            self._faults_told.add((entrant, is_crash))
+            self._complain(entrant, text, is_crash)
 
     async def _attend(self, match: Match, seat: WireSeat, program: Program) -> None:
         entrant = match.seats[seat.player]
@@ -202,7 +224,8 @@ async def wire_matches(
         for entrant in plan.entrants:
             match parse_player(entrant.spec):
                 case BuiltIn() | OwnClass() as player:
-                    players.append(_Called(maker_of(player), isinstance(player, BuiltIn)))
+                    own = player if isinstance(player, OwnClass) else None
+                    players.append(_Called(maker_of(player), own))
                 case OwnProgram(line):
                     players.append(_started(line, memory))
                 case Connects(port):
@@ -211,7 +234,7 @@ async def wire_matches(
                     players.append(ConnectingProgram(listener, say))
                 case player:
                     assert_never(player)
-        yield WireMatches(plan, secret_of, complain, players, folder, patience, say)
+        yield WireMatches(plan, secret_of, complain, players, folder, patience, say, memory)
 
 
 def _started(line: str, memory: int) -> StartedProgram:

@@ -39,6 +39,7 @@ from hearts.table import (
     ProposeRules,
     Refuse,
     ReplacePlayer,
+    Resign,
     Table,
     TableEvent,
     Tell,
@@ -93,7 +94,7 @@ class MatchUmpire:
                 return []
             case Able() | ClientCameBack():
                 return []
-            case ProposeRules() | ReplacePlayer() | OpenSeat():
+            case ProposeRules() | ReplacePlayer() | OpenSeat() | Resign():
                 return [Decline(given.player, given, Fault.NOT_NOW)]
             case _:
                 return self._watch(self._table.step(given, now), now)

@@ -27,8 +27,12 @@ from ctypes import Array, c_longlong
 from itertools import chain, islice
 from multiprocessing.connection import Connection, wait
 
+from msgspec import Struct
+
 from hearts.errors import HeartsError
 from hearts.game.scoring import Four
+from hearts_client.library.bot_faults import message
+from hearts_client.library.call_watch import SLOW, CallWatch, SlowCall
 
 from .match_runner import MatchRunner, SecretOf
 from .plan import Plan
@@ -66,9 +70,18 @@ _Packed = tuple[
     _Paces,
     str,
 ]
-_Report = tuple[list[_Packed], list[tuple[int, str]], float]
-"""Results of a chunk, what entrants have raised for the first time, and the seconds it took."""
-_context = multiprocessing.get_context("forkserver")
+_Fault = tuple[int, str, bool]
+"""The entrant, what is wrong with its player, and whether that was a crash."""
+_Report = tuple[list[_Packed], list[_Fault], float]
+"""Results of a chunk, the first faults of entrants, and the seconds it took."""
+context = multiprocessing.get_context("forkserver")
+
+
+class _Slow(Struct, frozen=True):
+    """A player has not answered for some time."""
+
+    entrant: int
+    text: str
 
 
 class WorkerDied(HeartsError):
@@ -93,7 +106,7 @@ def play_matches(
     Raises BadPlayer for an entrant that cannot be had, and WorkerDied.
     """
     # A worker that starts where all is imported is there ten times as soon.
-    _context.set_forkserver_preload([__name__])
+    context.set_forkserver_preload([__name__])
     crew = _Crew(plan, secret_of, workers, say, memory_limit)
     try:
         yield from crew.play(matches)
@@ -105,9 +118,9 @@ class _Worker:
     """A process that plays, as it is seen from outside."""
 
     def __init__(self, plan: Plan, secret_of: SecretOf, memory_limit: int) -> None:
-        self.under_way = _context.RawArray("q", [_NO_MATCH, 0, 0])
-        self.pipe, theirs = _context.Pipe()
-        self.process = _context.Process(
+        self.under_way = context.RawArray("q", [_NO_MATCH, 0, 0])
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(
             target=_work, args=(theirs, self.under_way, plan, secret_of, memory_limit), daemon=True
         )
         # Ctrl-C is for the tournament. A process that starts with it blocked hears nothing
@@ -130,15 +143,15 @@ class _Worker:
         with suppress(OSError):
             self.pipe.send(chunk)
 
-    def receive(self) -> _Report | HeartsError | None:
+    def receive(self) -> _Report | _Slow | HeartsError | None:
         """What it reports, why it cannot play, or None if it has died."""
         try:
             if not self.pipe.poll():
                 return None
-            report: _Report | HeartsError = self.pipe.recv()
+            report: _Report | _Slow | HeartsError = self.pipe.recv()
         except (EOFError, OSError):
             return None
-        if not isinstance(report, HeartsError):
+        if not isinstance(report, HeartsError | _Slow):
             self.chunks.popleft()
             self._choose_size(report[2])
         return report
@@ -178,7 +191,8 @@ class _Crew:
         self._secret_of = secret_of
         self._memory_limit = memory_limit
         self._say = say
-        self._have_raised: set[int] = set()
+        self._told: set[tuple[int, bool]] = set()
+        """Whose faults were told of, and whether they were crashes."""
         self._again: deque[_Job] = deque()
         self._deaths: Counter[int] = Counter()
         self._looked = time.monotonic()
@@ -233,12 +247,18 @@ class _Crew:
             return
         if isinstance(report, HeartsError):
             raise report
-        results, raised, _ = report
-        for entrant, text in raised:
-            if entrant not in self._have_raised:
-                self._have_raised.add(entrant)
-                self._say(f"{self._plan.entrants[entrant].name} has raised: {text}")
+        if isinstance(report, _Slow):
+            self._tell(report.entrant, report.text)
+            return
+        results, faults, _ = report
+        for entrant, text, is_crash in faults:
+            if (entrant, is_crash) not in self._told:
+                self._told.add((entrant, is_crash))
+                self._tell(entrant, text)
         yield from map(_unpack, results)
+
+    def _tell(self, entrant: int, text: str) -> None:
+        self._say(f"{self._plan.entrants[entrant].name}: {text}")
 
     def _look(self) -> None:
         """Replace workers whose player has hung."""
@@ -302,15 +322,23 @@ def _work(
     """Be a worker: play chunks until the pipe is closed."""
     # Ctrl-C goes to all processes of a terminal; it is for the one that gave the work.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    _limit_memory(memory_limit)
-    told: set[int] = set()
-    news: list[tuple[int, str]] = []
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    limit_memory(memory_limit)
+    told: set[tuple[int, bool]] = set()
+    news: list[_Fault] = []
+    sending = threading.Lock()
 
-    def hear(entrant: int, error: BaseException) -> None:
-        if entrant not in told:
-            told.add(entrant)
-            news.append((entrant, "".join(traceback.format_exception(error))))
+    def hear(entrant: int, text: str, is_crash: bool) -> None:
+        if (entrant, is_crash) not in told:
+            told.add((entrant, is_crash))
+            news.append((entrant, text, is_crash))
+
+    def tell_slow(call: SlowCall) -> None:
+        match, _ = runner.now
+        what = f"has not answered for {SLOW:g} s"
+        text = message("a call of it", what, runner.where(), call.line)
+        with sending, suppress(OSError):
+            pipe.send(_Slow(match.seats[under_way[1]], text))
 
     def play(chunk: list[_Job]) -> _Report | HeartsError:
         begin = time.monotonic()
@@ -327,19 +355,27 @@ def _work(
         except BadPlayer as error:
             pipe.send(error)
             return
-        while True:
-            pipe.send(play(pipe.recv()))
-            news.clear()
+        watch = CallWatch(tell_slow, progress=lambda: tuple(under_way))
+        with watch.watching():
+            while True:
+                chunk = pipe.recv()
+                with watch.call("", ""):
+                    report = play(chunk)
+                with sending:
+                    pipe.send(report)
+                news.clear()
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
+    """Wait for the end of the process that started this one, and end this one too."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     wait([parent.sentinel])
     os._exit(1)
 
 
-def _limit_memory(most: int) -> None:
+def limit_memory(most: int) -> None:
+    """Let this process have so many bytes; 0 for no limit."""
     if most:
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         if hard != resource.RLIM_INFINITY:

@@ -14,8 +14,12 @@ from hearts.dealer.messages import (
     AbortGame,
     DoneHand,
     PlayerChange,
+    PlayerCommentMessage,
     RegisterOpponents,
     ServerNotice,
+    TableMessage,
+    TablesMessage,
+    Taken,
     Waiting,
 )
 from hearts.dealer.numbers import PlayerKind, Presence
@@ -50,12 +54,13 @@ from hearts.session.client_events import (
     ScoresSoFar,
     Seated,
     SessionEnded,
+    TableLooked,
     TablesListed,
     WaitingForPlayers,
     YourChoice,
 )
 from hearts.session.hand import SeenHand, ShownTrick
-from hearts.session.messages import ListedTable, Options, Scores, TableInfo
+from hearts.session.messages import ListedTable, LookedTable, Options, Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
 from hearts.table import (
@@ -109,12 +114,14 @@ __all__ = [
     "HeartsError",
     "Introduction",
     "ListedTable",
+    "LookedTable",
     "MoonBot",
     "MoonChosen",
     "Options",
     "PassMade",
     "Picture",
     "PlayerChange",
+    "PlayerCommentMessage",
     "PlayerInfo",
     "PlayerKind",
     "Presence",
@@ -141,7 +148,11 @@ __all__ = [
     "SimpleBot",
     "Suit",
     "TableInfo",
+    "TableLooked",
+    "TableMessage",
     "TablesListed",
+    "TablesMessage",
+    "Taken",
     "Tls",
     "TrickBegun",
     "TrickTaken",

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from math import inf
 from pathlib import Path
+from typing import assert_never
 
 import trio
 
 from hearts.errors import HeartsError
-from hearts.hosting.table_chat import GameNotice, Said, SeatHolder
+from hearts.hosting.table_chat import GameNotice, Said, SeatHolder, SeatMuted
 from hearts.net import connect_to_own
 from hearts.net.logline import EventLog
 from hearts.taunt.announcer import Announcer
@@ -67,6 +68,11 @@ class Chat:
         self._idle = trio.Event()
 
     @property
+    def in_use(self) -> bool:
+        """Whether there is a taunt server, or is to be one."""
+        return self._in_use
+
+    @property
     def connected(self) -> bool:
         """Whether the taunt server is there."""
         return self._queue is not None
@@ -88,6 +94,11 @@ class Chat:
         # Never dropped; it happens between two hands, so there are not many.
         if self._queue is not None:
             self._put(SeatHolder(game_number, player, process_id))
+
+    def mute(self, said: SeatMuted) -> None:
+        """Whether a player may speak; the host says it, so it is never dropped."""
+        if self._queue is not None:
+            self._put(said)
 
     def _put(self, said: Said) -> None:
         assert self._queue is not None
@@ -202,6 +213,12 @@ class Chat:
 
 
 def _encode(announcer: Announcer, said: Said) -> bytes:
-    if isinstance(said, SeatHolder):
-        return announcer.seat(said.game_number, said.player, said.process_id)
-    return announcer.announce(said.game_number, said.text)
+    match said:
+        case SeatHolder(game_number, player, process_id):
+            return announcer.seat(game_number, player, process_id)
+        case SeatMuted(game_number, player, process_id, muted):
+            return announcer.mute(game_number, player, process_id, muted)
+        case GameNotice(game_number, text):
+            return announcer.announce(game_number, text)
+        case _:
+            assert_never(said)

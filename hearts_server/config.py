@@ -156,7 +156,7 @@ class Config(Struct, frozen=True):
     )
     max_tables: int = _setting(1000, read.whole(1, 100_000), "N", "tables at the same time")
     max_hands: int = _setting(
-        2000, read.whole(0, 1_000_000), "N", "hands after which a session ends; 0 for no bound"
+        1000, read.whole(0, 1_000_000), "N", "hands after which a session ends; 0 for no bound"
     )
     max_per_address: int = _setting(
         32, read.whole(0, 100_000), "N", "connections from one address; 0 for no limit"
@@ -264,6 +264,14 @@ def _parser() -> argparse.ArgumentParser:
         "The command line wins over the file. Ctrl-C, SIGTERM and the end of its terminal end "
         "the server in order, a second Ctrl-C or SIGTERM at once; if it has no terminal, SIGHUP "
         "makes it read its certificate again.",
+    )
+    parser.add_argument_group(
+        "commands",
+        "hearts-server records: list, show, replay, export and delete what was played. "
+        "hearts-server verify: check a record. To the server that runs: hearts-server tables: who "
+        "is there. hearts-server say: tell everybody something. hearts-server end: end a table. "
+        "hearts-server remove: take a player from his seat. hearts-server mute: in the chat. Each "
+        "has a --help of its own.",
     )
     parser.add_argument("--config", metavar="FILE", help="read settings from a TOML file first")
     for name, setting in _SETTINGS.items():

@@ -79,15 +79,18 @@ class TableLauncher:
         self._nursery.start_soon(self._run_new, host, table, tuple(forming.sitters), stored)
         return host
 
-    def _session(self, forming: FormingTable, game_number: int) -> Session:
+    def setting_of(self, forming: FormingTable) -> Setting:
+        """What will be played at a table that forms."""
         config, options = self._config, forming.options
-        setting = Setting(
+        return Setting(
             config.rules if options.rules is None else options.rules,
             options.end_score or config.end_score,
             turn_limit_of(options.turn_limit, config.turn_limit, public=not forming.private),
             config.grace,
             config.pause_limit,
         )
+
+    def _session(self, forming: FormingTable, game_number: int) -> Session:
         a, b, c, d = (
             StoredSeat(name, Kind.CLIENT, sitter.process_id, network_of(sitter.client.who))
             if sitter is not None
@@ -98,7 +101,7 @@ class TableLauncher:
             game_number,
             forming.name,
             forming.private,
-            setting,
+            self.setting_of(forming),
             (a, b, c, d),
             int(time.time()),
             forming.opener,
@@ -129,6 +132,7 @@ class TableLauncher:
             watch_delay=self._config.watch_delay,
             counts=self._metrics,
             seat_in_chat=self._chat.seat,
+            mute_in_chat=self._chat.mute,
         )
 
     def _own_deals(self) -> Iterator[Deal]:

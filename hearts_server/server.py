@@ -24,6 +24,7 @@ from .journal.store import Journal, NoJournal, StoredSession
 from .launching import TableLauncher
 from .lobby.arrival import Arrivals
 from .lobby.budget import Budget
+from .lobby.forming import FormingTable
 from .lobby.known_networks import KnownNetworks
 from .lobby.lobby import Lobby
 from .lobby.open_connections import OpenConnections
@@ -110,6 +111,7 @@ class Server:
             nursery,
             self._launcher.launch,
             self._make_room,
+            setting_of=self._launcher.setting_of,
             max_tables=config.max_tables,
             tables_per_network=config.tables,
             fill_after=config.fill_after,
@@ -250,9 +252,18 @@ class Server:
         host = gives_way(self.sessions.running, latest)
         if host is None:
             return False
-        host.end("the server is full, and nobody played at the table")
-        self._lobby.table_ended(host.session.table_name, host.game_number)
+        self.end_table(host, "the server is full, and nobody played at the table")
         return True
+
+    def end_table(self, host: HostedTable, why: str) -> None:
+        """End a table for good; its name is free at once."""
+        host.end(why)
+        self._lobby.table_ended(host.session.table_name, host.game_number)
+
+    @property
+    def forming(self) -> list[FormingTable]:
+        """Tables that wait for players."""
+        return self._lobby.forming
 
     def journal_refused(self, game_number: int) -> None:
         """A session cannot be stored whatever is tried: its table has to stop."""

@@ -20,6 +20,7 @@ from hearts.taunt import (
     Unreadable,
     encode_delivery,
 )
+from hearts.taunt.announcer import MUTE, UNMUTE
 from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials, are_genuine
 
 from .limits import TAUNT_WINDOW, TAUNTS, FloodGates
@@ -33,6 +34,7 @@ FLOOD_NOTICE = (
     "Please wait a little."
 )
 UNREADABLE_NOTICE = "Not passed on: a taunt is UTF-8 text without control characters."
+MUTED_NOTICE = "Not passed on: the host has muted you."
 NUMBERS_NOTICE = "Not passed on: the four numbers are not those of your registration."
 
 log = EventLog("taunt_server")
@@ -196,8 +198,14 @@ class Connection:
             self._drop(NUMBERS_NOTICE, "numbers")
         elif shown.player == SERVER_PLAYER:
             self._pass_on(event, shown.game_number)
-        elif shown.player in range(4) and event == Taunt(shown, ""):
+        elif shown.player not in range(4) or not isinstance(event, Taunt):
+            self._drop(NUMBERS_NOTICE, "numbers")
+        elif event.text == "":
             self._rooms.give_seat(shown.game_number, shown.player, shown.process_id)
+        elif event.text == MUTE:
+            self._rooms.mute(shown.game_number, shown.player, shown.process_id)
+        elif event.text == UNMUTE:
+            self._rooms.unmute(shown.game_number, shown.player)
         else:
             self._drop(NUMBERS_NOTICE, "numbers")
 
@@ -213,6 +221,9 @@ class Connection:
         # Compared with the registration and not with the secret: no oracle for other seats.
         if event.credentials != self._shown:
             self._drop(NUMBERS_NOTICE, "numbers")
+            return
+        if self._rooms.is_muted(self):
+            self._drop(MUTED_NOTICE, "muted")
             return
         self._pass_on(event, self.game_number)
 

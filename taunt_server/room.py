@@ -20,6 +20,8 @@ DEALS_KEPT = 8
 OTHERS_KEPT = 4
 """The same of all other notices: however many come, a commitment stays."""
 NOTICES_KEPT = DEALS_KEPT + OTHERS_KEPT
+MUTED_KEPT = 4096
+"""Seats that are muted at the same time; beyond that the one that was muted first may speak."""
 NOTICES_SECONDS = 600.0
 """Seconds for which the notices of a game are kept that nobody hears."""
 GAMES_KEPT = 4096
@@ -67,11 +69,13 @@ class Rooms:
     clock: time is handed in, as seconds.
     """
 
-    __slots__ = ("_holders", "_notices", "_rooms")
+    __slots__ = ("_holders", "_muted", "_notices", "_rooms")
 
     def __init__(self) -> None:
         self._rooms: dict[int, list[Member]] = {}
         self._holders = SeatHolders()
+        # By game and player: the Process ID of who is muted there.
+        self._muted: OrderedDict[tuple[int, int], int] = OrderedDict()
         # By game, the one that was quiet for longest first: since when, and its notices.
         self._notices: OrderedDict[int, tuple[float, tuple[_Kept, ...]]] = OrderedDict()
 
@@ -106,6 +110,20 @@ class Rooms:
         """Whether a seat still belongs to somebody who had it at some time."""
         self._holders.use(game_number)
         return self._holders.allow(game_number, player, process_id)
+
+    def mute(self, game_number: int, player: int, process_id: int) -> None:
+        """Nobody is to hear what this player says; whoever has the seat after him may speak."""
+        self._muted[game_number, player] = process_id
+        if len(self._muted) > MUTED_KEPT:
+            self._muted.popitem(last=False)
+
+    def unmute(self, game_number: int, player: int) -> None:
+        """The player of a seat may speak again."""
+        self._muted.pop((game_number, player), None)
+
+    def is_muted(self, member: Member) -> bool:
+        """Whether nobody is to hear what a player says."""
+        return self._muted.get((member.game_number, member.player)) == member.process_id
 
     def relay(self, game_number: int, player: int, text: str) -> None:
         """Hand a taunt to everybody of a game, its author's connections included.

@@ -51,8 +51,9 @@ def test_a_server_imports_what_it_needs(tmp_path: Path) -> None:
     [
         (["records"], "hearts_server.commands.records", {"hearts_server.commands.serve"}),
         (["verify"], "hearts_server.commands.verify", {"trio", "sqlite3"}),
+        (["tables"], "hearts_server.commands.console", {"trio", "sqlite3"}),
     ],
-    ids=["records", "verify"],
+    ids=["records", "verify", "tables"],
 )
 def test_another_command_does_not_import_the_server(
     arguments: list[str], wanted: str, others: set[str]

@@ -25,7 +25,7 @@ from hearts.table.inputs import Question
 
 from .costs import Cost, cost_of
 from .passing import ENOUGH_GUARDS
-from .reading import LOWER, SUIT_MASKS, Reading, read
+from .reading import HIGHER, LOWER, SUIT_MASKS, Reading, read
 from .simple import SimpleBot, moon_on_others
 from .weighing import Weighing
 
@@ -104,11 +104,14 @@ class HintReason(Struct, frozen=True, gc=False):
 
     why: Why
     cards: tuple[Card, ...] = ()
-    """The best card on the table, or the cards of a pass that the reason is for."""
+    """The best card on the table, the card of a lead, or those of a pass that the reason is for."""
     player: int | None = None
     """Who has all the points, or would win."""
     number: int = 0
-    """The points of who has them all; the spades below the queen."""
+    """The points of who has them all; the spades below the queen; for a lead the cards of its suit
+    that are out and higher."""
+    out: int = 0
+    """For a lead: how many cards of its suit are out, which nobody can see."""
 
 
 class Hint(Struct, frozen=True, gc=False):
@@ -173,7 +176,7 @@ class _Choice:
             return turned
         best = self._reading.best
         if best is None:
-            return HintReason(self._why_led())
+            return self._leading()
         if self._chosen.suit != self._view.trick[0].suit:
             return HintReason(self._why_shed())
         return self._following(Card(best))
@@ -195,6 +198,12 @@ class _Choice:
         """Whether another card would have been chosen without this part of the costs."""
         costs = self._costs
         return min(costs, key=lambda card: (costs[card].total - part[card], card)) != self._chosen
+
+    def _leading(self) -> HintReason:
+        card = self._chosen
+        out = self._reading.out & SUIT_MASKS[card.suit]
+        higher = (out & HIGHER[card]).bit_count()
+        return HintReason(self._why_led(), (card,), number=higher, out=out.bit_count())
 
     def _why_led(self) -> Why:
         if self._cost.flush:

@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar
 
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import Card
+from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import MARKS_LIMIT, is_legible
 
 from .layout import CARD, FLAG, PLAYER, TRUTH, Coded, Number, Packed, Payload, Raw, Text, Times
@@ -40,7 +41,7 @@ class RulesAnswer(Answer, frozen=True, gc=False):
 
 
 class _OwnComment(Text):
-    """What a player says about himself; it must not paint over what others see around it."""
+    """What a player says; it must not paint over what others see around it."""
 
     def decode(self, payload: Payload) -> str:
         comment = super().decode(payload)
@@ -115,11 +116,45 @@ class OpenSeatRequest(Answer, frozen=True, gc=False):
     player: Annotated[int, PLAYER]
 
 
+class CommentRequest(Answer, frozen=True, gc=False):
+    """Something for those who wait at the forming table as well."""
+
+    TYPE = MessageType.PLAYER_COMMENT
+    text: Annotated[str, _OwnComment(COMMENT_LIMIT)]
+
+
+class StartTableRequest(Answer, frozen=True, gc=False):
+    """Let computers take the free seats of the forming table, now."""
+
+    TYPE = MessageType.START_TABLE
+
+
+class LeaveTableRequest(Answer, frozen=True, gc=False):
+    """Leave for good."""
+
+    TYPE = MessageType.LEAVE_TABLE
+
+
+class AskTablesRequest(Answer, frozen=True, gc=False):
+    """Tell of all public tables."""
+
+    TYPE = MessageType.ASK_TABLES
+
+
+class AskTableRequest(Answer, frozen=True, gc=False):
+    """Tell of a table, and keep telling of the client's own."""
+
+    TYPE = MessageType.ASK_TABLE
+    table: Annotated[str, Text(NAME_LIMIT)] = ""
+    """Empty for the client's own."""
+
+
 ANSWERS: dict[int, type[Answer]] = {
     answer.TYPE: answer
     for answer in (
         PassAnswer, LeadAnswer, PlayAnswer, RulesAnswer, Introduction, MoonAnswer, AgainAnswer,
         CutAnswer, Ping, ProposeRulesRequest, ReplacePlayerRequest, OpenSeatRequest,
+        CommentRequest, StartTableRequest, LeaveTableRequest, AskTablesRequest, AskTableRequest,
     )
 }  # fmt: skip
 """The class of each type; the server skips a frame of another type."""

@@ -33,6 +33,7 @@ from hearts.table import (
     ProposeRules,
     Question,
     ReplacePlayer,
+    Resign,
     RulesAgreed,
     RulesProposed,
     RulesRefused,
@@ -156,6 +157,14 @@ class DealerSession(DealerConnection):
                 request = answers.ReplacePlayerRequest(seat)
             case OpenSeat(_, seat):
                 request = answers.OpenSeatRequest(seat)
+            case Resign():
+                request = answers.LeaveTableRequest()
+        self.request(request)
+
+    def request(self, request: answers.Answer) -> None:
+        """Send a request that needs no game. Raises LocalProtocolError before there are frames."""
+        if not self._is_registered:
+            raise LocalProtocolError("the registration is not over yet")
         self._talk.send(encode_frame(request.TYPE, 0, request.encode()))
 
     # What the dealer says
@@ -207,7 +216,13 @@ class DealerSession(DealerConnection):
             case said.RulesStay(player, why):
                 self._queries.end_vote()
                 self._tell(RulesRefused(-1 if player is None else player, why))
-            case said.Waiting():
+            case (
+                said.Waiting()
+                | said.TableMessage()
+                | said.TablesMessage()
+                | said.Taken()
+                | said.PlayerCommentMessage()
+            ):
                 self._tell(message)
             case said.AnswerError():
                 self._on_error(message)
@@ -230,7 +245,7 @@ class DealerSession(DealerConnection):
                 self._queries.settle(Question.MOON)
             case RulesAgreed():
                 self._queries.end_vote()
-            case AnotherGame(False) | said.AbortGame(False):
+            case AnotherGame(False) | said.AbortGame(False) | said.Taken(MessageType.LEAVE_TABLE):
                 self._registration.progress = None
             case said.PlayerChange():
                 self._rename()

@@ -2,7 +2,7 @@
 
 The events of :mod:`hearts.session.client_events` are the same here. Those that the dealer tells
 more are below, or are its own messages as they came: RegisterOpponents, PlayerChange, Waiting,
-DoneHand, ServerNotice and AbortGame.
+DoneHand, ServerNotice, AbortGame, and what answers our own requests.
 """
 
 from __future__ import annotations
@@ -18,8 +18,12 @@ from .messages import (
     AbortGame,
     DoneHand,
     PlayerChange,
+    PlayerCommentMessage,
     RegisterOpponents,
     ServerNotice,
+    TableMessage,
+    TablesMessage,
+    Taken,
     Waiting,
 )
 from .numbers import MessageType
@@ -64,6 +68,10 @@ DealerEvent = (
     ClientEvent
     | SharedEvent
     | Waiting
+    | TableMessage
+    | TablesMessage
+    | Taken
+    | PlayerCommentMessage
     | DealChecked
     | Declined
     | RulesProposed

@@ -8,8 +8,10 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts.session.picture import Picture
 
 from . import messages as said
+from .answers import AskTableRequest
 from .client_connection import DealerConnection
 from .client_events import Watching
+from .frames import encode_frame
 from .messages import Message
 
 
@@ -32,6 +34,8 @@ class WatcherSession(DealerConnection):
         match message:
             case said.SeatedMessage(_, game_number, _, table):
                 self._tell(Watching(game_number, table))
+                ask = AskTableRequest()
+                self._talk.send(encode_frame(ask.TYPE, 0, ask.encode()))
             case said.Replay(begins):
                 if begins == self._is_past:
                     raise RemoteProtocolError("a replay begins or ends where it cannot")
@@ -42,5 +46,7 @@ class WatcherSession(DealerConnection):
                 super()._hear(message)
 
     def _hear_other(self, message: Message) -> None:
-        if not isinstance(message, said.Pong):
+        if isinstance(message, said.Waiting | said.TableMessage):
+            self._tell(message)
+        elif not isinstance(message, said.Pong):
             raise RemoteProtocolError(f"a watcher is told {message.TYPE.name}")

@@ -23,7 +23,9 @@ from hearts.table import (
     ProposeRules,
     Question,
     ReplacePlayer,
+    Resign,
     Vote,
+    Wish,
 )
 
 from . import answers, messages
@@ -31,6 +33,14 @@ from .answers import ANSWERS, Answer
 from .frames import CLIENT_PAYLOAD_LIMIT, Frame, FrameBuffer
 from .numbers import REQUESTS, MessageType, PlayerKind
 from .queries import Queries, Query
+from .requests import (
+    TYPES,
+    HostRequest,
+    SayWhileForming,
+    StartTable,
+    TellTable,
+    TellTables,
+)
 from .speaker import Speaker
 
 EARLY_LIMIT = 8192
@@ -47,6 +57,7 @@ _REQUEST_TYPES = {
     ProposeRules: MessageType.PROPOSE_RULES,
     ReplacePlayer: MessageType.REPLACE_PLAYER,
     OpenSeat: MessageType.OPEN_SEAT,
+    Resign: MessageType.LEAVE_TABLE,
 }
 
 
@@ -64,7 +75,18 @@ class Introduced(Struct, frozen=True, gc=False):
 class Listener(Speaker):
     """One client: what it was asked, and the inputs that its bytes amount to."""
 
-    __slots__ = ("_buffer", "_queries", "_replies", "_useless", "early", "idle", "pieces", "player")
+    __slots__ = (
+        "_buffer",
+        "_queries",
+        "_replies",
+        "_requests",
+        "_useless",
+        "early",
+        "follows",
+        "idle",
+        "pieces",
+        "player",
+    )
 
     def __init__(self, player: int) -> None:
         super().__init__()
@@ -72,7 +94,10 @@ class Listener(Speaker):
         self._queries = Queries()
         self._buffer = FrameBuffer(CLIENT_PAYLOAD_LIMIT)
         self._replies: list[bytes] = []
+        self._requests: list[HostRequest] = []
         self._useless = 0
+        self.follows = False
+        """Whether the client wants to be told of its own table."""
         self.early = b""
         """Bytes that wait until the table has taken up the input before them."""
         self.idle = 0
@@ -132,12 +157,21 @@ class Listener(Speaker):
         self._replies.clear()
         return replies
 
+    def take_requests(self) -> list[HostRequest]:
+        """What was asked of the host; it is given out once."""
+        if not self._requests:
+            return self._requests
+        requests, self._requests = self._requests, []
+        return requests
+
     def _take(self, frame: Frame) -> Input | Introduced | None:
         kind = ANSWERS.get(frame.type)
         if kind is None:
             self.idle += 1
             return None
-        if not frame.number and frame.type in REQUESTS:
+        if not frame.number and (
+            frame.type in REQUESTS or frame.type == MessageType.REGISTER_PLAYER
+        ):
             self.idle += 1
             return self._take_request(frame, kind)
         query = self._queries.take(frame.number, frame.type)
@@ -164,14 +198,15 @@ class Listener(Speaker):
             case answers.Introduction():
                 self._useless = 0
                 self._queries.settle(query.type, by_player=True)
-                return Introduced(
-                    self.player, answer.kind, answer.level, answer.comment, answer.cuts
-                )
+                return self._introduced(answer)
             case answers.RulesAnswer(agreed):
                 self._useless = 0
                 return Vote(self.player, agreed)
             case _:
                 return Chosen(self.player, self._choice(answer))
+
+    def _introduced(self, said: answers.Introduction) -> Introduced:
+        return Introduced(self.player, said.kind, said.level, said.comment, said.cuts)
 
     def _choice(self, answer: Answer) -> Choice:
         player = self.player
@@ -189,7 +224,7 @@ class Listener(Speaker):
             case _:
                 raise AssertionError(f"a {type(answer).__name__} is no choice")
 
-    def _take_request(self, frame: Frame, kind: type[Answer]) -> Input | None:
+    def _take_request(self, frame: Frame, kind: type[Answer]) -> Input | Introduced | None:
         try:
             request = kind.decode(frame.payload)
         except RemoteProtocolError:
@@ -205,8 +240,13 @@ class Listener(Speaker):
                 return ReplacePlayer(self.player, seat)
             case answers.OpenSeatRequest(seat):
                 return OpenSeat(self.player, seat)
+            case answers.Introduction():
+                return self._introduced(request)
+            case answers.LeaveTableRequest():
+                return Resign(self.player)
             case _:
-                raise AssertionError(f"a {type(request).__name__} is no request")
+                self._requests.append(_host_request(request))
+                return None
 
     def _refuse(self, frame: Frame, fault: Fault) -> None:
         self.idle += 1
@@ -230,9 +270,23 @@ class Listener(Speaker):
         return self._error(query.number, query.type, why, MAX_TRIES - query.tries)
 
     def decline(self, declined: Decline) -> bytes:
-        """A request cannot be met."""
+        """A wish cannot be met."""
         self._useless += 1
         return self._error(0, _REQUEST_TYPES[type(declined.wish)], declined.fault)
+
+    def granted(self, wish: Wish) -> bytes:
+        """A wish is met, now or when its time has come.
+
+        Clients that never asked for anything new need not know the message.
+        """
+        if not self.follows and not isinstance(wish, Resign):
+            return b""
+        return self._say(messages.Taken(_REQUEST_TYPES[type(wish)]))
+
+    def decline_request(self, request: HostRequest, fault: Fault) -> bytes:
+        """The host cannot do that."""
+        self._useless += 1
+        return self._error(0, TYPES[type(request)], fault)
 
     def _open(self, type: MessageType, question: Question | None = None, tries: int = 0) -> None:
         """The next frame is a query; ``tries`` were made at it over another connection."""
@@ -251,3 +305,17 @@ class Listener(Speaker):
     def _error(self, number: int, type: int, reason: Reason | Fault, tries_left: int = -1) -> bytes:
         error = messages.AnswerError(number, type, reason, tries_left, reason.text)
         return self._frame(_ERRORS.get(type, MessageType.ANSWER_ERROR), error.encode())
+
+
+def _host_request(request: Answer) -> HostRequest:
+    match request:
+        case answers.CommentRequest(text):
+            return SayWhileForming(text)
+        case answers.StartTableRequest():
+            return StartTable()
+        case answers.AskTablesRequest():
+            return TellTables()
+        case answers.AskTableRequest(name):
+            return TellTable(name)
+        case _:
+            raise AssertionError(f"a {type(request).__name__} is no request")

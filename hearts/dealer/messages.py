@@ -50,6 +50,7 @@ from .table_messages import (
     PassError,
     PlayAgainMessage,
     PlayerChange,
+    PlayerCommentMessage,
     PlayError,
     Pong,
     QueryNewRules,
@@ -61,6 +62,9 @@ from .table_messages import (
     ScoreCard,
     SeatedMessage,
     ServerNotice,
+    TableMessage,
+    TablesMessage,
+    Taken,
     Waiting,
 )
 
@@ -105,6 +109,7 @@ __all__ = [
     "PlayCard",
     "PlayError",
     "PlayerChange",
+    "PlayerCommentMessage",
     "PlayerShotMoon",
     "Pong",
     "QueryNewRules",
@@ -116,9 +121,12 @@ __all__ = [
     "ScoreCard",
     "SeatedMessage",
     "ServerNotice",
+    "TableMessage",
+    "TablesMessage",
     "TakeCard",
     "TakePass",
     "TakeTrick",
+    "Taken",
     "TrickDone",
     "Waiting",
 ]
@@ -131,7 +139,8 @@ MESSAGES: dict[int, type[Message]] = {
         RegisterOpponents, RegisterPlayer, TakeCard, TakePass, TakeTrick, TrickDone, Waiting,
         CardPlayedMessage, PlayerChange, MoonChoice, PlayAgainMessage, CutMessage, DealCommitment,
         DealProof, ServerNotice, Pong, AnswerError, SeatedMessage, RefusedMessage, Replay,
-        FirstLead, MoonChosenMessage, AgainDecided, RulesStay, ScoreCard,
+        FirstLead, MoonChosenMessage, AgainDecided, RulesStay, ScoreCard, TableMessage,
+        TablesMessage, Taken, PlayerCommentMessage,
     )
 }  # fmt: skip
 """The class of each type; a frame of another type is to be skipped."""

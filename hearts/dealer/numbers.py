@@ -25,6 +25,7 @@ class MessageType(IntEnum):
     PASS_ERROR = 117
     PLAY_CARD = 118
     PLAY_ERROR = 119
+    PLAYER_COMMENT = 121
     PLAYER_SHOT_MOON = 122
     QUERY_NEW_RULES = 124
     REGISTER_OPPONENTS = 125
@@ -53,9 +54,16 @@ class MessageType(IntEnum):
     AGAIN_DECIDED = 214
     RULES_STAY = 215
     STANDING = 216
+    TABLE = 217
+    TABLES = 218
+    TAKEN = 219
     PROPOSE_RULES = 220
     REPLACE_PLAYER = 221
     OPEN_SEAT = 222
+    START_TABLE = 223
+    LEAVE_TABLE = 224
+    ASK_TABLES = 225
+    ASK_TABLE = 226
 
 
 QUERIES = frozenset(
@@ -73,13 +81,18 @@ QUERIES = frozenset(
 """What the server asks; an answer has the type of its query."""
 REQUESTS = frozenset(
     {
+        MessageType.PLAYER_COMMENT,
         MessageType.PING,
         MessageType.PROPOSE_RULES,
         MessageType.REPLACE_PLAYER,
         MessageType.OPEN_SEAT,
+        MessageType.START_TABLE,
+        MessageType.LEAVE_TABLE,
+        MessageType.ASK_TABLES,
+        MessageType.ASK_TABLE,
     }
 )
-"""What a client sends without being asked."""
+"""What a client sends without being asked; REGISTER_PLAYER may come in this way too."""
 
 
 class DealerState(IntEnum):

@@ -51,6 +51,10 @@ class Speaker:
         """The table ends before the players are done; ``later`` if it can be come back to."""
         return self._say(messages.AbortGame(later, why))
 
+    def say(self, message: Message) -> bytes:
+        """The bytes of any message."""
+        return self._say(message)
+
     def _say(self, message: Message) -> bytes:
         return self._frame(message.TYPE, message.encode())
 

@@ -169,6 +169,47 @@ class Pong(Message, frozen=True, gc=False):
         return cls(data)
 
 
+class TableMessage(Message, frozen=True, gc=False):
+    """A table as it is now: the client's own, or one that it has asked for."""
+
+    TYPE = MessageType.TABLE
+    table: Annotated[str, Text(NAME_LIMIT)]
+    game_number: Annotated[int, COUNT]
+    """0 while it is forming."""
+    private: Annotated[bool, FLAG]
+    opener: Annotated[int | None, PLAYER_OR_NOBODY]
+    """Who may start it with computers; None where nobody may."""
+    open_seats: Annotated[int, Number("a number of open seats", 0, 4)]
+    left: Annotated[int | None, LEFT]
+    """Until computers take the free seats; None for never."""
+    rules: Annotated[RulesInfo, RULES]
+    turn_limit: Annotated[int, MILLISECONDS]
+    names: Annotated[tuple[str, ...], Times(SEATS, Text(NAME_LIMIT))]
+    """Of players 0-3; empty for a seat that nobody has."""
+
+
+class TablesMessage(Message, frozen=True, gc=False):
+    """So many tables were told of, in the messages before."""
+
+    TYPE = MessageType.TABLES
+    count: Annotated[int, COUNT]
+
+
+class Taken(Message, frozen=True, gc=False):
+    """A request is taken; what follows from it comes when it happens."""
+
+    TYPE = MessageType.TAKEN
+    type: Annotated[int, INT]
+
+
+class PlayerCommentMessage(Message, frozen=True, gc=False):
+    """Something that a player says while the table is forming."""
+
+    TYPE = MessageType.PLAYER_COMMENT
+    player: Annotated[int, PLAYER]
+    text: Annotated[str, WORDS]
+
+
 class ScoreCard(Message, frozen=True, gc=False):
     """Where the players stand at the begin of what follows."""
 

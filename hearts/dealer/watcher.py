@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
-from hearts.errors import RemoteProtocolError
+from hearts.errors import Fault, RemoteProtocolError
 from hearts.game.events import CardsReceived, HandBegun, PassMade, YourHand
 from hearts.table import (
     CutSettled,
@@ -19,11 +20,12 @@ from hearts.table import (
 )
 
 from . import messages
-from .answers import Ping
+from .answers import AskTableRequest, Ping
 from .frames import CLIENT_PAYLOAD_LIMIT, HEADER, FrameBuffer
 from .messages import WATCHER
 from .numbers import MessageType
 from .public_table import PublicTable
+from .requests import TYPES, HostRequest, TellTable
 from .speaker import Speaker
 from .structures import PlayerInfo
 
@@ -109,9 +111,9 @@ class Broadcast(Speaker):
 
 
 class WatcherSeat:
-    """One watcher: pings are answered, everything else is dropped."""
+    """One watcher: pings and questions about his table are answered, all else is dropped."""
 
-    __slots__ = ("_buffer", "_idle", "_replies", "early", "idle", "pieces")
+    __slots__ = ("_buffer", "_idle", "_replies", "_requests", "early", "follows", "idle", "pieces")
 
     player = WATCHER
     has_words = True
@@ -123,6 +125,9 @@ class WatcherSeat:
         self._buffer = FrameBuffer(CLIENT_PAYLOAD_LIMIT)
         self._idle = 0
         self._replies: list[bytes] = []
+        self._requests: list[HostRequest] = []
+        self.follows = False
+        """Whether he wants to be told for whom the table waits."""
         self.early = b""
         """Bytes that came before he was let in."""
         self.idle = 0
@@ -146,9 +151,30 @@ class WatcherSeat:
             if frame.type == MessageType.PING and not frame.number:
                 self._idle = 0
                 self._replies.append(_pong(frame.payload))
+            elif frame.type == MessageType.ASK_TABLE and not frame.number:
+                self._ask(frame.payload)
         if self._idle > IDLE_BYTES:
             raise RemoteProtocolError(f"a watcher has sent {IDLE_BYTES} bytes without a ping")
         return []
+
+    def _ask(self, payload: bytes) -> None:
+        # He hears of his own table alone.
+        with suppress(RemoteProtocolError):
+            if not AskTableRequest.decode(payload).table:
+                self._requests.append(TellTable(""))
+
+    def take_requests(self) -> list[HostRequest]:
+        """What he asked of the host; it is given out once."""
+        requests, self._requests = self._requests, []
+        return requests
+
+    def decline_request(self, request: HostRequest, fault: Fault) -> bytes:
+        """The host cannot do that."""
+        return _frame(messages.AnswerError(0, TYPES[type(request)], fault, -1, fault.text))
+
+    def say(self, message: messages.Message) -> bytes:
+        """The bytes of a message for this watcher alone."""
+        return _frame(message)
 
     def take_replies(self) -> bytes:
         """What is to be written at once for what was just received."""

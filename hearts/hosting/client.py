@@ -14,10 +14,11 @@ from hearts.plain.seat import EARLY_LIMIT as EARLY_LIMIT
 from hearts.plain.seat import PlainSeat
 from hearts.session.messages import Refusal
 from hearts.session.registration import Registration, RegistrationEnded
-from hearts.table import Able, ClientCaughtUp, ClientLeft, Decline, Wish
+from hearts.table import Able, ClientCaughtUp, ClientLeft, Decline, Resign, Wish
 
 from .outside import Log, PeerLink
 from .seats import ClientSeat, Give, Receiver
+from .table_requests import HostRequest, Message, TableRequests, TellTable
 
 
 class ConnectionEnd(Enum):
@@ -35,6 +36,8 @@ class ConnectionEnd(Enum):
     """The peer broke the protocol."""
     REPLACED = "replaced"
     """Its player came back on another one."""
+    REMOVED = "removed"
+    """The host took its player from the table."""
 
 
 def _free(work: float) -> None:
@@ -60,6 +63,7 @@ class HostedClient:
         "outcome",
         "place",
         "registration",
+        "requests",
         "seat",
         "watcher",
         "who",
@@ -81,6 +85,8 @@ class HostedClient:
         """What hears a watcher, from his Process ID on."""
         self.introduced: Introduced | None = None
         """What the player has said about himself."""
+        self.requests: TableRequests | None = None
+        """What answers what the client asks beside its play, if anything does."""
         self.outcome: ConnectionEnd | Refusal = ConnectionEnd.LEFT
         """How the connection ended, as far as it was this side that ended it."""
         self.place: Receiver
@@ -115,6 +121,17 @@ class HostedClient:
         return speaker if speaker is not None and speaker.has_words else None
 
     @property
+    def has_words(self) -> bool:
+        """Whether the client's dialect has words for more than the game."""
+        return self._speaker is not None
+
+    @property
+    def follows(self) -> bool:
+        """Whether the client wants to be told of its table."""
+        speaker = self._speaker
+        return speaker is not None and speaker.follows
+
+    @property
     def ability(self) -> Able | None:
         """What the client can do besides playing; None for nothing."""
         seat, said = self.seat, self.introduced
@@ -128,6 +145,12 @@ class HostedClient:
         """Tell a client that can hear it who is at the table that is forming."""
         if self.seat is not None and self.seat.has_words:
             self.say(self.seat.forming(infos, open_seats, waited_ms, left_ms))
+
+    def say_message(self, message: Message) -> None:
+        """Tell the client something, if it can hear it."""
+        speaker = self._speaker
+        if speaker is not None:
+            self.say(speaker.say(message))
 
     def say(self, data: bytes) -> None:
         """Write bytes, and send them now."""
@@ -208,6 +231,12 @@ class HostedClient:
             for given in inputs:
                 if isinstance(given, Introduced):
                     self.introduced = given
+                elif isinstance(given, Resign):
+                    self.say(seat.granted(given))
+                    self.finish()
+                    if self.requests is not None:
+                        self.requests.leave()
+                    return
                 elif isinstance(given, Wish):
                     self.say(seat.decline(Decline(given.player, given, Fault.NOT_NOW)))
         if seat.idle:
@@ -216,6 +245,27 @@ class HostedClient:
     def _reply(self, speaker: Receiver) -> None:
         if replies := speaker.take_replies():
             self.say(replies)
+        if self.requests is not None or self._give is not None:
+            for request in speaker.take_requests():
+                self._answer(speaker, request)
+
+    def answer_requests(self, requests: TableRequests) -> None:
+        """Here is answered what the client asks beside its play, from what came before on."""
+        self.requests = requests
+        speaker = self._speaker
+        if speaker is not None:
+            self._reply(speaker)
+
+    def _answer(self, speaker: Receiver, request: HostRequest) -> None:
+        told = Fault.NOT_NOW if self.requests is None else self.requests.ask(request)
+        if isinstance(told, Fault):
+            self.say(speaker.decline_request(request, told))
+            return
+        if isinstance(request, TellTable) and not request.name:
+            speaker.follows = True
+        for message in told:
+            self.link.write(speaker.say(message))
+        self.link.flush()
 
     def wake(self) -> None:
         """Read on, now that a choice is due; first what came while nothing was."""

@@ -25,14 +25,19 @@ from hearts.table import (
     Changed,
     ClientCaughtUp,
     Decline,
+    Dismiss,
     Durable,
     Effect,
     Ended,
     GamePlayed,
+    Granted,
     Input,
+    Kind,
     Notify,
     Persist,
     Refuse,
+    RemovePlayer,
+    Setting,
     Show,
     Stopped,
     Table,
@@ -50,7 +55,7 @@ from .seat_news import Told
 from .seated_clients import SeatedClients
 from .seats import Given
 from .store import Session, Store, StoredSeat
-from .table_chat import TableChat
+from .table_chat import SeatMuted, TableChat
 from .waiting_notices import WaitingNotices
 from .watchers import Watchers
 
@@ -75,11 +80,13 @@ class HostedTable:
         watch_delay: float = 0.0,
         counts: TableCounts | None = None,
         seat_in_chat: Callable[[int, int, int], None] | None = None,
+        mute_in_chat: Callable[[SeatMuted], None] | None = None,
         umpire: Umpire | None = None,
     ) -> None:
         """``bots`` are those of seats 0-3; each also stands in for its seat.
 
-        ``secret`` proves who has a seat. ``seat_in_chat`` tells the chat whose a seat is now.
+        ``secret`` proves who has a seat. ``seat_in_chat`` tells the chat whose a seat is now, and
+        ``mute_in_chat`` whether its player may speak.
         ``umpire`` is asked in place of the table, if there is one.
         """
         self.game_number = session.game_number
@@ -100,9 +107,9 @@ class HostedTable:
         self._clock = clock
         self._log = log
         self._bot_turns = BotTurns(bots, bot_pause, clock)
-        self._waiting = WaitingNotices(table, self.clients)
+        self._waiting = WaitingNotices(table, self.clients, self.watchers, self.rejoin)
         self._store = store
-        self.chat = TableChat(self.game_number, table, announce, seat_in_chat)
+        self.chat = TableChat(self.game_number, table, announce, seat_in_chat, mute_in_chat)
         self._counts = counts or Uncounted()
         self._storing: deque[tuple[float, str]] = deque()
         """The lines that the store has not yet, and since when."""
@@ -113,6 +120,11 @@ class HostedTable:
         self._over = False
         self.is_over = False
         """Whether the table takes no more input."""
+
+    @property
+    def setting(self) -> Setting:
+        """What is played, and how long anybody has."""
+        return self._table.setting
 
     @property
     def opener(self) -> str:
@@ -128,6 +140,20 @@ class HostedTable:
     def client_count(self) -> int:
         """How many clients are connected."""
         return sum(not client.link.ending for client in self.clients)
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """The hand of the game and the trick of the hand, from 1; 0 before the first."""
+        game = self._table.game
+        if game.play is None:
+            return game.hand_number + 1, 0
+        # Who has not played to the trick holds a card more than the others.
+        held = max(hand.bit_count() for hand in game.play.hands)
+        return game.hand_number + 1, 14 - max(held, 1)
+
+    def is_played_for(self, player: int) -> bool:
+        """Whether a stand-in plays for a client."""
+        return self._table.seats[player].is_played_for
 
     @property
     def is_worth_keeping(self) -> bool:
@@ -154,7 +180,8 @@ class HostedTable:
 
     def begin(self, effects: Sequence[Effect]) -> None:
         """Play; ``effects`` are those of the table's start."""
-        self._log.info("table-started", game=self.game_number)
+        names = ", ".join(self.clients.names)
+        self._log.info("table-started", game=self.game_number, players=names)
         self._turn(effects)
 
     @property
@@ -188,7 +215,12 @@ class HostedTable:
             self._flush()
 
     def give(self, given: Given) -> None:
-        """Give the table an input. It is taken up at once, or after those that came before."""
+        """Give the table an input. It is taken up at once, or after those that came before.
+
+        A table that is over takes none.
+        """
+        if self.is_over:
+            return
         if isinstance(given, Introduced):
             self.clients.introduce(given)
             self._change(given.player, Change.INTRODUCED)
@@ -217,6 +249,34 @@ class HostedTable:
         self._end(why)
         self._flush()
 
+    def remove(self, player: int) -> bool:
+        """Take a player (0-3) from the table for good; whether a person had the seat.
+
+        A stand-in plays for him until the hand is over; then the seat is a computer's.
+        """
+        seat = self._table.seats[player]
+        if self.is_over or seat.kind is not Kind.CLIENT or seat.is_removed:
+            return False
+        self._log.info(
+            "removed", game=self.game_number, player=player, name=self.clients.names[player]
+        )
+        # First, so that the loss of his connection is no news.
+        self.give(RemovePlayer(player))
+        self.chat.shut_out(player)
+        self.rejoin.remove(player)
+        return True
+
+    def mute(self, player: int, *, muted: bool) -> bool:
+        """Let nobody hear what a player says in the chat, or let it be heard again.
+
+        Whether a person has the seat.
+        """
+        seat = self.clients.seats[player]
+        if self.is_over or seat.kind is not Kind.CLIENT:
+            return False
+        self.chat.mute(player, seat.process_id, muted=muted)
+        return True
+
     def notice(self, text: str) -> None:
         """Tell everybody something in words, over the taunt server and in the dealer dialect."""
         self.chat.notice(text)
@@ -236,7 +296,7 @@ class HostedTable:
                     self._carry_out(effects, now)
                 if not inputs:
                     self.clients.take_early()
-            if self.clients.hearing or self._waiting.due < inf:
+            if self._waiting.is_heard or self._waiting.due < inf:
                 self._waiting.look(now)
         except Exception:
             self._fail()
@@ -287,6 +347,10 @@ class HostedTable:
                     self._change(player, change)
                 case Decline():
                     clients.decline(effect)
+                case Granted():
+                    clients.granted(effect)
+                case Dismiss(player):
+                    clients.let_go(player)
                 case Announce(text, about):
                     self.chat.announce(text, about, now)
                 case Notify(text):
@@ -310,6 +374,9 @@ class HostedTable:
             self.chat.seat_changed(player)
             if change is Change.TAKEN:
                 self.rejoin.seat_newcomer(player)
+        elif change is Change.LEFT:
+            name = self.clients.names[player]
+            self._log.info("left", game=self.game_number, player=player, name=name)
         info = self.clients.info(player)
         self._tell_of_seats(news.happened(info, change, self._clock()))
 

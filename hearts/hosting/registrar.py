@@ -11,7 +11,7 @@ from typing import Protocol, assert_never
 
 from msgspec import Struct
 
-from hearts.session.messages import DEALER_VERSION, ListedTable
+from hearts.session.messages import DEALER_VERSION, ListedTable, LookedTable, LookReply
 from hearts.session.registration import (
     ComeBack,
     GivenName,
@@ -21,6 +21,7 @@ from hearts.session.registration import (
     Item,
     JoinTable,
     ListTables,
+    LookAt,
     ReasonsWanted,
     Registration,
     Skipped,
@@ -43,6 +44,9 @@ class Offer(Protocol):
 
     def list_tables(self) -> Sequence[ListedTable]:
         """The public tables (block -8)."""
+
+    def look(self, name: str) -> LookedTable | LookReply:
+        """The table of a name, or what there is to say in its place (block -12)."""
 
     async def join(self, name: str) -> int:
         """Offer a seat of the table of this name; the Player ID there (block -4)."""
@@ -118,6 +122,11 @@ async def _answer(item: Item, registration: Registration, offer: Offer) -> bytes
             return registration.accept(min(version, DEALER_VERSION))
         case ListTables():
             return registration.listing(offer.list_tables())
+        case LookAt(name):
+            looked = offer.look(name)
+            if isinstance(looked, LookedTable):
+                return registration.looked(looked)
+            return registration.accept(looked)
         case JoinTable(name):
             return registration.accept(await offer.join(name))
         case ComeBack():

@@ -28,6 +28,8 @@ from .recall import Recall
 from .seated_clients import SeatedClients
 from .seats import ClientSeat, Given
 
+REMOVED = "the host has removed you from this table"
+
 Issue = Callable[[int, int], SeatCredentials]
 """The credentials of a player with a Process ID."""
 
@@ -77,7 +79,7 @@ class Rejoin:
         clock: Clock,
         log: Log,
     ) -> None:
-        self._game_number = game_number
+        self.game_number = game_number
         self._table = table
         self._clients = clients
         # The host owns us: so both are gone as soon as the host is, without a garbage collector.
@@ -86,7 +88,8 @@ class Rejoin:
         self._clock = clock
         self._log = log
         self._returns: list[Return | None] = [None] * 4
-        self._newcomers: dict[int, Newcomer] = {}
+        self.newcomers: dict[int, Newcomer] = {}
+        """Those who register for an open seat, or wait for it, by seat."""
 
     @property
     def _is_over(self) -> bool:
@@ -110,20 +113,31 @@ class Rejoin:
         seat = self._clients.seats[player]
         if seat.kind is not Kind.CLIENT or seat.process_id != credentials.process_id:
             raise RegistrationEnded(Refusal.NO_SUCH_GAME)
+        if self._table.seats[player].is_removed:
+            raise RegistrationEnded(Refusal.NO_SUCH_GAME, REMOVED)
         scored = past.hands_scored(player)
         if not -1 <= hands <= scored:
             raise RegistrationEnded(Refusal.NO_SUCH_GAME, f"{scored} hands are scored, not {hands}")
         if self._is_over and not self._table.is_complete:
             raise RegistrationEnded(Refusal.TABLE_TAKEN, "the table has ended")
-        earlier = self._returns[player]
-        for client in (self._clients.client(player), earlier.client if earlier else None):
-            if client is not None and not client.gone:
-                client.drop("its player comes back on another connection")
-                client.outcome = ConnectionEnd.REPLACED
-        self._clients.empty(player)
+        self._drop(player, "its player comes back on another connection", ConnectionEnd.REPLACED)
         claimed = Return(self, credentials, hands, past.decided(player, hands))
         self._returns[player] = claimed
         return claimed
+
+    def _drop(self, player: int, why: str, outcome: ConnectionEnd) -> None:
+        """End the connections of a player: the one that has the seat, and one that comes back."""
+        earlier = self._returns[player]
+        for client in (self._clients.client(player), earlier.client if earlier else None):
+            if client is not None and not client.gone:
+                client.drop(why)
+                client.outcome = outcome
+        self._clients.empty(player)
+
+    def remove(self, player: int) -> None:
+        """The host takes a player from the table: he hears nothing more, and cannot come back."""
+        self._drop(player, REMOVED, ConnectionEnd.REMOVED)
+        self._returns[player] = None
 
     def come_back(self, claimed: Return, client: HostedClient) -> Recall:
         """A client has registered for its seat; what it has missed. Raises RegistrationEnded.
@@ -132,6 +146,8 @@ class Rejoin:
         """
         credentials = claimed.credentials
         player, hands = credentials.player, claimed.hands
+        if self._table.seats[player].is_removed:
+            raise RegistrationEnded(Refusal.NO_SUCH_GAME, REMOVED)
         if self._returns[player] is not claimed:
             raise RegistrationEnded(
                 Refusal.TOO_MANY_FROM_ADDRESS, "the seat was claimed on another connection"
@@ -152,7 +168,13 @@ class Rejoin:
         client.link.write(seat.replay(False))
         self._clients.tell_since(client, seat, recall.infos)
         self._returns[player] = None
-        self._log.info("came-back", game=self._game_number, player=player, address=client.who)
+        self._log.info(
+            "came-back",
+            game=self.game_number,
+            player=player,
+            name=self._clients.names[player],
+            address=client.who,
+        )
         if self._is_over:
             client.link.end()
             return True
@@ -179,7 +201,16 @@ class Rejoin:
         return [
             player
             for player, seat in enumerate(self._table.seats)
-            if seat.open and player not in self._newcomers
+            if seat.open and player not in self.newcomers
+        ]
+
+    @property
+    def following(self) -> list[tuple[HostedClient, ClientSeat]]:
+        """Those who wait for a seat, and want to be told of the table."""
+        return [
+            (newcomer.client, newcomer.client.seat)
+            for newcomer in self.newcomers.values()
+            if newcomer.client.seat is not None and newcomer.client.follows
         ]
 
     def hold(self, client: HostedClient) -> Newcomer:
@@ -187,7 +218,7 @@ class Rejoin:
         seats = self.open_seats
         if not seats or self._is_over:
             raise RegistrationEnded(Refusal.TABLE_TAKEN)
-        newcomer = self._newcomers[seats[0]] = Newcomer(self, seats[0], client)
+        newcomer = self.newcomers[seats[0]] = Newcomer(self, seats[0], client)
         return newcomer
 
     def register(self, newcomer: Newcomer, name: str, process_id: int) -> None:
@@ -195,7 +226,7 @@ class Rejoin:
 
         Raises RegistrationEnded.
         """
-        if self._newcomers.get(newcomer.player) is not newcomer or self._is_over:
+        if self.newcomers.get(newcomer.player) is not newcomer or self._is_over:
             raise RegistrationEnded(Refusal.TABLE_TAKEN)
         newcomer.process_id = process_id
         self._give(TakeSeat(newcomer.player, name, process_id))
@@ -203,20 +234,26 @@ class Rejoin:
     def leave(self, newcomer: Newcomer) -> None:
         """A newcomer is gone, if he has no seat yet."""
         player = newcomer.player
-        if self._newcomers.get(player) is newcomer:
-            del self._newcomers[player]
+        if self.newcomers.get(player) is newcomer:
+            del self.newcomers[player]
             if newcomer.process_id >= 0:
                 self._give(LeaveSeat(player))
 
     def seat_newcomer(self, player: int) -> None:
         """The seat is his now; it was stored as his, so he has left it if he is gone."""
-        newcomer = self._newcomers.pop(player, None)
+        newcomer = self.newcomers.pop(player, None)
         if newcomer is None:
             self._give(ClientLeft(player))
             return
         client, past = newcomer.client, self._table.past
         credentials = self._issue(player, newcomer.process_id)
-        self._log.info("seat-taken", game=self._game_number, player=player, address=client.who)
+        self._log.info(
+            "seat-taken",
+            game=self.game_number,
+            player=player,
+            name=self._clients.names[player],
+            address=client.who,
+        )
         seat = self._clients.welcome(client, credentials, past.standing(player, 0))
         client.link.write(seat.tell(GameBegun(self._table.setting)))
         self._sit(client, seat)
@@ -230,8 +267,8 @@ class Rejoin:
 
     def close(self, refused: RegistrationEnded) -> None:
         """The table is over: nobody gets a seat any more."""
-        newcomers = list(self._newcomers.values())
-        self._newcomers.clear()
+        newcomers = list(self.newcomers.values())
+        self.newcomers.clear()
         for newcomer in newcomers:
             if newcomer.process_id >= 0:
                 newcomer.client.refuse(refused)

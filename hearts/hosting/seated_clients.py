@@ -12,7 +12,7 @@ from hearts.dealer.seat import Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.limits import network_of
-from hearts.table import Ask, Change, Decline, Kind, SessionTotals, Table, TableEvent
+from hearts.table import Ask, Change, Decline, Granted, Kind, SessionTotals, Table, TableEvent
 from hearts.wire.credentials import SeatCredentials
 
 from .client import HostedClient
@@ -197,6 +197,17 @@ class SeatedClients:
         """A player's wish cannot be met."""
         for client, seat in self._at[declined.player]:
             client.link.write(seat.decline(declined))
+
+    def granted(self, granted: Granted) -> None:
+        """A player's wish is met."""
+        for client, seat in self._at[granted.player]:
+            client.link.write(seat.granted(granted.wish))
+
+    def let_go(self, player: int) -> None:
+        """A player has left for good."""
+        for client, _ in self._at[player]:
+            client.finish()
+        self.empty(player)
 
     def changed(self, change: Change, info: PlayerInfo) -> None:
         """Tell those who can hear it that something has happened to a seat."""

@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from hearts.dealer.message import Message
 from hearts.dealer.numbers import DealerState
 from hearts.dealer.public_table import PublicTable
+from hearts.dealer.requests import HostRequest
 from hearts.dealer.seat import Introduced
 from hearts.dealer.structures import PlayerInfo
-from hearts.errors import Reason
-from hearts.table import Ask, Change, Decline, Input, Question, SessionTotals, TableEvent
+from hearts.errors import Fault, Reason
+from hearts.table import (
+    Ask,
+    Change,
+    Decline,
+    Input,
+    Question,
+    SessionTotals,
+    TableEvent,
+    Wish,
+)
 from hearts.wire.credentials import SeatCredentials
 
 Given = Input | Introduced
@@ -24,6 +35,8 @@ class Receiver(Protocol):
     early: bytes
     idle: int
     """Frames that nobody waited for, since it was set to 0."""
+    follows: bool
+    """Whether the client has asked to be told of its table."""
     pieces: int
     """Pieces that bytes came in which brought nothing that was due."""
 
@@ -44,6 +57,15 @@ class Receiver(Protocol):
 
     def take_replies(self) -> bytes:
         """What is to be written at once for what was just received."""
+
+    def take_requests(self) -> Sequence[HostRequest]:
+        """What was asked of the host; it is given out once."""
+
+    def decline_request(self, request: HostRequest, fault: Fault) -> bytes:
+        """The host cannot do that."""
+
+    def say(self, message: Message) -> bytes:
+        """The bytes of a message of the dealer dialect."""
 
     def notice(self, text: str) -> bytes:
         """Something in words."""
@@ -84,6 +106,9 @@ class ClientSeat(Receiver, Protocol):
 
     def decline(self, declined: Decline) -> bytes:
         """A wish cannot be met."""
+
+    def granted(self, wish: Wish) -> bytes:
+        """A wish is met, now or when its time has come."""
 
     def abort(self, later: bool, why: str) -> bytes:
         """The table ends before the players are done; ``later`` if it can be come back to."""

@@ -34,7 +34,16 @@ class SeatHolder(Struct, frozen=True, gc=False):
     """NOBODY for a computer."""
 
 
-Said = GameNotice | SeatHolder
+class SeatMuted(Struct, frozen=True, gc=False):
+    """Whether nobody is to hear what a player says."""
+
+    game_number: int
+    player: int
+    process_id: int
+    muted: bool
+
+
+Said = GameNotice | SeatHolder | SeatMuted
 
 
 class TableChat:
@@ -46,12 +55,16 @@ class TableChat:
         table: Table,
         announce: Callable[[int, str], None],
         seat: Callable[[int, int, int], None] | None = None,
+        mute: Callable[[SeatMuted], None] | None = None,
     ) -> None:
-        """``announce`` says something to everybody of a game; ``seat`` says whose a seat is."""
+        """``announce`` says something to everybody of a game; ``seat`` says whose a seat is, and
+        ``mute`` whether its player may speak."""
         self._game_number = game_number
         self._table = table
         self._announce = announce
         self._seat = seat
+        self._mute = mute
+        self._muted: dict[int, SeatMuted] = {}
         self._deals: deque[str] = deque(maxlen=DEALS_KEPT)
         self.waiting: NewsLimiter[int, str] = NewsLimiter()
         """What has to wait, by the player it is about."""
@@ -77,9 +90,31 @@ class TableChat:
 
     def seat_changed(self, player: int) -> None:
         """Somebody else has a seat from now on."""
+        self._muted.pop(player, None)
         self.waiting.forget(player)
         if self._seat is not None:
             self._seat(self._game_number, player, self._holder(player))
+
+    @property
+    def muted(self) -> frozenset[int]:
+        """The players whom the host has muted."""
+        return frozenset(self._muted)
+
+    def mute(self, player: int, process_id: int, *, muted: bool) -> None:
+        """Let nobody hear what a player says, or let it be heard again."""
+        said = SeatMuted(self._game_number, player, process_id, muted)
+        if muted:
+            self._muted[player] = said
+        else:
+            self._muted.pop(player, None)
+        if self._mute is not None:
+            self._mute(said)
+
+    def shut_out(self, player: int) -> None:
+        """The host has taken a player from the table: he hears the chat no more."""
+        self.waiting.forget(player)
+        if self._seat is not None:
+            self._seat(self._game_number, player, NOBODY)
 
     def _holder(self, player: int) -> int:
         change = self._table.past.seat_changes[player]
@@ -87,8 +122,12 @@ class TableChat:
 
     def standing(self) -> Iterator[Said]:
         """What a taunt server must know that knows nothing of this table."""
-        for player in self._table.past.seat_changes:
-            yield SeatHolder(self._game_number, player, self._holder(player))
+        for player, seat in enumerate(self._table.seats):
+            if seat.is_removed:
+                yield SeatHolder(self._game_number, player, NOBODY)
+            elif player in self._table.past.seat_changes:
+                yield SeatHolder(self._game_number, player, self._holder(player))
+        yield from self._muted.values()
         deals = list(self._deals)
         commitment = self._table.commitment
         if commitment is not None and commitment not in deals:

@@ -9,7 +9,9 @@ from typing import assert_never
 from hearts.dealer.numbers import DealerState
 from hearts.table import Question, Table
 
+from .rejoin import Rejoin
 from .seated_clients import SeatedClients
+from .watchers import Watchers
 
 FIRST_AFTER = 1.0
 """Seconds that a table has to wait before anybody is told of it."""
@@ -37,11 +39,24 @@ def dealer_state(question: Question, player: int) -> DealerState:
 class WaitingNotices:
     """For whom one table waits, and when to tell it."""
 
-    __slots__ = ("_clients", "_question", "_since", "_table", "_told", "due")
+    __slots__ = (
+        "_clients",
+        "_question",
+        "_rejoin",
+        "_since",
+        "_table",
+        "_told",
+        "_watchers",
+        "due",
+    )
 
-    def __init__(self, table: Table, clients: SeatedClients) -> None:
+    def __init__(
+        self, table: Table, clients: SeatedClients, watchers: Watchers, rejoin: Rejoin
+    ) -> None:
         self._table = table
         self._clients = clients
+        self._watchers = watchers
+        self._rejoin = rejoin
         self._question: tuple[Question, int] | None = None
         self._since = 0.0
         self._told = 0
@@ -49,9 +64,14 @@ class WaitingNotices:
         self.due = inf
         """When somebody is to be told."""
 
+    @property
+    def is_heard(self) -> bool:
+        """Whether there is somebody to be told."""
+        return bool(self._clients.hearing or self._watchers.broadcast or self._rejoin.newcomers)
+
     def look(self, now: float) -> None:
         """See for whom the table waits, after everything else was done."""
-        waited_for = self._table.seats.waited_for() if self._clients.hearing else []
+        waited_for = self._table.seats.waited_for() if self.is_heard else []
         if not waited_for:
             self._question = None
             self.due = inf
@@ -84,6 +104,9 @@ class WaitingNotices:
         waited = round(1000 * (now - self._since))
         for client, seat in self._clients.hearing:
             client.say(seat.waiting(state, self._told, waited, left))
+        for client, seat in self._rejoin.following:
+            client.say(seat.waiting(state, self._told, waited, left))
+        self._watchers.waiting(state, self._told, waited, left)
 
 
 def _bits(players: Iterable[int]) -> int:

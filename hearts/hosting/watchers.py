@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from math import inf
 
+from hearts.dealer.numbers import DealerState
 from hearts.dealer.structures import PlayerInfo
 from hearts.dealer.watcher import Broadcast
 from hearts.session.messages import Refusal
@@ -117,6 +118,24 @@ class Watchers:
         """Something has happened to a seat."""
         if self.broadcast is not None:
             self._say_later(lambda broadcast: broadcast.change(change, info))
+
+    def waiting(self, state: DealerState, players: int, waited_ms: int, left_ms: int) -> None:
+        """For whom the table waits; for those who have asked to be told of it."""
+        watching = (*self._watchers, *self._waiting)
+        if self.broadcast is None or not any(client.follows for client in watching):
+            return
+        told = self.broadcast.waiting(state, players, waited_ms, left_ms)
+        if self._delay:
+            self._later(lambda: self._send_followers(told))
+        else:
+            self._send_followers(told)
+            self.flush()
+
+    def _send_followers(self, data: bytes) -> bytes:
+        for client in self._watchers:
+            if client.follows:
+                client.link.write(data)
+        return b""
 
     def abort(self, later: bool, why: str) -> None:
         """The table ends before the players are done."""

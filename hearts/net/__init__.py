@@ -7,6 +7,7 @@ from .listen import (
     open_listeners,
     open_private_listener,
     peer_host,
+    peer_user,
 )
 from .pump import Pump
 from .sockets import SocketLink
@@ -28,5 +29,6 @@ __all__ = [
     "open_listeners",
     "open_private_listener",
     "peer_host",
+    "peer_user",
     "server_tls",
 ]

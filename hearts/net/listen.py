@@ -26,6 +26,8 @@ _COMPLAIN_EVERY = 60.0
 """Seconds between two lines of the log about that, at least."""
 # Closed so, a connection leaves nothing behind, not even its last state in the system's tables.
 _RESET = struct.pack("ii", 1, 0)
+_PEER = struct.Struct("iII")
+"""Process, user and group of a peer, as Linux tells them."""
 
 log = EventLog(__name__)
 
@@ -159,3 +161,12 @@ def peer_host(stream: trio.SocketStream) -> str:
         return "?"
     host = str(name[0])
     return host.removeprefix("::ffff:")
+
+
+def peer_user(stream: trio.SocketStream) -> int | None:
+    """The user id of who has connected to a Unix socket; None where the system does not tell."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return None
+    told = stream.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
+    _, user, _ = _PEER.unpack(told)
+    return int(user)

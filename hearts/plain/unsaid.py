@@ -13,11 +13,28 @@ class Unsaid:
 
     has_words = False
     """Whether the dialect has words for more than the game."""
+    follows = False
     idle = pieces = 0
     """A client can send little more than what it owes, so nothing needs to be counted."""
 
     def take_replies(self) -> bytes:
         """Nothing is answered at once."""
+        return b""
+
+    def take_requests(self) -> tuple[()]:
+        """Nobody asks for anything."""
+        return ()
+
+    def decline_request(self, request: object, fault: object) -> bytes:
+        """Nobody asks for anything."""
+        return b""
+
+    def say(self, message: object) -> bytes:
+        """There is no such message."""
+        return b""
+
+    def granted(self, wish: object) -> bytes:
+        """Nobody can wish for anything."""
         return b""
 
     def share(self, public: object) -> None:

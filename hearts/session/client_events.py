@@ -26,7 +26,7 @@ from hearts.game.scoring import Four
 from hearts.table.inputs import Question
 from hearts.wire.credentials import SeatCredentials
 
-from .messages import ListedTable, Refusal, Scores, TableInfo
+from .messages import ListedTable, LookedTable, Refusal, Scores, TableInfo
 from .resume_token import Names, ResumeToken
 
 
@@ -54,6 +54,15 @@ class TablesListed(Struct, frozen=True, gc=False):
     """The public tables, as asked for."""
 
     tables: tuple[ListedTable, ...]
+
+
+class TableLooked(Struct, frozen=True, gc=False):
+    """What the table of a name is, as asked for."""
+
+    is_known: bool
+    """Whether the server has told; an older one does not."""
+    table: LookedTable | None
+    """None if there is no table of that name."""
 
 
 class WaitingForPlayers(Struct, frozen=True, gc=False):
@@ -158,6 +167,7 @@ class CaughtUp(Struct, frozen=True, gc=False):
 ClientEvent = (
     Refused
     | TablesListed
+    | TableLooked
     | WaitingForPlayers
     | Seated
     | TableInfo

@@ -16,10 +16,19 @@ from hearts.errors import RemoteProtocolError
 from hearts.wire.codec import INT_MAX, NAME_LIMIT, encode_int, encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials
 
-from .client_events import CameBack, Refused, Seated, TablesListed, WaitingForPlayers
+from .client_events import CameBack, Refused, Seated, TableLooked, TablesListed, WaitingForPlayers
 from .client_states import State
 from .conversation import Conversation, within
-from .messages import DEALER_VERSION, MAX_LISTED_TABLES, ListedTable, Options, Tag
+from .messages import (
+    DEALER_VERSION,
+    LOOK_TAG,
+    MAX_LISTED_TABLES,
+    ListedTable,
+    LookedTable,
+    LookReply,
+    Options,
+    Tag,
+)
 from .resume_token import Names, ResumeToken
 
 
@@ -36,6 +45,8 @@ class RegistrationRequest(Struct, frozen=True):
     """Wishes for the table, which count only from the player 0 who opens it."""
     list_only: bool = False
     """Ask for the list of tables and nothing more."""
+    look: str = ""
+    """Ask what the table of this name is, and nothing more; empty for not."""
     come_back: ResumeToken | None = None
     """The seat to come back to; then of the others only :attr:`name` and the dialect count."""
     dealer: bool = False
@@ -55,12 +66,16 @@ class RegistrationRequest(Struct, frozen=True):
         if self.password and self.come_back is None:
             password = encode_int(Tag.PASSWORD) + encode_str(self.password)
             yield password, State.PASSWORD_REPLY
-        if self.dealer and not self.list_only:
+        if self.dealer and not self.list_only and not self.look:
             yield encode_ints(Tag.DEALER, DEALER_VERSION), State.DEALER_REPLY
         if self.come_back is not None:
             yield _come_back_block(self.come_back), State.COME_BACK_REPLY
         elif self.list_only:
             yield encode_int(Tag.LIST), State.LIST_SIZE
+        elif self.look:
+            encode_str(self.look, NAME_LIMIT)  # It is checked like one that is joined.
+            name = self.look.encode()
+            yield encode_ints(LOOK_TAG, len(name)) + name, State.LOOK_REPLY
         elif self.watch:
             yield encode_ints(Tag.WATCH, self.watch), State.WATCH_REPLY
         elif self.table:
@@ -195,6 +210,19 @@ class ClientRegistration:
             self._talk.tell(TablesListed(tuple(self._tables)))
             self._talk.go(State.CLOSED)
 
+    def _on_look_reply(self, ints: list[int], texts: list[str]) -> None:
+        if self.refused(ints[0]):
+            return
+        if ints[0] == LookReply.TABLE:
+            self._talk.go(State.LOOKED_TABLE)
+        else:
+            self._talk.tell(TableLooked(ints[0] == LookReply.NO_TABLE, None))
+            self._talk.go(State.CLOSED)
+
+    def _on_looked_table(self, ints: list[int], texts: list[str]) -> None:
+        self._talk.tell(TableLooked(True, LookedTable.decode(ints, texts)))
+        self._talk.go(State.CLOSED)
+
     def _on_game_number(self, ints: list[int], texts: list[str]) -> None:
         if not self.refused(ints[0]):
             if not ints[0]:
@@ -238,6 +266,8 @@ HANDLERS: dict[State, Callable[[ClientRegistration, list[int], list[str]], None]
     State.DEALER_REPLY: ClientRegistration._on_dealer_reply,
     State.LIST_SIZE: ClientRegistration._on_list_size,
     State.LISTED_TABLE: ClientRegistration._on_listed_table,
+    State.LOOK_REPLY: ClientRegistration._on_look_reply,
+    State.LOOKED_TABLE: ClientRegistration._on_looked_table,
     State.TABLE_REPLY: ClientRegistration._on_table_reply,
     State.COME_BACK_REPLY: ClientRegistration._on_come_back_reply,
     State.WATCH_REPLY: ClientRegistration._on_watch_reply,

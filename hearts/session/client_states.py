@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from .messages import HAND_SIZE, Scores, TableInfo
+from .messages import HAND_SIZE, LookedTable, Scores, TableInfo
 
 
 class State(Enum):
@@ -20,6 +20,8 @@ class State(Enum):
     PASSWORD_REPLY = auto()
     LIST_SIZE = auto()
     LISTED_TABLE = auto()
+    LOOK_REPLY = auto()
+    LOOKED_TABLE = auto()
     TABLE_REPLY = auto()
     COME_BACK_REPLY = auto()
     WATCH_REPLY = auto()
@@ -55,6 +57,8 @@ LAYOUTS: dict[State, str] = {
     State.PASSWORD_REPLY: INT,
     State.LIST_SIZE: INT,
     State.LISTED_TABLE: NAME + 2 * INT + 4 * NAME,
+    State.LOOK_REPLY: INT,
+    State.LOOKED_TABLE: LookedTable.SIZE * INT + 5 * NAME,
     State.TABLE_REPLY: INT,
     State.COME_BACK_REPLY: INT,
     State.WATCH_REPLY: INT,
@@ -91,6 +95,7 @@ NEXT: dict[State, tuple[State, ...]] = {
         State.PASSWORD_REPLY,
         State.DEALER_REPLY,
         State.LIST_SIZE,
+        State.LOOK_REPLY,
         State.TABLE_REPLY,
         State.COME_BACK_REPLY,
     ),
@@ -98,6 +103,7 @@ NEXT: dict[State, tuple[State, ...]] = {
         *_REGISTERED,
         State.DEALER_REPLY,
         State.LIST_SIZE,
+        State.LOOK_REPLY,
         State.TABLE_REPLY,
     ),
     State.DEALER_REPLY: (
@@ -108,6 +114,8 @@ NEXT: dict[State, tuple[State, ...]] = {
     ),
     State.LIST_SIZE: (State.REFUSAL_REASON, State.LISTED_TABLE, State.CLOSED),
     State.LISTED_TABLE: (State.LISTED_TABLE, State.CLOSED),
+    State.LOOK_REPLY: (State.REFUSAL_REASON, State.LOOKED_TABLE, State.CLOSED),
+    State.LOOKED_TABLE: (State.CLOSED,),
     State.TABLE_REPLY: _REGISTERED,
     State.COME_BACK_REPLY: _REGISTERED,
     State.WATCH_REPLY: _REGISTERED,

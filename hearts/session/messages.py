@@ -44,6 +44,10 @@ FIRST_RESERVED_TAG = -11
 """Tags from here down carry a length and that many bytes, and are skipped."""
 
 
+LOOK_TAG = -12
+"""Of these, the one that asks about a table by its name; its bytes are the name."""
+
+
 class Refusal(IntEnum):
     """Why a registration is refused, SocketSpec.md section 3."""
 
@@ -209,6 +213,71 @@ class ListedTable(Struct, frozen=True, gc=False):
             + encode_ints(self.game_number, self.open_seats)
             + b"".join(encode_str(name, NAME_LIMIT) for name in self.players)
         )
+
+
+class LookedTable(Struct, frozen=True, gc=False):
+    """A table of a name that was asked about, in the reply to option -12."""
+
+    game_number: int
+    """0 while the table is forming."""
+    private: bool
+    open_seats: int
+    rules: Rules
+    end_score: int
+    turn_limit: int
+    """Seconds for a choice; 0 for no limit."""
+    opener: str
+    """The name of the player who may start it; empty where nobody may."""
+    players: tuple[str, str, str, str]
+    """Names; empty for a seat that nobody has."""
+
+    SIZE = 6
+    """Its number of ints."""
+
+    def encode(self) -> bytes:
+        return encode_ints(
+            self.game_number,
+            self.private,
+            self.open_seats,
+            self.rules.bits,
+            self.end_score,
+            self.turn_limit,
+        ) + b"".join(encode_str(name, NAME_LIMIT) for name in (self.opener, *self.players))
+
+    @classmethod
+    def decode(cls, ints: Sequence[int], texts: Sequence[str]) -> LookedTable:
+        """The table of its ints and names. Raises RemoteProtocolError."""
+        game_number, private, open_seats, bits, end_score, turn_limit = ints
+        opener, a, b, c, d = texts
+        if game_number < 0 or private not in (0, 1) or not 0 <= open_seats <= 4 or turn_limit < 0:
+            raise RemoteProtocolError("a table that was asked about has numbers without a meaning")
+        if bits & ~RULE_BITS_MASK or end_score not in END_SCORES:
+            raise RemoteProtocolError("a table that was asked about has no such rules")
+        try:
+            rules = rules_from_bits(bits)
+        except InvalidRules as error:
+            raise RemoteProtocolError(f"a table that was asked about: {error}") from None
+        return cls(
+            game_number,
+            bool(private),
+            open_seats,
+            rules,
+            end_score,
+            turn_limit,
+            opener,
+            (a, b, c, d),
+        )
+
+
+class LookReply(IntEnum):
+    """How the reply to option -12 begins."""
+
+    UNKNOWN = 0
+    """The server is an older one, or does not tell this client."""
+    NO_TABLE = 1
+    """There is no table of that name: joining it would open one."""
+    TABLE = 2
+    """There is one, and it follows."""
 
 
 def encode_list(tables: Sequence[ListedTable]) -> bytes:

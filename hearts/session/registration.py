@@ -16,8 +16,11 @@ from hearts.wire.credentials import SeatCredentials
 
 from .messages import (
     FIRST_RESERVED_TAG,
+    LOOK_TAG,
     MAX_OPTION_BLOCKS,
     ListedTable,
+    LookedTable,
+    LookReply,
     Refusal,
     Tag,
     decode_name,
@@ -45,6 +48,12 @@ class ReasonsWanted(Struct, frozen=True, gc=False):
 
 class Skipped(Struct, frozen=True, gc=False):
     """An option that is not known yet; replied to with 0."""
+
+
+class LookAt(Struct, frozen=True, gc=False):
+    """A table is asked about by its name; replied to with :meth:`Registration.looked`."""
+
+    name: str
 
 
 class GivenPassword(Struct, frozen=True, gc=False):
@@ -101,6 +110,7 @@ Item = (
     GivenName
     | ReasonsWanted
     | Skipped
+    | LookAt
     | GivenPassword
     | SpeakDealer
     | Watch
@@ -162,6 +172,10 @@ class Registration:
         """The reply to :class:`ListTables`."""
         return encode_list(tables)
 
+    def looked(self, table: LookedTable) -> bytes:
+        """The reply to :class:`LookAt` where there is a table of that name."""
+        return encode_int(LookReply.TABLE) + table.encode()
+
     def refuse(self, refused: RegistrationEnded) -> bytes:
         """A refusal, with its reason in words if the client asked for reasons."""
         reply = encode_int(refused.refusal)
@@ -179,7 +193,7 @@ class Registration:
         if tag >= 0:
             item: Item | None = GivenProcessId(tag)
         elif tag <= FIRST_RESERVED_TAG:
-            item = self._take_reserved()
+            item = self._take_reserved(tag)
         elif tag in _PAYLOAD_INTS:
             item = self._take_int_block(Tag(tag))
         else:
@@ -225,17 +239,23 @@ class Registration:
             self._rank = rank
         return tag
 
-    def _take_reserved(self) -> Item | None:
+    def _take_reserved(self, tag: int) -> Item | None:
         if self._skip is None:
             self._skip = self._buffer.take_int()
             if self._skip is None:
                 return None
             if not 0 <= self._skip <= TEXT_LIMIT:
                 raise RegistrationEnded(Refusal.BAD_OPTION, f"an option length of {self._skip}")
-        if self._buffer.take_bytes(self._skip) is None:
+        data = self._buffer.take_bytes(self._skip)
+        if data is None:
             return None
         self._skip = None
-        return Skipped()
+        if tag != LOOK_TAG:
+            return Skipped()
+        try:
+            return LookAt(decode_name(data + b"\0"))
+        except RemoteProtocolError:
+            return Skipped()
 
     def _take_int_block(self, tag: Tag) -> Item | None:
         ints = self._buffer.take_ints(_PAYLOAD_INTS[tag])

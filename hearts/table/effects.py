@@ -95,6 +95,19 @@ class Decline(Struct, frozen=True, gc=False):
     fault: Fault
 
 
+class Granted(Struct, frozen=True, gc=False):
+    """A player's request is taken, and is met when its time has come."""
+
+    player: int
+    wish: Wish
+
+
+class Dismiss(Struct, frozen=True, gc=False):
+    """A player has left for good: end his connection."""
+
+    player: int
+
+
 class Change(Enum):
     """What can happen to a seat; the value is that of DealerSpec.md section 14.3."""
 
@@ -141,6 +154,8 @@ Effect = (
     | Ask
     | Refuse
     | Decline
+    | Granted
+    | Dismiss
     | AskBot
     | Announce
     | Notify

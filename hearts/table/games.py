@@ -8,7 +8,7 @@ from hearts.game.record import Record
 
 from .ballot import Ballot
 from .bound import Bound
-from .effects import GamePlayed, Notify
+from .effects import GamePlayed
 from .events import AgainSettled, DealDisclosed, GameBegun, GameScored
 from .history import SessionHistory
 from .inputs import AnswerAgain, Question, Setting
@@ -99,7 +99,9 @@ class Games:
     def deal(self) -> None:
         """Go on with the next hand, or with what comes before it."""
         if self.is_draining:
-            self._outbox.stop()
+            # Who was removed has his seat no more, also in the server's next life.
+            if not self._seat_changes.propose(only_removed=True):
+                self._outbox.stop()
         elif self.bound.is_reached(self._past.hands_scored()):
             self._outbox.end(self.bound.why)
         elif not self._seat_changes.propose():
@@ -122,4 +124,4 @@ class Games:
     def _tell_bound(self) -> None:
         text = self.bound.notice(self._past.hands_scored())
         if text is not None:
-            self._outbox.effects.append(Notify(text))
+            self._outbox.notify(text)

@@ -73,6 +73,12 @@ class Durable(Struct, frozen=True, gc=False):
     """The oldest line that the store was given is durable."""
 
 
+class Resign(Struct, frozen=True, gc=False):
+    """A player leaves for good: a computer has the seat from the next hand on."""
+
+    player: int
+
+
 class Tick(Struct, frozen=True, gc=False):
     """Time has passed; some deadline may be over."""
 
@@ -172,8 +178,14 @@ class LeaveSeat(Struct, frozen=True, gc=False):
     seat: int
 
 
-Wish = ProposeRules | ReplacePlayer | OpenSeat
-"""What player 0 may ask for besides playing."""
+class RemovePlayer(Struct, frozen=True, gc=False):
+    """The host takes a player from the table, for good."""
+
+    seat: int
+
+
+Wish = ProposeRules | ReplacePlayer | OpenSeat | Resign
+"""What a player may ask for besides playing; all but the last only player 0."""
 Input = (
     Chosen
     | Durable
@@ -189,5 +201,6 @@ Input = (
     | Vote
     | TakeSeat
     | LeaveSeat
+    | RemovePlayer
     | Wish
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from .effects import Announce, Change, Changed, Effect, Ended, Persist, Stopped, TellAll
+from .effects import Announce, Change, Changed, Effect, Ended, Notify, Persist, Stopped, TellAll
 from .events import TableEvent
 from .steps import Step, format_step
 
@@ -35,6 +35,10 @@ class Outbox:
     def announce(self, text: str, about: int | None = None) -> None:
         """Tell everybody in words; ``about`` is the player who comes or goes."""
         self.effects.append(Announce(text, about))
+
+    def notify(self, text: str) -> None:
+        """Tell everybody in words, over every way that there is."""
+        self.effects.append(Notify(text))
 
     def changed(self, player: int, change: Change) -> None:
         """Something has happened to a seat."""

@@ -78,6 +78,7 @@ class Seat:
         "gone_at",
         "is_absent",
         "is_out",
+        "is_removed",
         "kind",
         "name",
         "open",
@@ -109,6 +110,8 @@ class Seat:
         """Whether a bot plays until something is heard of the player."""
         self.is_out = False
         """Whether a bot plays until the hand is over, whatever is heard of him."""
+        self.is_removed = False
+        """Whether the host has taken the player from the table; a computer follows."""
         self.is_absent = False
         """Whether the limits of a hand were lost, and nothing has shown since that he is there.
 
@@ -201,6 +204,11 @@ class Seat:
             if request.owing:
                 self.start_clock(request, setting, now)
             request.deadline = min(request.deadline, now + setting.grace)
+
+    def remove(self) -> None:
+        """The player is gone for good: a bot plays at once, and nobody waits for him."""
+        self.is_removed = self.silent = True
+        self.gone_at = -inf
 
     def stood_still(self, seconds: float) -> None:
         """So much time has passed that does not count, whoever has the seat."""

@@ -29,10 +29,21 @@ class SeatChanges:
         """Give the seat of a client who is away to a computer; whether that is possible."""
         if not self._is_away(seat):
             return False
+        self._give_to_computer(seat)
+        return True
+
+    def _give_to_computer(self, seat: int) -> None:
         others = {self._name(other) for other in range(4) if other != seat}
         name = next(name for name in self._computer_names if name not in others)
         self._changes[seat] = SeatChange(seat, Kind.COMPUTER, 0, name)
-        return True
+
+    def resign(self, seat: int) -> None:
+        """Give the seat of a client who leaves for good to a computer, unless he comes back."""
+        self._give_to_computer(seat)
+
+    def has_resigned(self, seat: int) -> bool:
+        """Whether a client who is away loses the seat before the next hand."""
+        return seat in self._changes and self._is_away(seat)
 
     def _name(self, seat: int) -> str:
         change = self._changes.get(seat)
@@ -58,12 +69,16 @@ class SeatChanges:
         if self._changes.pop(seat, None) is not None:
             self._seats[seat].open = True
 
-    def propose(self) -> bool:
-        """Propose the changes that are due between two hands; whether there are any."""
+    def propose(self, *, only_removed: bool = False) -> bool:
+        """Propose the changes that are due between two hands; whether there are any.
+
+        ``only_removed`` leaves it at the seats of players whom the host has removed.
+        """
         changes = [
             change
             for change in self._changes.values()
             if change.kind is Kind.CLIENT or self._is_away(change.seat)
+            if self._seats[change.seat].is_removed or not only_removed
         ]
         self._changes.clear()
         self._under_way = len(changes)

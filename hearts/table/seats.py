@@ -193,6 +193,23 @@ class Seats(list[Seat]):
         self._outbox.changed(player, Change.LEFT)
         return True
 
+    def leave_for_good(self, player: int, now: float) -> None:
+        """A client is gone and will not be back: a stand-in plays at once."""
+        seat = self[player]
+        self.leave(player, now)
+        seat.gone_at = now - self._setting.grace
+        seat.silent = True
+        self._outbox.announce(f"{quoted(seat.name)} has left for good; the computer plays", player)
+        self._outbox.changed(player, Change.STAND_IN)
+
+    def shut_out(self, player: int, now: float) -> None:
+        """The host takes a player from the table; his seat waits for the computer that follows."""
+        seat = self[player]
+        self.leave(player, now)
+        seat.remove()
+        self._outbox.changed(player, Change.STAND_IN)
+        self._outbox.notify(f"the host has removed {quoted(seat.name)}; a computer has the seat")
+
     def announce_leaving(self, player: int) -> None:
         """Tell those who stay what follows from that."""
         name, grace = quoted(self[player].name), f"{self._setting.grace:g} s"

@@ -41,8 +41,10 @@ from .effects import (
     Ask,
     AskBot,
     Decline,
+    Dismiss,
     Effect,
     Ended,
+    Granted,
     Persist,
     Refuse,
     Show,
@@ -69,13 +71,14 @@ from .inputs import (
     OpenSeat,
     ProposeRules,
     Question,
+    RemovePlayer,
     ReplacePlayer,
+    Resign,
     Setting,
     StoodStill,
     TakeSeat,
     Tick,
     Vote,
-    Wish,
 )
 from .next_deal import NextDeal
 from .outbox import Outbox
@@ -261,12 +264,16 @@ class Table:
                 self._next_deal.offer(player, wants_to_cut)
             case ProposeRules() | ReplacePlayer() | OpenSeat():
                 self._grant(given, now)
+            case Resign(player):
+                self._resign(given, now)
             case Vote(player, agreed):
                 self._ballot.vote(player, agreed)
             case TakeSeat(seat, name, process_id):
                 self._seat_changes.take(seat, name, process_id)
             case LeaveSeat(seat):
                 self._seat_changes.leave(seat)
+            case RemovePlayer(seat):
+                self._remove(seat, now)
             case _:
                 assert_never(given)
         return outbox.effects
@@ -427,13 +434,60 @@ class Table:
             self._decide_for(player, request, self.seats.lose(player, request, now))
         self.seats.set_alarm()
 
+    def _resign(self, resigned: Resign, now: float) -> None:
+        player, seats = resigned.player, self.seats
+        if not seats[player].connected:
+            return
+        self._outbox.effects += (Granted(player, resigned), Dismiss(player))
+        self._seat_changes.resign(player)
+        seats.leave_for_good(player, now)
+        self._ballot.refuse(player, "a player has left")
+        if self._is_deserted:
+            self._outbox.end("everybody has left")
+        elif not seats.anybody_there:
+            self._wait_for_anybody(now)
+        else:
+            self._next_deal.leave_uncut(player)
+            for waiting, request, by in seats.bots_on_turn():
+                if waiting == player:
+                    self._decide_for(player, request, by)
+
     def _leave(self, player: int, now: float) -> None:
         if not self.seats.leave(player, now):
             return
         self._ballot.refuse(player, "a player has left")
         if self.seats.anybody_there:
             self.seats.announce_leaving(player)
-        elif self._games.is_draining:
+        else:
+            self._wait_for_anybody(now)
+
+    def _remove(self, player: int, now: float) -> None:
+        seat = self.seats[player]
+        if seat.kind is not Kind.CLIENT or seat.is_removed:
+            return
+        self.seats.shut_out(player, now)
+        self._seat_changes.replace(player)
+        self._ballot.refuse(player, "a player has left")
+        request = seat.request
+        if self._is_deserted:
+            self._outbox.end("nobody is left at the table")
+        elif not self.seats.anybody_there:
+            if self.seats.paused_at is None:
+                self._wait_for_anybody(now)
+        elif request is not None and request.is_unanswered:
+            self._decide_for(player, request, ChosenBy.STAND_IN)
+
+    @property
+    def _is_deserted(self) -> bool:
+        """Whether computers have all seats, or get them before the next hand."""
+        return all(
+            seat.kind is Kind.COMPUTER or self._seat_changes.has_resigned(player)
+            for player, seat in enumerate(self.seats)
+        )
+
+    def _wait_for_anybody(self, now: float) -> None:
+        """Nobody is there: the table pauses, if it may."""
+        if self._games.is_draining:
             self._outbox.stop()
         elif self.setting.pause_limit:
             self.seats.pause(now)
@@ -454,7 +508,7 @@ class Table:
         if not seat.votes:
             self._next_deal.leave_uncut(player)
 
-    def _grant(self, wish: Wish, now: float) -> None:
+    def _grant(self, wish: ProposeRules | ReplacePlayer | OpenSeat, now: float) -> None:
         """Do what player 0 may ask for, or whoever has his powers."""
         if wish.player != self.seats.first_client(now):
             self._outbox.effects.append(Decline(wish.player, wish, Fault.NOT_PLAYER_0))
@@ -470,3 +524,6 @@ class Table:
                 assert_never(wish)
         if not done:
             self._outbox.effects.append(Decline(wish.player, wish, Fault.NOT_NOW))
+        elif not isinstance(wish, OpenSeat):
+            # That a seat is open everybody is told at once.
+            self._outbox.effects.append(Granted(wish.player, wish))

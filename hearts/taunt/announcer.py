@@ -15,6 +15,8 @@ NO_GAME = 0
 """The game number of the registration: games count from 1, and the connection is for all."""
 NOBODY = -1
 """The Process ID of nobody: those of players are 0 or more."""
+MUTE, UNMUTE = "mute", "unmute"
+"""What the game server says with the numbers of a seat."""
 
 
 class Announcer:
@@ -51,6 +53,14 @@ class Announcer:
         Raises LocalProtocolError before the registration is accepted.
         """
         return self._session.taunt_as(issue(self._secret, game_number, player, process_id), "")
+
+    def mute(self, game_number: int, player: int, process_id: int, muted: bool) -> bytes:
+        """The bytes that let nothing be passed on that a player says, or again let it be.
+
+        Raises LocalProtocolError before the registration is accepted.
+        """
+        numbers = issue(self._secret, game_number, player, process_id)
+        return self._session.taunt_as(numbers, MUTE if muted else UNMUTE)
 
     def feed(self, data: bytes) -> None:
         """Add bytes that arrived."""

@@ -25,6 +25,8 @@ from hearts.session.client_events import (
     WaitingForPlayers,
 )
 from hearts.session.messages import Options, Scores
+from hearts_client.library.bot_faults import line_of, raised
+from hearts_client.library.call_watch import CallWatch
 from hearts_client.library.client import DEFAULT_PORT
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import SessionResult, play_session
@@ -152,8 +154,10 @@ def _run(program: str, make_bot: MakeBot, given: argparse.Namespace, bot_name: s
     problems: list[str] = []
     results: list[SessionResult] = []
     interrupted = False
+    watch = CallWatch(lambda call: print(f"{program}: {call.text}", file=sys.stderr, flush=True))
     try:
-        trio.run(_play_all, make_bot, given, bot_name, results)
+        with watch.watching():
+            trio.run(_play_all, make_bot, given, bot_name, results, watch)
     except* HeartsError as errors:
         problems.extend(dict.fromkeys(str(error) for error in leaves(errors)))
     except* KeyboardInterrupt:
@@ -171,14 +175,25 @@ def _run(program: str, make_bot: MakeBot, given: argparse.Namespace, bot_name: s
 
 
 async def _play_all(
-    make_bot: MakeBot, given: argparse.Namespace, bot_name: str, results: list[SessionResult]
+    make_bot: MakeBot,
+    given: argparse.Namespace,
+    bot_name: str,
+    results: list[SessionResult],
+    watch: CallWatch,
 ) -> None:
     async with trio.open_nursery() as nursery:
         for number in range(1, given.count + 1):
             name = given.name or _fitting(bot_name)
             if given.count > 1:
                 name = _fitting(name, f" {number}")
-            nursery.start_soon(_play_one, make_bot(), given, name, results)
+            nursery.start_soon(_play_one, _made(make_bot), given, name, results, watch)
+
+
+def _made(make_bot: MakeBot) -> Bot:
+    try:
+        return make_bot()
+    except Exception as error:
+        raise _BadBot(f"the bot cannot be made: it {raised(error)} ({line_of(error)})") from error
 
 
 def _fitting(name: str, ending: str = "") -> str:
@@ -187,7 +202,11 @@ def _fitting(name: str, ending: str = "") -> str:
 
 
 async def _play_one(
-    bot: Bot, given: argparse.Namespace, name: str, results: list[SessionResult]
+    bot: Bot,
+    given: argparse.Namespace,
+    name: str,
+    results: list[SessionResult],
+    watch: CallWatch,
 ) -> None:
     games = 0
     known = False
@@ -231,5 +250,6 @@ async def _play_one(
             options=None if given.rules is None else Options(rules=given.rules),
             games=given.games,
             on_event=say,
+            watch=watch,
         )
     )

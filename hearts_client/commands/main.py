@@ -53,7 +53,8 @@ def _run_screen(given: argparse.Namespace, ascii: bool) -> int | None:
     except ModuleNotFoundError as error:
         if error.name != "urwid":
             raise
-        print("For a table that fills the screen: pip install 'hearts-server[screen]'")
+        print("For a table that fills the screen: pip install '.[screen]'")
+        print("That is for a copy of the repository, as in its README.")
         print("Until then the game goes line by line; --plain does so without this advice.")
         return None
     try:

@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
+from pathlib import Path
 
 import trio
 from msgspec.structs import replace
@@ -31,6 +32,7 @@ from hearts_client.lines.keyboard import read_lines
 from hearts_client.lines.onlooker import look_on
 from hearts_client.lines.person import Ending, Person
 from hearts_client.lines.table_list import table_lines, tables_of, to_watch
+from hearts_client.lines.table_look import look_of, new_table_line, table_there_line
 from hearts_client.session.saved import (
     CannotResume,
     Keeper,
@@ -40,8 +42,10 @@ from hearts_client.session.saved import (
     default_folder,
     read_all,
 )
+from hearts_client.session.solo_folders import folder_of, kept, new_name
 from hearts_client.words.complaints import complaint
 from hearts_client.words.style import Sort, Style
+from hearts_client.words.typed import NotUnderstood, read_yes
 
 from .arguments import (
     DEFAULT_TAUNT_PORT,
@@ -90,6 +94,14 @@ def _say(line: str) -> None:
     # what we owe is sent when the terminal goes on.
     encoding = sys.stdout.encoding or "ascii"
     print(line.encode(encoding, "replace").decode(encoding), flush=True)
+
+
+def _sessions_folder() -> Path | None:
+    """Where games to come back to are kept; None without a home."""
+    try:
+        return default_folder()
+    except CannotResume:
+        return None
 
 
 class _App:
@@ -167,7 +179,36 @@ class _App:
             chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
             dialect = dialect_of(given) or Dialect.DEALER
             place = SessionPlace(host, port, chat, tls_of(given), dialect)
-            await self._play_at(place, None, lines)
+            if given.table is None or await self._wants_table(given.table, lines):
+                await self._play_at(place, None, lines)
+
+    async def _wants_table(self, name: str, lines: trio.MemoryReceiveChannel[str]) -> bool:
+        """Say what the table of a name is. Whoever wishes for rules is asked if it has its own."""
+        given = self._given
+        looking = connect(
+            *given.server, name=self._name, password=self._password, look=name, tls=tls_of(given)
+        )
+        try:
+            async with looking as client:
+                looked = await look_of(client)
+        except RegistrationRefused as error:
+            if error.code != Refusal.BAD_PASSWORD:
+                raise
+            return True  # It is asked for when the seat is.
+        if looked.table is None:
+            if looked.is_known:
+                _say(new_table_line(name))
+            return True
+        _say(table_there_line(name, looked.table))
+        if table_options(given) is None:
+            return True
+        _say("Your own wishes do not count there. Join it? Type yes or no.")
+        async for line in lines:
+            try:
+                return read_yes(line)
+            except NotUnderstood as error:
+                _say(f"Please {error}.")
+        return False
 
     async def _resume(self, wanted: str, lines: trio.MemoryReceiveChannel[str]) -> None:
         sessions, problems = await trio.to_thread.run_sync(read_all, default_folder())
@@ -180,7 +221,10 @@ class _App:
         dialect = dialect_of(self._given)
         if dialect is not None:
             chosen = replace(chosen, place=replace(chosen.place, dialect=dialect))
-        await self._play_at(chosen.place, chosen, lines)
+        if chosen.place.solo:
+            await self._play_solo(lines, chosen)
+        else:
+            await self._play_at(chosen.place, chosen, lines)
 
     async def _play_at(
         self,
@@ -191,8 +235,9 @@ class _App:
         falls_back: bool = False,
     ) -> None:
         # Without a home the game is played and not saved.
-        with contextlib.suppress(CannotResume):
-            self._keeper = Keeper(default_folder(), place, _say, saved)
+        sessions = _sessions_folder()
+        if sessions is not None:
+            self._keeper = Keeper(sessions, place, _say, saved)
         async with self._connect(place, saved.progress if saved is not None else None) as client:
             if not falls_back:
                 _say(f"Connected to {where(place.host, place.port)} as {self._name_of(saved)}.")
@@ -203,6 +248,7 @@ class _App:
                 record_folder=self._given.record,
                 keeper=self._keeper,
                 dialect=place.dialect,
+                invite=place.invite,
             )
             try:
                 ending = await person.play(lines, place.chat, place.tls)
@@ -232,39 +278,58 @@ class _App:
     def _name_of(self, saved: SavedSession | None) -> str:
         return self._name if saved is None else saved.progress.names[saved.progress.player]
 
-    async def _play_solo(self, lines: trio.MemoryReceiveChannel[str]) -> None:
+    async def _play_solo(
+        self, lines: trio.MemoryReceiveChannel[str], saved: SavedSession | None = None
+    ) -> None:
         deal = self._given.deal or ""
-        dialect = dialect_of(self._given) or Dialect.DEALER
         ending = Ending.AGAIN
         while ending is Ending.AGAIN:
-            _say("A game against three computers begins.")
-            server = own_server(
-                [deal] if deal else [],
-                turn_limit=self._given.turn_limit or 0,
-                bot_pause=_BOT_PAUSE if self._given.bot_pause is None else self._given.bot_pause,
-            )
-            async with (
-                server as (port, chat_port),
-                self._connect(
-                    SessionPlace(LOOPBACK, port, chat_port, None, dialect), retry_limit=0, deal=deal
-                ) as client,
-            ):
+            _say(f"A game against three computers {'begins' if saved is None else 'goes on'}.")
+            ending, deal = await self._play_here(lines, deal, saved)
+            saved = None
+            if ending is Ending.AGAIN:
+                _say("")
+                _say(f"The deal {deal} again, as the first hand of a new game.")
+        self._finish(ending)
+
+    async def _play_here(
+        self, lines: trio.MemoryReceiveChannel[str], deal: str, saved: SavedSession | None
+    ) -> tuple[Ending, str]:
+        """Play one game alone; how it ended, and its last deal."""
+        given, sessions = self._given, _sessions_folder()
+        solo = saved.place.solo if saved is not None else new_name()
+        dialect = dialect_of(given) or Dialect.DEALER
+        folder = None if sessions is None else folder_of(sessions, solo)
+        keeper: Keeper | None = None
+
+        def is_kept() -> bool:
+            return (saved if keeper is None else keeper.kept) is not None
+
+        server = own_server(
+            [deal] if deal else [],
+            turn_limit=given.turn_limit or 0,
+            bot_pause=_BOT_PAUSE if given.bot_pause is None else given.bot_pause,
+            data_dir=folder,
+        )
+        async with kept(folder, is_kept), server as (port, chat_port):
+            place = SessionPlace(LOOPBACK, port, chat_port, None, dialect, solo)
+            if sessions is not None:
+                self._keeper = keeper = Keeper(sessions, place, _say, saved)
+            come_back = None if saved is None else saved.progress
+            joining = self._connect(place, come_back, retry_limit=0, deal=deal)
+            async with joining as client:
                 person = Person(
                     client,
                     self._style,
                     _say,
                     deal=deal,
                     solo=True,
-                    record_folder=self._given.record,
+                    record_folder=given.record,
+                    keeper=keeper,
                     dialect=dialect,
                 )
-                chat = (LOOPBACK, chat_port) if chat_port else None
-                ending = await person.play(lines, chat)
-                deal = person.last_deal
-            if ending is Ending.AGAIN:
-                _say("")
-                _say(f"The deal {deal} again, as the first hand of a new game.")
-        self._finish(ending)
+                ending = await person.play(lines, place.chat)
+                return ending, person.last_deal
 
     def _connect(
         self,
@@ -286,7 +351,7 @@ class _App:
             come_back=come_back,
             retry_limit=retry_limit,
             dialect=place.dialect,
-            introduction=_ALONE if given.solo else _PERSON,
+            introduction=_ALONE if place.solo else _PERSON,
             first_cuts=parse_deal_text(deal)[1] if deal else NO_CUTS,
         )
 

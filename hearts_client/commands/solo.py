@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import tempfile
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import trio
 
@@ -20,6 +20,8 @@ from .arguments import PASSWORD_VARIABLE
 LOOPBACK = "127.0.0.1"
 _START_LIMIT = 20.0
 """Seconds that the server has to say where it listens."""
+_PAUSE_LIMIT = 86400
+"""Seconds for which the table waits for the only person; the server ends with his client."""
 _PATIENCE = (2.0, 2.0)
 """Seconds after the first and the second SIGTERM before more is done."""
 
@@ -30,41 +32,52 @@ class CannotHost(HeartsError):
 
 @asynccontextmanager
 async def own_server(
-    deals: Sequence[str], *, turn_limit: int, bot_pause: float, names: Sequence[str] = ()
+    deals: Sequence[str],
+    *,
+    turn_limit: int,
+    bot_pause: float,
+    names: Sequence[str] = (),
+    data_dir: Path | None = None,
 ) -> AsyncIterator[tuple[int, int]]:
     """The ports of a game server and a taunt server that live as long as the block.
 
     ``deals`` are texts of the first deals (:func:`hearts.game.deal.deal_text`). ``turn_limit`` and
     ``bot_pause`` are in seconds; a limit of 0 means none. ``names`` are what the computers on the
     left, across and on the right are called: different, none with a comma; the server's own where
-    there are none. The port of the taunt server is 0 if it did not start. Raises CannotHost.
+    there are none. ``data_dir`` is where the game is kept, and goes on if it was there before; None
+    if it is not kept. The port of the taunt server is 0 if it did not start. Raises CannotHost.
     """
-    with tempfile.TemporaryDirectory(prefix="hearts-solo-") as folder:
-        log_file = Path(folder) / "log"
+    with ExitStack() as stack:
+        folder = data_dir or stack.enter_context(TemporaryDirectory(prefix="hearts-solo-"))
+        try:
+            await trio.Path(folder).mkdir(mode=0o700, parents=True, exist_ok=True)
+            log = stack.enter_context((log_file := Path(folder) / "log").open("wb"))
+        except OSError as error:
+            why = error.strerror or error
+            raise CannotHost(f"the game cannot be kept in {folder}: {why}") from None
         command = [sys.executable, "-m", "hearts_server", "--host", LOOPBACK, "--port", "0"]
-        command += ["--taunt-port", "0", "--data-dir", folder, "--exit-with-parent"]
+        command += ["--taunt-port", "0", "--data-dir", str(folder), "--exit-with-parent"]
         command += ["--turn-limit", str(turn_limit), "--bot-pause", str(bot_pause)]
-        command += ["--log-level", "warning"]
+        command += ["--log-level", "warning", "--pause-limit", str(_PAUSE_LIMIT)]
         if names:
             command.append(f"--computer-names={','.join(names)}")
         for deal in deals:
             command += ["--deal", deal]
         # What a person tells his client is no setting of the server for his game alone.
         environment = {key: text for key, text in os.environ.items() if key != PASSWORD_VARIABLE}
-        with log_file.open("wb") as log:
-            run = child(command, stderr=log, env=environment, deliver_cancel=_stop)
-            problem: CannotHost | None = None
-            async with trio.open_nursery() as nursery:
-                process = await nursery.start(run)
-                try:
-                    ports = await _ports(process, log_file)
-                except CannotHost as error:
-                    problem = error
-                else:
-                    yield ports
-                nursery.cancel_scope.cancel()
-            if problem is not None:
-                raise problem
+        run = child(command, stderr=log, env=environment, deliver_cancel=_stop)
+        problem: CannotHost | None = None
+        async with trio.open_nursery() as nursery:
+            process = await nursery.start(run)
+            try:
+                ports = await _ports(process, log_file)
+            except CannotHost as error:
+                problem = error
+            else:
+                yield ports
+            nursery.cancel_scope.cancel()
+        if problem is not None:
+            raise problem
 
 
 async def _stop(process: trio.Process) -> None:

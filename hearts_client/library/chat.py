@@ -27,6 +27,17 @@ class CannotSay(HeartsError):
     """A line that is not sent; the text says why."""
 
 
+def check_line(text: str) -> None:
+    """Raise CannotSay for a line that no table passes on."""
+    size = len(text.encode("utf-8", "replace"))
+    if size > TAUNT_LIMIT:
+        raise CannotSay(f"that is too long: {size} bytes of at most {TAUNT_LIMIT}")
+    if not is_legible(text):
+        raise CannotSay("a line of the chat has no control characters")
+    if not text:
+        raise CannotSay("type /say and what you want to say")
+
+
 class ChatClient:
     """The chat of one seat. A connection that is lost is made anew."""
 
@@ -63,13 +74,7 @@ class ChatClient:
 
     def say(self, text: str) -> None:
         """Send a line on its way; it comes back when it is relayed. Raises CannotSay."""
-        size = len(text.encode("utf-8", "replace"))
-        if size > TAUNT_LIMIT:
-            raise CannotSay(f"that is too long: {size} bytes of at most {TAUNT_LIMIT}")
-        if not is_legible(text):
-            raise CannotSay("a line of the chat has no control characters")
-        if not text:
-            raise CannotSay("type /say and what you want to say")
+        check_line(text)
         if not self.is_there:
             raise CannotSay("there is no chat at this table")
         try:

@@ -23,6 +23,15 @@ from math import inf
 import trio
 from msgspec.structs import replace
 
+from hearts.dealer.answers import (
+    Answer,
+    AskTableRequest,
+    AskTablesRequest,
+    CommentRequest,
+    Introduction,
+    LeaveTableRequest,
+    StartTableRequest,
+)
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import PlayerChange
 from hearts.errors import LocalProtocolError
@@ -290,6 +299,39 @@ class Client:
         await self.flush()
 
     # What the dealer dialect has words for (DealerSpec.md section 14.8)
+
+    async def ask_table(self, name: str = "") -> None:
+        """Ask for a table's TableMessage, our own without a name.
+
+        After that the server tells of our own whenever somebody comes or leaves, and more of what
+        is new. Raises LocalProtocolError in the plain dialect, and before the registration is over.
+        """
+        await self._request(AskTableRequest(name))
+
+    async def ask_tables(self) -> None:
+        """Ask for a TableMessage of each public table, and TablesMessage. Raises as above."""
+        await self._request(AskTablesRequest())
+
+    async def start_table(self) -> None:
+        """Let computers take the free seats of the table that forms. Raises as above."""
+        await self._request(StartTableRequest())
+
+    async def comment(self, text: str) -> None:
+        """Say something to those who wait at the table that forms. Raises as above, and for a
+        text that cannot be said."""
+        await self._request(CommentRequest(text))
+
+    async def introduce(self, introduction: Introduction) -> None:
+        """Say anew who we are. Raises as above."""
+        await self._request(introduction)
+
+    async def leave_for_good(self) -> None:
+        """Give up our seat; the server ends the connection. Raises as above."""
+        await self._request(LeaveTableRequest())
+
+    async def _request(self, request: Answer) -> None:
+        self._session.request(request)
+        await self.flush()
 
     async def vote(self, agreed: bool) -> None:
         """Answer RulesProposed. Raises LocalProtocolError where nothing is proposed."""

@@ -35,6 +35,7 @@ async def connect(
     options: Options | None = None,
     password: str = "",
     list_only: bool = False,
+    look: str = "",
     tls: Tls | None = None,
     come_back: ResumeToken | None = None,
     retry_limit: float = RETRY_LIMIT,
@@ -46,8 +47,9 @@ async def connect(
 
     ``table`` is a public table to join, or a private one to join or open. ``options`` are wishes
     for the table, which count for whoever opens it. With ``list_only`` the only event is the
-    public tables. ``tls`` is for a server that speaks TLS. With ``come_back`` the client takes its
-    seat again, and nothing of what is above but ``tls`` counts.
+    public tables, and with ``look`` what the table of that name is. ``tls`` is for a server that
+    speaks TLS. With ``come_back`` the client takes its seat again, and nothing of what is above
+    but ``tls`` counts.
 
     In the dealer dialect the events of the plain one come, and more of them, with
     ``introduction`` as what the player says about himself. ``first_cuts`` are the 32 bytes of a
@@ -61,7 +63,9 @@ async def connect(
     if come_back is not None:
         request = RegistrationRequest.to_come_back(come_back)
     else:
-        request = RegistrationRequest(name, new_process_id(), password, table, options, list_only)
+        request = RegistrationRequest(
+            name, new_process_id(), password, table, options, list_only, look
+        )
     # A client that comes back cuts deals as before; the key is kept with the place to come back to.
     cut_key = come_back.cut_key if come_back is not None and come_back.cut_key else new_cut_key()
     open_session = sessions(dialect, introduction, first_cuts, cut_key)

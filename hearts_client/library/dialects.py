@@ -8,7 +8,7 @@ from enum import Enum
 from functools import partial
 from typing import Protocol, assert_never
 
-from hearts.dealer.answers import Introduction
+from hearts.dealer.answers import Answer, Introduction
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.deal_verifier import DealVerifier, cut_of
@@ -77,6 +77,7 @@ class DialectSession(Listening, Protocol):
     def play_again(self, yes: bool) -> None: ...
     def vote(self, agreed: bool) -> None: ...
     def wish(self, wish: Wish) -> None: ...
+    def request(self, request: Answer) -> None: ...
 
 
 OpenSession = Callable[[RegistrationRequest], DialectSession]

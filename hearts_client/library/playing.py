@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,9 +12,10 @@ from hearts.bots import Bot, choose_moon
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.numbers import PlayerKind
-from hearts.errors import HeartsError, IllegalAction, LocalProtocolError
+from hearts.errors import HeartsError, IllegalAction
 from hearts.game.cards import Card, mask_of
 from hearts.game.scoring import Four
+from hearts.game.view import View
 from hearts.session.client_events import (
     ChoiceRefused,
     SessionEnded,
@@ -22,6 +24,17 @@ from hearts.session.client_events import (
 from hearts.session.messages import Options, Scores
 from hearts.table import Question, RulesProposed
 
+from .bot_faults import (
+    card_of,
+    line_of,
+    line_of_method,
+    message,
+    moment,
+    raised,
+    why_no_card,
+    why_no_pass,
+)
+from .call_watch import CallWatch
 from .client import DEFAULT_PORT, Client
 from .connecting import connect
 from .dialects import Dialect
@@ -32,7 +45,7 @@ _BOT = Introduction(PlayerKind.EXTERNAL_CPU)
 
 
 class BotError(HeartsError):
-    """A bot chose something that the rules do not allow; the text says what and why."""
+    """A bot has raised, or chosen what the rules do not allow; the text is for its author."""
 
 
 class GameResult(Struct, frozen=True, gc=False):
@@ -71,15 +84,17 @@ async def play_session(
     on_event: Callable[[DealerEvent], None] | None = None,
     dialect: Dialect = Dialect.PLAIN,
     introduction: Introduction = _BOT,
+    watch: CallWatch | None = None,
 ) -> SessionResult:
     """Let a bot play a session; if it is asked, it wants to play ``games`` games.
 
     ``on_event`` hears every event before the bot chooses. A connection that is lost is made anew,
     until that has failed for ``retry_limit`` seconds; the bot is asked for nothing that is decided
-    meanwhile. It agrees to whatever rules are proposed.
+    meanwhile. It agrees to whatever rules are proposed. ``watch`` tells of calls of the bot that
+    take long; it has to watch this thread.
 
-    Raises CannotConnect, RegistrationRefused, RemoteProtocolError, and BotError for a choice that
-    is not legal.
+    Raises CannotConnect, RegistrationRefused, RemoteProtocolError, and BotError for a bot that
+    raises, or chooses what is not legal.
     """
     async with connect(
         host,
@@ -93,7 +108,7 @@ async def play_session(
         dialect=dialect,
         introduction=introduction,
     ) as client:
-        return await play_out(bot, client, games=games, on_event=on_event)
+        return await play_out(bot, client, games=games, on_event=on_event, watch=watch)
 
 
 async def play_out(
@@ -102,12 +117,13 @@ async def play_out(
     *,
     games: int = 1,
     on_event: Callable[[DealerEvent], None] | None = None,
+    watch: CallWatch | None = None,
 ) -> SessionResult:
     """The same over a connection that is there already."""
     results: list[GameResult] = []
     hands = 0
     complete = False
-    refused: set[Card] = set()
+    tried: set[Card] = set()
     async for event in client:
         if on_event is not None:
             on_event(event)
@@ -115,10 +131,10 @@ async def play_out(
             case YourChoice(Question.AGAIN):
                 await client.play_again(len(results) < games)
             case YourChoice(question):
-                refused.clear()
-                await _choose(bot, client, question, refused)
+                tried.clear()
+                await _choose(bot, client, question, tried, watch)
             case ChoiceRefused(question):
-                await _choose(bot, client, question, refused)
+                await _choose(bot, client, question, tried, watch)
             case RulesProposed():
                 await client.vote(agreed=True)
             case Scores(scores, winners):
@@ -133,47 +149,82 @@ async def play_out(
     return SessionResult(client.player, names, tuple(results), hands, complete)
 
 
-async def _choose(bot: Bot, client: Client, question: Question, refused: set[Card]) -> None:
+async def _choose(
+    bot: Bot, client: Client, question: Question, tried: set[Card], watch: CallWatch | None
+) -> None:
     """Let the bot choose, but for cards that were refused at this choice (section 4.4)."""
     view = client.view
     match question:
         case Question.CARD:
-            tried = mask_of(refused)
-            if not view.legal & ~tried:
+            view = replace(view, legal=view.legal & ~mask_of(tried))
+            if not view.legal:
                 # The server sees it otherwise than we, and it has the last word.
-                await client.play(_another(view.cards, refused))
+                other = next((card for card in view.cards if card not in tried), view.cards[0])
+                tried.add(other)
+                await client.play(other)
                 return
-            card = bot.choose_card(replace(view, legal=view.legal & ~tried))
-            try:
-                client.picture.check(card)
-            except IllegalAction as error:
-                raise BotError(
-                    f"choose_card gave {card}, which is not legal: {error}. "
-                    f"Hand: {_text(view.cards)}; legal: {_text(view.legal_cards)}"
-                ) from None
-            refused.add(card)
+            answer = _answer(bot, client, "choose_card", lambda: bot.choose_card(view), watch)
+            wrong = why_no_card(answer, view)
+            card = card_of(answer)
+            if wrong is not None or card is None:
+                held = f"Hand: {_text(view.cards)}; legal: {_text(view.legal_cards)}"
+                why = "" if card is None else _reason(client, card)
+                raise _error(bot, client, "choose_card", f"{wrong}{why}. {held}")
+            tried.add(card)
             await client.play(card)
         case Question.PASS:
-            cards = tuple(bot.choose_pass(view))
-            try:
-                await client.pass_cards(cards)
-            except LocalProtocolError as error:
-                raise BotError(
-                    f"choose_pass gave {_text(cards)}, which is not legal: {error}. "
-                    f"Hand: {_text(view.cards)}"
-                ) from None
+            answer = _answer(bot, client, "choose_pass", lambda: _listed(bot, view), watch)
+            wrong = why_no_pass(answer, view)
+            if wrong is not None or not isinstance(answer, tuple):
+                raise _error(bot, client, "choose_pass", f"{wrong}. Hand: {_text(view.cards)}")
+            await client.pass_cards(
+                [card for each in answer if (card := card_of(each)) is not None]
+            )
         case Question.MOON:
-            await client.choose_moon(choose_moon(bot, view))
+            on_others = _answer(bot, client, "choose_moon", lambda: choose_moon(bot, view), watch)
+            await client.choose_moon(bool(on_others))
         case Question.AGAIN:
             raise AssertionError("the caller answers about another game")
 
 
-def _another(held: Iterable[Card], refused: set[Card]) -> Card:
-    """A card that was not refused; any, if all were."""
-    held = list(held)
-    card = next((card for card in held if card not in refused), held[0])
-    refused.add(card)
-    return card
+def _listed(bot: Bot, view: View) -> object:
+    cards: object = bot.choose_pass(view)
+    return tuple(cards) if isinstance(cards, Iterable) else cards
+
+
+def _answer(
+    bot: Bot,
+    client: Client,
+    method: str,
+    ask: Callable[[], object],
+    watch: CallWatch | None,
+) -> object:
+    """What a bot answers. Raises BotError if it raises."""
+    try:
+        with nullcontext() if watch is None else watch.call(method, _when(client)):
+            return ask()
+    except Exception as error:
+        text = message(method, raised(error), _when(client), line_of(error))
+        raise BotError(text) from error
+
+
+def _error(bot: Bot, client: Client, method: str, what: str) -> BotError:
+    return BotError(message(method, what, _when(client), line_of_method(bot, method)))
+
+
+def _reason(client: Client, card: Card) -> str:
+    try:
+        client.picture.check(card)
+    except IllegalAction as error:
+        return f": {error}"
+    return ""
+
+
+def _when(client: Client) -> str:
+    # The deal's code is told when its hand is over, so a program does not know it here.
+    game = client.credentials.game_number
+    deal = f"`hearts-server records show {game}` has the deal"
+    return f"{moment(client.view)} of game {game}; {deal}"
 
 
 def _text(cards: tuple[object, ...]) -> str:

@@ -9,7 +9,8 @@ from pathlib import Path
 import trio
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import PlayerChange
+from hearts.dealer.messages import PlayerChange, Taken
+from hearts.dealer.numbers import MessageType
 from hearts.errors import HeartsError
 from hearts.session.client_events import (
     ChoiceRefused,
@@ -73,17 +74,18 @@ class Person:
         record_folder: Path | None = None,
         keeper: Keeper | None = None,
         dialect: Dialect = Dialect.PLAIN,
+        invite: Callable[[str], str] | None = None,
     ) -> None:
         """``say`` prints a line. ``deal`` is the text of the first deal, if it was chosen.
 
         ``record_folder`` is where the records of the games are kept; None for nowhere. ``keeper``
         keeps what is needed to come back after the program has ended. ``dialect`` is that of the
-        client.
+        client. ``invite`` gives the line with which friends come to a table of a name.
         """
         self._client = client
         self._say = say
         self._solo = solo
-        self._narrator = Narrator(style, client.picture)
+        self._narrator = Narrator(style, client.picture, invite)
         self._turns = TurnReminder(client, self._narrator, say, dialect)
         self._wishes = Wishes(client, self._narrator, say)
         self._questions = Questions(client, style, self._narrator)
@@ -154,6 +156,8 @@ class Person:
         match event:
             case YourChoice(question) | ChoiceRefused(question):
                 self._ask(question)
+            case Taken(MessageType.LEAVE_TABLE):
+                self._leave(Ending.LEFT)
         if not self._past:
             self._turns.watch(event)
 
@@ -196,6 +200,10 @@ class Person:
                     await self._wishes.vote(vote is Command.AGREE)
                 case Wants() as wants:
                     await self._ask_for(wants)
+                case Command.START:
+                    await self._wishes.start(knows_more=self.player_session.knows_more)
+                case Command.LEAVE:
+                    await self._wishes.leave(knows_more=self.player_session.knows_more)
                 case Command() as command:
                     self._do(command)
         self._leave(Ending.LEFT)
@@ -235,8 +243,8 @@ class Person:
                 self._play_again()
             case Command.QUIT:
                 self._leave(Ending.LEFT)
-            case Command.AGREE | Command.REFUSE:
-                raise AssertionError("a vote is sent elsewhere")
+            case Command.AGREE | Command.REFUSE | Command.START | Command.LEAVE:
+                raise AssertionError("what is sent to the server is no case of this")
 
     @property
     def _dealt(self) -> bool:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hearts.dealer.client_events import DealChecked, DealerEvent, Declined
-from hearts.dealer.messages import PlayerChange, RegisterOpponents, ServerNotice, Waiting
+from hearts.dealer.messages import (
+    PlayerChange,
+    PlayerCommentMessage,
+    RegisterOpponents,
+    ServerNotice,
+    TableMessage,
+    TablesMessage,
+    Taken,
+    Waiting,
+)
 from hearts.dealer.numbers import DealerState
 from hearts.session.client_events import ChoiceTerms, ConnectionLost
 from hearts.table import RulesAgreed, RulesProposed, RulesRefused
@@ -47,6 +56,10 @@ class TurnReminder:
             case (
                 Waiting()
                 | PlayerChange()
+                | PlayerCommentMessage()
+                | TableMessage()
+                | TablesMessage()
+                | Taken()
                 | RegisterOpponents()
                 | ServerNotice()
                 | Declined()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import assert_never
 
 from hearts.dealer.numbers import PlayerKind, Presence
@@ -29,6 +29,30 @@ class Wishes:
             self._say(f"Not said: {error}.")
         else:
             self._say("You agree." if agreed else "You do not agree.")
+
+    async def start(self, *, knows_more: bool) -> None:
+        """Let computers take the free seats of the table that forms."""
+        if self._client.seated is not None:
+            self._say("The table has its players already.")
+        elif not knows_more:
+            self._say("That is not done: the server has no word for it.")
+        else:
+            await self._request(self._client.start_table)
+
+    async def leave(self, *, knows_more: bool) -> None:
+        """Leave for good."""
+        if not knows_more:
+            self._say("That is not done: the server has no word for it. /quit leaves.")
+        elif await self._request(self._client.leave_for_good):
+            self._say("You leave for good.")
+
+    async def _request(self, request: Callable[[], Awaitable[None]]) -> bool:
+        try:
+            await request()
+        except LocalProtocolError as error:
+            self._say(f"That is not done: {error}.")
+            return False
+        return True
 
     async def ask(self, wants: Wants) -> None:
         """Ask the server for something, or say why that cannot be."""

@@ -37,10 +37,11 @@ class Above:
         replays: Callable[[], Sequence[HandReplay]],
         leaving: Callable[[], str],
         may_repeat: Callable[[], bool],
+        can_end: bool = False,
     ) -> None:
         """``replays`` gives the hands that can be seen again, and ``leaving`` says what becomes of
         the game when the person leaves. ``may_repeat`` says whether he may leave it for a deal that
-        he wants to play again.
+        he wants to play again, and ``can_end`` whether he may end it for everybody.
         """
         self.again = ""
         """The text of the deal that the person wants again."""
@@ -51,17 +52,19 @@ class Above:
         self._replays = replays
         self._leaving = leaving
         self._may_repeat = may_repeat
+        self._can_end = can_end
 
     async def run(self) -> None:
         """Open what is wanted, until cancelled."""
         async for wanted in self._page.wanted:
             await self._open(wanted)
+            self._page.uncovered()
 
     async def _open(self, wanted: WantedPage) -> None:
         page, ascii = self._page, self._theme.ascii
         match wanted:
             case WantedPage.HELP:
-                await self._read("Help", with_headings(help_lines()))
+                await self._ui.run(help_page(ascii=ascii))
             case WantedPage.RULES:
                 await self._show_rules()
             case WantedPage.SCORES:
@@ -104,14 +107,22 @@ class Above:
             self._page.finish(Leaving.AGAIN)
 
     async def _choose(self) -> None:
-        choice = await self._ui.run(MenuPage(leaving=self._leaving(), ascii=self._theme.ascii))
+        menu = MenuPage(leaving=self._leaving(), can_end=self._can_end, ascii=self._theme.ascii)
+        choice = await self._ui.run(menu)
         match choice:
             case MenuChoice.GO_ON:
                 pass
             case MenuChoice.LEAVE:
                 self._page.finish(Leaving.LEFT)
+            case MenuChoice.END:
+                self._page.finish(Leaving.ENDED)
             case _:
                 await self._open(choice)
+
+
+def help_page(*, ascii: bool) -> TextPage:
+    """All that can be typed and clicked."""
+    return TextPage("Help", with_headings(help_lines()), ascii=ascii, closing="?")
 
 
 async def change_options(ui: Ui, theme: Theme, remembered: Remembered) -> str:

@@ -25,6 +25,7 @@ from hearts_client.commands.options import table_options
 from hearts_client.session.saved import NoHome, choose, default_folder, read_all, records_folder
 from hearts_client.words.style import Sort
 
+from .above import help_page
 from .evening import Evening
 from .kept_json import config_folder
 from .palette import palette
@@ -68,20 +69,28 @@ async def _run(given: argparse.Namespace, ascii: bool) -> int:
         settings = replace(settings, bot_pause=given.bot_pause)
     if given.color == "never":
         settings = replace(settings, colors=Colors.NONE)
+    taunt_port = remembered.memory.taunt_port if given.taunt_port is None else given.taunt_port
     customs = Customs(
-        taunt_port=DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port,
         dialect=dialect_of(given),
         sessions=_folder(default_folder),
         records=given.record or _folder(records_folder),
         turn_limit=given.turn_limit or 0,
+    )
+    # What the command line says goes before what is remembered, also at the start screen.
+    remembered.memory = replace(
+        remembered.memory,
+        name=given.name or remembered.memory.name,
+        tls=tls_of(given) or remembered.memory.tls,
+        taunt_port=taunt_port,
     )
     name = given.name or remembered.memory.name or default_name()
     first = await trio.to_thread.run_sync(_first_wish, given, customs, name)
     colors = palette(settings.colors, environ=os.environ)
     signals = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
     with trio.open_signal_receiver(*signals) as received:
-        async with trio.open_nursery() as nursery, full_screen(colors) as ui:
+        async with full_screen(colors) as ui, trio.open_nursery() as nursery:
             interrupted = trio.Event()
+            nursery.start_soon(ui.show_help, lambda: help_page(ascii=ascii))
             nursery.start_soon(_leave_on_signal, received, interrupted, nursery.cancel_scope)
             evening = Evening(ui, Theme(settings, ascii=ascii), remembered, customs, name=name)
             await evening.run(first)
@@ -103,7 +112,8 @@ def _folder(find: Callable[[], Path]) -> Path | None:
 def _first_wish(given: argparse.Namespace, customs: Customs, name: str) -> Wish | None:
     """What the command line asks for; None for the start screen."""
     host, port = given.server
-    guest = Guest(host, port, name, tls_of(given), password_of(given))
+    chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
+    guest = Guest(host, port, name, tls_of(given), password_of(given), chat)
     if given.solo:
         return PlayAlone(
             name,

@@ -17,6 +17,7 @@ from hearts_client.library.client import Client
 from hearts_client.lines.questions import why_not
 
 from .canvas import Ink
+from .odd_cards import is_odd
 from .picker import Picker
 from .theme import Theme
 
@@ -39,6 +40,12 @@ class Choosing:
         self.proposed = ""
         """The game that the person is asked to vote on, in words; empty for none."""
         self.picker = Picker(theme.style)
+        self.ahead: Card | None = None
+        """What is played as soon as it is the person's turn."""
+        self.doubted: Card | None = None
+        """The card that he is asked about once more before it is played."""
+        self.is_named = False
+        """Whether a card was typed last by its name, so that Enter can mean nothing else."""
         self._client = client
         self._picture = picture
         self._theme = theme
@@ -59,19 +66,24 @@ class Choosing:
     def ask(self, question: Question) -> None:
         """The person has something to choose."""
         self.asked = question
-        self._misnamed = False
+        self._misnamed = self.is_named = False
+        self.doubted = None
         self.show_hand()
         if question is Question.CARD:
             self.picker.go_among(self.legal)
+            self._play_ahead()
 
     def settle(self, question: Question) -> None:
         """It is chosen, by whomever."""
         if self.asked is question:
             self.asked = None
+            self.doubted = None
 
     def show_hand(self) -> None:
         """The hand may be another."""
         self.picker.show(self._picture.view().cards if self._picture.dealt else ())
+        if self.ahead not in self.picker.cards:
+            self.ahead = None
 
     @property
     def legal(self) -> frozenset[Card]:
@@ -79,6 +91,20 @@ class Choosing:
         if self.asked is Question.CARD:
             return frozenset(self._picture.view().legal_cards)
         return frozenset(self.picker.cards)
+
+    @property
+    def can_choose_ahead(self) -> bool:
+        """Whether a card can be chosen before it is the person's turn."""
+        is_under_way = self.asked is None and self._picture.hand.play is not None
+        return self._theme.settings.chooses_ahead and is_under_way and bool(self.picker.cards)
+
+    @property
+    def offer(self) -> object:
+        """What can be answered now, as a value that is another one for another question."""
+        if self.asked is None and not self.votes and not self.can_choose_ahead:
+            return None
+        hand = self._picture.hand
+        return self.asked, hand.number, hand.begun, self.proposed, self.doubted
 
     @property
     def votes(self) -> bool:
@@ -111,6 +137,8 @@ class Choosing:
     def pick(self, key: str) -> bool:
         """A key that has to do with the cards of the hand; whether it is one."""
         picker = self.picker
+        if key != "enter":
+            self.doubted = None
         match key:
             case "left" | "right":
                 self._misnamed = False
@@ -122,6 +150,8 @@ class Choosing:
                 self._take(key)
             case "backspace" if self.asked is Question.PASS:
                 picker.unmark()
+            case "backspace" if self.ahead is not None:
+                self.ahead = None
             case _ if len(key) == 1 and picker.cards:
                 return self._type_name(key)
             case _:
@@ -130,12 +160,14 @@ class Choosing:
 
     def click(self, card: Card) -> None:
         """A card of the hand was clicked."""
-        self._misnamed = False
+        self._misnamed = self.is_named = False
         self.picker.go_to(card)
         if self.asked is Question.CARD:
             self._play(card)
         elif self.asked is Question.PASS:
             self._mark(card)
+        elif self.can_choose_ahead:
+            self._choose_ahead(card)
 
     def _type_name(self, key: str) -> bool:
         before = self.picker.typed
@@ -148,6 +180,7 @@ class Choosing:
             self._notice(f"You do not hold {self._theme.style.card(card)}.", Ink.ALARM)
             return True
         self.picker.go_to(card)
+        self.is_named = True
         if self.asked is Question.PASS:
             self._mark(card)
         return True
@@ -166,6 +199,8 @@ class Choosing:
                 self._mark(card)
         elif self.asked is Question.CARD and key == "enter":
             self._play(card)
+        elif self.can_choose_ahead and key == "enter":
+            self._choose_ahead(card)
         elif key == "enter":
             self._notice("It is not for you to choose now.", Ink.DIM)
 
@@ -182,7 +217,23 @@ class Choosing:
         if why is not None:
             self._notice(f"{why[0].upper()}{why[1:]}.", Ink.ALARM)
             return
+        if self.doubted != card and self._theme.settings.asks_twice and self._is_odd(card):
+            self.doubted = card
+            return
         self._choose(lambda: self._client.play(card))
+
+    def _is_odd(self, card: Card) -> bool:
+        view = self._picture.view()
+        return is_odd(card, view.legal_cards, view.trick)
+
+    def _choose_ahead(self, card: Card) -> None:
+        self.ahead = None if card == self.ahead else card
+
+    def _play_ahead(self) -> None:
+        card, self.ahead = self.ahead, None
+        if card is not None:
+            self.picker.go_to(card)
+            self._play(card)
 
     def let_computer_choose(self) -> None:
         """Choose what the simple bot would, if a card or a moon is asked for."""
@@ -195,7 +246,7 @@ class Choosing:
             self._choose(lambda: self._client.play(card))
 
     def _choose(self, sending: Sending) -> None:
-        self.asked = None
+        self.asked = self.doubted = None
         self._send(sending)
 
     def _send(self, sending: Sending) -> None:

@@ -10,13 +10,14 @@ import trio
 from hearts.errors import HeartsError, leaves
 from hearts_client.library.reach import where
 from hearts_client.lines.table_list import CannotWatch, to_watch
+from hearts_client.lines.table_look import table_there_line
 from hearts_client.session.saved import SavedSession, read_all
 from hearts_client.words.complaints import complaint
 
 from .above import change_options
 from .lobby import TablesPage
 from .memory import Memory
-from .opening import AlonePage, OpeningPage
+from .opening import AlonePage, JoinPage, OpeningPage
 from .records_page import browse_records
 from .remembered import Remembered
 from .start import StartPage
@@ -68,6 +69,8 @@ class Evening:
     async def run(self, wish: Wish | None = None) -> None:
         """Fulfil one wish after the other until it is Quit; the first may be given."""
         while not isinstance(wish, Quit):
+            # No seat is taken by who could not see his cards.
+            await self._ui.until_it_fits()
             wish = await self._start() if wish is None else await self._try(wish)
 
     async def _start(self) -> Wish:
@@ -106,6 +109,10 @@ class Evening:
         match wish:
             case PlayAlone(name):
                 return self._again(await self._visits.play_alone(wish), name)
+            case Join(_, name, options) if (
+                name and options is not None and not await self._wants(wish)
+            ):
+                return OpenTableWish(wish.guest)
             case Join(guest):
                 return self._again(await self._visits.join(wish), guest.name)
             case Resume(saved):
@@ -140,6 +147,17 @@ class Evening:
             return None
         memory = self._remembered.memory
         return PlayAlone(name, memory.alone_rules, memory.alone_end_score, deal)
+
+    async def _wants(self, wish: Join) -> bool:
+        """Whether the person wants the table that there is instead of a new one of that name."""
+        looked = await self._visits.look(wish)
+        if looked is None:
+            return False
+        if looked.table is None:
+            return True
+        line = table_there_line(wish.table, looked.table)
+        page = JoinPage(wish.table, line, ascii=self._theme.ascii)
+        return await self._ui.run(page)
 
     async def _show_tables(self, guest: Guest) -> Wish | None:
         while True:

@@ -136,10 +136,12 @@ class FormPage(Page[Result]):
         else:
             self._status.set_text((Ink.DIM, self.focused.help if self.focused else ""))
 
-    def unhandled(self, key: str) -> None:
+    def unhandled(self, key: str) -> bool:
         action = self._shortcuts.get(key.lower() if len(key) == 1 else key)
-        if action is not None:
-            self.do(action)
+        if action is None:
+            return False
+        self.do(action)
+        return True
 
 
 class _Watched(urwid.WidgetWrap[urwid.Frame]):  # type: ignore[type-arg]  # its parts are of any kind

@@ -15,8 +15,9 @@ TABLE_KEYS: Mapping[str, str] = {
     "home": "the cursor goes to the first card",
     "end": "the cursor goes to the last card",
     "enter": "play the card at the cursor; go on where the table waits for you",
+    "g": "start with computers a table that forms and that you opened",
     "i": "a hint: which card a good player would choose, and why",
-    "f": "let the computer play the rest of your hand, or play on yourself",
+    "f": "a computer finishes your hand, at once or slowly (see the options)",
     "l": "the last trick",
     "b": "the scores, hand by hand",
     "r": "the rules of this table",
@@ -24,11 +25,11 @@ TABLE_KEYS: Mapping[str, str] = {
     "/": "talk to the table",
     "tab": "talk to the table",
     "!": "say something with one key: ! and then the digit before it",
-    "w": "what has happened, in words",
+    "w": "what has happened, with cards and points",
     "o": "options: what the table looks like, how long things stay, sounds",
     "m": "the menu: go on, leave the table",
     "esc": "the menu; clear a trick away that is over",
-    "?": "this help",
+    "?": "this help, also on the other pages",
     "ctrl c": "quit at once",
 }
 PASS_KEYS: Mapping[str, str] = {
@@ -37,6 +38,16 @@ PASS_KEYS: Mapping[str, str] = {
     "down": "the same",
     "backspace": "take all marks away",
     "enter": "mark the card at the cursor; with three marked, pass them",
+}
+TOO_SOON: Mapping[str, str] = {
+    "(Enter)": "does nothing yet: it may be meant for what was shown before;",
+    "": "so with Space, y, n, +, - and clicks (for how long: options)",
+    "[Enter]": "counts",
+    "7 h Enter": "counts at once: a name and Enter can mean nothing else",
+}
+AHEAD: Mapping[str, str] = {
+    "Enter": "before your turn: choose the card at the cursor, or take it back",
+    "Backspace": "take it back",
 }
 CHAT_KEYS: Mapping[str, str] = {
     "enter": "say the line; on an empty line, go back to the table",
@@ -52,6 +63,8 @@ CHAT_COMMANDS: Mapping[str, str] = {
     "/mute NAME": "do not hear a player, by name or number, any more",
     "/unmute NAME": "hear a player again",
     "/mute": "tell whom you do not hear",
+    "/start": "computers take the free seats of your table",
+    "/leave": "leave for good: a computer gets your seat",
     "/agree, /refuse": "answer where other rules are proposed",
     "/propose RULES [END]": "as player 0: other rules for the next game",
     "/replace PLAYER": "as player 0: a computer for one who is away, for good",
@@ -67,7 +80,7 @@ PAGE_KEYS: Mapping[str, str] = {
     "end": "the last line",
 }
 CARD_NAMES: Mapping[str, str] = {
-    "q s": "the queen of spades: first the rank, then the suit",
+    "q s": "the cursor goes to the queen of spades; Enter plays her",
     "t h, 1 0 h": "the ten of hearts; two to nine by their digits",
     "j d, k c, a s": "jack of diamonds, king of clubs, ace of spades",
 }
@@ -91,6 +104,8 @@ _SECTIONS: tuple[tuple[str, Mapping[str, str], Callable[[str], str]], ...] = (
     ("At the table", TABLE_KEYS, shown_key),
     ("When three cards are passed", PASS_KEYS, shown_key),
     ("Cards by their names", CARD_NAMES, str),
+    ("When a key counts", TOO_SOON, str),
+    ("A card that is chosen ahead, if the options allow it", AHEAD, str),
     ("In the chat", CHAT_KEYS, shown_key),
     ("Lines in the chat that begin with a slash", CHAT_COMMANDS, str),
     ("On a page such as this", PAGE_KEYS, shown_key),

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.session.messages import TURN_LIMITS, Options
 from hearts.wire.text import is_legible, is_visible
-from hearts_client.commands.arguments import name_text
+from hearts_client.commands.arguments import DEFAULT_TAUNT_PORT, name_text
 from hearts_client.library.client import DEFAULT_PORT
 from hearts_client.library.reach import Tls
 
@@ -30,6 +30,8 @@ class Memory(Struct, frozen=True, gc=False):
     port: int = DEFAULT_PORT
     tls: Tls | None = None
     """None for clear text."""
+    taunt_port: int = DEFAULT_TAUNT_PORT
+    """That of the server's chat; 0 for none."""
     name: str = ""
     """The name of the person; empty for none yet."""
     table: str = ""
@@ -54,7 +56,14 @@ class Memory(Struct, frozen=True, gc=False):
                 return self
 
     def _at(self, guest: Guest) -> Memory:
-        return replace(self, host=guest.host, port=guest.port, tls=guest.tls, name=guest.name)
+        return replace(
+            self,
+            host=guest.host,
+            port=guest.port,
+            tls=guest.tls,
+            taunt_port=guest.taunt_port,
+            name=guest.name,
+        )
 
 
 def wishes_of(count: int, rules: Rules | None, end: int | None, limit: int | None) -> Options:
@@ -76,6 +85,7 @@ class _MemoryFile(Struct, frozen=True, gc=False):
     host: Annotated[str, Meta(max_length=_LONGEST_HOST)] = "localhost"
     port: Annotated[int, Meta(ge=1, le=65535)] = DEFAULT_PORT
     tls: _Trust | None = None
+    taunt_port: Annotated[int, Meta(ge=0, le=65535)] = DEFAULT_TAUNT_PORT
     name: str = ""
     table: str = ""
     rules: str | None = None
@@ -93,6 +103,7 @@ def to_dict(memory: Memory) -> dict[str, object]:
         memory.host,
         memory.port,
         None if tls is None else _Trust(tls.ca),
+        memory.taunt_port,
         memory.name,
         memory.table,
         None if options.rules is None else str(options.rules),
@@ -115,6 +126,7 @@ def from_dict(data: Mapping[str, object]) -> tuple[Memory, list[str]]:
         file.host,
         file.port,
         None if file.tls is None else Tls(file.tls.ca),
+        file.taunt_port,
         file.name,
         file.table,
         wishes_of(file.computers, rules, file.end_score, file.turn_limit),

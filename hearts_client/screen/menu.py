@@ -14,6 +14,7 @@ class MenuChoice(Enum):
 
     GO_ON = "Go on with the game"
     LEAVE = "Leave the table"
+    END = "End this game for good"
 
 
 _PAGES = {
@@ -29,8 +30,10 @@ _PAGES = {
 class MenuPage(FormPage[MenuChoice | WantedPage]):
     """The menu of a table."""
 
-    def __init__(self, *, leaving: str, ascii: bool) -> None:
-        """``leaving`` says what becomes of the game when the person leaves."""
+    def __init__(self, *, leaving: str, can_end: bool, ascii: bool) -> None:
+        """``leaving`` says what becomes of the game when the person leaves, and ``can_end`` whether
+        he may end it.
+        """
         super().__init__("At the table", ascii=ascii)
         go_on = partial(self.finish, MenuChoice.GO_ON)
         buttons = [self.button(MenuChoice.GO_ON.value, go_on, key="g")]
@@ -38,5 +41,9 @@ class MenuPage(FormPage[MenuChoice | WantedPage]):
             buttons.append(self.button(label, partial(self.finish, wanted), key=wanted.value))
         leave = partial(self.finish, MenuChoice.LEAVE)
         buttons.append(self.button(MenuChoice.LEAVE.value, leave, key="x", help=leaving))
+        if can_end:
+            end = partial(self.finish, MenuChoice.END)
+            help = "Nobody can come back to it; the hands that are over stay in your replays."
+            buttons.append(self.button(MenuChoice.END.value, end, key="e", help=help))
         self.rows(*buttons)
         self.keys(Shortcut("esc", "Back", go_on))

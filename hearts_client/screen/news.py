@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import ServerNotice, Waiting
+from hearts.dealer.messages import ServerNotice, TableMessage, Waiting
 from hearts.game.events import (
     CardPlayed,
     CardsReceived,
@@ -45,6 +45,7 @@ def news(event: DealerEvent, lines: list[str], story: Story) -> list[tuple[str, 
             | Seated()
             | ScoresSoFar()
             | Waiting()
+            | TableMessage()
             | WaitingForPlayers()
             | ServerNotice()
         ):

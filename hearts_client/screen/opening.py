@@ -15,6 +15,7 @@ from hearts.session.messages import TURN_LIMITS
 from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import name_text
 from hearts_client.library.reach import where
+from hearts_client.words.others import shown_name
 
 from .controls import Choice, ControlRow, Field, or_empty
 from .form import FormPage, Shortcut
@@ -94,6 +95,24 @@ class OpeningPage(FormPage[Join | Back]):
 
     def _back(self) -> None:
         self.finish(Back())
+
+
+class JoinPage(FormPage[bool]):
+    """Asks whether a table that there is already is to be joined."""
+
+    def __init__(self, name: str, about: str, *, ascii: bool) -> None:
+        """``about`` is what there is to say about the table."""
+        super().__init__(f"The table {shown_name(name)}", ascii=ascii)
+        self.rows(
+            urwid.Text(about),
+            urwid.Text("What you have chosen for a new table does not count there."),
+            urwid.Divider(),
+            ControlRow(
+                self.button("Join it", lambda: self.finish(True), key="j"),
+                self.button("Choose another name", lambda: self.finish(False), key="n"),
+            ),
+        )
+        self.keys(Shortcut("esc", "Back", lambda: self.finish(False)))
 
 
 class AlonePage(FormPage[PlayAlone | Back]):

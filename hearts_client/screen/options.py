@@ -95,6 +95,29 @@ class OptionsPage(FormPage[Settings]):
         self._notice_stays = self._seconds_field(
             "A notice", settings.notice_stays, "For so long a notice is shown."
         )
+        self._key_waits = self._seconds_field(
+            "Keys",
+            settings.key_waits,
+            "So long after a change Enter, Space, y, n and clicks do nothing.",
+        )
+        self._asks_twice = TickBox(
+            "Ask before a queen of spades, king or ace that need not be played",
+            settings.asks_twice,
+            self._read,
+            help="Where it would take the trick, though you may play a lower card of its suit.",
+        )
+        self._finishes_slowly = TickBox(
+            "Show each card of a hand that a computer finishes",
+            settings.finishes_slowly,
+            self._read,
+            help="Otherwise f finishes it at once, as far as the others let it.",
+        )
+        self._chooses_ahead = TickBox(
+            "Choose a card before it is your turn",
+            settings.chooses_ahead,
+            self._read,
+            help="Enter or a click chooses it, and again takes it back. It is played in its turn.",
+        )
         self._computers = [
             self._text_field(place, name, _NAME_WIDTH, NAME_LIMIT, "The name of that computer.")
             for place, name in zip(_PLACES, settings.computers, strict=True)
@@ -115,10 +138,14 @@ class OptionsPage(FormPage[Settings]):
             self._sort,
             self._colors,
             self._bell,
+            self._asks_twice,
+            self._chooses_ahead,
+            self._finishes_slowly,
             _head("Seconds"),
             self._trick_stays,
             self._notice_stays,
             self._bot_pause,
+            self._key_waits,
             _head("The computers of a game alone"),
             *self._computers,
             _head("What can be said with one key"),
@@ -144,6 +171,10 @@ class OptionsPage(FormPage[Settings]):
             ),
             bot_pause=self._or_old(lambda: self._bot_pause.read(_SECONDS), old.bot_pause),
             notice_stays=self._or_old(lambda: self._notice_stays.read(_SECONDS), old.notice_stays),
+            key_waits=self._or_old(lambda: self._key_waits.read(_SECONDS), old.key_waits),
+            asks_twice=self._asks_twice.on,
+            chooses_ahead=self._chooses_ahead.on,
+            finishes_slowly=self._finishes_slowly.on,
             highlight=self._highlight.value,
             design=self._design.value,
             colors=self._colors.value,

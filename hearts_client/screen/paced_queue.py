@@ -30,8 +30,11 @@ class PacedQueue(Generic[Item]):
         """Whether something stays on the screen at the moment."""
         return self._dismissed is not None
 
-    def put(self, item: Item) -> None:
-        """Something is to be shown in its turn."""
+    def put(self, item: Item, supersedes: Callable[[Item], bool] = lambda item: False) -> None:
+        """Something is to be shown in its turn; it takes the place of the last item that waits if
+        it supersedes that."""
+        if self._pending and supersedes(self._pending[-1]):
+            self._pending.pop()
         self._pending.append(item)
         self._arrived.set()
         if len(self._pending) > _BACKLOG:

@@ -22,12 +22,15 @@ from hearts.session.messages import Scores
 from hearts.table import Change, Question, RulesAgreed, RulesProposed, RulesRefused
 from hearts_client.library.client import Client
 from hearts_client.words.hints import hint_in_words
+from hearts_client.words.narrator import lost_line
 from hearts_client.words.story import game_in_words
+from hearts_client.words.typed import Command
 
 from .canvas import Ink
 from .canvas_widget import WHEEL_UP
 from .chat_box import ChatBox, Closed, Commanded, Said
 from .choosing import Choosing
+from .forming_words import forming_words
 from .prompts import choices, question_line
 from .shown_table import ShownTable
 from .table_page import TablePage
@@ -35,6 +38,7 @@ from .theme import Theme
 from .ticker import Notice
 from .view_model import ChatSight, HandCard, LabelledKey, OnCard, OnChat, Stage
 
+_ALWAYS = (LabelledKey("/", "chat"), LabelledKey("?", "help"), LabelledKey("m", "menu"))
 _NEW_PLAYER = frozenset({Change.COMPUTER.value, Change.TAKEN.value})
 
 
@@ -49,21 +53,57 @@ class SeatPage(TablePage):
         *,
         say: Callable[[str], None],
         command: Callable[[str], None],
+        alone: bool = False,
+        invite: Callable[[str], str] | None = None,
     ) -> None:
-        """``say`` gets a line for the chat, and ``command`` one with a slash."""
+        """``say`` gets a line for the chat, and ``command`` one with a slash.
+
+        ``alone`` says that nobody else waits, so that the person has the pace in his hand.
+        ``invite`` gives the line with which friends come to a table of a name.
+        """
         table = ShownTable(theme.style)
         super().__init__(table, theme, ring)
         self.chat = ChatBox(table.roster.title, table.roster.find, theme.settings.taunts)
         self._client = client
         self._say = say
         self._command = command
-        self.choosing = Choosing(client, table.picture, theme, self.notice)
+        self._invite = invite
+        self.choosing = Choosing(client, table.picture, theme, self._advise)
         self._received: frozenset[Card] = frozenset()
         self._lost = ""
+        self._alone = alone
         self._auto = False
         self._pastes = False
+        self._is_named = False
 
     # What happens
+
+    @property
+    def _hurries(self) -> bool:
+        return self._auto and not self.theme.settings.finishes_slowly
+
+    @property
+    def trick_stays(self) -> float:
+        return 0.0 if self._hurries else super().trick_stays
+
+    @property
+    def hand_stays(self) -> float:
+        return inf if self._alone else super().hand_stays
+
+    @property
+    def pause(self) -> float:
+        return self.theme.settings.bot_pause if self._alone and not self._hurries else 0.0
+
+    def moments(self) -> tuple[object, ...]:
+        return *super().moments(), self._choice_moment()
+
+    def _choice_moment(self) -> object:
+        hand = self.table.picture.hand
+        return "choice", self.choosing.asked, hand.number, hand.begun
+
+    def _advise(self, text: str, ink: Ink = Ink.NOTICE) -> None:
+        """Say something about the choice that is to be made."""
+        self.notice(text, ink, self._choice_moment())
 
     def hear(self, event: DealerEvent) -> None:
         super().hear(event)
@@ -130,10 +170,19 @@ class SeatPage(TablePage):
     def press(self, key: str) -> bool:
         if key in ("begin paste", "end paste"):
             self._pastes = key == "begin paste"
+        # A card's name and Enter are one choice, and it was not typed for anything else.
+        self._is_named = self.choosing.is_named and key == "enter" and not self.is_held
+        self.choosing.is_named = False
         if self.chat.is_open:
             self._type_in_chat(key)
-        elif self._pastes or self.choosing.answer(key) or super().press(key):
+            if not self.chat.is_open:
+                self._keys.forget()
+        elif self._pastes or self.is_too_soon(key):
             pass  # What is pasted was not meant to play cards.
+        elif self.choosing.answer(key) or super().press(key):
+            pass
+        elif key == "g":
+            self._start()
         elif key in ("/", "tab"):
             self.chat.open()
         elif key == "!":
@@ -146,6 +195,15 @@ class SeatPage(TablePage):
             return False
         self.changed()
         return True
+
+    def offer(self) -> object:
+        return super().offer() or self.choosing.offer
+
+    def offer_to_keys(self) -> object:
+        return "chat" if self.chat.is_open else super().offer_to_keys()
+
+    def is_too_soon(self, key: str) -> bool:
+        return not self._is_named and super().is_too_soon(key)
 
     def _type_in_chat(self, key: str) -> None:
         match self.chat.key(key):
@@ -179,9 +237,17 @@ class SeatPage(TablePage):
             self.notice("There is nothing to choose now.", Ink.DIM)
             return
         advice = hint(self.table.picture.view(), self.choosing.asked)
-        self.notice(hint_in_words(advice, self.theme.style, self.table.roster.name))
+        self._advise(hint_in_words(advice, self.theme.style, self.table.roster.name))
         if self.choosing.asked is Question.CARD:
             self.choosing.picker.go_to(advice.cards[0])
+
+    def _start(self) -> None:
+        if self.table.may_start:
+            self._command(Command.START.value)
+        elif self.table.stage is Stage.WAITING:
+            self.notice("Only who has opened the table may start it.", Ink.DIM)
+        else:
+            self.notice("The table has its players already.", Ink.DIM)
 
     def _finish_hand(self) -> None:
         if self.is_over or not self.table.stage.is_play:
@@ -192,6 +258,8 @@ class SeatPage(TablePage):
             self.notice("You play yourself again.")
             return
         self.notice("A computer plays your hand out; f takes it back.")
+        if self._hurries:
+            self.dismiss()
         self.choosing.let_computer_choose()
 
     # What there is to be seen
@@ -211,11 +279,23 @@ class SeatPage(TablePage):
             HandCard(
                 card,
                 playable=card in legal,
-                cursor=self.is_asked and card == picker.cursor,
-                marked=card in picker.marked,
+                cursor=card == picker.cursor and (self.is_asked or self.choosing.can_choose_ahead),
+                marked=card in picker.marked or card == self.choosing.ahead,
                 received=card in self._received,
             )
             for card in picker.cards
+        )
+
+    def forming_words(self) -> tuple[tuple[str, Ink], ...]:
+        table = self.table
+        if table.stage is not Stage.WAITING or table.told is None or table.told.game_number:
+            return ()
+        return forming_words(
+            table.told,
+            table.joined,
+            table.roster.me,
+            self._seconds(self._forms_by),
+            self._invite,
         )
 
     def chat_sight(self) -> ChatSight:
@@ -224,17 +304,24 @@ class SeatPage(TablePage):
 
     def prompt(self) -> Notice:
         if self._lost:
-            return f"Connection lost ({self._lost}); trying again...", Ink.ALARM
+            return lost_line(self._lost), Ink.ALARM
         choosing = self.choosing
         if choosing.picker.typed:
             return f"{choosing.picker.typed.upper()}... and a suit: c d h s", Ink.FIELD
         if choosing.votes:
             return f"Shall the next game be {choosing.proposed}? y or n", Ink.STRONG
         asked = choosing.asked
+        style = self.theme.style
+        if choosing.doubted is not None:
+            card = style.card(choosing.doubted)
+            return f"{card} may take the trick. Enter plays it all the same.", Ink.ALARM
+        if choosing.ahead is not None:
+            card = style.card(choosing.ahead)
+            return f"{card} is played when it is your turn; Backspace takes it back.", Ink.STRONG
         if asked is not None:
             picture, marked = self.table.picture, choosing.picker.marked
             view = picture.view() if picture.dealt else None
-            text = question_line(asked, view, marked, self.theme.style, self.table.name)
+            text = question_line(asked, view, marked, style, self.table.name)
             return text, Ink.STRONG
         return super().prompt()
 
@@ -248,6 +335,8 @@ class SeatPage(TablePage):
         return [*answers, *self._other_buttons()]
 
     def _other_buttons(self) -> list[LabelledKey]:
+        if self.table.may_start:
+            return [LabelledKey("g", "start with computers"), *_ALWAYS]
         over = self.table.stage in (Stage.HAND_OVER, Stage.GAME_OVER)
         more = [LabelledKey("v", "replay"), LabelledKey("b", "scores")] if over else []
-        return [*more, LabelledKey("/", "chat"), LabelledKey("?", "help"), LabelledKey("m", "menu")]
+        return [*more, *_ALWAYS]

@@ -7,6 +7,8 @@ from pathlib import Path
 import trio
 
 from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.messages import Taken
+from hearts.dealer.numbers import MessageType
 from hearts.errors import HeartsError
 from hearts_client.library.chat import CannotSay
 from hearts_client.library.client import Client
@@ -56,7 +58,16 @@ class SeatSession:
         keeper = None
         if place is not None and sessions is not None:
             keeper = Keeper(sessions, place, self._tell, saved)
-        self.page = SeatPage(client, theme, ui.ring, say=self._say, command=self._command)
+        self._keeper = keeper
+        self.page = SeatPage(
+            client,
+            theme,
+            ui.ring,
+            say=self._say,
+            command=self._command,
+            alone=solo,
+            invite=None if place is None or solo else place.invite,
+        )
         self.player_session = PlayerSession(
             client,
             self,
@@ -79,6 +90,7 @@ class SeatSession:
             replays=lambda: disclosed_replays(self.player_session.record),
             leaving=self._leaving,
             may_repeat=lambda: solo or self.page.is_over,
+            can_end=solo,
         )
         self._problem: HeartsError | None = None
         self._typed, self._commands = trio.open_memory_channel[str](_COMMANDS_WAITING)
@@ -103,7 +115,14 @@ class SeatSession:
             nursery.cancel_scope.cancel()
         if self._problem is not None:
             raise self._problem
+        if leaving is Leaving.ENDED and self._keeper is not None:
+            await self._keeper.forget()
         return leaving
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether one can come back to the game with another program."""
+        return self._keeper is not None and self._keeper.kept is not None
 
     async def _follow(self, chat: tuple[str, int] | None, tls: Tls | None) -> None:
         try:
@@ -118,6 +137,8 @@ class SeatSession:
         """Show what happens."""
         self.page.chat.is_there = self.player_session.has_chat
         self.page.hear(event)
+        if isinstance(event, Taken) and event.type == MessageType.LEAVE_TABLE:
+            self.page.finish(Leaving.LEFT)
 
     def hear_chat(self, player: int, text: str) -> None:
         """Show what a player, 0-3, has said."""
@@ -164,6 +185,10 @@ class SeatSession:
                     self.page.choosing.proposed = ""
                 case Wants() as wants:
                     await self._wishes.ask(wants)
+                case Command.START:
+                    await self._wishes.start(knows_more=self.player_session.knows_more)
+                case Command.LEAVE:
+                    await self._wishes.leave(knows_more=self.player_session.knows_more)
                 case _:
                     self.page.chat.not_said(f"{line.split()[0]} is none of the commands; see help")
             self.page.changed()
@@ -173,6 +198,11 @@ class SeatSession:
         self.page.changed()
 
     def _leaving(self) -> str:
+        if self._solo and self.is_kept:
+            return "The game stays yours: come back to it from the start screen."
         if self._solo:
             return "The game ends when you leave."
-        return "The seat stays yours: come back to it from the start screen."
+        return (
+            "The seat stays yours: come back to it from the start screen. "
+            "/leave in the chat gives it up for good."
+        )

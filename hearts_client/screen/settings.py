@@ -59,6 +59,14 @@ class Settings(Struct, frozen=True, gc=False):
     """Seconds before each choice of a computer, in a game alone."""
     notice_stays: _Stay = 5.0
     """Seconds for which a notice stays."""
+    key_waits: _Stay = 0.4
+    """Seconds for which a question is to be seen before Enter, or a click, answers it."""
+    asks_twice: bool = False
+    """Whether a queen of spades, king or ace is asked about that takes the trick needlessly."""
+    finishes_slowly: bool = False
+    """Whether a hand that a computer plays out is shown card by card."""
+    chooses_ahead: bool = False
+    """Whether a card can be chosen while others are to play."""
     highlight: Highlight = Highlight.RAISED
     design: Design = Design.CLASSIC
     colors: Colors = Colors.AUTO

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import RegisterOpponents, Waiting
+from hearts.dealer.messages import RegisterOpponents, TableMessage, Waiting
 from hearts.dealer.numbers import DealerState, PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo
 from hearts.game.cards import QUEEN_OF_SPADES
@@ -48,6 +48,8 @@ class ShownTable:
         """What the last event makes felt."""
         self.waited_for: tuple[int, ...] = ()
         """Who is waited for beside the play of a trick."""
+        self.told: TableMessage | None = None
+        """What the server tells of the table, beside who is there."""
         self.joined: list[str] = []
         """Where the table forms: what is known of it, in lines."""
         self.story: Story = (Onlooker if watching else Narrator)(style, self.picture)
@@ -57,6 +59,20 @@ class ShownTable:
     def roster(self) -> Roster:
         """Who is there."""
         return self.story.roster
+
+    @property
+    def may_start(self) -> bool:
+        """Whether the person may let computers take the free seats."""
+        told = self.told
+        is_forming = self.stage is Stage.WAITING and told is not None and not told.game_number
+        return is_forming and told is not None and told.opener == self.roster.me
+
+    @property
+    def end_score(self) -> int:
+        """The score that ends a game."""
+        if self.stage is Stage.WAITING and self.told is not None:
+            return self.told.rules.end_score
+        return self.picture.end_score
 
     @property
     def base(self) -> int:
@@ -96,6 +112,8 @@ class ShownTable:
             case CaughtUp() if self.stage is Stage.WAITING and self.picture.board.winners:
                 # A player who comes back with another program is not told the hands again.
                 self.stage = Stage.GAME_OVER
+            case TableMessage():
+                self.told = event
             case Waiting(DealerState.INIT):
                 self._form()
             case Waiting(_, players):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
 from hearts.wire.widths import first_columns, text_width
@@ -22,6 +24,7 @@ _TITLE = (7, 12)
 _LONGEST_COLUMN = 12
 _ROOMY = 8
 """Columns for a score from which on a name is worth a sign that it is cut."""
+_SHORTEST_NUMBER = 3
 _SHORT_HEADING = 2
 
 
@@ -62,10 +65,11 @@ def _draw_heading(pen: Pen, sight: TableSight, box: Box) -> None:
 
 
 def _draw_scores(pen: Pen, sight: TableSight, box: Box) -> None:
-    column = min((box.width - _TITLE[0]) // 4, _LONGEST_COLUMN)
-    title = min(box.width - 4 * column, _TITLE[1])
+    rows = _score_rows(sight, box.height - 1)
+    widths = _columns(pen, sight, rows, box.width - _TITLE[0])
+    title = min(box.width - sum(widths), _TITLE[1])
     names: list[Piece] = [(" " * title, Ink.DIM)]
-    for seat in sight.seats:
+    for seat, column in zip(sight.seats, widths, strict=True):
         ink = Ink.TURN if seat.on_turn else Ink.STRONG
         # The last column is for the sign of a winner.
         room = column - 1
@@ -74,14 +78,33 @@ def _draw_scores(pen: Pen, sight: TableSight, box: Box) -> None:
             name = pen.cut(seat.name, room)
         names += [(" " * (room - text_width(name)), Ink.DIM), (name, ink), (" ", Ink.DIM)]
     pen.line(box, 0, names)
-    rows = _score_rows(sight, box.height - 1)
     for number, (text, scores, ink) in enumerate(rows, 1):
         pieces: list[Piece] = [(_left(cut(text, title, pen.signs), title), ink)]
-        for seat, score in zip(sight.seats, scores, strict=True):
+        for seat, score, column in zip(sight.seats, scores, widths, strict=True):
             won = ink is Ink.STRONG and seat.player in sight.winners
             sign = pen.signs.winner if won else " "
             pieces.append((f"{score:>{column - 1}}{sign}", ink))
         pen.line(box, number, pieces)
+
+
+def _columns(
+    pen: Pen, sight: TableSight, rows: Sequence[tuple[str, Four, Ink]], room: int
+) -> list[int]:
+    """The columns of each player: all alike, unless a name needs what others can spare."""
+    alike = min(room // 4, _LONGEST_COLUMN)
+    names = [text_width(pen.fit(seat.name)) for seat in sight.seats]
+    if all(name < alike for name in names):
+        return [alike] * 4
+    numbers = [
+        max(_SHORTEST_NUMBER, *(len(str(scores[place])) for _, scores, _ in rows))
+        for place in range(4)
+    ]
+    widths = [1 + max(pair) for pair in zip(names, numbers, strict=True)]
+    while sum(widths) > room:
+        widths[widths.index(max(widths))] -= 1
+    while sum(widths) < room and min(widths) < alike:
+        widths[widths.index(min(widths))] += 1
+    return widths
 
 
 def _score_rows(sight: TableSight, room: int) -> list[tuple[str, Four, Ink]]:

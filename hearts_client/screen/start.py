@@ -10,6 +10,7 @@ import urwid
 from msgspec.structs import replace
 from urwid.widget.widget import AbstractFlowWidget
 
+from hearts.arguments import whole
 from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import PASSWORD_VARIABLE, address, name_text, password_text
 from hearts_client.library.reach import Tls, where
@@ -38,6 +39,7 @@ from .wish import (
 _SUITS = [(Ink.CARD, "♠ "), (Ink.CARD_RED, "♥ "), (Ink.CARD, "♣ "), (Ink.CARD_RED, "♦ ")]
 _ADDRESS_LIMIT = 260
 _PASSWORD_LIMIT = 1023
+_CHAT_PORT = whole(0, 65535)
 _MOST_SAVED = 9
 """There is a digit for each; ``--resume`` knows of the others."""
 _SAVED_WIDTH = 70
@@ -93,6 +95,22 @@ class StartPage(FormPage[Wish]):
             secret=True,
             help="Where the host asks for one; it is not kept.",
         )
+        self._table = Field(
+            "Table",
+            "",
+            width=30,
+            limit=NAME_LIMIT,
+            on_change=self.changed,
+            help="The name of a table to join; empty: the next free seat. A new name opens one.",
+        )
+        self._chat = Field(
+            "Chat port",
+            str(memory.taunt_port),
+            width=5,
+            limit=5,
+            on_change=self.changed,
+            help="The port of the server's chat, as the host has told it; 0 for no chat.",
+        )
         self._show(saved)
 
     def _show(self, saved: Sequence[SavedSession]) -> None:
@@ -111,9 +129,9 @@ class StartPage(FormPage[Wish]):
         )
         join = button(
             "Join the next free seat",
-            lambda: self.finish(Join(self._guest())),
+            lambda: self.finish(Join(self._guest(), self._read_table())),
             key="j",
-            help="A public table: one that is forming, or a new one.",
+            help="A public table that is forming or a new one; or the table whose name is above.",
         )
         tables = button(
             "Tables",
@@ -138,7 +156,8 @@ class StartPage(FormPage[Wish]):
             _head("At a server"),
             self._name,
             ControlRow(self._server, self._tls),
-            self._password,
+            ControlRow(self._password, self._chat),
+            self._table,
             ControlRow(join, tables, new),
             urwid.Divider(),
             *self._saved_rows(saved[:_MOST_SAVED]),
@@ -172,7 +191,11 @@ class StartPage(FormPage[Wish]):
             host, port = self._server.read(address)
         except WrongField:
             return memory
-        return replace(memory, host=host, port=port, tls=self._read_tls())
+        memory = replace(memory, host=host, port=port, tls=self._read_tls())
+        try:
+            return replace(memory, taunt_port=self._chat.read(_CHAT_PORT))
+        except WrongField:
+            return memory
 
     def _alone(self) -> PlayAlone:
         memory = self._memory
@@ -183,7 +206,11 @@ class StartPage(FormPage[Wish]):
         host, port = self._server.read(address)
         password = self._password.read(or_empty(password_text))
         password = password or os.environ.get(PASSWORD_VARIABLE, "")
-        return Guest(host, port, name, self._read_tls(), password)
+        chat = self._chat.read(_CHAT_PORT)
+        return Guest(host, port, name, self._read_tls(), password, chat)
+
+    def _read_table(self) -> str:
+        return self._table.read(or_empty(name_text)) or ""
 
     def _read_name(self) -> str:
         return self._name.read(name_text)
@@ -210,4 +237,5 @@ def _saved_line(saved: SavedSession) -> str:
     progress, place = saved.progress, saved.place
     hands = f"{progress.hands} hand{'' if progress.hands == 1 else 's'} played"
     name = shown_name(progress.names[progress.player])
-    return f"{where(place.host, place.port)} as {name}, {hands}"
+    at = "Alone" if place.solo else where(place.host, place.port)
+    return f"{at} as {name}, {hands}"

@@ -12,21 +12,25 @@ from enum import Enum, auto
 from math import ceil, inf
 
 import trio
+from msgspec.structs import replace
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import Waiting
 from hearts.dealer.numbers import DealerState
-from hearts.game.events import HandBegun, TrickTaken, YourHand
+from hearts.game.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, YourHand
 from hearts.game.scoring import Four
 from hearts.session.client_events import ChoiceTerms, ConnectionLost, YourChoice
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts_client.session.own_limit import SHORT, OwnLimit
 from hearts_client.words.scoreboard import row_title
+from hearts_client.words.story import hand_line, pass_words
 
 from .canvas import Canvas, Ink
 from .canvas_widget import LEFT_BUTTON, CanvasWidget
+from .key_guard import GUARDED, KeyGuard
 from .paced_queue import PacedQueue
+from .result import result_of
 from .shown_table import ShownTable
 from .theme import Theme
 from .ticker import Notice, Ticker
@@ -69,6 +73,8 @@ class Leaving(Enum):
     """The person left."""
     AGAIN = auto()
     """The person wants a deal again, alone."""
+    ENDED = auto()
+    """The person has ended the game for good."""
 
 
 class TablePage(Page[Leaving]):
@@ -89,7 +95,10 @@ class TablePage(Page[Leaving]):
         """When the server decides for the person."""
         self._want, self.wanted = trio.open_memory_channel[WantedPage](1)
         self._pace: PacedQueue[DealerEvent | Notice] = PacedQueue(self._show, self._stays)
+        self._latest: DealerEvent | Notice | None = None
         self._looks_back = False
+        self._keys = KeyGuard(lambda: theme.settings.key_waits)
+        self._clicks = KeyGuard(lambda: theme.settings.key_waits)
         self._forms_by = inf
         self._own = OwnLimit()
         self._asked_at = 0.0
@@ -111,7 +120,9 @@ class TablePage(Page[Leaving]):
                 self.own_deadline = inf
             case Waiting(DealerState.INIT, _, _, left):
                 self._forms_by = inf if left is None else now + left / 1000
-        self._pace.put(event)
+        # Such messages come all the time, and only the last of them is true.
+        is_waiting = isinstance(event, Waiting)
+        self._pace.put(event, lambda last: is_waiting and isinstance(last, Waiting))
         if isinstance(event, YourChoice) and self._own.is_short:
             self.tell(f"Time is short. {SHORT}", Ink.ALARM)
 
@@ -124,35 +135,59 @@ class TablePage(Page[Leaving]):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._pace.run)
             nursery.start_soon(self._tick)
+            nursery.start_soon(self._keys.run, self.changed)
 
     def _stays(self, item: DealerEvent | Notice) -> float:
         if self.table.picture.is_past:
             return 0.0
         match item:
             case TrickTaken():
-                stays = self.theme.settings.trick_stays
-                return inf if stays is None else stays
+                return self.trick_stays
+            case CardPlayed() | TrickBegun():
+                is_next = self.table.picture.turn not in (None, self.table.roster.me)
+                return self.pause if is_next else 0.0
             case Scores(winners=()):
-                return _HAND_STAYS
+                return self.hand_stays
             case _:
                 return 0.0
 
     @property
+    def trick_stays(self) -> float:
+        """Seconds for which a trick that is over stays."""
+        stays = self.theme.settings.trick_stays
+        return inf if stays is None else stays
+
+    @property
+    def hand_stays(self) -> float:
+        """Seconds for which the result of a hand stays."""
+        return _HAND_STAYS
+
+    @property
+    def pause(self) -> float:
+        """Seconds before the choice of a computer, where its server makes no pause."""
+        return 0.0
+
+    @property
     def is_held(self) -> bool:
         """Whether a trick or a hand that is over is there to be looked at."""
-        return self._pace.is_held
+        return self._pace.is_held and isinstance(self._latest, TrickTaken | Scores)
 
     def dismiss(self) -> None:
         """Clear away what is over."""
         self._pace.dismiss()
 
     def _show(self, item: DealerEvent | Notice) -> None:
+        self._latest = item
         if isinstance(item, tuple):
             self.notice(*item)
             return
         turn = self.table.picture.turn
         for text, ink in self.table.hear(item):
-            self.notice(text, ink)
+            of_trick = isinstance(item, CardPlayed | TrickTaken) and self.trick_stays
+            kept = " ".join(self.table.story.last_trick()) if isinstance(item, TrickTaken) else ""
+            self.notice(text, ink, self._trick_moment() if of_trick else None, kept)
+        for line in self._to_read(item):
+            self.ticker.note(line, Ink.TEXT)
         if isinstance(item, Waiting):
             self._asked_at = trio.current_time() - item.waited / 1000
         elif self.table.picture.turn != turn:
@@ -160,6 +195,8 @@ class TablePage(Page[Leaving]):
         if isinstance(item, YourHand | HandBegun):
             self.ticker.darken()
             self._looks_back = False
+        elif isinstance(item, TrickBegun) and self.trick_stays:
+            self.ticker.darken()
         if self.table.flash is not None:
             self.ticker.light(self.table.flash, trio.current_time())
             self.ring()
@@ -169,11 +206,35 @@ class TablePage(Page[Leaving]):
     def shown(self, event: DealerEvent) -> None:
         """An event is on the screen now."""
 
-    def notice(self, text: str, ink: Ink = Ink.NOTICE) -> None:
-        """Say something at once."""
+    def _to_read(self, event: DealerEvent) -> list[str]:
+        """What the picture shows, and is worth reading later."""
+        if self.table.picture.is_past:
+            return []
+        match event:
+            case HandBegun() | YourHand():
+                hand = self.table.picture.hand
+                return [hand_line(hand.number, pass_words(hand.direction))]
+            case Scores():
+                return self.table.story.scores()
+            case _:
+                return []
+
+    def notice(
+        self, text: str, ink: Ink = Ink.NOTICE, about: object = None, kept: str = ""
+    ) -> None:
+        """Say something at once; ``about`` is the moment with which it is out of date, and ``kept``
+        what is read later in its place."""
         until = trio.current_time() + self.theme.settings.notice_stays
-        self.ticker.tell(text, ink, until)
+        self.ticker.tell(text, ink, until, about, kept)
         self.changed()
+
+    def _trick_moment(self) -> object:
+        hand = self.table.picture.hand
+        return "trick", hand.number, hand.begun
+
+    def moments(self) -> tuple[object, ...]:
+        """What notices may be about that is not over."""
+        return (self._trick_moment(),)
 
     def ring(self) -> None:
         """Ring the bell, if that is wished."""
@@ -192,13 +253,13 @@ class TablePage(Page[Leaving]):
         while True:
             await trio.sleep(_TICK)
             now = trio.current_time()
-            if self.is_held and self.own_deadline - now < _IN_TIME:
+            if self._pace.is_held and self.own_deadline - now < _IN_TIME:
                 self.dismiss()
             clock = (
                 self._left(),
                 self._waited(),
                 self._seconds(self._forms_by),
-                self.ticker.notices(now),
+                self.ticker.notices(now, self.moments()),
                 self.ticker.flash(now),
                 self.is_held,
             )
@@ -208,9 +269,36 @@ class TablePage(Page[Leaving]):
 
     # Keys and clicks
 
+    def offer(self) -> object:
+        """What the keys answer that mean different things at different times; None for nothing."""
+        hand = self.table.picture.hand
+        return (self.table.stage, hand.number, len(hand.taken)) if self.is_held else None
+
+    def offer_to_keys(self) -> object:
+        """The same, while nothing else has the keys."""
+        return "look back" if self._looks_back else self.offer()
+
+    def is_too_soon(self, key: str) -> bool:
+        """Whether a key may have been meant for what was shown before."""
+        is_guarded = key in GUARDED or (key == "esc" and self.is_held)
+        if not is_guarded or self._looks_back or self.offer() is None:
+            return False
+        if self._keys.counts(self.offer_to_keys()):
+            return False
+        self._keys.refuse()
+        return True
+
+    def uncovered(self) -> None:
+        """The table is to be seen again after a page above it."""
+        self._keys.forget()
+        self._clicks.forget()
+        self.changed()
+
     def press(self, key: str) -> bool:
         """Do what a key stands for; whether it stands for anything here."""
-        if self._looks_back:
+        if self.is_too_soon(key):
+            pass
+        elif self._looks_back:
             self._look_back(False)
         elif self.is_held and key in ("enter", " ", "esc"):
             self.dismiss()
@@ -232,8 +320,11 @@ class TablePage(Page[Leaving]):
             self.wheel(target, button)
         elif isinstance(target, OnButton):
             self.press(target.key)
-        elif self._looks_back or self.is_held:
+        elif self._looks_back:
             self._look_back(False)
+        elif self.offer() is not None and not self._clicks.counts(self.offer()):
+            self._clicks.refuse()
+        elif self.is_held:
             self.dismiss()
         else:
             self.click(target)
@@ -249,11 +340,13 @@ class TablePage(Page[Leaving]):
             self.notice("No trick of this hand is over yet.", Ink.DIM)
             return
         self._looks_back = wanted
-        self.changed()
+        self.uncovered()
 
     # What there is to be seen
 
     def _draw(self, size: tuple[int, int]) -> Canvas:
+        self._keys.draw(self.offer_to_keys())
+        self._clicks.draw(None if self._looks_back else self.offer())
         return self.theme.draw(self.sight(), size)
 
     def sight(self) -> TableSight:
@@ -270,22 +363,28 @@ class TablePage(Page[Leaving]):
             trick_number=0 if trick is None else trick.number,
             direction=picture.hand.direction,
             rules="" if picture.table is None else str(picture.rules),
-            end_score=picture.end_score,
+            end_score=table.end_score,
             hearts_broken=picture.hand.broken_by is not None,
             left=self._left(),
             waited=self._waited(),
             prompt=self.prompt()[0],
             prompt_ink=self.prompt()[1],
-            notices=self.ticker.notices(now),
+            notices=self.ticker.notices(now, self.moments()),
             flash=self.ticker.flash(now),
             chat=self.chat_sight(),
             rows=self._rows(),
             totals=self._from_here(picture.board.totals),
             winners=frozenset(picture.board.winners),
             middle=self.middle(),
-            buttons=tuple(self.buttons()),
+            forming_words=self.forming_words(),
+            result=None if self._looks_back else result_of(table),
+            buttons=tuple(map(self._button, self.buttons())),
             auto=self.is_auto,
         )
+
+    def _button(self, button: LabelledKey) -> LabelledKey:
+        counts = button.key not in GUARDED or self._keys.counts(self.offer_to_keys())
+        return button if counts else replace(button, counts=False)
 
     def _trick(self) -> tuple[ShownTrick | None, Stage]:
         if self._looks_back:
@@ -330,6 +429,10 @@ class TablePage(Page[Leaving]):
                 return (f"Hand {self.table.picture.hand.number + 1} is over.",)
             case _:
                 return ()
+
+    def forming_words(self) -> tuple[tuple[str, Ink], ...]:
+        """What a table that forms is, and how friends come to it."""
+        return ()
 
     # What a seat has more of
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hearts.wire.widths import text_width
 
 from .canvas import Box, Canvas, Ink
@@ -12,6 +14,7 @@ from .help_texts import shown_key
 from .layout import Layout, layout_of
 from .lettering import wrapped
 from .pen import Pen, Piece, Side
+from .result_picture import draw_result
 from .settings import Settings
 from .side_picture import direction_words, draw_side
 from .view_model import Flash, OnButton, OnTable, Stage, TableSight
@@ -44,14 +47,20 @@ def draw_table(
     where = layout_of(size, has_hand=has_hand, score_rows=len(sight.rows))
     pen.canvas.region(where.table, OnTable())
     _draw_title(pen, sight, where.title)
-    if sight.middle and all(seat.played is None for seat in sight.seats):
+    if sight.forming_words:
+        _draw_forming_words(pen, sight.forming_words, where.table)
+    elif sight.result is not None:
+        draw_result(pen, sight, sight.result, where.table)
+        _draw_flash(pen, sight, where.table)
+    elif sight.middle and all(seat.played is None for seat in sight.seats):
         draw_gathering(pen, sight, where)
         _draw_middle(pen, sight, where.middle)
     else:
         draw_trick(pen, sight, where)
         draw_seats(pen, sight, where)
         _draw_centre(pen, sight, where)
-    _draw_notices(pen, sight, where.notices)
+    if sight.result is None:
+        _draw_notices(pen, sight, where.notices)
     draw_side(pen, sight, where)
     draw_chat(pen, sight.chat, where.chat)
     _draw_prompt(pen, sight, where.prompt)
@@ -81,6 +90,17 @@ def _draw_middle(pen: Pen, sight: TableSight, box: Box) -> None:
         pen.line(box, number, [row], Side.MIDDLE)
 
 
+def _draw_forming_words(pen: Pen, forming_words: Sequence[tuple[str, Ink]], box: Box) -> None:
+    inner = Box(box.column + 2, box.row, box.width - 4, box.height)
+    rows: list[Piece] = []
+    for text, ink in forming_words:
+        lines = wrapped(pen.fit(text), inner.width, inner.height, pen.signs)
+        rows += [(line, ink) for line in lines]
+    first = max(0, (inner.height - len(rows)) // 2)
+    for number, row in enumerate(rows[: inner.height], first):
+        pen.line(inner, number, [row])
+
+
 def _draw_centre(pen: Pen, sight: TableSight, where: Layout) -> None:
     """What stands between the cards of the trick: the most urgent of what there is to say."""
     box = where.centre
@@ -97,6 +117,12 @@ def _draw_centre(pen: Pen, sight: TableSight, where: Layout) -> None:
     elif sight.stage is Stage.PASSING:
         words = direction_words(pen, sight.direction)
         pen.line(box, middle, [(words, Ink.TITLE)], Side.MIDDLE)
+
+
+def _draw_flash(pen: Pen, sight: TableSight, box: Box) -> None:
+    # Who took the queen is said below.
+    if sight.flash in (Flash.MOON, Flash.GAME_WON, Flash.GAME_LOST):
+        pen.line(box, 0, [(_flash_text(pen, sight.flash), Ink.FLASH)], Side.MIDDLE)
 
 
 def _flash_text(pen: Pen, flash: Flash) -> str:
@@ -138,11 +164,13 @@ def _draw_buttons(pen: Pen, sight: TableSight, box: Box) -> None:
     """Those that fit, the most wanted first."""
     column = box.column + 1
     for button in sight.buttons:
-        key, label = pen.fit(f"[{shown_key(button.key)}]"), pen.fit(f" {button.label}")
+        name = shown_key(button.key)
+        key = pen.fit(f"[{name}]" if button.counts else f"({name})")
+        label = pen.fit(f" {button.label}")
         width = text_width(key + label)
         if column + width > box.column + box.width:
             break
-        pen.canvas.put(column, box.row, key, Ink.KEY)
+        pen.canvas.put(column, box.row, key, Ink.KEY if button.counts else Ink.DIM)
         pen.canvas.put(column + text_width(key), box.row, label, Ink.BUTTON)
         pen.canvas.region(Box(column, box.row, width, 1), OnButton(button.key))
         column += width + 2

@@ -25,8 +25,14 @@ _BACK = "esc"
 class TextPage(Page[None]):
     """A title and lines, scrolled if they are more than the screen holds."""
 
-    def __init__(self, title: str, lines: Sequence[Line], *, ascii: bool = False) -> None:
-        """The title is ours; lines from others are fit to be shown. ``ascii`` is for the rules."""
+    def __init__(
+        self, title: str, lines: Sequence[Line], *, ascii: bool = False, closing: str = "q"
+    ) -> None:
+        """The title is ours; lines from others are fit to be shown. ``ascii`` is for the rules.
+
+        ``closing`` is a key that closes it, beside those that close every page.
+        """
+        self._closing = closing
         self._title = title
         self._rows = [row for line in lines for row in _rows_of(line)]
         self._ascii = ascii
@@ -38,6 +44,8 @@ class TextPage(Page[None]):
     def _key(self, key: str) -> bool:
         match key:
             case "esc" | "enter" | "q":
+                self.finish(None)
+            case _ if key == self._closing:
                 self.finish(None)
             case "up":
                 self._scroll(-1)

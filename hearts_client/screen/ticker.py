@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Container
 
 from .canvas import Ink
 from .view_model import Flash
@@ -20,16 +21,24 @@ class Ticker:
     def __init__(self) -> None:
         self.history: deque[Notice] = deque(maxlen=_KEPT)
         """All of it, the latest last."""
-        self._fresh: deque[tuple[Notice, float]] = deque(maxlen=_KEPT)
+        self._fresh: deque[tuple[Notice, float, object]] = deque(maxlen=_KEPT)
         self._flash: tuple[Flash, float] | None = None
 
-    def tell(self, text: str, ink: Ink, until: float) -> None:
-        """Something has happened; said twice in a row, it stays for longer."""
+    def note(self, text: str, ink: Ink) -> None:
+        """Something is to be read later, and not worth seeing now."""
+        self.history.append((text, ink))
+
+    def tell(self, text: str, ink: Ink, until: float, about: object = None, kept: str = "") -> None:
+        """Something has happened; said twice in a row, it stays for longer.
+
+        ``about`` is the moment that it is about, if nobody wants to see it any more after that.
+        ``kept`` is what is read later in its place.
+        """
         notice = (text, ink)
-        self.history.append(notice)
+        self.note(kept or text, ink)
         if self._fresh and self._fresh[-1][0] == notice:
             self._fresh.pop()
-        self._fresh.append((notice, until))
+        self._fresh.append((notice, until, about))
 
     def light(self, flash: Flash, now: float) -> None:
         """Something should be felt."""
@@ -39,9 +48,13 @@ class Ticker:
         """What should be felt was about something that is over."""
         self._flash = None
 
-    def notices(self, now: float) -> tuple[Notice, ...]:
-        """What is worth seeing now, the latest last."""
-        return tuple(notice for notice, until in self._fresh if until > now)
+    def notices(self, now: float, moments: Container[object] = ()) -> tuple[Notice, ...]:
+        """What is worth seeing now, the latest last; ``moments`` are those that are not over."""
+        return tuple(
+            notice
+            for notice, until, about in self._fresh
+            if until > now and (about is None or about in moments)
+        )
 
     def flash(self, now: float) -> Flash | None:
         """What should be felt now."""

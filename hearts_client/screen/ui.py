@@ -9,8 +9,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, Generic, Literal, TypeVar
 
 import trio
@@ -37,8 +37,9 @@ class Page(Generic[Result]):
         self._results.append(result)
         self._done.set()
 
-    def unhandled(self, key: str) -> None:
-        """A key that the widget has not used."""
+    def unhandled(self, key: str) -> bool:
+        """A key that the widget has not used; whether the page has."""
+        return False
 
     def resized(self) -> None:
         """The terminal has another size now."""
@@ -56,6 +57,7 @@ class Ui:
         self._screen = screen
         self._frame = frame
         self._pages: list[Page[Any]] = []
+        self._wish_help, self.help_wishes = trio.open_memory_channel[None](1)
 
     async def run(self, page: Page[Result]) -> Result:
         """Show a page until it is done with, above what was there; gives its result."""
@@ -83,6 +85,14 @@ class Ui:
         """Columns and rows of the terminal."""
         return self._screen.get_cols_rows()
 
+    async def until_it_fits(self) -> None:
+        """Wait until the terminal is large enough for every page; it is told that it is not."""
+        columns, rows = self.size
+        if columns < SMALLEST[0] or rows < SMALLEST[1]:
+            self._frame.fits = trio.Event()
+            with self.shown(Page[None](urwid.SolidFill(" "))):
+                await self._frame.fits.wait()
+
     def use(self, palette: Sequence[PaletteEntry]) -> None:
         """Use other colours from now on."""
         self._screen.register_palette(palette)
@@ -96,10 +106,18 @@ class Ui:
         self._frame.show(self._pages[-1].widget if self._pages else urwid.SolidFill(" "))
 
     def unhandled(self, key: str | tuple[str, int, int, int]) -> bool:
-        """Let the page that is seen have a key which no widget has used."""
+        """Let the page that is seen have a key which no widget has used; ``?`` opens the help."""
         if isinstance(key, str) and self._pages:
-            self._pages[-1].unhandled(key)
+            is_used = self._pages[-1].unhandled(key)
+            if not is_used and key == "?":
+                with suppress(trio.WouldBlock):
+                    self._wish_help.send_nowait(None)
         return True
+
+    async def show_help(self, page: Callable[[], Page[None]]) -> None:
+        """Show help above any page whenever it is wished, until cancelled."""
+        async for _ in self.help_wishes:
+            await self.run(page())
 
 
 class _Frame(urwid.WidgetWrap[urwid.Widget]):
@@ -108,6 +126,8 @@ class _Frame(urwid.WidgetWrap[urwid.Widget]):
     def __init__(self) -> None:
         super().__init__(urwid.SolidFill(" "))
         self._too_small = False
+        self.fits = trio.Event()
+        """Set when it is drawn large enough."""
 
     def show(self, widget: urwid.Widget) -> None:
         self._w = widget
@@ -118,6 +138,7 @@ class _Frame(urwid.WidgetWrap[urwid.Widget]):
     def render(self, size: tuple[int, int], focus: bool = False) -> urwid.Canvas:  # type: ignore[override]  # a box
         self._too_small = size[0] < SMALLEST[0] or size[1] < SMALLEST[1]
         if not self._too_small:
+            self.fits.set()
             return super().render(size, focus)
         text = f"This terminal is too small.\nIt has {size[0]}x{size[1]}, and {SMALLEST[0]}x"
         text += f"{SMALLEST[1]} is needed.\n\nEnlarge it, or press Ctrl-C\nand use --plain."

@@ -108,6 +108,30 @@ class LabelledKey(Struct, frozen=True, gc=False):
     key: str
     """As it is shown and as the keyboard names it, such as "enter" or "?"."""
     label: str
+    counts: bool = True
+    """False while it is too early for it: it may have been meant for what was shown before."""
+
+
+class ResultRow(Struct, frozen=True, gc=False):
+    """One player."""
+
+    gained: int
+    """What the hand added to his score."""
+    total: int
+    place: int
+    """From 1; who has as many points has the same place."""
+    cards: tuple[Card, ...]
+    """Those that count, as he took them."""
+
+
+class ResultSight(Struct, frozen=True, gc=False):
+    """A result, with the players from the bottom of the picture, clockwise."""
+
+    rows: tuple[ResultRow, ...]
+    facts: tuple[str, ...]
+    """Who took the queen, and who shot the moon; a sentence each."""
+    scores: tuple[Four, ...]
+    """The scores of the game, from its beginning on, after each hand."""
 
 
 class TableSight(Struct, frozen=True, gc=False):
@@ -146,6 +170,10 @@ class TableSight(Struct, frozen=True, gc=False):
     """Players (0-3) who have won the game."""
     middle: tuple[str, ...] = ()
     """Lines for the middle of the table, if no trick lies: who is seated, who won."""
+    forming_words: tuple[tuple[str, Ink], ...] = ()
+    """Lines in place of the table while it forms, if the server has told what it is."""
+    result: ResultSight | None = None
+    """What is shown in place of the table when a hand or a game is over."""
     buttons: tuple[LabelledKey, ...] = ()
     """What can be pressed now, the most wanted first."""
     auto: bool = False

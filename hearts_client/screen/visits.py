@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from hearts.dealer.answers import Introduction
 from hearts.dealer.numbers import PlayerKind
 from hearts.game.deal import NO_CUTS, parse_deal_text
-from hearts.session.client_events import RegistrationRefused
+from hearts.session.client_events import RegistrationRefused, TableLooked
 from hearts.session.messages import ListedTable, Options, Refusal
 from hearts.session.resume_token import ResumeToken
 from hearts_client.commands.solo import LOOPBACK, own_server
@@ -21,7 +21,9 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import where
 from hearts_client.library.watching import watch
 from hearts_client.lines.table_list import tables_of
+from hearts_client.lines.table_look import look_of
 from hearts_client.session.saved import SavedSession, SessionPlace
+from hearts_client.session.solo_folders import folder_of, kept, new_name
 
 from .remembered import Remembered
 from .seat_session import SeatSession
@@ -41,8 +43,6 @@ _THREE_COMPUTERS = frozenset({1, 2, 3})
 class Customs(Struct, frozen=True, gc=False):
     """What is the same at every table of an evening."""
 
-    taunt_port: int
-    """0 for no chat."""
     dialect: Dialect | None
     """None for the best that the server knows."""
     sessions: Path | None
@@ -80,6 +80,22 @@ class Visits:
                 return await tables_of(client)
         return None
 
+    async def look(self, wish: Join) -> TableLooked | None:
+        """What the table of a wish is; None if the person does not wait for it."""
+        guest = wish.guest
+        with waiting(self._ui, f"Asking {where(guest.host, guest.port)} for the table..."):
+            looking = connect(
+                guest.host,
+                guest.port,
+                name=guest.name,
+                password=guest.password,
+                look=wish.table,
+                tls=guest.tls,
+            )
+            async with looking as client:
+                return await look_of(client)
+        return None
+
     async def watch(self, guest: Guest, game_number: int) -> None:
         """Watch a table that plays."""
         with waiting(self._ui, f"Going to game {game_number}..."):
@@ -96,40 +112,61 @@ class Visits:
 
     async def play_alone(self, wish: PlayAlone) -> str:
         """Play against three computers; gives the deal that is wanted again, or nothing."""
-        settings = self._theme.settings
+        name = new_name() if self._customs.sessions is not None else ""
         dialect = self._customs.dialect or Dialect.DEALER
-        options = Options(_THREE_COMPUTERS, wish.rules, wish.end_score)
+        return await self._play_here(wish, SessionPlace(LOOPBACK, 0, 0, None, dialect, name), None)
+
+    async def _play_here(
+        self, wish: PlayAlone, place: SessionPlace, saved: SavedSession | None
+    ) -> str:
+        """Play alone, from the beginning or on where it was left."""
+        sessions = self._customs.sessions
+        folder = folder_of(sessions, place.solo) if sessions and place.solo else None
+        settings = self._theme.settings
+        session: SeatSession | None = None
+
+        def is_kept() -> bool:
+            return saved is not None if session is None else session.is_kept
+
         with waiting(self._ui, "The computers sit down...") as page:
             server = own_server(
                 [wish.deal] if wish.deal else [],
                 turn_limit=self._customs.turn_limit,
-                bot_pause=settings.bot_pause,
+                bot_pause=0,  # The page makes the pauses, so that a hand can be finished at once.
                 names=settings.computers,
+                data_dir=folder,
             )
-            async with server as (port, chat_port):
-                place = SessionPlace(LOOPBACK, port, chat_port, None, dialect)
-                joining = connect(
-                    LOOPBACK,
-                    port,
-                    name=wish.name,
-                    options=options,
-                    retry_limit=0,
-                    dialect=dialect,
-                    introduction=_ALONE,
-                    first_cuts=parse_deal_text(wish.deal)[1] if wish.deal else NO_CUTS,
-                )
-                async with joining as client:
-                    session = self._session(client, deal=wish.deal, solo=True)
+            async with kept(folder, is_kept), server as (port, chat_port):
+                place = replace(place, port=port, taunt_port=chat_port)
+                async with self._sit_down_alone(wish, place, saved) as client:
+                    session = self._session(
+                        client, deal=wish.deal, solo=True, place=place, saved=saved
+                    )
                     leaving = await session.play(place.chat)
                     page.say("The computers stand up...")
                     return session.again if leaving is Leaving.AGAIN else ""
         return ""
 
+    def _sit_down_alone(
+        self, wish: PlayAlone, place: SessionPlace, saved: SavedSession | None
+    ) -> AbstractAsyncContextManager[Client]:
+        return connect(
+            place.host,
+            place.port,
+            name=wish.name,
+            options=Options(_THREE_COMPUTERS, wish.rules, wish.end_score),
+            retry_limit=0,
+            come_back=saved.progress if saved is not None else None,
+            dialect=place.dialect,
+            introduction=_ALONE,
+            first_cuts=parse_deal_text(wish.deal)[1] if wish.deal else NO_CUTS,
+        )
+
     async def join(self, wish: Join) -> str:
         """Play at a server; gives the deal that is wanted again, or nothing."""
         guest = wish.guest
         dialect = self._customs.dialect or Dialect.DEALER
-        place = SessionPlace(guest.host, guest.port, self._customs.taunt_port, guest.tls, dialect)
+        place = SessionPlace(guest.host, guest.port, guest.taunt_port, guest.tls, dialect)
         return await self._play_at(place, wish, None)
 
     async def resume(self, saved: SavedSession) -> str:
@@ -138,6 +175,8 @@ class Visits:
         if self._customs.dialect is not None:
             place = replace(place, dialect=self._customs.dialect)
         name = progress.names[progress.player]
+        if place.solo:
+            return await self._play_here(PlayAlone(name), place, saved)
         return await self._play_at(place, Join(Guest(place.host, place.port, name)), saved)
 
     async def _play_at(self, place: SessionPlace, wish: Join, saved: SavedSession | None) -> str:

@@ -26,9 +26,10 @@ class WaitingPage(Page[None]):
         """Something else takes a moment."""
         self._text.set_text(text)
 
-    def unhandled(self, key: str) -> None:
+    def unhandled(self, key: str) -> bool:
         if key == "esc":
             self._give_up()
+        return key == "esc"
 
 
 @contextmanager

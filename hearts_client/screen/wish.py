@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Rules
 from hearts.session.messages import Options
+from hearts_client.commands.arguments import DEFAULT_TAUNT_PORT
 from hearts_client.library.reach import Tls
 from hearts_client.session.saved import SavedSession
 
@@ -20,6 +21,8 @@ class Guest(Struct, frozen=True, gc=False):
     """None for clear text."""
     password: str = ""
     """Empty for none."""
+    taunt_port: int = DEFAULT_TAUNT_PORT
+    """That of the chat; 0 for none."""
 
     def __repr__(self) -> str:
         return f"Guest({self.name!r} at {self.host}:{self.port})"  # without the password

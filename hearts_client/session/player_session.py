@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
 import trio
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import ServerNotice
-from hearts.errors import HeartsError
+from hearts.dealer.messages import PlayerCommentMessage, ServerNotice, TableMessage
+from hearts.errors import HeartsError, LocalProtocolError
 from hearts.game.events import YourHand
 from hearts.session.client_events import (
     CaughtUp,
@@ -21,7 +22,7 @@ from hearts.session.client_events import (
     WaitingForPlayers,
 )
 from hearts.session.messages import Scores
-from hearts_client.library.chat import CannotSay, ChatClient
+from hearts_client.library.chat import CannotSay, ChatClient, check_line
 from hearts_client.library.client import Client
 from hearts_client.library.reach import Tls
 from hearts_client.words.complaints import FINAL
@@ -34,6 +35,10 @@ from .saved import Keeper
 
 _CHAT_WAIT = 1.0
 """Seconds for which the first hand waits for the chat."""
+_COMMENTS_WAITING = 5
+"""Lines that are not sent yet while the table forms."""
+_SILENT_FOR = 4.0
+"""Seconds after which a server that says nothing may be one that speaks TLS."""
 _SAVE_LIMIT = 10.0
 """Seconds that the last writing of a record may take when everything else is over."""
 
@@ -77,12 +82,16 @@ class PlayerSession:
         """Whether the server has taken all that we said before the game."""
         self.is_past = client.progress is not None
         """Whether the connection is lost, or what is told is past."""
+        self.knows_more = False
+        """Whether the server has told of our table, and so can do all that a table needs before it
+        begins."""
         self.record = _record_of(client, keeper)
         self._client = client
         self._shows = shows
         self._say = say
         self._keeper = keeper
         self._chat: ChatClient | None = None
+        self._to_say, self._comments = trio.open_memory_channel[str](_COMMENTS_WAITING)
         self._promises = Promises(self.record, tell_deal or say, deal=deal, can_repeat=can_repeat)
         self._notices = Notices(shows.hear_notice)
         self._files: RecordFiles | None = None
@@ -97,13 +106,34 @@ class PlayerSession:
     @property
     def has_chat(self) -> bool:
         """Whether what is said is heard."""
-        return self._chat is not None and self._chat.is_there
+        return self._is_forming or (self._chat is not None and self._chat.is_there)
+
+    @property
+    def _is_forming(self) -> bool:
+        """Whether the table forms, and passes on what is said."""
+        return self.knows_more and self._client.seated is None
 
     def speak(self, text: str) -> None:
         """Say something to the table. Raises CannotSay."""
-        if self._chat is None:
+        if self._is_forming:
+            self._comment(text)
+        elif self._chat is None:
             raise CannotSay("there is no chat at this table")
-        self._chat.say(text)
+        else:
+            self._chat.say(text)
+
+    def _comment(self, text: str) -> None:
+        check_line(text)
+        try:
+            self._to_say.send_nowait(text)
+        except trio.WouldBlock:
+            raise CannotSay("one thing after the other") from None
+
+    async def _send_comments(self) -> None:
+        async for text in self._comments:
+            # The table may have begun, or the connection may be lost.
+            with suppress(LocalProtocolError):
+                await self._client.comment(text)
 
     async def play(self, chat_address: tuple[str, int] | None, tls: Tls | None) -> bool:
         """Follow the session to its end; whether the players were done.
@@ -135,11 +165,18 @@ class PlayerSession:
         self, nursery: trio.Nursery, chat_address: tuple[str, int] | None, tls: Tls | None
     ) -> bool:
         complete = displaced = False
+        nursery.start_soon(self._send_comments)
+        if tls is None:
+            nursery.start_soon(self._hint_at_tls)
         async for event in self._client:
             if isinstance(event, Seated) and chat_address and self._chat is None:
                 self._chat = ChatClient(event.credentials, self.hear_chat, self._hear_line)
                 nursery.start_soon(self._chat.run, *chat_address, tls)
             self._hear(event)
+            if isinstance(event, WaitingForPlayers | CaughtUp):
+                # The plain dialect has no word for it.
+                with suppress(LocalProtocolError):
+                    await self._client.ask_table()
             if isinstance(event, Seated | YourHand | Scores):
                 await self._save()
             if isinstance(event, Seated) and self._chat is not None:
@@ -153,6 +190,12 @@ class PlayerSession:
             await self._promises.hear_last(is_over=complete)
         return complete
 
+    async def _hint_at_tls(self) -> None:
+        # A server that speaks TLS waits for our first bytes, and we for its own.
+        await trio.sleep(_SILENT_FOR)
+        if self._client.player < 0:
+            self._say("* The server has said nothing yet. If it speaks TLS, use --tls.")
+
     def _hear(self, event: DealerEvent) -> None:
         match event:
             case ConnectionLost():
@@ -161,6 +204,10 @@ class PlayerSession:
                 self.is_past = False
             case WaitingForPlayers() | Seated():
                 self.is_registered = True
+            case TableMessage():
+                self.knows_more = True
+            case PlayerCommentMessage(player, text):
+                self._shows.hear_chat(player, text)
             case ServerNotice(text):
                 self._notices.hear(text, in_chat=False)
         self._shows.hear(event)

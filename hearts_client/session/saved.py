@@ -23,6 +23,7 @@ from hearts.session.resume_token import InvalidResumeToken, ResumeToken
 from hearts.wire.json_values import InvalidJson, from_json
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import Tls, where
+from hearts_client.words.invitation import invitation
 
 _VERSION: Literal[1] = 1
 _LARGEST = 16384
@@ -48,11 +49,22 @@ class SessionPlace(Struct, frozen=True, gc=False):
     """0 for no chat."""
     tls: Tls | None
     dialect: Dialect = Dialect.PLAIN
+    solo: str = ""
+    """The name of a game alone, whose server is started where it left off; empty for others."""
 
     @property
     def chat(self) -> tuple[str, int] | None:
         """The address of the taunt server."""
         return (self.host, self.taunt_port) if self.taunt_port else None
+
+    def invite(self, table: str) -> str:
+        """The line with which friends come to a table of a name, or to the next free seat."""
+        return invitation(
+            self.host, self.port, self.taunt_port, tls=self.tls is not None, table=table
+        )
+
+    def __str__(self) -> str:
+        return "alone" if self.solo else f"at {where(self.host, self.port)}"
 
 
 class SavedSession(Struct, frozen=True):
@@ -66,6 +78,8 @@ class SavedSession(Struct, frozen=True):
     @property
     def file_name(self) -> str:
         place, shown = self.place, self.progress.credentials
+        if place.solo:
+            return f"solo-{place.solo}-{shown.game_number}-{shown.player}.json"
         host = quote(place.host, safe="")
         return f"{host}-{place.port}-{shown.game_number}-{shown.player}.json"
 
@@ -85,6 +99,7 @@ class SavedSession(Struct, frozen=True):
             place.dialect,
             self.progress.to_dict(),
             self.missed,
+            place.solo,
         )
         # The program may be started in another folder the next time.
         text = encode(file, enc_hook=lambda path: str(path.absolute()))
@@ -99,7 +114,9 @@ class SavedSession(Struct, frozen=True):
             raise InvalidResumeToken(str(error)) from None
         if not kept.host.isprintable():
             raise InvalidResumeToken("there is no host")
-        place = SessionPlace(kept.host, kept.port, kept.taunt_port, kept.tls, kept.dialect)
+        place = SessionPlace(
+            kept.host, kept.port, kept.taunt_port, kept.tls, kept.dialect, kept.solo
+        )
         return cls(place, ResumeToken.from_dict(kept.progress), kept.missed_deals)
 
 
@@ -112,6 +129,7 @@ class _SessionFile(Struct, frozen=True):
     dialect: Dialect = Dialect.PLAIN
     progress: Any = None
     missed_deals: Annotated[int, Meta(ge=0)] = 0
+    solo: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,32}\Z")] = ""
 
 
 def default_folder() -> Path:
@@ -184,7 +202,7 @@ def choose(sessions: Sequence[SavedSession], wanted: str) -> SavedSession:
         option = saved.choice if unique else Path(saved.file_name).stem
         progress = saved.progress
         lines.append(
-            f"  hearts-client --resume {option}    at {where(saved.place.host, saved.place.port)} "
+            f"  hearts-client --resume {option}    {saved.place} "
             f"as {progress.names[progress.player]}, with {progress.hands} hands played"
         )
     raise CannotResume("\n".join(lines))

@@ -10,6 +10,8 @@ from hearts.game.cards import QUEEN_OF_SPADES
 
 from .style import Style, suit_word
 
+_BALANCE = "now and later together it costs you the least"
+
 
 def hint_in_words(hint: Hint, style: Style, name: Callable[[int], str]) -> str:
     """One line without a line break; ``name`` is what a player (0-3) is called."""
@@ -34,13 +36,14 @@ def _in_words(reason: HintReason, style: Style, name: Callable[[int], str]) -> s
         case Why.NO_TRICK:
             return "you have no trick yet, and taking none is worth 5 points"
         case Why.BALANCE:
-            return "now and later together it costs you the least"
+            left = f"{_left(reason)}; " if reason.cards else ""
+            return f"{left}{'in the end it costs least' if left else _BALANCE}"
         case Why.FLUSH_QUEEN:
             return f"a low spade may force {queen} out of another hand"
         case Why.LEAD_LOW:
-            return "somebody else is likely to take the trick"
+            return f"{_left(reason)}, so you hardly take the trick"
         case Why.LEAD_SAFE:
-            return "the lead with which you can expect the fewest points"
+            return f"{_left(reason)}; you can expect the fewest points"
         case Why.FIRST_TRICK:
             return "points cannot be thrown onto the first trick, so high cards go"
         case Why.DUCK_HIGHEST:
@@ -81,6 +84,22 @@ def _in_words(reason: HintReason, style: Style, name: Callable[[int], str]) -> s
             return f"26 on the others would end the game, and {who} would win it"
         case _:
             assert_never(reason.why)
+
+
+def _left(reason: HintReason) -> str:
+    """How high a lead is among the cards of its suit that nobody can see."""
+    suits = suit_word(reason.cards[0].suit)
+    match reason.number, reason.out:
+        case _, 0:
+            return f"no other {suits[:-1]} is left"
+        case 1, 1:
+            return f"the only other {suits[:-1]} is higher"
+        case 0, _:
+            return f"no {suits[:-1]} that is left is higher"
+        case number, out if number == out:
+            return f"all {out} {suits} left are higher"
+        case number, out:
+            return f"{number} of {out} {suits} left {'is' if number == 1 else 'are'} higher"
 
 
 def _lower_spades(number: int) -> str:

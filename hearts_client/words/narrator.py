@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from hearts.dealer.client_events import DealerEvent, Declined
-from hearts.dealer.messages import RegisterOpponents, Waiting
+from hearts.dealer.messages import RegisterOpponents, TableMessage, Taken, Waiting
 from hearts.dealer.numbers import DealerState, MessageType
 from hearts.errors import Fault
 from hearts.game.cards import Card
@@ -22,6 +22,7 @@ from hearts.session.client_events import (
 from hearts.session.messages import TableInfo
 from hearts.session.picture import Picture
 
+from .forming import title, what_is_played, who_starts
 from .story import Story, hand_line
 from .style import Style
 
@@ -29,16 +30,32 @@ _NOT_NOW = {
     MessageType.PROPOSE_RULES: "other rules are being voted on already",
     MessageType.REPLACE_PLAYER: "only a player who is away can be replaced",
     MessageType.OPEN_SEAT: "only the seat of a computer can be opened, and only once",
+    MessageType.START_TABLE: "the table has begun already",
+    MessageType.PLAYER_COMMENT: "too much was said in a short time, or the table has begun",
+}
+_TAKEN = {
+    MessageType.PROPOSE_RULES: "The others are asked; they have a minute.",
+    MessageType.REPLACE_PLAYER: "A computer takes that seat before the next hand.",
 }
 
 
 class Narrator(Story):
     """The story of one session, for the person in one seat."""
 
-    def __init__(self, style: Style, picture: Picture) -> None:
-        """``picture`` knows each event before we are told it."""
+    def __init__(
+        self,
+        style: Style,
+        picture: Picture,
+        invite: Callable[[str], str] | None = None,
+    ) -> None:
+        """``picture`` knows each event before we are told it. ``invite`` gives the line with which
+        friends come to a table of a name; there is none if nobody could come."""
         super().__init__(style, picture)
         self._is_seated = False
+        self._is_lost = False
+        self._invite = invite
+        self._table: TableMessage | None = None
+        """Our own table, as the server has told of it last."""
 
     def tell(self, event: DealerEvent) -> list[str]:
         """The lines for an event; none for one that the person is told of otherwise.
@@ -48,6 +65,7 @@ class Narrator(Story):
         newcomer = not self._is_seated
         lines = self._tell(event)
         if isinstance(event, CaughtUp):
+            self._is_lost = False
             return self._tell_where_we_are()
         if self._picture.is_past and not (newcomer and isinstance(event, Seated)):
             return []
@@ -55,16 +73,22 @@ class Narrator(Story):
 
     def _tell(self, event: DealerEvent) -> list[str]:
         match event:
-            case ConnectionLost(why, retry_in):
-                return [f"Connection lost ({why}); trying again in {_seconds(retry_in)}."]
+            case ConnectionLost(why):
+                was_lost, self._is_lost = self._is_lost, True
+                # The tries that follow tell the person nothing new.
+                return [] if was_lost else [lost_line(why)]
             case WaitingForPlayers(player):
                 self.roster.me = player
                 return [f"You are player {player}. Waiting for the other players."]
             case Waiting() if event.state is DealerState.INIT:
                 return self.roster.form(event)
             case RegisterOpponents(players) if not self._is_seated:
-                self.roster.infos = players
+                self.roster.gather(players)
                 return []
+            case TableMessage() if not self._is_seated:
+                return self._tell_table(event)
+            case Taken(type):
+                return [_TAKEN[kind] for kind in _TAKEN if kind == type]
             case Seated():
                 return self._tell_seats(event)
             case TableInfo():
@@ -112,6 +136,23 @@ class Narrator(Story):
 
     # The table
 
+    def _tell_table(self, table: TableMessage) -> list[str]:
+        before, self._table = self._table, table
+        if table.game_number:
+            return []
+        starts = who_starts(table, self._me, "/start")
+        if before is not None:
+            return [starts] if starts and table.opener != before.opener else []
+        lines = [f"{title(table)}. {what_is_played(table)[0]}", *what_is_played(table)[1:]]
+        if table.private and not any(
+            name for player, name in enumerate(table.names) if player != self._me
+        ):
+            lines.append("It is new: you have opened it.")
+        if self._invite is not None:
+            name = table.table if table.private else ""
+            lines.append(f"Friends come with: {self._invite(name)}")
+        return [*lines, starts] if starts else lines
+
     def _tell_seats(self, seated: Seated) -> list[str]:
         self._is_seated = True
         self.roster.me = seated.player
@@ -121,6 +162,8 @@ class Narrator(Story):
 
     def _tell_declined(self, declined: Declined) -> list[str]:
         match declined.fault:
+            case Fault.NOT_PLAYER_0 if declined.what is MessageType.START_TABLE:
+                return ["That is not done: only who has opened the table may start it."]
             case Fault.NOT_PLAYER_0:
                 return [f"That is not done: only player 0, {self.name(0)}, may ask for it."]
             case Fault.NOT_NOW:
@@ -166,5 +209,6 @@ class Narrator(Story):
         return [f"{who}: {what}."]
 
 
-def _seconds(number: float) -> str:
-    return f"{number:.0f} s" if number >= 2 else f"{number:.1f} s"
+def lost_line(why: str) -> str:
+    """The connection is lost, and nobody needs to do anything."""
+    return f"Connection lost ({why}). Your seat is kept; trying again."

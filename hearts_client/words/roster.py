@@ -29,6 +29,12 @@ class Roster:
         self._names: Sequence[str] = _NOT_NAMED
         self._forming = ""
 
+    def gather(self, infos: tuple[PlayerInfo, ...]) -> None:
+        """These are at the table that forms, and there may be others later."""
+        self.infos = infos
+        names = shown_names([info.name for info in infos])
+        self._names = [name if infos[p].name else _NOT_NAMED[p] for p, name in enumerate(names)]
+
     def call(self, names: Sequence[str]) -> None:
         """These are the names of players 0-3."""
         self._own_names = names

@@ -43,7 +43,7 @@ class Story:
             case TableInfo():
                 return self.rules()
             case HandBegun(number, direction):
-                return ["", hand_line(number, _where_to(direction))]
+                return ["", hand_line(number, pass_words(direction))]
             case TrickBegun(leader):
                 line = f"Trick {self._picture.hand.begun}. {self.roster.does(leader, 'lead')}."
                 return ["", line]
@@ -187,7 +187,8 @@ def hand_line(number: int, where_to: str) -> str:
     return f"--- Hand {number + 1}: {where_to}. ---"
 
 
-def _where_to(direction: Direction) -> str:
+def pass_words(direction: Direction) -> str:
+    """Where three cards go."""
     match direction:
         case Direction.HOLD:
             return "no cards are passed"

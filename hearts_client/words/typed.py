@@ -26,6 +26,8 @@ class Command(Enum):
     RULES = "/rules"
     AGREE = "/agree"
     REFUSE = "/refuse"
+    START = "/start"
+    LEAVE = "/leave"
     AGAIN = "/again"
     QUIT = "/quit"
 
@@ -73,7 +75,8 @@ _HELP = {
     "QS, 10h": "play the card of that name; when passing, three: QS KH 2C",
     "1, 2, 3": "the same by the number before the card",
     "Enter": "play the only card that you can play; otherwise say whose turn it is",
-    "/say TEXT": "talk to the table",
+    "/say TEXT": "talk to the table, also while it forms",
+    "/start": "computers take the free seats of the table that you have opened",
     "/hand": "your hand",
     "/turn": "whose turn it is, for how long, and the cards that lie",
     "/last": "the last trick",
@@ -109,7 +112,11 @@ def read_line(line: str) -> Command | Wants | Say | TypedAnswer | Unknown:
 def help_lines(solo: bool) -> list[str]:
     """The list of what can be typed."""
     more = {"/again": "play the last deal again, in a new game"} if solo else {}
-    texts = {**_HELP, **more, "/quit": "leave; Ctrl-C and Ctrl-D do the same"}
+    ends = {
+        "/leave": "leave for good: a computer has your seat from the next hand on",
+        "/quit": "leave; Ctrl-C and Ctrl-D do the same",
+    }
+    texts = {**_HELP, **more, **ends}
     width = max(map(len, texts))
     return [f"  {typed:<{width}}  {text}" for typed, text in texts.items()]
 

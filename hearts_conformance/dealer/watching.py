@@ -122,8 +122,10 @@ class WatchRun:
         while goes_on:
             for _, data in link.take():
                 await self._say(line, data)
-            await self._hear(line, watcher)
+            await self._hear(line, watcher, is_late=False)
             goes_on = table.step()
+        # What is on its way may be said; from then on the client has to close.
+        await self._hear(line, watcher, is_late=True)
         goodbye = await line.end()
         if not goodbye.closed:
             raise ClientFault(checks.WATCH, "the client did not close at the end of the session")
@@ -135,9 +137,9 @@ class WatchRun:
         except Silence:
             raise ClientFault(checks.WATCH, "the client does not read") from None
 
-    async def _hear(self, line: Line, watcher: HostedClient) -> None:
+    async def _hear(self, line: Line, watcher: HostedClient, *, is_late: bool) -> None:
         """Take what came; nothing is answered but pings."""
-        looks = self._marks.looks_closer(checks.WATCH)
+        looks = is_late or self._marks.looks_closer(checks.WATCH)
         try:
             while line.has_unread or (looks and await line.listen()):
                 watcher.receive(encode_frame(*await read_frame(line)))

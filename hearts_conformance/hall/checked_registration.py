@@ -17,6 +17,7 @@ from hearts.session.registration import (
     Item,
     JoinTable,
     ListTables,
+    LookAt,
     ReasonsWanted,
     Registration,
     RegistrationEnded,
@@ -161,7 +162,7 @@ class CheckedRegistration:
                 reply = self._registration.accept(min(version, self._version))
             case GivenPassword():
                 reply = self._registration.accept()
-            case Skipped():
+            case Skipped() | LookAt():
                 reply = self._registration.accept(0)
             case ListTables():
                 self.has_listed = True

@@ -40,6 +40,9 @@ from hearts_server.config import (
     TryLater,
     parse_config,
 )
+from hearts_server.console.acts import Acts
+from hearts_server.console.connections import Console
+from hearts_server.console_protocol import CONSOLE_FILE
 from hearts_server.datadir import DataDir
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import SqliteJournal
@@ -57,6 +60,8 @@ SWITCH_INTERVAL = 0.0005
 
 Python's own 5 ms are longer than most passes of a busy event loop.
 """
+DEFAULT_TAUNT_PORT = 7627
+"""Where a client looks for the chat."""
 _BAD_SETTINGS = 2
 _TRY_LATER = os.EX_TEMPFAIL
 
@@ -107,6 +112,7 @@ async def run_server(
                     journal_size=config.journal_size,
                 )
                 await nursery.start(upkeep.run)
+            await nursery.start(Console(Acts(server)).run, config.data_dir / CONSOLE_FILE)
             if config.metrics_port:
                 server.metrics.say_build()
                 nursery.start_soon(server.metrics.watch_loop)
@@ -136,7 +142,7 @@ async def run_server(
             nursery.start_soon(accept_connections, listeners, server.admits, serve, nursery)
             address = address_text(listeners[0])
             say(f"hearts-server listening on {address}")
-            for line in _advice(config, address):
+            for line in _advice(config, address, taunt_port):
                 say(line)
             if is_made:
                 say(f"the password is {config.password} (hearts-client asks for it)")
@@ -197,7 +203,8 @@ def _metrics_page() -> Callable[..., Awaitable[object]]:
         if error.name != "prometheus_client":
             raise
         raise ConfigError(
-            "--metrics-port needs prometheus-client: pip install 'hearts-server[metrics]'"
+            "--metrics-port needs prometheus-client: "
+            "pip install '.[metrics]' in a copy of the repository"
         ) from None
     return serve_metrics
 
@@ -237,7 +244,7 @@ def _reachable(host: str) -> str:
     return {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
 
 
-def _advice(config: Config, address: str) -> Iterator[str]:
+def _advice(config: Config, address: str, taunt_port: int) -> Iterator[str]:
     port = address.rpartition(":")[2]
     host = config.host
     if host in ("", "0.0.0.0", "::"):
@@ -245,7 +252,8 @@ def _advice(config: Config, address: str) -> Iterator[str]:
     name = f"[{host}]" if ":" in host else host
     where = name if port == "7626" else f"{name}:{port}"
     tls = "" if config.tls_cert is None else "--tls "
-    yield f"friends play with: hearts-client {tls}{where}"
+    chat = "" if taunt_port == DEFAULT_TAUNT_PORT else f" --taunt-port {taunt_port}"
+    yield f"friends play with: hearts-client {tls}{where}{chat}"
     if not config.password and not host.startswith(("127.", "::1", "localhost")):
         yield (
             "warning: anybody who reaches this address can play; --password auto makes a password"
@@ -329,8 +337,9 @@ def main(arguments: Sequence[str]) -> int:
         except* ConfigError as errors:
             problems = list(leaves(errors))
         else:
-            problems = []
-        return _refuse(problems) if problems else 0
+            log.info("stopped")
+            return 0
+        return _refuse(problems)
 
 
 def _refuse(problems: Iterable[BaseException]) -> int:

@@ -83,9 +83,10 @@ class Arrivals:
             link.close()
             offer.leave()
             self._connections.leave(admission)
-            lost = link.why_lost not in (None, _LEFT)
-            self._metrics.count_end(client.outcome, lost=lost)
-        if link.why_lost is not None:
+            # Who has seen the tables may go as he likes.
+            told = link.why_lost is not None and not offer.only_lists
+            self._metrics.count_end(client.outcome, lost=told and link.why_lost != _LEFT)
+        if told:
             log.info("lost", address=client.who, why=link.why_lost)
 
     async def _register(

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from hearts.hosting.client import HostedClient
 from hearts.hosting.people import PlayerInfo, computer, nobody, person
+from hearts.hosting.table_requests import Message
 from hearts.session.messages import Options
 from hearts.session.registration import RegistrationEnded
 
@@ -50,6 +51,8 @@ class FormingTable(Struct, eq=False):
     opener: str
     """The narrowest network of whoever opened it."""
     sitters: list[Sitter | None] = field(default_factory=lambda: [None] * 4)
+    arrived: list[Sitter] = field(default_factory=list)
+    """Those who have registered, in this order."""
     rivals: list[Sitter] = field(default_factory=list)
     """Those who share a seat with somebody who does not register; the first to do so has it."""
     computers: set[int] = field(default_factory=set)
@@ -78,6 +81,14 @@ class FormingTable(Struct, eq=False):
         return sum(sitter is not None and sitter.registered for sitter in self.sitters)
 
     @property
+    def opener_player(self) -> int | None:
+        """Who may start it with computers: whoever has been there the longest, of those whose
+        clients have a word for it if there are any."""
+        with_words = (s for s in self.arrived if s.client.has_words)
+        opener = next(with_words, next(iter(self.arrived), None))
+        return None if opener is None else opener.player
+
+    @property
     def unregistered(self) -> list[Sitter]:
         """Those who hold a seat, or share one, and have not registered."""
         seated = [sitter for sitter in self.sitters if sitter is not None]
@@ -102,6 +113,7 @@ class FormingTable(Struct, eq=False):
         if first is not None:
             shared.append(first)
         self.sitters[player] = sitter
+        self.arrived.append(sitter)
         self.rivals = [rival for rival in self.rivals if rival.player != player]
         return [other for other in shared if other is not sitter]
 
@@ -113,6 +125,8 @@ class FormingTable(Struct, eq=False):
             return True
         if self.sitters[player] is not sitter:
             return False
+        if sitter in self.arrived:
+            self.arrived.remove(sitter)
         heir = next((rival for rival in self.rivals if rival.player == player), None)
         if heir is not None:
             self.rivals.remove(heir)
@@ -137,17 +151,29 @@ class FormingTable(Struct, eq=False):
         a, b, c, d = names
         return (a, b, c, d)
 
-    def show(self) -> None:
-        """Tell those who can hear it who is here, and how long until computers take free seats."""
-        now = trio.current_time()
+    def milliseconds_left(self) -> int | None:
+        """Until computers take the free seats; None for never."""
         fills_at = self.fill_clock.deadline
-        left = -1 if fills_at == inf else max(0, round(1000 * (fills_at - now)))
-        waited = round(1000 * (now - self.opened_at))
+        return None if fills_at == inf else max(0, round(1000 * (fills_at - trio.current_time())))
+
+    def show(self, described: Message) -> None:
+        """Tell those who can hear it who is here, and how long until computers take free seats;
+        and those who follow it how the table is ``described``."""
+        left = self.milliseconds_left()
+        waited = round(1000 * (trio.current_time() - self.opened_at))
         infos = [self._info(player) for player in range(4)]
         free = sum(1 << player for player in range(4) if not self._is_taken(player))
         for sitter in self.sitters:
             if sitter is not None and sitter.registered:
-                sitter.client.tell_forming(infos, free, waited, left)
+                sitter.client.tell_forming(infos, free, waited, -1 if left is None else left)
+                if sitter.client.follows:
+                    sitter.client.say_message(described)
+
+    def tell(self, message: Message) -> None:
+        """Tell those who follow the table."""
+        for sitter in self.arrived:
+            if sitter.client.follows:
+                sitter.client.say_message(message)
 
     def _is_taken(self, player: int) -> bool:
         sitter = self.sitters[player]

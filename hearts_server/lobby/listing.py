@@ -1,12 +1,14 @@
-"""The list of public tables (SocketSpec.md section 3.5)."""
+"""What is told of tables: the list of public ones (SocketSpec.md section 3.5), and one of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.table_requests import Message, table_told
 from hearts.limits import in_turn
-from hearts.session.messages import MAX_LISTED_TABLES, ListedTable
+from hearts.session.messages import MAX_LISTED_TABLES, ListedTable, LookedTable
+from hearts.table import Setting
 
 from .forming import FormingTable
 
@@ -16,14 +18,13 @@ def list_tables(
 ) -> list[ListedTable]:
     """The public tables, forming ones first, and each time those of many networks before many
     of one. The seat that the asker has at ``asked_at`` counts as open."""
-    waiting = (table for table in forming if not table.private and table.opened)
+    forming, playing = public_tables(forming, playing)
     listed = [
         ListedTable(
             table.name, 0, len(table.free_seats) + (table is asked_at), table.player_names()
         )
-        for table in in_turn(waiting, lambda table: table.opener)[:MAX_LISTED_TABLES]
+        for table in forming
     ]
-    hosts = (host for host in playing if not host.session.private)
     listed += [
         ListedTable(
             host.session.table_name,
@@ -31,6 +32,80 @@ def list_tables(
             len(host.rejoin.open_seats),
             host.clients.names,
         )
-        for host in in_turn(hosts, lambda host: host.opener)[: MAX_LISTED_TABLES - len(listed)]
+        for host in playing
     ]
     return listed
+
+
+def public_tables(
+    forming: Iterable[FormingTable], playing: Iterable[HostedTable]
+) -> tuple[list[FormingTable], list[HostedTable]]:
+    """Those of them that are listed, each time those of many networks before many of one."""
+    waiting = (table for table in forming if not table.private and table.opened)
+    first = in_turn(waiting, lambda table: table.opener)[:MAX_LISTED_TABLES]
+    hosts = (host for host in playing if not host.session.private)
+    return first, in_turn(hosts, lambda host: host.opener)[: MAX_LISTED_TABLES - len(first)]
+
+
+SettingOf = Callable[[FormingTable], Setting]
+"""What will be played at a table that forms."""
+
+
+def describe_forming(table: FormingTable, setting: Setting) -> Message:
+    """A table that forms."""
+    names = table.player_names()
+    return table_told(
+        table.name,
+        setting,
+        names,
+        private=table.private,
+        open_seats=names.count(""),
+        opener=table.opener_player,
+        left_ms=table.milliseconds_left(),
+    )
+
+
+def describe_playing(host: HostedTable) -> Message:
+    """A table that plays."""
+    return table_told(
+        host.session.table_name,
+        host.setting,
+        host.clients.names,
+        private=host.session.private,
+        open_seats=len(host.rejoin.open_seats),
+        game_number=host.game_number,
+    )
+
+
+def look_at_forming(table: FormingTable, setting: Setting) -> LookedTable:
+    """A table that forms, for whoever has not joined it yet."""
+    names = table.player_names()
+    opener = "" if table.opener_player is None else names[table.opener_player]
+    return _looked(setting, names, 0, table.private, len(table.free_seats), opener)
+
+
+def look_at_playing(host: HostedTable) -> LookedTable:
+    """A table that plays, for whoever has not joined it."""
+    open_seats = len(host.rejoin.open_seats)
+    private = host.session.private
+    return _looked(host.setting, host.clients.names, host.game_number, private, open_seats, "")
+
+
+def _looked(
+    setting: Setting,
+    names: tuple[str, str, str, str],
+    game_number: int,
+    private: bool,
+    open_seats: int,
+    opener: str,
+) -> LookedTable:
+    return LookedTable(
+        game_number,
+        private,
+        open_seats,
+        setting.rules,
+        setting.end_score,
+        setting.turn_limit,
+        opener,
+        names,
+    )

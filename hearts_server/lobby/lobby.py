@@ -16,15 +16,23 @@ from hearts.errors import RemoteProtocolError
 from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Newcomer
+from hearts.hosting.table_requests import Message
 from hearts.limits import PerNetwork, full_network, network_of
 from hearts.limits.tables import OpenTable
 from hearts.net.logline import EventLog
-from hearts.session.messages import ListedTable, Options, Refusal
+from hearts.session.messages import ListedTable, LookedTable, LookReply, Options, Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts.table import COMPUTER_NAMES
 
 from .forming import FormingTable, Sitter, Waiter
-from .listing import list_tables
+from .listing import (
+    SettingOf,
+    describe_forming,
+    list_tables,
+    look_at_forming,
+    look_at_playing,
+    public_tables,
+)
 from .registering import Registering, wide_network
 
 log = EventLog(__name__)
@@ -55,6 +63,7 @@ class Lobby:
         launch: Callable[[FormingTable], HostedTable],
         make_room: Callable[[], bool],
         *,
+        setting_of: SettingOf,
         max_tables: int,
         tables_per_network: PerNetwork = _NO_LIMIT,
         fill_after: float,
@@ -65,6 +74,7 @@ class Lobby:
         self._nursery = nursery
         self._launch = launch
         self._make_room = make_room
+        self._setting_of = setting_of
         self._max_tables = max_tables
         self._tables_per_network = tables_per_network
         self._fill_after = fill_after
@@ -92,6 +102,11 @@ class Lobby:
     def forming_count(self) -> int:
         """Tables that wait for players."""
         return len(self._forming)
+
+    @property
+    def forming(self) -> list[FormingTable]:
+        """Tables that wait for players, and whose player 0 has registered."""
+        return [table for table in self._forming.values() if table.opened]
 
     # Newcomers
 
@@ -290,11 +305,12 @@ class Lobby:
         sitter.registered = True
         if not sitter.table.opened:
             self._settle(sitter.table, sitter.table.options)
+        log.info("sat-down", address=sitter.client.who, player=sitter.player, name=name)
         self._registering.is_done(sitter)
         for other in sitter.table.take(sitter):
             self._evict(other, "somebody else has registered for your seat; connect again")
         if not sitter.table.complete:
-            sitter.table.show()
+            self._show(sitter.table)
         self._start_if_complete(sitter.table)
 
     def _settle(self, table: FormingTable, options: Options) -> None:
@@ -322,7 +338,47 @@ class Lobby:
         if sitter.evicted is not None:
             raise sitter.evicted
 
+    # What is told of tables
+
+    def describe(self, table: FormingTable) -> Message:
+        """A table that forms, for whoever asks."""
+        return describe_forming(table, self._setting_of(table))
+
+    def public_tables(self) -> tuple[list[FormingTable], list[HostedTable]]:
+        """The public tables, forming ones and those that play."""
+        return public_tables(self._forming.values(), self._running.values())
+
+    def forming_table(self, name: str) -> FormingTable | None:
+        """The forming table of a name."""
+        return self._forming.get(name)
+
+    def is_forming(self, table: FormingTable) -> bool:
+        """Whether a table is still forming."""
+        return self._forming.get(table.name) is table
+
+    def playing(self, name: str) -> HostedTable | None:
+        """The table of a name that plays."""
+        return self._running.get(name)
+
+    def _show(self, table: FormingTable) -> None:
+        table.show(self.describe(table))
+
+    def look(self, sitter: Sitter, name: str) -> LookedTable | LookReply:
+        """What the table of a name is; who asks no longer holds newcomers."""
+        self._check_seated(sitter)
+        self._stop_holding(sitter)
+        forming = self._forming.get(name)
+        if forming is not None and forming.opened:
+            return look_at_forming(forming, self._setting_of(forming))
+        host = self._running.get(name)
+        return LookReply.NO_TABLE if host is None else look_at_playing(host)
+
     # Leaving, filling, starting
+
+    def start(self, table: FormingTable) -> None:
+        """Let computers take the free seats now."""
+        if self.is_forming(table):
+            self._fill(table)
 
     def leave(self, sitter: Sitter) -> None:
         """Free a seat; a forming table that nobody is left at is gone."""
@@ -330,10 +386,14 @@ class Lobby:
         self._registering.is_done(sitter)
         if not table.free(sitter):
             return
-        if not any(table.sitters) and self._forming.get(table.name) is table:
-            self._remove(table)
-        elif table.opened and self._forming.get(table.name) is table:
-            table.show()
+        if self._forming.get(table.name) is table:
+            if sitter.registered:
+                who = sitter.client.who
+                log.info("stood-up", address=who, player=sitter.player, name=sitter.name)
+            if not any(table.sitters):
+                self._remove(table)
+            elif table.opened:
+                self._show(table)
         self._look_again()
 
     def _look_again(self) -> None:

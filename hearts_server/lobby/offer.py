@@ -15,13 +15,15 @@ from hearts.hosting.registrar import RegisteredClient
 from hearts.hosting.rejoin import Newcomer, Return
 from hearts.limits import ITEM_WORK, LIST_WORK, READ_WORK
 from hearts.net import Link
-from hearts.session.messages import ListedTable, Refusal
+from hearts.net.logline import EventLog
+from hearts.session.messages import ListedTable, LookedTable, LookReply, Refusal
 from hearts.session.registration import (
     ComeBack,
     GivenPassword,
     Item,
     JoinTable,
     ListTables,
+    LookAt,
     RegistrationEnded,
     Skipped,
     SpeakDealer,
@@ -34,6 +36,9 @@ from .lobby import Lobby
 from .open_connections import Admission, OpenConnections
 from .passwords import PasswordGuard
 from .sessions import Sessions
+from .table_requests import LobbyRequests
+
+log = EventLog(__name__)
 
 
 class LeftEarly(Exception):
@@ -66,6 +71,8 @@ class LobbyOffer:
         """Why the client can do nothing but come back; None if it can."""
         self.why: str | None = None
         """The same in words, if there are any of its own."""
+        self.only_lists = False
+        """Whether the client has asked for the tables, and has not registered."""
         self._link = link
         self._client = client
         self._budget = budget
@@ -106,7 +113,7 @@ class LobbyOffer:
     def hear(self, item: Item) -> None:
         self._budget.charge(LIST_WORK if isinstance(item, ListTables) else ITEM_WORK)
         match item:
-            case Skipped():
+            case Skipped() | LookAt():
                 if self.claimed is None and self.newcomer is None and self.watched is None:
                     self._seat()
             case GivenPassword() | SpeakDealer():
@@ -127,7 +134,15 @@ class LobbyOffer:
         self._trusted = True
 
     def list_tables(self) -> Sequence[ListedTable]:
-        return self._lobby.listing(self._seat())
+        listed = self._lobby.listing(self._seat())
+        self.only_lists = True
+        log.info("tables-listed", address=self._client.who, tables=len(listed))
+        return listed
+
+    def look(self, name: str) -> LookedTable | LookReply:
+        if self.sitter is None or not self._trusted:
+            return LookReply.UNKNOWN
+        return self._lobby.look(self._seat(), name)
 
     async def join(self, name: str) -> int:
         place = await self._lobby.join(self._seat(), name)
@@ -159,6 +174,7 @@ class LobbyOffer:
 
         Raises RegistrationEnded.
         """
+        self.only_lists = False
         if self.watched is not None:
             self._client.watch()
         else:
@@ -176,6 +192,15 @@ class LobbyOffer:
             sitter = self._seat()
             self._check_trusted()
             self._lobby.register(sitter, name, process_id)
+        requests = LobbyRequests(
+            self._client,
+            self._lobby,
+            self._sessions,
+            leave=self.leave,
+            sitter=self.sitter,
+            game_number=self._game_number,
+        )
+        self._client.answer_requests(requests)
 
     async def _wait(self, seconds: float) -> None:
         """Wait, but not longer than the client does. Raises LeftEarly."""
@@ -199,6 +224,15 @@ class LobbyOffer:
             return self.claimed.credentials.player
         place = self.newcomer or self.sitter
         return 0 if place is None else place.player
+
+    @property
+    def _game_number(self) -> int:
+        """That of the table that plays and that the client has to do with; 0 for none."""
+        if self.claimed is not None:
+            return self.claimed.credentials.game_number
+        if self.newcomer is not None:
+            return self.newcomer.rejoin.game_number
+        return 0 if self.watched is None else self.watched.game_number
 
     def _seat(self) -> Sitter:
         """The seat at a forming table. Raises RegistrationEnded if there is none, or no more."""

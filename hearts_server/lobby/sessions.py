@@ -57,6 +57,10 @@ class Sessions:
             if seat.network and seat.kind is Kind.CLIENT
         )
 
+    def playing(self, game_number: int) -> HostedTable | None:
+        """The session of a game number, if it goes on."""
+        return self._running.get(game_number)
+
     def add(self, host: HostedTable) -> None:
         """A session goes on."""
         self._running[host.game_number] = host

@@ -218,3 +218,10 @@ class Eats(Plain):
     def choose_card(self, view: View) -> Card:
         self.hoard = bytearray(8 << 30)
         return super().choose_card(view)
+
+
+class Busy(Plain):
+    """Says by an error in which process it thinks."""
+
+    def choose_card(self, view: View) -> Card:
+        raise RuntimeError(f"process {os.getpid()}")

@@ -42,8 +42,8 @@ def played(plan: Plan) -> Iterator[tuple[Match, MatchResult]]:
         yield match, runner.play(match)
 
 
-def _complain(entrant: int, error: BaseException) -> None:
-    raise error
+def _complain(entrant: int, text: str, is_crash: bool) -> None:
+    raise AssertionError(f"entrant {entrant}: {text}")
 
 
 def standings(plan: Plan) -> Standings:

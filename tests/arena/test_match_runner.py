@@ -67,8 +67,8 @@ def plan_of(*specs: str, **values: object) -> Plan:
 def run(plan: Plan, match: Match = MATCH) -> MatchResult:
     """Play a match; whoever raises lets the test fail."""
 
-    def complain(entrant: int, error: BaseException) -> None:
-        raise AssertionError(f"entrant {entrant} has raised") from error
+    def complain(entrant: int, text: str, is_crash: bool) -> None:
+        assert not is_crash, f"entrant {entrant}: {text}"
 
     return MatchRunner(plan, secret, complain).play(match)
 
@@ -243,7 +243,7 @@ def test_a_match_follows_from_the_plan_and_its_number_alone() -> None:
     some = list(islice(matches(plan), 30))
 
     def play(order: list[Match]) -> list[MatchResult]:
-        runner = MatchRunner(plan, secret, lambda entrant, error: None)
+        runner = MatchRunner(plan, secret, lambda entrant, text, is_crash: None)
         results = {match.number: repeatable(runner.play(match)) for match in order}
         return [results[match.number] for match in some]
 
@@ -289,10 +289,12 @@ def test_the_life_of_a_player() -> None:
 @pytest.mark.parametrize("where", ["tournament", "game", "pass", "card", "trick", "hand", "exit"])
 def test_who_raises_is_replaced_and_harms_nobody_else(where: str) -> None:
     plan = plan_of(f"{HERE}:Raises,where={where}", "simple", hands=3)
-    heard: list[tuple[int, str]] = []
-    runner = MatchRunner(plan, secret, lambda entrant, error: heard.append((entrant, str(error))))
+    heard: list[tuple[int, str, bool]] = []
+    runner = MatchRunner(plan, secret, lambda *fault: heard.append(fault))
     result = runner.play(Match(1, 0, (1, 0, 1, 1)))
-    assert heard == [(0, "enough" if where == "exit" else f"no {where}")]
+    ((entrant, text, is_crash),) = heard
+    assert (entrant, is_crash) == (0, True)
+    assert ("SystemExit: enough" if where == "exit" else f"RuntimeError: no {where}") in text
     asked = 3 * 14
     own = {"tournament": 0, "game": 0, "pass": 0, "card": 9, "exit": 9, "trick": 2, "hand": 14}
     conduct = result.conduct[1]
@@ -313,7 +315,9 @@ def action_of(action: Action, player: int) -> ChosenBy | None:
 def test_who_raises_when_he_is_made_plays_nothing() -> None:
     plan = plan_of("simple", f"{HERE}:Raises,where=init")
     heard: list[int] = []
-    result = MatchRunner(plan, secret, lambda entrant, error: heard.append(entrant)).play(MATCH)
+    result = MatchRunner(plan, secret, lambda entrant, text, is_crash: heard.append(entrant)).play(
+        MATCH
+    )
     assert heard == [1, 1]
     assert result.conduct[1] == result.conduct[2] == Conduct(14, crashes=1, stood_in=14)
     assert result.pace[1] == result.pace[2] == TimeTaken()
@@ -322,7 +326,7 @@ def test_who_raises_when_he_is_made_plays_nothing() -> None:
 
 def test_dead_players_are_not_even_made() -> None:
     plan = plan_of("simple", f"{HERE}:Dies,share=1")
-    runner = MatchRunner(plan, secret, lambda entrant, error: None)
+    runner = MatchRunner(plan, secret, lambda entrant, text, is_crash: None)
     result = runner.play(MATCH, dead=frozenset({1, 2}))
     assert result.conduct[1] == result.conduct[2] == Conduct(14, crashes=1, stood_in=14)
     assert result.conduct[0] == Conduct(14)
@@ -358,7 +362,7 @@ def test_plain_numbers_are_cards_too() -> None:
 def test_the_shooter_of_a_moon_is_asked() -> None:
     rules = Rules(moon=Moon.CHOICE)
     plan = plan_of("random", "simple,blunder=0.7", rules=rules, deals=10_000)
-    runner = MatchRunner(plan, secret, lambda entrant, error: None)
+    runner = MatchRunner(plan, secret, lambda entrant, text, is_crash: None)
     played = ((match, runner.play(match)) for match in matches(plan))
     match, result = next(
         (match, result)

@@ -52,8 +52,8 @@ def plan_of(*specs: str, hands: int | None = 1, move: float = 5.0, hand: float =
     )
 
 
-def no_complaint(entrant: int, error: BaseException) -> None:
-    raise AssertionError(f"entrant {entrant}") from error
+def no_complaint(entrant: int, text: str, is_crash: bool) -> None:
+    raise AssertionError(f"entrant {entrant}: {text}")
 
 
 async def played(
@@ -143,9 +143,9 @@ async def test_a_match_has_the_same_record_in_process_and_here(
     specs = ("simple", "random", "simple,blunder=0.3", "tests.arena.wire_bots:Moody")
     plan = replace(plan_of(*specs, hands=hands), rules=parse_rules(rules))
     match = replace(MATCH, first_hand=first_hand)
-    async with wire_matches(plan, secret, lambda entrant, error: None, tmp_path) as made:
+    async with wire_matches(plan, secret, lambda entrant, text, is_crash: None, tmp_path) as made:
         result = await made.play(match)
-    same = MatchRunner(plan, secret, lambda entrant, error: None).play(match)
+    same = MatchRunner(plan, secret, lambda entrant, text, is_crash: None).play(match)
     assert replace(result, pace=same.pace) == same
     assert result.record
     assert result.conduct[3].crashes == (hands == 30)

@@ -187,8 +187,8 @@ class Stages:
         return done
 
 
-def _complain(entrant: int, error: BaseException) -> None:
-    raise error
+def _complain(entrant: int, text: str, is_crash: bool) -> None:
+    raise AssertionError(f"entrant {entrant}: {text}")
 
 
 def _play(runner: MatchRunner, plan: Plan) -> list[MatchResult]:

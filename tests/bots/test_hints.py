@@ -52,14 +52,14 @@ def _is_so(view: View, given: Hint) -> bool:
         case Why.NO_TRICK:
             return view.rules.no_trick_bonus and not view.taken[view.player]
         case Why.BALANCE:
-            return view.legal != 1 << card
+            return view.legal != 1 << card and (bool(view.trick) or _is_counted(view, given))
         case Why.FLUSH_QUEEN:
             seen = on_trick | view.hand | sum(view.taken)
             is_out = not seen >> QUEEN_OF_SPADES & 1
             above = view.hand & HIGHER[QUEEN_OF_SPADES]
             return not view.trick and card.suit is Suit.SPADES and is_out and not above
         case Why.LEAD_LOW | Why.LEAD_SAFE:
-            return not view.trick
+            return not view.trick and _is_counted(view, given)
         case Why.FIRST_TRICK:
             return len(view.history) < 4 and not view.rules.points_on_first_trick
         case Why.DUCK_HIGHEST:
@@ -86,6 +86,15 @@ def _is_so(view: View, given: Hint) -> bool:
             return not follows and not POINTS_MASK >> card & 1
         case _:
             return False
+
+
+def _is_counted(view: View, given: Hint) -> bool:
+    """Whether the cards of the suit of a lead are counted right."""
+    (reason,), (card,) = given.reasons, given.cards
+    seen = view.hand | mask_of(view.history)
+    out = [other for other in cards_of(SUIT_MASKS[card.suit]) if not seen >> other & 1]
+    higher = [other for other in out if other > card]
+    return (reason.out, reason.number) == (len(out), len(higher))
 
 
 def _is_pass_so(view: View, given: Hint) -> bool:
@@ -206,8 +215,8 @@ SAID = [
     "Play AH: you cannot follow suit, so somebody else gets the point.",
     "Play 4S: it stays below 5S, so you do not take the trick.",
     "Play KS: the trick costs nothing, and you are rid of the card.",
-    "Play 2D: somebody else is likely to take the trick.",
-    "Play 4S: somebody else is likely to take the trick.",
+    "Play 2D: all 3 diamonds left are higher, so you hardly take the trick.",
+    "Play 4S: 8 of 10 spades left are higher, so you hardly take the trick.",
     "Play 7S: a low spade may force QS out of another hand.",
     "Play QD: the trick takes points off your score.",
     "Play JD: the trick takes points off your score.",

@@ -163,8 +163,8 @@ EVENTS: list[tuple[ClientEvent, list[str]]] = [
     (AnotherGame(False), ["", "The session is over."]),
     (SessionEnded(True), []),
     (SessionEnded(False), ["The server has ended the connection."]),
-    (ConnectionLost("gone", 0.2), ["Connection lost (gone); trying again in 0.2 s."]),
-    (ConnectionLost("gone", 9.6), ["Connection lost (gone); trying again in 10 s."]),
+    (ConnectionLost("gone", 0.2), ["Connection lost (gone). Your seat is kept; trying again."]),
+    (ConnectionLost("gone", 9.6), ["Connection lost (gone). Your seat is kept; trying again."]),
     (CaughtUp(), ["", "You are back."]),
 ]
 
@@ -315,3 +315,11 @@ def test_scores_that_were_seen_stay_as_they_were() -> None:
 def test_after_a_second_loss_the_story_is_not_told_as_past() -> None:
     lines = returning(CameBack(0, NEW), ConnectionLost("gone", 5), AnotherGame(False))
     assert lines[-1] == "The session is over."
+
+
+def test_a_connection_that_stays_lost_is_said_once() -> None:
+    narrator = Narrator(Style(ascii=True), Picture())
+    assert narrator.tell(ConnectionLost("gone", 0.2))
+    assert not narrator.tell(ConnectionLost("still gone", 0.4))
+    narrator.tell(CaughtUp())
+    assert narrator.tell(ConnectionLost("gone again", 0.2))

@@ -88,6 +88,9 @@ async def test_the_table_forms(tmp_path: Path, autojump_clock: object) -> None:
             "You are player 0. Waiting for the other players.",
             "At the table so far: you. 3 seats are free. "
             "Computers take them in 20 seconds, unless somebody comes.",
+            "Table 1, a public one. A game to 100 points, rules: standard, 60 seconds for each "
+            "choice.",
+            "/start starts with computers at the free seats.",
         ]
         assert await ann.text_after(8) == ""
         bob = TerminalSeat(made, nursery, name="Bob", options=None)
@@ -136,7 +139,8 @@ async def test_rules_for_the_next_game(tmp_path: Path, autojump_clock: object) -
         await bob.new_text()
         await ann.new_text()
         assert await ann.type("/propose jack dump 50") == (
-            "You propose for the next game: a game to 50 points, rules: jack,dump."
+            "You propose for the next game: a game to 50 points, rules: jack,dump.\n"
+            "The others are asked; they have a minute."
         )
         assert await bob.new_text() == (
             "Shall the next game be a game to 50 points, rules: jack,dump? Type /agree or /refuse."

@@ -218,7 +218,9 @@ class Terminal:
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         command = [*CLIENT, "--solo", "--name", "Ann", *arguments]
-        self.process = start(command, TMPDIR=str(folder))
+        temporary = folder / "tmp"
+        temporary.mkdir()
+        self.process = start(command, TMPDIR=str(temporary), XDG_STATE_HOME=str(folder / "state"))
         # A client that says nothing more must not hold up the tests for ever.
         self._watchdog = threading.Timer(LIMIT, self.process.terminate)
         self._watchdog.start()
@@ -281,8 +283,11 @@ def test_playing_alone_and_a_deal_again(
         assert "--- Hand 1: three cards go to the left, to Moe. ---" in again
         out, errors = process.communicate(timeout=LIMIT)
         assert (process.returncode, errors) == (0, "")
-        assert out.splitlines()[-1] == "You leave the table."
-    assert list(tmp_path.iterdir()) == []
+        assert out.splitlines()[-2:] == [
+            "You leave the table.",
+            "To come back: hearts-client --resume 1",
+        ]
+    assert list((tmp_path / "tmp").iterdir()) == []
     (record,) = records.iterdir()
     assert "\ndeal 1: commitment, 4 hands, 12 passed cards" in checked(record)
 
@@ -323,9 +328,12 @@ def test_a_signal_ends_in_order(number: signal.Signals, tmp_path: Path) -> None:
         status = process.wait(timeout=LIMIT)
         assert process.stdout is not None
         assert process.stderr is not None
-        assert process.stdout.read().splitlines()[-1] == "You leave the table."
+        assert process.stdout.read().splitlines()[-2:] == [
+            "You leave the table.",
+            "To come back: hearts-client --resume 1",
+        ]
         assert (status, process.stderr.read()) == (130, "")
-    assert list(tmp_path.iterdir()) == []
+    assert list((tmp_path / "tmp").iterdir()) == []
 
 
 def test_nobody_reads_what_is_said(tmp_path: Path) -> None:
@@ -338,4 +346,4 @@ def test_nobody_reads_what_is_said(tmp_path: Path) -> None:
         solo.type("/help")
         assert process.wait(timeout=LIMIT) == 2
         assert process.stderr.read() == ""
-    assert list(tmp_path.iterdir()) == []
+    assert list((tmp_path / "tmp").iterdir()) == []

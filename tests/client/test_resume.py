@@ -139,3 +139,18 @@ def test_what_does_not_go_together(other: str, capsys: pytest.CaptureFixture[str
     with pytest.raises(SystemExit, match=r"^2$"):
         app.main(["--resume", "7", other])
     assert "it goes with neither --solo nor --list" in capsys.readouterr().err
+
+
+def test_a_game_alone_is_kept(state: Path) -> None:
+    """Its server ends with the program, and is started again where it left off."""
+    with start([*CLIENT, "--solo", "--name", "Ann", "--bot-pause", "0"]) as process:
+        first = read_until(process, "Type the three cards")
+        out, errors = process.communicate("/quit\n", timeout=LIMIT)
+        assert (process.returncode, errors) == (0, "")
+        assert out.endswith("To come back: hearts-client --resume 1\n")
+    ((saved,), _) = read_all(state)
+    assert [folder.name for folder in (state.parent / "solo").iterdir()] == [saved.place.solo]
+    with start([*CLIENT, "--resume"]) as process:
+        again = read_until(process, "Type the three cards")
+        assert again[0] == "A game against three computers goes on."
+        assert numbered(again) == numbered(first) != []

@@ -54,7 +54,8 @@ async def test_four_play_and_cut_each_deal(client: Command, data_dir: Path) -> N
         programs = await stack.enter_async_context(four)
         await done(programs)
     report = judge(programs)
-    assert report.hands > 4
+    # A hand adds at most 26 to a score.
+    assert report.hands >= 3
     assert all(program.statuses == {0} and program.errors == "" for program in programs)
     by_all = [deal for deal in cuts(programs[0]) if NOTHING_CUT not in deal]
     # Who came last may have said too late that he wants to cut the first deal.

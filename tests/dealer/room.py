@@ -7,13 +7,14 @@ from typing import Any
 
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
-from hearts.dealer.answers import ANSWERS, Answer
+from hearts.dealer.answers import Answer
 from hearts.dealer.frames import (
     SERVER_PAYLOAD_LIMIT,
     FrameBuffer,
     encode_frame,
 )
 from hearts.dealer.messages import MESSAGES, Message
+from hearts.dealer.numbers import QUERIES
 from hearts.game.cards import Card
 from hearts.game.events import (
     Deal,
@@ -91,7 +92,7 @@ class FrameClient:
                 assert led == isinstance(message, m.PlayCard)
             case _:
                 pass
-        if message.TYPE in ANSWERS and not isinstance(message, m.Pong):
+        if message.TYPE in QUERIES:
             self.open[number] = message
 
     def _close(self, *kinds: type[Message]) -> None:

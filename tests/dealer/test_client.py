@@ -611,11 +611,14 @@ def watched(*messages: Message) -> bytes:
 WATCHING = (said.SeatedMessage(4, 7, 0, "Table 1"), SEATED[1], said.Replay(True), BEGUN[-1])
 
 
+ASK_OWN_TABLE = encode_frame(226, 0, encode_str(""))
+
+
 def test_watching() -> None:
     session = WatcherSession(7)
     hand = (said.NewHand(2, Direction.RIGHT), said.FirstLead(3), FIRST_CARD, said.Replay(False))
     events, sent = listen(session, watched(*WATCHING, *hand))
-    assert sent == encode_str("watcher") + encode_ints(-10, 0, -6, 1, -9, 7, 0)
+    assert sent == encode_str("watcher") + encode_ints(-10, 0, -6, 1, -9, 7, 0) + ASK_OWN_TABLE
     assert events[0] == Watching(7, "Table 1")
     assert events[-3:] == [TrickBegun(3), CardPlayed(3, card("AC"), ChosenBy.COMPUTER), CaughtUp()]
 

@@ -28,7 +28,8 @@ TEXT = (FOLDER / "HOSTING.md").read_text(encoding="utf-8")
 UNIT = (FOLDER / "hearts-server.service").read_text(encoding="utf-8")
 
 PROGRAM = re.compile(
-    r"(?<![\w./-])(?:/\S*/bin/)?(hearts-server|taunt-server|hearts-client)( records| verify)?"
+    r"(?<![\w./-])(?:/\S*/bin/)?(hearts-server|taunt-server|hearts-client)"
+    r"( records| verify| tables| say| end| remove| mute)?"
     r"(?= |$)([^&|;`\n]*)"
 )
 OPTION = re.compile(r"(?<!\S)--[a-z][a-z-]*")
@@ -82,7 +83,9 @@ def test_every_command_and_option_exists(program: str, command: str, options: se
 
 def test_every_option_in_the_text_exists() -> None:
     options = {option for span in spans() for option in OPTION.findall(span)}
-    known = usage("hearts-server") + usage("hearts-client") + "--quick"
+    known = usage("hearts-server") + usage("hearts-client") + "--quick "
+    for command in ("tables", "say", "mute"):
+        known += usage("hearts-server", command)
     assert len(options) > 5
     assert {option for option in options if not has_option(known, option)} == set()
 

@@ -15,6 +15,7 @@ from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.outside import Log
 from hearts.hosting.recall import Recall
 from hearts.hosting.store import Done, Session, StoredSeat
+from hearts.hosting.table_chat import SeatMuted
 from hearts.table import Input, Kind, Question, Setting, Table
 from hearts.wire.credentials import SeatCredentials, issue
 from tests.table.desk import NAMES, choice_for
@@ -183,6 +184,8 @@ class TableDesk:
         self.log = log or DeskLog()
         self.said: list[str] = []
         """What was said in the chat."""
+        self.muted: list[SeatMuted] = []
+        """Who was muted there, and who may speak again."""
         a, b, c, d = map(StoredSeat, names, kinds, range(4))
         self.host = HostedTable(
             self.table,
@@ -194,6 +197,7 @@ class TableDesk:
             clock=lambda: self.now,
             log=self.log,
             watch_delay=watch_delay,
+            mute_in_chat=self.muted.append,
         )
         self.links = [DeskLink() for _ in range(4)]
         self.clients: dict[int, HostedClient] = {}

@@ -14,7 +14,7 @@ from hearts_client.screen.settings import Settings
 from hearts_client.screen.table_picture import draw_table
 from hearts_client.screen.view_model import TableSight
 
-from .sights import game_over, on_turn, passing, watched
+from .sights import game_over, hand_over, on_turn, passing, watched
 
 FOLDER = Path(__file__).parent / "pictures"
 
@@ -44,6 +44,8 @@ PICTURES = (
     Drawing("turn_80x23_ascii", on_turn, (80, 23), ascii=True),
     Drawing("pass_80x24", passing, (80, 24)),
     Drawing("over_80x24", game_over, (80, 24)),
+    Drawing("result_80x24", hand_over, (80, 24)),
+    Drawing("result_120x40_ascii", hand_over, (120, 40), ascii=True),
     Drawing("watched_100x30", watched, (100, 30)),
 )
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import trio
 import trio.testing
+from msgspec.structs import replace
 
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client_events import DealerEvent
@@ -48,7 +49,10 @@ class At:
         table: str = "",
         life: Callable[[], int] | None = None,
         come_back: ResumeToken | None = None,
+        key_waits: float = 0.0,
+        alone: bool = False,
     ) -> None:
+        """``key_waits`` is for how long a question has to be seen; the settings' own counts not."""
         self.rung = 0
         self.said: list[str] = []
         self.commanded: list[str] = []
@@ -60,13 +64,15 @@ class At:
             request = RegistrationRequest.to_come_back(come_back)
         introduction = HUMAN if dialect is Dialect.DEALER else None
         self.client = made.client(request, life, dialect, introduction)
-        self.theme = Theme(settings or Settings(), ascii=True)
+        settings = replace(settings or Settings(), key_waits=key_waits)
+        self.theme = Theme(settings, ascii=True)
         self.page = SeatPage(
             self.client,
             self.theme,
             self._ring,
             say=self.said.append,
             command=self.commanded.append,
+            alone=alone,
         )
         self.player_session = PlayerSession(self.client, self, self.told.append)
         for task in (self.page.run, self.page.choosing.send, self._follow):

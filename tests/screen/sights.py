@@ -13,6 +13,8 @@ from hearts_client.screen.view_model import (
     Flash,
     HandCard,
     LabelledKey,
+    ResultRow,
+    ResultSight,
     SeatSight,
     Stage,
     TableSight,
@@ -121,6 +123,27 @@ def game_over() -> TableSight:
         middle=("You win with 5 points.", "", "The game took 4 hands."),
         winners=frozenset({2}),
         buttons=(LabelledKey("y", "yes"), LabelledKey("n", "no")),
+    )
+
+
+def hand_over() -> TableSight:
+    """A hand is over, the person took the queen, and the table shows the result."""
+    rows = (
+        ResultRow(13, 44, 4, (Card.parse("QS"),)),
+        ResultRow(0, 26, 2, ()),
+        ResultRow(11, 16, 1, tuple(Card.parse(f"{rank}H") for rank in "23456789TJQ")),
+        ResultRow(2, 42, 3, (Card.parse("KH"), Card.parse("AH"))),
+    )
+    scores = ((0, 0, 0, 0), (0, 26, 0, 0), (25, 26, 1, 0), (31, 26, 5, 40), (44, 26, 16, 42))
+    return replace(
+        game_over(),
+        stage=Stage.HAND_OVER,
+        prompt="",
+        flash=None,
+        winners=frozenset(),
+        middle=("Hand 4 is over.",),
+        result=ResultSight(rows, ("You took the queen of spades.",), scores),
+        buttons=(LabelledKey("enter", "go on", counts=False), LabelledKey("v", "replay")),
     )
 
 

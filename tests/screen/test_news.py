@@ -117,7 +117,11 @@ def seat(*events: DealerEvent) -> ShownTable:
 @pytest.mark.parametrize(
     ("event", "says", "ink"),
     [
-        (ConnectionLost("it broke", 2), "Connection lost (it broke); trying again in 2 s.", None),
+        (
+            ConnectionLost("it broke", 2),
+            "Connection lost (it broke). Your seat is kept; trying again.",
+            None,
+        ),
         (SessionEnded(False), "The server has ended the connection.", Ink.ALARM),
         (AgainAnswered(False, ChosenBy.CLOCK), "Time is up. The server answers for you: no.", None),
         (AgainAnswered(False, ChosenBy.PLAYER), "", None),

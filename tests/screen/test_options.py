@@ -42,6 +42,9 @@ async def test_esc_gives_what_was_given() -> None:
         ("colour-blind", replace(USUAL, colors=Colors.SAFE)),
         ("none", replace(USUAL, colors=Colors.NONE)),
         ("Ring the bell", replace(USUAL, bell=True)),
+        ("Ask before a queen", replace(USUAL, asks_twice=True)),
+        ("Show each card of a hand", replace(USUAL, finishes_slowly=True)),
+        ("Choose a card before", replace(USUAL, chooses_ahead=True)),
     ],
 )
 async def test_a_click_is_heard_at_once(words: str, expected: Settings) -> None:
@@ -59,6 +62,7 @@ async def test_a_click_is_heard_at_once(words: str, expected: Settings) -> None:
         ("A trick", "", replace(USUAL, trick_stays=None)),
         ("A notice", "60", replace(USUAL, notice_stays=60.0)),
         ("A computer", "0", replace(USUAL, bot_pause=0.0)),
+        ("Keys", "0.2", replace(USUAL, key_waits=0.2)),
         ("Left", "Ann", replace(USUAL, computers=("Ann", "Larry", "Curly"))),
         ("Right", "Zoë ", replace(USUAL, computers=("Moe", "Larry", "Zoë"))),
         ("! 2", "Qs!", replace(USUAL, taunts=(USUAL.taunts[0], "Qs!", *USUAL.taunts[2:]))),
@@ -94,7 +98,6 @@ async def test_what_cannot_be_is_told_and_the_rest_counts(
     type_text(options.page, text)
     assert any(line.startswith(problem) for line in shown(options.page))
     press(options.page, "home")
-    click(options.page, "! 1")
     go_to(options.page, "! 1")
     type_text(options.page, "Hello.")
     assert any(line.startswith(problem) for line in shown(options.page))

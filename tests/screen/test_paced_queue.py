@@ -95,3 +95,22 @@ async def test_what_is_put_before_the_begin_is_shown(autojump_clock: object) -> 
         nursery.start_soon(made.pace.run)
         assert await made.after(0) == list(range(200))
         nursery.cancel_scope.cancel()
+
+
+async def test_what_is_superseded_is_not_waited_for(autojump_clock: object) -> None:
+    """However often it is said, what stays is not driven away by it."""
+    shown: list[str] = []
+    queue = PacedQueue[str](shown.append, lambda item: inf if item == "stays" else 0.0)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(queue.run)
+        queue.put("stays")
+        await trio.testing.wait_all_tasks_blocked()
+        queue.put("other")
+        for number in range(200):
+            queue.put(f"waits {number}", lambda last: last.startswith("waits"))
+        await trio.testing.wait_all_tasks_blocked()
+        assert shown == ["stays"]
+        queue.dismiss()
+        await trio.testing.wait_all_tasks_blocked()
+        assert shown == ["stays", "other", "waits 199"]
+        nursery.cancel_scope.cancel()

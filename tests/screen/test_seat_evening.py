@@ -331,7 +331,7 @@ async def test_a_newcomer_waits_for_the_end_of_the_hand(
         sight = await bob.asked("Mark three cards")
         assert [seat.name for seat in sight.seats] == ["You", "Larry", "Curly", "Ann"]
         assert len(sight.hand) == 13
-        assert sum(sight.totals) == 26
+        assert sum(sight.totals) in (26, 78), "or a moon was shot"
         assert [title for title, _ in sight.rows] == ["so far"]
         assert "You are back." not in bob.notices
         nursery.cancel_scope.cancel()

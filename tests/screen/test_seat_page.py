@@ -393,7 +393,8 @@ async def test_the_bell_rings_if_it_is_wished(tmp_path: Path, autojump_clock: ob
 async def test_what_was_felt_passes(tmp_path: Path, autojump_clock: object) -> None:
     """And what is on the screen is drawn anew only where something changes."""
     arguments = ("--turn-limit", "0", "--bot-pause", "0")
-    async with leading(tmp_path, *arguments, dialect=Dialect.PLAIN) as at:
+    settings = Settings(finishes_slowly=True)
+    async with leading(tmp_path, *arguments, dialect=Dialect.PLAIN, settings=settings) as at:
         at.press("f")
         await at.until(lambda sight: sight.flash is Flash.HEARTS_BROKEN)
         await at.until(lambda sight: sight.flash is Flash.QUEEN)

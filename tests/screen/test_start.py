@@ -99,9 +99,17 @@ async def test_what_is_typed_is_meant() -> None:
     type_text(page, " sesame ")
     assert "sesame" not in "\n".join(shown(page))
     assert await result_of(page) is None
-    press(page, "enter", "enter")
-    assert await result_of(page) == Join(Guest("::1", 80, "Zoë quits", Tls(), " sesame "))
-    assert page.remembered == Memory(host="::1", port=80, tls=Tls(), name="Zoë quits")
+    go_to(page, "Chat port")
+    type_text(page, "8001")
+    go_to(page, "Table ")
+    type_text(page, "club")
+    go_to(page, "Join")
+    press(page, "enter")
+    guest = Guest("::1", 80, "Zoë quits", Tls(), " sesame ", 8001)
+    assert await result_of(page) == Join(guest, "club")
+    assert page.remembered == Memory(
+        host="::1", port=80, tls=Tls(), taunt_port=8001, name="Zoë quits"
+    )
 
 
 async def test_tls_stays_as_it_was_until_it_is_taken_away() -> None:

@@ -383,7 +383,7 @@ def test_the_table_does_not_jump_after_the_last_card() -> None:
 
 
 def test_the_winner_is_marked() -> None:
-    assert "31★  26    5   40" in seen(game_over())
+    assert "31★ 26      5   40" in seen(game_over())
 
 
 def test_a_watcher_has_no_hand() -> None:
@@ -470,3 +470,18 @@ def test_buttons_that_do_not_fit_are_left_out() -> None:
         assert [button.key for button in on_turn().buttons[: len(keys)]] == keys
         assert all(f"[{shown_key(key)}]" in text for key in keys)
         assert len(keys) >= 6
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_usual_names_are_whole(size: tuple[int, int]) -> None:
+    """Beside the scores, in the narrowest terminal too."""
+    table = on_turn()
+    names = ("You", "Moe", "Larry", "Curly")
+    seats = tuple(replace(seat, name=n) for seat, n in zip(table.seats, names, strict=True))
+    totals = (100, -26, 99, 101)
+    lines = draw_table(
+        replace(table, seats=seats, totals=totals), Settings(), size, ascii=False
+    ).lines()
+    side = [line.rpartition("│")[2].split() for line in lines]
+    assert list(names) in side
+    assert ["total", "100", "-26", "99", "101"] in side

@@ -28,7 +28,7 @@ class Beside:
     def __init__(self, trick_stays: float | None = 1.5) -> None:
         self.loop = Loopback(end_score=5, seed=2)
         self.rung = 0
-        theme = Theme(Settings(trick_stays=trick_stays, bell=True), ascii=True)
+        theme = Theme(Settings(trick_stays=trick_stays, bell=True, key_waits=0), ascii=True)
         self.page = WatchPage(theme, self._ring)
 
     def _ring(self) -> None:

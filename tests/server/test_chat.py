@@ -9,7 +9,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.hosting.table_chat import GameNotice, Said, SeatHolder
+from hearts.hosting.table_chat import GameNotice, Said, SeatHolder, SeatMuted
 from hearts.net import Pump, StreamLink, open_listeners, open_private_listener
 from hearts.taunt import ClientSession, Delivery, Registered
 from hearts.wire.credentials import issue
@@ -158,6 +158,23 @@ async def test_whose_a_seat_is_passes_a_full_queue(
     await trio.testing.wait_all_tasks_blocked()
     assert await line.heard(server) is None
     assert await line.heard(server, 5000) == []
+    nursery.cancel_scope.cancel()
+
+
+async def test_who_is_muted_passes_a_full_queue(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    line = ChatAndServers(nursery, [SeatMuted(8, 1, 5001, True)], queued=5)
+    line.chat.mute(SeatMuted(7, 0, 5000, True))
+    server = await line.reach()
+    for _ in range(100):
+        line.chat.announce(1, "hello")
+    line.chat.mute(SeatMuted(7, 0, 5000, True))
+    await line.chat.drain()
+    await trio.testing.wait_all_tasks_blocked()
+    rooms = server._rooms
+    for game, player, process_id in ((7, 0, 5000), (8, 1, 5001)):
+        assert rooms._muted[game, player] == process_id
     nursery.cancel_scope.cancel()
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from hearts_server.commands.made_passwords import WORDS
-from hearts_server.commands.main import main
+from hearts_server.commands.main import COMMANDS, main
 from tests.independent.client import Driver, Session, Settings
 from tests.independent.referee import Referee
 
@@ -97,7 +97,9 @@ class TestBeginningAndEnd:
             port = port_of(said)
             assert said["hearts-server"] == f"hearts-server listening on 127.0.0.1:{port}"
             assert said["taunt-server"].startswith("taunt-server listening on 127.0.0.1:")
-            assert said["friends"].endswith(f"hearts-client 127.0.0.1:{port}")
+            chat = said["taunt-server"].rpartition(":")[2]
+            line = f"hearts-client 127.0.0.1:{port} --taunt-port {chat}"
+            assert said["friends"].endswith(line)
             process.send_signal(signal.SIGTERM)
             ending(process)
         taunt_port = int(said["taunt-server"].rpartition(":")[2])
@@ -204,6 +206,22 @@ class TestBeginningAndEnd:
         assert data_dir.stat().st_mode & 0o777 == 0o700
         for file in data_dir.iterdir():
             assert file.stat().st_mode & 0o077 == 0, file
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert len(COMMANDS) >= 2
+    for name in COMMANDS:
+        assert f"hearts-server {name}" in said
+
+
+def test_the_last_line_says_that_it_has_stopped(tmp_path: Path) -> None:
+    with running(tmp_path) as (process, _):
+        process.send_signal(signal.SIGTERM)
+        last = ending(process).splitlines()[-1]
+    assert last.endswith("level=info logger=serve event=stopped")
 
 
 class TestWhatItCannotDo:
@@ -330,7 +348,7 @@ class TestWhatItCannotDo:
         assert done.returncode == 2
         assert done.stderr == (
             "hearts-server: --metrics-port needs prometheus-client: "
-            "pip install 'hearts-server[metrics]'\n"
+            "pip install '.[metrics]' in a copy of the repository\n"
         )
         with running(tmp_path / "data", path=str(tmp_path)) as (process, _):
             process.terminate()

@@ -131,7 +131,7 @@ def test_a_running_server_shows_nothing_to_other_users(tmp_path: Path) -> None:
         shown.append(process.stderr.read().encode())
     assert found.pop(".") == 0o700
     journal = (JOURNAL_FILE + end for end in ("", "-wal", "-shm"))
-    files = ["secret", "lock", "game-number", "known-networks", *journal]
+    files = ["secret", "lock", "game-number", "known-networks", "console", *journal]
     assert found == dict.fromkeys(files, 0o600)
     if Path("/proc/self/stat").exists():
         assert any(b"taunt_server" in text for text in shown)

@@ -30,6 +30,7 @@ from hearts.table import (
     Drain,
     GameBegun,
     GamePlayed,
+    Granted,
     Kind,
     LeaveSeat,
     OpenSeat,
@@ -378,7 +379,7 @@ class TestSeats:
     def test_a_computer_takes_the_seat_of_one_who_is_away(self) -> None:
         desk = a_hand_away()
         desk.give(ClientLeft(2))
-        assert desk.give(ReplacePlayer(0, 2)) == []
+        assert desk.give(ReplacePlayer(0, 2)) == [Granted(0, ReplacePlayer(0, 2))]
         play(desk, 1)
         assert "seat 2 computer 0 Moe" in desk.lines
         assert desk.lines[-1].startswith("deal ")

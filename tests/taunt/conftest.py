@@ -84,6 +84,10 @@ class Player(Peer):
         assert isinstance(self.session, Announcer)
         await self.send(self.session.announce(game_number, text))
 
+    async def mute(self, game_number: int, player: int, process_id: int, muted: bool) -> None:
+        assert isinstance(self.session, Announcer)
+        await self.send(self.session.mute(game_number, player, process_id, muted))
+
     async def give_seat(self, game_number: int, player: int, process_id: int) -> None:
         assert isinstance(self.session, Announcer)
         await self.send(self.session.seat(game_number, player, process_id))

@@ -11,6 +11,7 @@ from taunt_server.room import (
     CONNECTIONS_PER_SEAT,
     DEALS_KEPT,
     GAMES_KEPT,
+    MUTED_KEPT,
     NOTICES_KEPT,
     NOTICES_SECONDS,
     OTHERS_KEPT,
@@ -197,3 +198,12 @@ class TestHolders:
         assert not rooms.is_holder(0, 0, 1000)
         assert not rooms.is_holder(1, 0, 1000)
         assert rooms.is_holder(2, 0, 1000), "the one that was used longest ago"
+
+
+def test_so_many_can_be_muted_at_once() -> None:
+    rooms = Rooms()
+    for game in range(1, MUTED_KEPT + 2):
+        rooms.mute(game, 0, 1000)
+    muted = [rooms.is_muted(ListeningMember(game, 0)) for game in (1, 2, MUTED_KEPT + 1)]
+    assert muted == [False, True, True]
+    assert not rooms.is_muted(ListeningMember(2, 0, process_id=1001))

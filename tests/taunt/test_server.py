@@ -26,6 +26,7 @@ from hearts.wire.codec import encode_int
 from hearts.wire.credentials import SeatCredentials, issue
 from taunt_server.connection import (
     FLOOD_NOTICE,
+    MUTED_NOTICE,
     NUMBERS_NOTICE,
     REGISTRATION_SECONDS,
     UNREADABLE_NOTICE,
@@ -589,3 +590,62 @@ async def test_logs_hold_no_text_and_no_secret(
     for hidden in ("sesame", str(SEAT.game_id), str(SEAT.process_id), SECRET.hex()):
         assert hidden not in caplog.text
     assert all("\n" not in record.getMessage() for record in caplog.records)
+
+
+class TestMuted:
+    async def test_nobody_hears_him_and_he_hears_all(
+        self, autojump_clock: MockClock, desk: Desk
+    ) -> None:
+        ann, ben, game_server = (
+            await desk.player(7, 0), await desk.player(7, 1), await desk.announcer(),
+        )  # fmt: skip
+        await game_server.mute(7, 0, 4242, True)
+        await wait_all_tasks_blocked()
+        await ann.taunt("can you hear me?")
+        assert await ann.hear() == Delivery(-1, MUTED_NOTICE)
+        await ben.taunt("hello")
+        assert await ann.hear() == await ben.hear() == Delivery(1, "hello")
+        assert await game_server.is_silent()
+
+    async def test_until_the_host_lets_him_speak(
+        self, autojump_clock: MockClock, desk: Desk
+    ) -> None:
+        ann, game_server = await desk.player(7, 0), await desk.announcer()
+        for muted in (True, False):
+            await game_server.mute(7, 0, 4242, muted)
+        await wait_all_tasks_blocked()
+        await assert_in_touch(ann)
+
+    async def test_a_new_connection_does_not_help(
+        self, autojump_clock: MockClock, desk: Desk
+    ) -> None:
+        await (await desk.announcer()).mute(7, 0, 4242, True)
+        await wait_all_tasks_blocked()
+        ann = await desk.player(7, 0)
+        await ann.taunt("me again")
+        assert await ann.hear() == Delivery(-1, MUTED_NOTICE)
+
+    async def test_others_may_speak_also_whoever_has_his_seat_next(
+        self, autojump_clock: MockClock, desk: Desk
+    ) -> None:
+        game_server = await desk.announcer()
+        await game_server.mute(7, 0, 4242, True)
+        await game_server.give_seat(7, 0, 5000)
+        await wait_all_tasks_blocked()
+        await assert_in_touch(await desk.player(7, 0, 5000), await desk.player(7, 1))
+        await assert_in_touch(await desk.player(8, 0))
+
+    async def test_nobody_else_can_mute(self, autojump_clock: MockClock, desk: Desk) -> None:
+        ann, ben = await desk.player(7, 0), await desk.player(7, 1)
+        await ben.send(encode_taunt(SEAT, "mute"))
+        assert await ben.hear() == Delivery(-1, NUMBERS_NOTICE)
+        await ben.send(encode_taunt(issue(SECRET, 7, 1, 4242), "mute"))
+        assert await ann.hear() == await ben.hear() == Delivery(1, "mute")
+        await assert_in_touch(ann, ben)
+
+    async def test_what_the_game_server_does_not_say(
+        self, autojump_clock: MockClock, desk: Desk
+    ) -> None:
+        game_server = await desk.announcer()
+        await game_server.send(encode_taunt(SEAT, "deafen"))
+        assert await game_server.hear() == Delivery(-1, NUMBERS_NOTICE)

@@ -106,7 +106,7 @@ async def test_a_hand_by_mouse(tmp_path: Path) -> None:
 
 async def test_help_at_hand(tmp_path: Path) -> None:
     # Each trick stays until somebody goes on.
-    settle(tmp_path, trick_stays=None)
+    settle(tmp_path, trick_stays=None, finishes_slowly=True)
     async with terminal(tmp_path, "--solo", "--deal", CODE) as screen:
         await screen.wait_for("Mark three")
         screen.type("i")
@@ -176,3 +176,111 @@ async def go_on(screen: Terminal) -> None:
     before = screen.text
     screen.type(ENTER)
     await screen.wait_for(lambda: screen.text != before)
+
+
+async def test_enter_plays_nothing_that_was_not_meant(tmp_path: Path) -> None:
+    """Pressed again and again while tricks clear themselves away, and behind a word in the chat."""
+    settle(tmp_path, key_waits=60)
+    async with terminal(tmp_path, "--solo", "--deal", CODE) as screen:
+        await screen.wait_for("Mark three")
+        screen.type(ENTER * 3)
+        await pass_by_names(screen)
+        await screen.wait_for("(Enter) play")
+        screen.type("2c" + ENTER)
+        await my_turn(screen, 2)
+        held = set(hand(screen))
+        for _ in range(3):
+            screen.type(ENTER)
+            screen.click(*hand(screen)[legal(screen)[0]])
+        screen.type("/gg" + ENTER * 5)
+        await screen.wait_for("You: gg")
+        await screen.wait_for("(Enter) play")
+        assert set(hand(screen)) == held
+        screen.type(str(legal(screen)[0]).lower() + ENTER)
+        await my_turn(screen, 3)
+
+
+async def test_enter_counts_when_it_is_drawn_so(tmp_path: Path) -> None:
+    settle(tmp_path, key_waits=0.05)
+    async with terminal(tmp_path, "--solo", "--deal", CODE) as screen:
+        await pass_by_names(screen)
+        for trick in (1, 2):
+            await my_turn(screen, trick)
+            await screen.wait_for("[Enter] play")
+            screen.type(ENTER)
+        await my_turn(screen, 3)
+
+
+async def pass_by_names(screen: Terminal) -> None:
+    """Pass three cards by their names; Enter behind the last of them is meant."""
+    await screen.wait_for("Mark three")
+    screen.type("qckcjd" + ENTER)
+    await my_turn(screen, 1)
+
+
+async def test_a_game_alone_is_kept(tmp_path: Path) -> None:
+    """It is left and taken up again from the start screen, by another program, and ended."""
+    settle(tmp_path)
+    state = tmp_path / "state" / "hearts-client"
+    async with terminal(tmp_path, "--solo", "--name", "Ann", "--deal", CODE) as screen:
+        await pass_by_names(screen)
+        await play_on(screen, 1, 1)
+        await my_turn(screen, 2)
+        held = set(hand(screen))
+        screen.type("m")
+        await screen.wait_for("End this game for good")
+        screen.type("x")
+        await screen.wait_for("[1] Alone as Ann, 0 hands played")
+        screen.type("1")
+        await my_turn(screen, 2)
+        assert set(hand(screen)) == held
+        await play_on(screen, 2, 2)
+        await my_turn(screen, 3)
+        screen.type("\x03")
+        await screen.ended()
+        assert screen.shows("To come back to a game that you have left: hearts-client")
+    async with terminal(tmp_path, "--resume") as screen:
+        await my_turn(screen, 3)
+        assert len(hand(screen)) == 11
+        screen.type("m")
+        await screen.wait_for("End this game for good")
+        screen.type("e")
+        await screen.wait_for(START)
+        assert not screen.shows("Alone as Ann")
+    assert [list((state / kind).iterdir()) for kind in ("sessions", "solo")] == [[], []]
+
+
+async def test_f_finishes_at_once(tmp_path: Path) -> None:
+    """Though computers think, and tricks stay, for longer than the test waits."""
+    settle(tmp_path, bot_pause=60, trick_stays=60)
+    async with terminal(tmp_path, "--solo", "--deal", CODE) as screen:
+        await pass_by_names(screen)
+        screen.type("f")
+        await screen.wait_for("Hand 1 is over")
+
+
+async def test_help_on_every_page(tmp_path: Path) -> None:
+    settle(tmp_path)
+    async with terminal(tmp_path, "--name", "Ann") as screen:
+        for key, words in (
+            ("", START),
+            ("c", "A game against three"),
+            ("o", "What the cards look"),
+        ):
+            await screen.wait_for(START)
+            screen.type(key)
+            await screen.wait_for(words)
+            screen.type("?")
+            await screen.wait_for("At the table")
+            screen.type("?")
+            await screen.wait_until_gone("At the table")
+            assert screen.shows(words)
+            if key:
+                screen.type(ESCAPE)
+        await screen.wait_for(START)
+        screen.type("p")
+        await screen.wait_for("Mark three")
+        screen.type("w")
+        await screen.wait_for("What has happened")
+        screen.type("?")
+        await screen.wait_for("At the table")

@@ -264,3 +264,98 @@ async def test_a_password_is_asked_for_and_not_shown(tmp_path: Path, data_dir: P
             assert (await screen.ended()).as_before
             assert b"/quit" in screen.said
             assert b"sesame" not in screen.said
+
+
+async def test_a_private_table_is_started_with_computers(tmp_path: Path, data_dir: Path) -> None:
+    """Two friends wait at it, talk, and read how others come; one key of the opener begins."""
+    zoe, bob = tmp_path / "zoe", tmp_path / "bob"
+    settle(zoe)
+    settle(bob)
+    async with house(data_dir) as port:
+        where = (f"{HOST}:{port}", "--taunt-port", "0", "--table", "club")
+        async with (
+            terminal(zoe, *where, "--rules", "jack", "--name", "Zoe") as first,
+            AsyncExitStack() as stack,
+        ):
+            await first.wait_for("Table club, a private one")
+            await first.wait_for(f"hearts-client YOUR-ADDRESS:{port} --table club")
+            assert first.shows("--taunt-port 0")
+            await first.wait_for("the jack of diamonds counts 10")
+            plain = terminal(bob, *where, "--name", "Bob", "--plain")
+            second = await stack.enter_async_context(plain)
+            await first.wait_for("Bob")
+            await second.wait_for("At the table so far")
+            first.type("/")
+            await first.wait_for("back to the cards")
+            first.type("two more?" + ENTER)
+            await second.wait_for("Zoe says: two more?")
+            second.type("/say no" + ENTER)
+            await first.wait_for("Bob: no")
+            first.type(ESCAPE)
+            await first.wait_for("start with computers")
+            first.type("g")
+            await first.wait_for("Mark three")
+            await second.wait_for("Played by a computer: Moe, Larry.")
+
+
+async def test_a_name_on_the_command_line_is_that_of_the_start_screen(tmp_path: Path) -> None:
+    settle(tmp_path)
+    async with terminal(tmp_path, "--name", "Quentin", "--taunt-port", "8001") as screen:
+        await screen.wait_for(START)
+        assert screen.shows("Quentin")
+        assert screen.shows("8001")
+
+
+async def test_a_table_that_there_is_already(tmp_path: Path, data_dir: Path) -> None:
+    """Whoever wishes for rules is told that there are others, and asked."""
+    zoe, bob, dan = tmp_path / "zoe", tmp_path / "bob", tmp_path / "dan"
+    for home in (zoe, bob, dan):
+        settle(home)
+    async with house(data_dir) as port:
+        where = (f"{HOST}:{port}", "--taunt-port", "0", "--table", "club")
+        async with (
+            terminal(zoe, *where, "--rules", "jack", "--name", "Zoe", "--plain") as first,
+            AsyncExitStack() as stack,
+        ):
+            await first.wait_for("There is no table club: you open it")
+            await first.wait_for("At the table so far")
+            plain = terminal(bob, *where, "--rules", "mac2000", "--name", "Bob", "--plain")
+            second = await stack.enter_async_context(plain)
+            await second.wait_for("There is a table club already, opened by Zoe")
+            await second.wait_for("Type yes or no.")
+            second.type("no" + ENTER)
+            await second.ended()
+            assert not first.shows("Bob")
+
+            full = terminal(dan, *where, "--rules", "mac2000", "--name", "Dan")
+            third = await stack.enter_async_context(full)
+            await third.wait_for("There is a table club already, opened by Zoe")
+            third.type("j")
+            await first.wait_for("you and Dan")
+            await third.wait_for("Zoe can start with computers")
+
+
+async def test_too_small_for_a_seat(tmp_path: Path) -> None:
+    """It is told before anybody is called."""
+    called: list[bool] = []
+    sizes = [(60, 20)]
+
+    async def hear(stream: trio.SocketStream) -> None:
+        called.append(sizes == [(60, 20)])
+        await trio.sleep_forever()
+
+    async with trio.open_nursery() as nursery:
+        (listener,) = await trio.open_tcp_listeners(0, host=HOST)
+        nursery.start_soon(trio.serve_listeners, hear, [listener])
+        port = listener.socket.getsockname()[1]
+        async with terminal(tmp_path, f"{HOST}:{port}", size=sizes[0]) as screen:
+            await screen.wait_for("too small")
+            # By the time that it has drawn another size it would have called.
+            for size in ((61, 20), (62, 20)):
+                screen.resize(*size)
+                await screen.wait_for(f"{size[0]}x{size[1]}")
+            sizes[:] = [(80, 24)]
+            screen.resize(*sizes[0])
+            await screen.wait_for("Waiting for the table")
+            assert called == [False]
+        nursery.cancel_scope.cancel()

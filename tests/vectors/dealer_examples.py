@@ -99,6 +99,10 @@ MESSAGES: tuple[Message, ...] = (
     m.AgainDecided(None, False, ChosenBy.CLOCK),
     m.RulesStay(2, "a player does not agree"),
     m.ScoreCard(_SCORES),
+    m.TableMessage("club", 0, True, 0, 2, None, _RULES, 60_000, ("Zoë", "BOB", "", "")),
+    m.TablesMessage(3),
+    m.Taken(220),
+    m.PlayerCommentMessage(1, "two more?"),
 )
 ANSWERS: tuple[Answer, ...] = (
     a.PassAnswer(_cards("AS KS QS")),
@@ -113,6 +117,11 @@ ANSWERS: tuple[Answer, ...] = (
     a.ProposeRulesRequest(_ALL_RULES),
     a.ReplacePlayerRequest(3),
     a.OpenSeatRequest(2),
+    a.CommentRequest("two more?"),
+    a.StartTableRequest(),
+    a.LeaveTableRequest(),
+    a.AskTablesRequest(),
+    a.AskTableRequest("club"),
 )
 
 

@@ -203,6 +203,7 @@ class House:
             self._nursery,
             self._launch,
             lambda: False,
+            setting_of=self._setting_of,
             max_tables=settings.max_tables,
             fill_after=settings.fill_after,
         )
@@ -228,15 +229,18 @@ class House:
     def _next_deal(self) -> Deal:
         return Deal.from_secret(self._secrets.pop(0) if self._secrets else SECRET[:16])
 
-    def _launch(self, forming: FormingTable) -> HostedTable:
+    def _setting_of(self, forming: FormingTable) -> Setting:
         options, settings = forming.options, self.settings
-        setting = Setting(
+        return Setting(
             settings.rules if options.rules is None else options.rules,
             options.end_score or settings.end,
             options.turn_limit or settings.turn_limit,
             settings.grace,
             settings.pause_limit,
         )
+
+    def _launch(self, forming: FormingTable) -> HostedTable:
+        setting = self._setting_of(forming)
         names = forming.player_names()
         kinds = [Kind.CLIENT if sitter else Kind.COMPUTER for sitter in forming.sitters]
         table = Table(setting, list(zip(names, kinds, strict=True)), self._next_deal)

@@ -1,0 +1,42 @@
+"""What a client asks of its host, and not of the game: of tables, of one that forms, to leave.
+
+DealerSpec.md section 14.8. A host that has no answer says that it is not possible now.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from .numbers import MessageType
+
+
+class SayWhileForming(Struct, frozen=True, gc=False):
+    """Say something to those who wait at the same forming table."""
+
+    text: str
+
+
+class StartTable(Struct, frozen=True, gc=False):
+    """Let computers take the free seats of the forming table."""
+
+
+class TellTables(Struct, frozen=True, gc=False):
+    """Tell of all public tables."""
+
+
+class TellTable(Struct, frozen=True, gc=False):
+    """Tell of a table; of the client's own from now on whenever somebody comes or leaves."""
+
+    name: str
+    """Empty for the client's own."""
+
+
+HostRequest = SayWhileForming | StartTable | TellTables | TellTable
+
+TYPES: dict[type[HostRequest], MessageType] = {
+    SayWhileForming: MessageType.PLAYER_COMMENT,
+    StartTable: MessageType.START_TABLE,
+    TellTables: MessageType.ASK_TABLES,
+    TellTable: MessageType.ASK_TABLE,
+}
+"""The message that each came in."""

@@ -1,0 +1,56 @@
+"""What a client asks beside its play, and what is told of tables, for whoever answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from hearts.dealer.message import Message as Message
+from hearts.dealer.messages import PlayerCommentMessage, TableMessage, TablesMessage
+from hearts.dealer.requests import HostRequest as HostRequest
+from hearts.dealer.requests import SayWhileForming as SayWhileForming
+from hearts.dealer.requests import StartTable as StartTable
+from hearts.dealer.requests import TellTable as TellTable
+from hearts.dealer.requests import TellTables as TellTables
+from hearts.dealer.structures import RulesInfo
+from hearts.errors import Fault
+from hearts.table import Setting
+
+
+class TableRequests(Protocol):
+    """Answers what one client asks beside its play."""
+
+    def ask(self, request: HostRequest, /) -> Sequence[Message] | Fault:
+        """The answer, or why there is none."""
+
+    def leave(self) -> None:
+        """The client leaves for good before its table has begun."""
+
+
+def table_told(
+    name: str,
+    setting: Setting,
+    players: Sequence[str],
+    *,
+    private: bool,
+    open_seats: int,
+    game_number: int = 0,
+    opener: int | None = None,
+    left_ms: int | None = None,
+) -> TableMessage:
+    """A table as it is told to clients; without a game number it forms."""
+    rules = RulesInfo(setting.rules, setting.end_score)
+    limit = 1000 * setting.turn_limit
+    return TableMessage(
+        name, game_number, private, opener, open_seats, left_ms, rules, limit, tuple(players)
+    )
+
+
+def tables_told(count: int) -> TablesMessage:
+    """So many tables were told of."""
+    return TablesMessage(count)
+
+
+def comment_told(player: int, text: str) -> PlayerCommentMessage:
+    """Something that a player says while the table forms."""
+    return PlayerCommentMessage(player, text)

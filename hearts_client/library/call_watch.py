@@ -1,0 +1,98 @@
+"""Says where a bot is that does not answer: a thread beside the one in which bots are asked."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from msgspec import Struct
+
+from .bot_faults import line_of_frame, message
+
+SLOW = 2.0
+"""Seconds after which a bot that has not answered is told of."""
+_LOOK_EVERY = 0.25
+
+
+class _Call(Struct, frozen=True):
+    began: float
+    method: str
+    when: str
+
+
+class SlowCall(Struct, frozen=True):
+    """A call that has not come back."""
+
+    method: str
+    when: str
+    line: str
+    """The author's own line that is executed now."""
+    seconds: float
+
+    @property
+    def text(self) -> str:
+        """One message of it."""
+        return message(
+            self.method, f"has not answered for {self.seconds:g} s", self.when, self.line
+        )
+
+
+class CallWatch:
+    """Watches the calls of one thread; of each that is too long it tells once."""
+
+    def __init__(
+        self,
+        say: Callable[[SlowCall], None],
+        slow: float = SLOW,
+        progress: Callable[[], object] = lambda: None,
+    ) -> None:
+        """``say`` is called in another thread than that of the calls.
+
+        ``progress`` gives what changes whenever a call gets on: then its time begins anew.
+        """
+        self._say = say
+        self._slow = slow
+        self._progress = progress
+        self._call: _Call | None = None
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """For the time of the block, watch the calls of this thread."""
+        over = threading.Event()
+        watched = threading.get_ident()
+        thread = threading.Thread(target=self._watch, args=(watched, over), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
+
+    @contextmanager
+    def call(self, method: str, when: str) -> Iterator[None]:
+        """A bot is asked in this block."""
+        self._call = _Call(monotonic(), method, when)
+        try:
+            yield
+        finally:
+            self._call = None
+
+    def _watch(self, watched: int, over: threading.Event) -> None:
+        last: _Call | None = None
+        seen: object = None
+        since, told = 0.0, False
+        while not over.wait(min(_LOOK_EVERY, self._slow)):
+            call, now = self._call, monotonic()
+            if call is None:
+                continue
+            progress = self._progress()
+            if call is not last or progress != seen:
+                since, told = now if call is last else call.began, False
+                last, seen = call, progress
+            if not told and now - since >= self._slow:
+                told = True
+                line = line_of_frame(sys._current_frames().get(watched))
+                self._say(SlowCall(call.method, call.when, line, self._slow))

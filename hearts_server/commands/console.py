@@ -1,0 +1,193 @@
+"""What a host says to his running server: ``hearts-server tables``, ``say``, ``end``, ``remove``
+and ``mute``."""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from typing import NoReturn
+
+from msgspec import json
+
+from hearts.arguments import whole
+from hearts.errors import HeartsError
+from hearts.wire.codec import INT_MAX
+from hearts.wire.widths import text_width
+from hearts_server.config import ConfigError, default_data_dir
+from hearts_server.console_protocol import (
+    CONSOLE_FILE,
+    Answer,
+    BadLine,
+    Done,
+    EndTable,
+    LookAround,
+    MutePlayer,
+    NotDone,
+    RemoveFromSeat,
+    Request,
+    SayToTables,
+    SeatKind,
+    SeatLine,
+    TableLine,
+    TableStage,
+    decode_answer,
+    encode,
+)
+
+_DONE, _NOT_DONE, _NO_SERVER = 0, 1, 2
+_PATIENCE = 60.0
+"""Seconds to wait for the server's next words."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise ConfigError(f"{message} (see {self.prog} --help)")
+
+
+def _parser() -> argparse.ArgumentParser:
+    common = _Parser(add_help=False)
+    common.add_argument(
+        "--data-dir",
+        metavar="DIR",
+        type=lambda text: Path(text).expanduser(),
+        help="data dir of the server (default: ~/.local/share/hearts-server)",
+    )
+    parser = _Parser(prog="hearts-server", add_help=False)
+    commands = parser.add_subparsers(dest="command", required=True)
+
+    def command(name: str, description: str) -> argparse.ArgumentParser:
+        return commands.add_parser(
+            name,
+            description=f"{description} It asks the server that runs with the same data dir, as "
+            "the user who runs it; the server's log tells who did what.",
+            epilog="Exit status: 0 done, 1 refused, 2 no server answers.",
+            parents=[common],
+        )
+
+    tables = command("tables", "List the tables that form and play, and who is there.")
+    tables.add_argument(
+        "--json",
+        action="store_true",
+        help="a line of JSON for each table, with the keys of hearts_server/console_protocol.py",
+    )
+    say = command("say", "Tell the players and watchers of all tables that play something.")
+    say.add_argument(
+        "text", metavar="TEXT", help="one line; in the chat there is room for 112 bytes"
+    )
+    say.add_argument("--table", type=_game, metavar="N", help="only the table of this game number")
+    end = command("end", "End a table for good, in the middle of its hand.")
+    remove = command(
+        "remove",
+        "Take a player from a table for good. A stand-in plays for him until the hand is over, "
+        "then the seat is a computer's. With no other person at the table it ends.",
+    )
+    for one in (end, remove):
+        one.add_argument("game", type=_game, metavar="N", help="game number of the table")
+    remove.add_argument("seat", type=whole(0, 3), metavar="SEAT", help="0 to 3, as tables shows it")
+    mute = command("mute", "Let nobody hear what a player says in the chat. He is told so.")
+    mute.add_argument("who", metavar="WHO", help="his name, or GAME/SEAT, such as 17/1")
+    mute.add_argument("--off", action="store_true", help="let him speak again")
+    return parser
+
+
+_game = whole(1, INT_MAX)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """One of the commands, whose name is the first argument; gives the exit status."""
+    name = arguments[0]
+    try:
+        given = _parser().parse_args(arguments)
+        status = _NO_SERVER
+        for answer in _ask(given.data_dir or default_data_dir(), _request(given)):
+            match answer:
+                case TableLine():
+                    said = json.encode(answer).decode() if given.json else _shown(answer)
+                    print(said)
+                case Done(text):
+                    status = _DONE
+                    if name != "tables" or not given.json:
+                        print(text)
+                case NotDone(text):
+                    status = _NOT_DONE
+                    print(f"hearts-server {name}: {text}", file=sys.stderr)
+        if status == _NO_SERVER:
+            raise ConfigError("the server ended before it had answered")
+    except HeartsError as error:
+        print(f"hearts-server {name}: {error}", file=sys.stderr)
+        return _NO_SERVER
+    return status
+
+
+def _request(given: argparse.Namespace) -> Request:
+    match given.command:
+        case "tables":
+            return LookAround()
+        case "say":
+            return SayToTables(given.text, given.table)
+        case "end":
+            return EndTable(given.game)
+        case "remove":
+            return RemoveFromSeat(given.game, given.seat)
+        case _:
+            return MutePlayer(given.who, not given.off)
+
+
+def _ask(data_dir: Path, request: Request) -> Iterator[Answer]:
+    """The answers of the server that runs with a data dir. Raises ConfigError if there is none."""
+    path = data_dir / CONSOLE_FILE
+    try:
+        with closing(socket.socket(socket.AF_UNIX)) as line:
+            line.settimeout(_PATIENCE)
+            line.connect(str(path))
+            line.sendall(encode(request))
+            with line.makefile("rb") as answers:
+                for answer in answers:
+                    yield decode_answer(answer)
+    except (FileNotFoundError, ConnectionRefusedError):
+        raise ConfigError(
+            f"no server runs with the data dir {data_dir}; --data-dir names another"
+        ) from None
+    except PermissionError:
+        raise ConfigError(
+            f"{path} is for the user who runs the server; try it as that user"
+        ) from None
+    except OSError as error:
+        why = error.strerror or error
+        raise ConfigError(f"the server does not answer at {path}: {why}") from None
+    except BadLine:
+        raise ConfigError("the server is of another version: its answer makes no sense") from None
+
+
+def _shown(table: TableLine) -> str:
+    since = datetime.fromtimestamp(table.since).strftime("%Y-%m-%d %H:%M")
+    number = f"game {table.game}" if table.game else "no game yet"
+    parts = [table.state.value, *(["private"] if table.private else [])]
+    if table.state is not TableStage.FORMING:
+        parts.append(f"hand {table.hand}, trick {table.trick}")
+    parts.append(f"since {since}")
+    if table.watchers:
+        parts.append(f"{table.watchers} watching")
+    width = max(text_width(seat.name) for seat in table.seats)
+    seats = (f"  {seat.seat} {_padded(seat.name, width)}  {_who(seat)}" for seat in table.seats)
+    return "\n".join([f"{number}: {table.name}, {', '.join(parts)}", *seats])
+
+
+def _padded(name: str, width: int) -> str:
+    return name + " " * (width - text_width(name))
+
+
+def _who(seat: SeatLine) -> str:
+    if seat.kind is not SeatKind.PERSON:
+        return "computer" if seat.kind is SeatKind.COMPUTER else "free"
+    marks = [seat.address if seat.connected else "away"]
+    if seat.played_for:
+        marks.append("a stand-in plays")
+    if seat.muted:
+        marks.append("muted")
+    return ", ".join(marks)

@@ -1,0 +1,1 @@
+"""The console: what the host says to the running server."""

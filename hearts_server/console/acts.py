@@ -1,0 +1,201 @@
+"""What the host can do at the console, and what he can see there: never a card."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Awaitable, Callable
+from typing import assert_never
+
+import trio
+
+from hearts.hosting.hosted_table import HostedTable
+from hearts.table import Kind
+from hearts.taunt import TAUNT_LIMIT
+from hearts.wire.text import is_legible, is_visible, quoted
+from hearts_server.console_protocol import (
+    Answer,
+    Done,
+    EndTable,
+    LookAround,
+    MutePlayer,
+    NotDone,
+    RemoveFromSeat,
+    Request,
+    SayToTables,
+    SeatKind,
+    SeatLine,
+    TableLine,
+    TableStage,
+)
+from hearts_server.lobby.forming import FormingTable
+from hearts_server.server import Server
+
+SAID = "the host says: "
+"""Stands before what the host says, so that it cannot be taken for a notice of the server."""
+LONGEST_SAID = TAUNT_LIMIT - len(SAID)
+"""Bytes of it: the chat has room for so many."""
+ENDED = "the host has ended this table"
+_PLACE = re.compile(r"([1-9][0-9]{0,9})/([0-3])")
+
+Send = Callable[[Answer], Awaitable[None]]
+
+
+class Acts:
+    """Does what the host wants, at one server."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+
+    async def answer(self, request: Request, send: Send) -> Done | NotDone:
+        """Do it; lines before the last one go to ``send``, the last one is given back."""
+        match request:
+            case LookAround():
+                return await self._list(send)
+            case SayToTables(text, game):
+                return await self._say(text.strip(), game)
+            case EndTable(game):
+                return self._end(game)
+            case RemoveFromSeat(game, seat):
+                return self._remove(game, seat)
+            case MutePlayer(who, muted):
+                return self._mute(who, muted=muted)
+            case _:
+                assert_never(request)
+
+    async def _list(self, send: Send) -> Done:
+        count = 0
+        for forming in self._server.forming:
+            await send(_listed_forming(forming))
+            count += 1
+        for host in self._playing:
+            await send(_listed(host))
+            count += 1
+        return Done("1 table" if count == 1 else f"{count} tables")
+
+    async def _say(self, text: str, game: int | None) -> Done | NotDone:
+        if not is_visible(text) or not is_legible(text):
+            return NotDone("a text is one line, with something to be seen in it")
+        size = len(text.encode())
+        if size > LONGEST_SAID:
+            return NotDone(f"the text has {size} bytes, and at most {LONGEST_SAID} are passed on")
+        hosts = self._playing
+        if game is not None:
+            hosts = [host for host in hosts if host.game_number == game]
+            if not hosts:
+                return _no_such_game(game)
+        for host in hosts:
+            host.notice(SAID + text)
+            await trio.lowlevel.checkpoint()
+        told = "1 table was told" if len(hosts) == 1 else f"{len(hosts)} tables were told"
+        return Done(
+            f"{told}; who waits for players hears nothing" if self._server.forming else told
+        )
+
+    def _end(self, game: int) -> Done | NotDone:
+        host = self._find(game)
+        if host is None:
+            return _no_such_game(game)
+        # Plain clients hear no reason but this one.
+        host.notice(ENDED)
+        self._server.end_table(host, ENDED)
+        return Done(f"game {game} has ended")
+
+    def _remove(self, game: int, seat: int) -> Done | NotDone:
+        host = self._find(game)
+        if host is None:
+            return _no_such_game(game)
+        name = quoted(host.clients.names[seat])
+        if not host.remove(seat):
+            return NotDone(f"seat {seat} of game {game} is a computer's: {name}")
+        return Done(f"{name} is removed from seat {seat} of game {game}")
+
+    def _mute(self, who: str, *, muted: bool) -> Done | NotDone:
+        if not self._server.chat.in_use:
+            return NotDone("this server has no chat")
+        found = self._people(who)
+        if not found:
+            return NotDone(f"nobody at a table that plays is {quoted(who)}")
+        if len(found) > 1:
+            places = ", ".join(f"{host.game_number}/{seat}" for host, seat in found)
+            return NotDone(f"several people are called {quoted(who)}; say which: {places}")
+        ((host, seat),) = found
+        host.mute(seat, muted=muted)
+        name = f"{quoted(host.clients.names[seat])} ({host.game_number}/{seat})"
+        later = "" if self._server.chat.connected else ", as soon as the chat is back"
+        return Done(f"{name} is muted{later}" if muted else f"{name} may speak again{later}")
+
+    @property
+    def _playing(self) -> list[HostedTable]:
+        return [host for host in self._server.sessions.running if not host.is_over]
+
+    def _find(self, game: int) -> HostedTable | None:
+        return next((host for host in self._playing if host.game_number == game), None)
+
+    def _people(self, who: str) -> list[tuple[HostedTable, int]]:
+        """The people who are meant by a name or by GAME/SEAT."""
+        place = _PLACE.fullmatch(who)
+        found = []
+        for host in self._playing:
+            for player, seat in enumerate(host.clients.seats):
+                if place is not None:
+                    is_meant = (host.game_number, player) == (int(place[1]), int(place[2]))
+                else:
+                    is_meant = seat.name == who
+                if is_meant and seat.kind is Kind.CLIENT:
+                    found.append((host, player))
+        return found
+
+
+def _no_such_game(game: int) -> NotDone:
+    return NotDone(f"no table plays game {game}; `hearts-server tables` lists those that do")
+
+
+def _listed(host: HostedTable) -> TableLine:
+    session = host.session
+    a, b, c, d = (_listed_seat(host, player) for player in range(4))
+    hand, trick = host.progress
+    return TableLine(
+        session.table_name,
+        TableStage.PLAYING if host.paused_at is None else TableStage.PAUSED,
+        session.private,
+        session.begun,
+        (a, b, c, d),
+        host.game_number,
+        hand,
+        trick,
+        host.watchers.count,
+    )
+
+
+def _listed_seat(host: HostedTable, player: int) -> SeatLine:
+    seat = host.clients.seats[player]
+    if seat.kind is Kind.COMPUTER:
+        return SeatLine(player, SeatKind.COMPUTER, seat.name)
+    client = host.clients.client(player)
+    if client is not None and client.gone:
+        client = None
+    return SeatLine(
+        player,
+        SeatKind.PERSON,
+        seat.name,
+        "" if client is None else client.who,
+        client is not None,
+        host.is_played_for(player),
+        player in host.chat.muted,
+    )
+
+
+def _listed_forming(table: FormingTable) -> TableLine:
+    seats = []
+    for player, name in enumerate(table.player_names()):
+        sitter = table.sitters[player]
+        if player in table.computers:
+            seats.append(SeatLine(player, SeatKind.COMPUTER, name))
+        elif sitter is None or not sitter.registered:
+            seats.append(SeatLine(player, SeatKind.NOBODY))
+        else:
+            seats.append(SeatLine(player, SeatKind.PERSON, name, sitter.client.who, True))
+    a, b, c, d = seats
+    since = int(time.time() - (trio.current_time() - table.opened_at))
+    return TableLine(table.name, TableStage.FORMING, table.private, since, (a, b, c, d))

@@ -1,0 +1,141 @@
+"""The socket of the console: who may speak there, for how long, and what the log tells of it.
+
+Only the user who runs the server can connect, and root. Still a peer that sends too much, says
+nothing or does not read costs nobody else anything.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import trio
+
+from hearts.net import open_private_listener, peer_user
+from hearts.net.logline import EventLog
+from hearts_server.console_protocol import (
+    LONGEST_LINE,
+    Answer,
+    BadLine,
+    Done,
+    NotDone,
+    Request,
+    decode_request,
+    encode,
+    in_words,
+)
+
+from .acts import Acts
+
+log = EventLog(__name__)
+
+MOST_HOSTS = 8
+"""Connections at the same time; one more is told to try again."""
+REQUEST_LIMIT = 10.0
+"""Seconds for the one line that a connection says."""
+ANSWER_LIMIT = 60.0
+"""Seconds for the whole of the answer to be read."""
+_ROOT = 0
+
+
+class Console:
+    """Serves the host's connections at a socket."""
+
+    def __init__(self, acts: Acts) -> None:
+        self._acts = acts
+        self._hosts = 0
+
+    async def run(
+        self, path: Path, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    ) -> None:
+        """Listen at a path until cancelled; started when the host can connect.
+
+        What a server that was killed has left there is replaced. If it cannot listen, the log
+        says so, and the server does without.
+        """
+        with _listening(path) as listeners:
+            task_status.started()
+            if listeners:
+                await trio.serve_listeners(self.serve, listeners)
+
+    async def serve(self, stream: trio.SocketStream) -> None:
+        """One connection: a request, its answer, and the end. Never raises for what it says."""
+        user = peer_user(stream)
+        self._hosts += 1
+        try:
+            async with stream:
+                await self._serve(stream, user)
+        except (OSError, trio.BrokenResourceError):
+            # He has left; what he wanted is done and logged.
+            pass
+        except Exception:
+            log.exception("console-failed", uid=user)
+        finally:
+            self._hosts -= 1
+
+    async def _serve(self, stream: trio.SocketStream, user: int | None) -> None:
+        if user not in (None, _ROOT, os.geteuid()):
+            log.warning("console-refused", uid=user)
+            return
+        send = partial(_send, stream)
+        if self._hosts > MOST_HOSTS:
+            await send(NotDone("too many ask at the same time; try again"))
+            return
+        with trio.move_on_after(REQUEST_LIMIT) as waited:
+            request = await _request(stream)
+        if waited.cancelled_caught:
+            request = NotDone(f"no request within {REQUEST_LIMIT:.0f} s")
+        with trio.move_on_after(ANSWER_LIMIT):
+            if request is None:
+                return
+            if isinstance(request, NotDone):
+                await send(request)
+                return
+            answer = await self._acts.answer(request, send)
+            self._log(user, request, answer)
+            await send(answer)
+
+    @staticmethod
+    def _log(user: int | None, request: Request, answer: Done | NotDone) -> None:
+        done = isinstance(answer, Done)
+        log.info("console", uid=user, asked=in_words(request), done=done, told=answer.text)
+
+
+@contextmanager
+def _listening(path: Path) -> Iterator[list[trio.SocketListener]]:
+    """One listener, or none if that is not possible; its socket is gone at the end."""
+    try:
+        listener = open_private_listener(path)
+    except OSError as error:
+        log.error("console-not-open", path=path, why=error.strerror or str(error))
+        yield []
+        return
+    try:
+        yield [listener]
+    finally:
+        listener.socket.close()
+        path.unlink(missing_ok=True)
+
+
+async def _request(stream: trio.SocketStream) -> Request | NotDone | None:
+    """What the host wants; None if he has left."""
+    line = b""
+    while b"\n" not in line:
+        if len(line) >= LONGEST_LINE:
+            return NotDone(f"a request has at most {LONGEST_LINE} bytes")
+        data = await stream.receive_some(LONGEST_LINE - len(line))
+        if not data:
+            return None
+        line += data
+    try:
+        return decode_request(line.partition(b"\n")[0])
+    except BadLine as error:
+        return NotDone(f"this is no request: {error}")
+
+
+async def _send(stream: trio.SocketStream, answer: Answer) -> None:
+    await stream.send_all(encode(answer))
+    await trio.lowlevel.checkpoint()

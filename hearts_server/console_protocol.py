@@ -1,0 +1,183 @@
+"""What a host and his running server say to each other at the console.
+
+The console is the Unix socket ``console`` in the data dir, for the server's own user alone. A line
+is one JSON object in UTF-8 and ends with LF. The host sends one request, of at most LONGEST_LINE
+bytes, and reads lines until the server closes. ``tables`` is answered by a line for each table.
+The last line always says ``done`` or ``refused``, in words for people::
+
+    > {"do":"remove","game":17,"seat":1}
+    < {"is":"done","text":"Bob is removed from seat 1 of game 17"}
+
+What is missing from a line has its default; a key that nobody knows is an error in a request, and
+is to be skipped in an answer.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Annotated, TypeVar, assert_never
+
+from msgspec import Meta, MsgspecError, Struct, json
+
+from hearts.errors import HeartsError
+
+CONSOLE_FILE = "console"
+"""The name of the socket in the data dir."""
+LONGEST_LINE = 4096
+"""Bytes of a request, with its end."""
+
+SaidT = TypeVar("SaidT")
+GameNumber = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+Seat = Annotated[int, Meta(ge=0, le=3)]
+
+
+class _Request(Struct, frozen=True, gc=False, tag_field="do", forbid_unknown_fields=True):
+    """What the host wants."""
+
+
+class LookAround(_Request, frozen=True, tag="tables"):
+    """Which tables there are, and who is there."""
+
+
+class SayToTables(_Request, frozen=True, tag="say"):
+    """Tell the players and watchers of one table something, or of all that play."""
+
+    text: str
+    game: GameNumber | None = None
+
+
+class EndTable(_Request, frozen=True, tag="end"):
+    """End a table for good, in the middle of its hand."""
+
+    game: GameNumber
+
+
+class RemoveFromSeat(_Request, frozen=True, tag="remove"):
+    """Take a player from a table; he cannot come back to his seat."""
+
+    game: GameNumber
+    seat: Seat
+
+
+class MutePlayer(_Request, frozen=True, tag="mute"):
+    """Let nobody hear what a player says in the chat, or let it be heard again."""
+
+    who: str
+    """His name, or GAME/SEAT, such as ``17/1``."""
+    muted: bool = True
+
+
+Request = LookAround | SayToTables | EndTable | RemoveFromSeat | MutePlayer
+
+
+class TableStage(Enum):
+    """What a table does."""
+
+    FORMING = "forming"
+    PLAYING = "playing"
+    PAUSED = "paused"
+    """Nobody is connected."""
+
+
+class SeatKind(Enum):
+    """Who has a seat."""
+
+    PERSON = "person"
+    """A client; it may be a program."""
+    COMPUTER = "computer"
+    NOBODY = "nobody"
+
+
+class SeatLine(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A seat of a table, and who has it."""
+
+    seat: int
+    kind: SeatKind
+    name: str = ""
+    address: str = ""
+    """From where its client is connected; empty if it is not."""
+    connected: bool = False
+    played_for: bool = False
+    """Whether a stand-in plays for a person."""
+    muted: bool = False
+
+
+class TableLine(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="is", tag="table"):
+    """A table. No card of a hand that is played can be told from this."""
+
+    name: str
+    state: TableStage
+    private: bool
+    since: int
+    """When it was opened (one that forms) or began, as Unix time in seconds."""
+    seats: tuple[SeatLine, SeatLine, SeatLine, SeatLine]
+    game: int = 0
+    """Its game number; 0 while it is forming."""
+    hand: int = 0
+    """The hand of the game, from 1; 0 before the first deal."""
+    trick: int = 0
+    """The trick of the hand, from 1; 0 before the first one."""
+    watchers: int = 0
+
+
+class Done(Struct, frozen=True, gc=False, tag_field="is", tag="done"):
+    """It is done; nothing follows."""
+
+    text: str
+
+
+class NotDone(Struct, frozen=True, gc=False, tag_field="is", tag="refused"):
+    """It cannot be done; nothing follows."""
+
+    text: str
+
+
+Answer = TableLine | Done | NotDone
+
+_REQUESTS: json.Decoder[Request] = json.Decoder(Request)
+_ANSWERS: json.Decoder[Answer] = json.Decoder(Answer)
+
+
+class BadLine(HeartsError, ValueError):
+    """A line that is no request, or no answer."""
+
+
+def decode_request(line: bytes) -> Request:
+    """The request of a line. Raises BadLine."""
+    return _decode(_REQUESTS, line)
+
+
+def decode_answer(line: bytes) -> Answer:
+    """The answer of a line. Raises BadLine."""
+    return _decode(_ANSWERS, line)
+
+
+def _decode(decoder: json.Decoder[SaidT], line: bytes) -> SaidT:
+    try:
+        return decoder.decode(line)
+    except (MsgspecError, ValueError, RecursionError) as error:
+        raise BadLine(str(error)) from None
+
+
+def encode(said: Request | Answer) -> bytes:
+    """The line of a request or an answer, with its end."""
+    return json.encode(said) + b"\n"
+
+
+def in_words(request: Request) -> str:
+    """A request as the host has typed it."""
+    match request:
+        case LookAround():
+            return "tables"
+        case SayToTables(text, None):
+            return f"say {text}"
+        case SayToTables(text, game):
+            return f"say --table {game} {text}"
+        case EndTable(game):
+            return f"end {game}"
+        case RemoveFromSeat(game, seat):
+            return f"remove {game} {seat}"
+        case MutePlayer(who, muted):
+            return f"mute {who}" if muted else f"mute --off {who}"
+        case _:
+            assert_never(request)

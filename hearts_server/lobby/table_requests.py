@@ -1,0 +1,123 @@
+"""Answers what a client asks of tables beside its own play (DealerSpec.md section 14.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import assert_never
+
+import trio
+
+from hearts.errors import Fault
+from hearts.hosting.client import HostedClient
+from hearts.hosting.table_requests import (
+    HostRequest,
+    Message,
+    SayWhileForming,
+    StartTable,
+    TellTable,
+    TellTables,
+    comment_told,
+    tables_told,
+)
+from hearts.limits import LIST_WORK
+from hearts.limits.buckets import Bucket
+
+from .forming import FormingTable, Sitter
+from .listing import describe_playing
+from .lobby import Lobby
+from .sessions import Sessions
+
+COMMENTS = 15
+"""Comments of a client at once, while a table forms; as many as the chat passes on."""
+COMMENT_RATE = COMMENTS / 30.0
+"""The same a second."""
+
+
+class LobbyRequests:
+    """What one client of a server may ask, as hosting hands it on."""
+
+    def __init__(
+        self,
+        client: HostedClient,
+        lobby: Lobby,
+        sessions: Sessions,
+        *,
+        leave: Callable[[], None],
+        sitter: Sitter | None = None,
+        game_number: int = 0,
+    ) -> None:
+        """The client has a seat at a table that forms, or has to do with one that plays.
+
+        ``leave`` frees what it has before its table begins.
+        """
+        self.leave = leave
+        self._client = client
+        self._lobby = lobby
+        self._sessions = sessions
+        self._sitter = sitter
+        self._game_number = game_number
+        self._comments = Bucket(COMMENT_RATE, COMMENTS, trio.current_time())
+
+    def ask(self, request: HostRequest) -> Sequence[Message] | Fault:
+        """The answer, or why there is none."""
+        match request:
+            case SayWhileForming(text):
+                return self._say(text)
+            case StartTable():
+                return self._start()
+            case TellTables():
+                self._client.charge(LIST_WORK)
+                tables = self._all_tables()
+                return [*tables, tables_told(len(tables))]
+            case TellTable(name):
+                told = self._table(name)
+                return Fault.NOT_NOW if told is None else [told]
+            case _:
+                assert_never(request)
+
+    def _forming(self) -> FormingTable | None:
+        """The client's own table, as long as it forms."""
+        sitter = self._sitter
+        if sitter is None or sitter.evicted is not None:
+            return None
+        return sitter.table if self._lobby.is_forming(sitter.table) else None
+
+    def _say(self, text: str) -> Sequence[Message] | Fault:
+        table, sitter = self._forming(), self._sitter
+        if table is None or sitter is None or not self._comments.take(trio.current_time()):
+            return Fault.NOT_NOW
+        table.tell(comment_told(sitter.player, text))
+        return []
+
+    def _start(self) -> Sequence[Message] | Fault:
+        table, sitter = self._forming(), self._sitter
+        if table is None or sitter is None:
+            return Fault.NOT_NOW
+        if table.opener_player != sitter.player:
+            return Fault.NOT_PLAYER_0
+        self._lobby.start(table)
+        return []
+
+    def _all_tables(self) -> list[Message]:
+        forming, playing = self._lobby.public_tables()
+        return [*map(self._lobby.describe, forming), *map(describe_playing, playing)]
+
+    def _table(self, name: str) -> Message | None:
+        if not name:
+            return self._own_table()
+        forming = self._lobby.forming_table(name)
+        if forming is not None and forming.opened:
+            return self._lobby.describe(forming)
+        host = self._lobby.playing(name)
+        return None if host is None else describe_playing(host)
+
+    def _own_table(self) -> Message | None:
+        forming = self._forming()
+        if forming is not None:
+            return self._lobby.describe(forming)
+        host = None
+        if self._game_number:
+            host = self._sessions.playing(self._game_number)
+        elif self._sitter is not None:
+            host = self._lobby.playing(self._sitter.table.name)
+        return None if host is None else describe_playing(host)

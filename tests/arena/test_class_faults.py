@@ -1,0 +1,127 @@
+"""What the author of a class is told of its faults, and what these cost the others: nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from hearts.game.deal import deal_code
+from hearts_arena.deals import secret
+from hearts_arena.match_runner import MatchRunner
+from hearts_arena.plan import Plan
+from hearts_arena.results import Conduct, MatchResult
+from hearts_arena.schedules import matches
+from hearts_arena.wire_matches import wire_matches
+from hearts_arena.workers import play_matches
+
+from . import own_bots
+from .own_bots import HERE
+from .test_wire_table import LONE, MATCH, SHORT, bot, check_record, plan_of
+
+Told = list[tuple[int, str, bool]]
+
+
+def line_with(text: str) -> int:
+    """The number of the line of the bots that holds a text."""
+    lines = Path(own_bots.__file__).read_text(encoding="utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if text in line)
+
+
+def place(text: str, function: str) -> str:
+    return f"tests/arena/own_bots.py:{line_with(text)}, in {function}"
+
+
+def told_in_process(plan: Plan) -> Told:
+    told: Told = []
+    MatchRunner(plan, secret, lambda *fault: told.append(fault)).play(MATCH)
+    return told
+
+
+async def told_beside_programs(plan: Plan, folder: Path) -> tuple[Told, MatchResult]:
+    told: Told = []
+    async with wire_matches(
+        plan, secret, lambda *fault: told.append(fault), folder, patience=SHORT
+    ) as made:
+        result = await made.play(MATCH)
+    check_record(plan, MATCH, result)
+    return told, result
+
+
+def test_an_error_is_told_with_the_moment_the_deal_and_the_line() -> None:
+    plan = plan_of(f"{HERE}:Raises,where=card", *["random"] * 3)
+    ((entrant, text, is_crash),) = told_in_process(plan)
+    code = deal_code(secret(plan, MATCH, 0))
+    assert (entrant, is_crash) == (0, True)
+    assert text == (
+        f"choose_card raised RuntimeError: no card (hand 1, trick 9, deal {code}, match 0; "
+        f"{place('raise RuntimeError(f', '_maybe')})"
+    )
+
+
+@pytest.mark.parametrize("where", ["tournament", "trick", "hand"])
+def test_what_he_is_told_can_fail_too(where: str) -> None:
+    plan = plan_of(f"{HERE}:Raises,where={where}", *["random"] * 3)
+    ((_, text, _),) = told_in_process(plan)
+    assert re.match(rf"\w+ raised RuntimeError: no {where} \(hand 1, deal \S+, match 0; ", text)
+
+
+def test_the_first_illegal_try_is_told() -> None:
+    plan = plan_of(f"{HERE}:Stubborn", *["random"] * 3)
+    ((entrant, text, is_crash),) = told_in_process(plan)
+    assert (entrant, is_crash) == (0, False)
+    assert text.startswith("choose_pass gave 7, which is no list of cards (hand 1, passing, deal ")
+    assert text.endswith("in choose_pass)")
+
+
+async def test_beside_programs_the_words_are_the_same(tmp_path: Path) -> None:
+    plan = plan_of(f"{HERE}:Raises,where=card", bot("plain"), "random", "simple")
+    told, result = await told_beside_programs(plan, tmp_path)
+    assert told == told_in_process(plan_of(f"{HERE}:Raises,where=card", *["random"] * 3))
+    assert result.conduct[0] == Conduct(LONE, crashes=1, stood_in=LONE - 9)
+    assert result.conduct[1] == Conduct(LONE)
+
+
+async def test_who_ends_his_process_costs_himself_alone(tmp_path: Path) -> None:
+    plan = plan_of(f"{HERE}:Dies,share=1", bot("plain"), f"{HERE}:Plain", "simple")
+    ((entrant, text, is_crash),), result = await told_beside_programs(plan, tmp_path)
+    assert (entrant, is_crash) == (0, True)
+    told = "choose_card ended the process that it plays in (hand 1, trick [67], deal "
+    assert re.match(re.escape(told).replace(r"\[67\]", "[67]"), text)
+    assert (result.conduct[0].choices, result.conduct[0].crashes) == (LONE, 1)
+    assert result.conduct[0].stood_in in (7, 8)
+    assert {result.conduct[seat] for seat in (1, 2, 3)} == {Conduct(LONE)}
+
+
+async def test_who_never_comes_back_is_given_up(tmp_path: Path) -> None:
+    plan = plan_of(f"{HERE}:Hangs,share=1", bot("plain"), "simple", "simple", hand=0.1, move=0.1)
+    told, result = await told_beside_programs(plan, tmp_path)
+    assert told[-1][1].startswith("choose_card did not come back within 1 s (hand 1, trick 1, ")
+    assert result.conduct[0] == Conduct(LONE, crashes=1, stood_in=LONE - 1)
+
+
+async def test_who_thinks_does_so_in_a_process_of_his_own(tmp_path: Path) -> None:
+    plan = plan_of(f"{HERE}:Busy", bot("plain"), f"{HERE}:Busy", "simple")
+    told, _ = await told_beside_programs(plan, tmp_path)
+    processes = {re.findall(r"process (\d+)", text)[0] for _, text, _ in told}
+    assert len(processes) == 2
+    assert str(os.getpid()) not in processes
+
+
+class Heard(Exception):
+    """The arena has said what it was to say."""
+
+
+def test_a_class_that_thinks_for_two_seconds_is_told_of_while_it_does() -> None:
+    plan = plan_of(f"{HERE}:Hangs,share=1", *["random"] * 3)
+
+    def say(text: str) -> None:
+        raise Heard(text)
+
+    with pytest.raises(Heard) as heard:
+        list(play_matches(plan, matches(plan), secret, workers=1, say=say))
+    told = str(heard.value)
+    assert told.startswith("Player 0: a call of it has not answered for 2 s (hand 1, deal ")
+    assert told.endswith(f"; {place('time.sleep(60)', 'choose_card')})")

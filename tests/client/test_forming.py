@@ -1,0 +1,122 @@
+"""People at a table that forms: what they are told, how they start it, talk, and leave for good."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import trio
+import trio.testing
+
+from hearts.game.rules import parse_rules
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import Options
+from hearts_client.library.client import Client
+from hearts_client.library.dialects import Dialect
+from hearts_client.library.reach import Tls
+from hearts_client.lines.person import Ending, Person
+from hearts_client.session.saved import SessionPlace
+from hearts_client.words.invitation import invitation
+from hearts_client.words.style import Style
+
+from .house import house
+from .test_person import TerminalSeat
+from .test_person_dealer import At
+
+JACK = Options(rules=parse_rules("jack"), end_score=50)
+
+
+async def test_two_friends_start_with_computers(tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, table="club", options=JACK)
+        assert (await ann.new_text()).splitlines() == [
+            "You are player 0. Waiting for the other players.",
+            "At the table so far: you. 3 seats are free.",
+            "Table club, a private one. A game to 50 points, rules: jack, 60 seconds for each "
+            "choice.",
+            "the jack of diamonds counts 10 off your score",
+            "It is new: you have opened it.",
+            "/start starts with computers at the free seats.",
+        ]
+        bob = At(made, nursery, name="Bob", table="club", options=None)
+        lines = (await bob.new_text()).splitlines()
+        assert "It is new: you have opened it." not in lines
+        assert lines[-1] == "Ann can start with computers at the free seats."
+        assert await ann.text_after(3600) == "At the table so far: you and Bob. 2 seats are free."
+        assert await bob.type("/start") == (
+            "That is not done: only who has opened the table may start it."
+        )
+        assert await ann.type("/say two more?") == "You say: two more?"
+        assert await bob.new_text() == "Ann says: two more?"
+        assert "On your left sits Bob, across Moe, on your right Larry." in await ann.type("/start")
+        await bob.new_text()
+        assert await bob.type("/start") == "The table has its players already."
+        for seat in (ann, bob):
+            await seat.type("/quit")
+
+
+async def test_the_next_one_may_start_it_if_the_opener_has_gone(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, table="club", options=None)
+        await ann.new_text()
+        bob = At(made, nursery, name="Bob", table="club", options=None)
+        await bob.new_text()
+        await ann.type("/quit")
+        await ann.client.aclose()
+        assert (await bob.new_text()).splitlines() == [
+            "At the table so far: you. 3 seats are free.",
+            "/start starts with computers at the free seats.",
+        ]
+        assert "On your left sits Larry" in await bob.type("/start")
+        await bob.type("/quit")
+
+
+async def test_leaving_for_good(tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, options=Options(frozenset({2, 3})))
+        await ann.new_text()
+        bob = At(made, nursery, name="Bob", options=None)
+        await bob.new_text()
+        assert "You leave for good." in await bob.type("/leave")
+        assert bob.ending is Ending.LEFT
+        assert bob.client.progress is None
+        await ann.until("A computer plays for Bob until Bob is back.")
+        await ann.type("/quit")
+
+
+async def test_a_plain_client_has_no_word_for_it(tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        ann = TerminalSeat(made, nursery, table="club", options=None)
+        await ann.new_text()
+        assert await ann.type("/start") == "That is not done: the server has no word for it."
+        assert await ann.type("/say hello") == "Not said: there is no chat at this table."
+        assert "/quit leaves" in await ann.type("/leave")
+        await ann.type("/quit")
+
+
+def test_the_line_for_friends_is_complete() -> None:
+    assert invitation("example.org", 7626, 7627, tls=False) == "hearts-client example.org"
+    line = invitation("example.org", 8000, 8001, tls=True, table="Ann's club")
+    assert line == (
+        "hearts-client example.org:8000 --table 'Ann'\"'\"'s club' --tls --taunt-port 8001"
+    )
+    assert invitation("2001:db8::1", 8000, 7627, tls=False) == "hearts-client '[2001:db8::1]:8000'"
+    # A name that means each one's own machine is of no use to friends.
+    assert (
+        invitation("localhost", 7626, 0, tls=False) == "hearts-client YOUR-ADDRESS --taunt-port 0"
+    )
+    place = SessionPlace("example.org", 7626, 7627, Tls(), Dialect.DEALER)
+    assert place.invite("club") == "hearts-client example.org --table club --tls"
+
+
+async def test_a_silent_server_may_speak_tls(autojump_clock: object) -> None:
+    """Each side waits for the other's first bytes, and the person is told what it may be."""
+    stream, _ = trio.testing.memory_stream_pair()
+    said: list[str] = []
+    client = Client(stream, RegistrationRequest("Ann", 1))
+    send, lines = trio.open_memory_channel[str](0)
+    person = Person(client, Style(ascii=True), said.append)
+    with trio.move_on_after(60), send:
+        await person.play(lines, None)
+    assert said == ["* The server has said nothing yet. If it speaks TLS, use --tls."]

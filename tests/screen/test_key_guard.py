@@ -1,0 +1,281 @@
+"""A key never plays a card that was not meant: what was shown before may have been meant."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+
+from hearts.game.cards import Card
+from hearts.game.events import CardPlayed
+from hearts.session.client_events import AgainAnswered
+from hearts.session.messages import Options
+from hearts_client.screen.key_guard import KeyGuard
+from hearts_client.screen.odd_cards import is_odd
+from hearts_client.screen.settings import Settings
+from hearts_client.screen.view_model import OnButton, OnCard, OnTable, Stage
+
+from .seats import ALONE, CODE, At, cursor, marked, seated, wanted
+
+WAIT = 0.4
+SLOW = Settings(trick_stays=None)
+
+
+def played(at: At) -> list[str]:
+    """The cards that the person has played."""
+    mine = (e.card for e in at.events if isinstance(e, CardPlayed) and e.player == 0)
+    return [str(card) for card in mine]
+
+
+@asynccontextmanager
+async def follows(folder: Path, settings: Settings = SLOW) -> AsyncIterator[At]:
+    """A person before whom the first trick lies; when it is cleared away, he is to follow."""
+    arguments = ("--deal", CODE, "--bot-pause", "0", "--turn-limit", "0")
+    async with seated(folder, *arguments, settings=settings, key_waits=WAIT) as at:
+        await at.after(WAIT)
+        at.press("k", "c", "q", "c", "j", "d", "enter")
+        await at.asked("you lead")
+        at.press("2", "c", "enter")
+        await at.until(lambda sight: at.page.is_held)
+        await at.after(WAIT)
+        yield at
+
+
+@asynccontextmanager
+async def asked_now(folder: Path, settings: Settings = SLOW) -> AsyncIterator[At]:
+    """The same, who has just cleared the trick away."""
+    async with follows(folder, settings) as at:
+        at.press("enter")
+        await at.after()
+        assert "follow spades" in at.sight.prompt
+        yield at
+
+
+async def until_held(at: At, number: int) -> None:
+    """Wait until a trick lies that is over."""
+    await at.until(lambda sight: at.page.is_held and sight.trick_number == number)
+
+
+# Alone
+
+
+async def test_an_offer_counts_when_it_was_seen_for_a_while(mock_clock: object) -> None:
+    clock = mock_clock
+    assert isinstance(clock, trio.testing.MockClock)
+    guard = KeyGuard(lambda: WAIT)
+    assert not guard.counts("a trick")
+    guard.draw("a trick")
+    clock.jump(WAIT - 0.01)
+    assert not guard.counts("a trick")
+    guard.draw("a trick")
+    clock.jump(0.01)
+    assert guard.counts("a trick")
+    # What is not drawn yet does not count, however long it is asked.
+    clock.jump(100)
+    assert not guard.counts("a card")
+    guard.draw("a card")
+    clock.jump(WAIT)
+    assert guard.counts("a card")
+    guard.forget()
+    assert not guard.counts("a card")
+    guard.draw("a card")
+    assert not guard.counts("a card")
+
+
+# Keys and clicks at a table
+
+
+@pytest.mark.parametrize("how", ["enter", "card", "button"])
+async def test_too_soon_after_a_trick(how: str, tmp_path: Path, autojump_clock: object) -> None:
+    async with asked_now(tmp_path) as at:
+        card = Card.parse(cursor(at.sight))
+
+        def choose() -> None:
+            match how:
+                case "card":
+                    at.click(OnCard(card))
+                case "button":
+                    at.click(OnButton("enter"))
+                case _:
+                    at.press("enter")
+
+        assert not at.sight.buttons[0].counts
+        choose()
+        await at.after(WAIT / 2)
+        choose()
+        assert at.page.is_asked
+        assert played(at) == ["2C"]
+        await at.after(WAIT)
+        assert at.sight.buttons[0].counts
+        choose()
+        await at.after()
+        assert played(at) == ["2C", str(card)]
+
+
+async def test_a_key_that_is_held_down(tmp_path: Path, autojump_clock: object) -> None:
+    async with follows(tmp_path) as at:
+        for _ in range(100):
+            at.press("enter")
+            await at.after(0.033)
+        assert at.page.is_asked
+        assert played(at) == ["2C"]
+
+
+async def test_a_name_and_enter_are_one_choice(tmp_path: Path, autojump_clock: object) -> None:
+    async with asked_now(tmp_path) as at:
+        at.press("9", "s", "enter")
+        await at.after()
+        assert played(at) == ["2C", "9S"]
+
+
+async def test_a_name_that_was_typed_before(tmp_path: Path, autojump_clock: object) -> None:
+    """It was typed while the trick lay, and Enter clears that away; it is no choice."""
+    async with follows(tmp_path) as at:
+        at.press("9", "s", "enter")
+        await at.after()
+        at.press("enter")
+        await at.after(WAIT)
+        assert played(at) == ["2C"]
+        assert cursor(at.sight) == "9S"
+
+
+async def test_after_a_word_in_the_chat(tmp_path: Path, autojump_clock: object) -> None:
+    async with asked_now(tmp_path) as at:
+        await at.after(WAIT)
+        # All in one go: nothing of it is drawn in between.
+        at.press("9", "s", "/", *"gg", *["enter"] * 5)
+        await at.after()
+        at.press("!", "1", "enter")
+        await at.after()
+        assert at.said[0] == "gg"
+        assert len(at.said) == 2
+        assert played(at) == ["2C"]
+        await at.after(WAIT)
+        at.press("enter")
+        await at.after()
+        assert played(at) == ["2C", "9S"]
+
+
+async def test_after_the_last_trick_and_a_page(tmp_path: Path, autojump_clock: object) -> None:
+    async with asked_now(tmp_path) as at:
+        await at.after(WAIT)
+        at.press("l", "enter", "enter")
+        at.press("enter")
+        await at.after()
+        assert at.sight.stage is Stage.TRICK
+        at.press("?")
+        assert wanted(at)
+        at.page.uncovered()
+        at.press("enter")
+        at.press("enter")
+        await at.after()
+        assert played(at) == ["2C"]
+
+
+async def test_what_is_over_is_not_cleared_away_unseen(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    """Enter for the last trick does not clear the end of the hand away, nor does a click."""
+    async with follows(tmp_path, Settings(trick_stays=None, finishes_slowly=True)) as at:
+        at.press("f")
+        for number in range(2, 14):
+            at.press("enter")
+            await until_held(at, number)
+            await at.after(WAIT)
+        at.press("enter")
+        await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
+        at.press("enter", " ", "esc")
+        at.click(OnTable())
+        assert (await at.after(WAIT / 2)).stage is Stage.HAND_OVER
+        await at.after(WAIT)
+        at.press("enter")
+        assert (await at.after()).stage is Stage.PASSING
+
+
+async def test_another_game_is_not_answered_unseen(tmp_path: Path, autojump_clock: object) -> None:
+    options = Options(ALONE.computers, end_score=1)
+    settings = Settings(trick_stays=0.0)
+    async with seated(tmp_path, options=options, settings=settings, key_waits=WAIT) as at:
+        await at.after(WAIT)
+        at.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        while "Another game?" not in at.sight.prompt:
+            at.press("y", "n")
+            await trio.sleep(0.01)
+        at.press("n", "enter")
+        await at.after(WAIT / 2)
+        assert at.page.is_asked
+        await at.after(WAIT)
+        at.press("y")
+        await at.after()
+        assert [e.yes for e in at.events if isinstance(e, AgainAnswered)] == [True]
+
+
+# Options
+
+
+@pytest.mark.parametrize(
+    ("card", "legal", "trick", "odd"),
+    [
+        ("QS", "6S 9S QS", "TS", True),
+        ("QS", "6S 9S QS", "KS", False),
+        ("QS", "QS AS", "TS", False),
+        ("QS", "6S QS 3H", "TD", False),
+        ("AD", "2D AD", "", True),
+        ("KD", "2D KD", "AD", False),
+        ("KD", "2D KD", "3D AH", True),
+        ("JD", "2D JD", "", False),
+        ("QH", "2H QH", "", False),
+    ],
+)
+def test_which_cards_are_odd(card: str, legal: str, trick: str, odd: bool) -> None:
+    cards = [Card.parse(text) for text in legal.split()]
+    lies = [Card.parse(text) for text in trick.split()]
+    assert is_odd(Card.parse(card), cards, lies) is odd
+
+
+async def test_an_odd_card_is_asked_about(tmp_path: Path, autojump_clock: object) -> None:
+    settings = Settings(trick_stays=None, asks_twice=True)
+    async with asked_now(tmp_path, settings) as at:
+        sight = at.press("k", "s", "enter", "enter")
+        assert sight.prompt == "KS may take the trick. Enter plays it all the same."
+        assert at.press("left").prompt == "Your turn: follow spades."
+        at.press("k", "s", "enter")
+        await at.after(WAIT)
+        at.press("enter")
+        await at.after()
+        assert played(at) == ["2C", "KS"]
+
+
+@pytest.mark.parametrize("name", ["7H", "JS"])
+async def test_a_card_is_chosen_ahead_and_taken_back(
+    name: str, tmp_path: Path, autojump_clock: object
+) -> None:
+    arguments = ("--deal", CODE, "--bot-pause", "2", "--turn-limit", "0")
+    settings = Settings(trick_stays=0.0, chooses_ahead=True)
+    async with seated(tmp_path, *arguments, settings=settings) as at:
+        at.press("k", "c", "q", "c", "j", "d", "enter")
+        await at.asked("you lead")
+        at.press("2", "c", "enter")
+        await at.after(1)
+        keys = tuple(name.lower())
+        sight = at.press(*keys, "enter")
+        assert sight.prompt == f"{name} is played when it is your turn; Backspace takes it back."
+        assert marked(sight) == name
+        assert marked(at.press("enter")) == ""
+        assert marked(at.press("9", "s", "enter")) == "9S"
+        assert marked(at.press("backspace")) == ""
+        at.click(OnCard(Card.parse(name)))
+        assert marked(at.sight) == name
+        await at.until(lambda sight: sight.trick_number == 2 and sight.seats[3].played)
+        await at.after()
+        if name == "JS":
+            assert played(at) == ["2C", "JS"]
+        else:
+            # It cannot be played, so he is asked.
+            assert at.page.is_asked
+            assert at.notices[-1].startswith("You cannot play 7H now")
+            assert played(at) == ["2C"]

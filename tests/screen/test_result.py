@@ -1,0 +1,102 @@
+"""The result of a hand and of a game, as the events of the session tell it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hearts.game.cards import QUEEN_OF_SPADES, Card, Suit
+from hearts.game.events import CardPlayed, TrickTaken
+from hearts.session.messages import Options, Scores
+from hearts_client.screen.view_model import ResultSight, Stage
+
+from .seats import ALONE, CODE, At, drawn, seated
+
+MOON = "1DWM-274G-SX5S-2FXP-5PQ0-TQWH-6DTG"
+
+
+def counted(at: At) -> list[set[Card]]:
+    """The cards that count and that each player took in the latest hand."""
+    taken: list[set[Card]] = [set(), set(), set(), set()]
+    trick: list[Card] = []
+    for event in at.events:
+        match event:
+            case CardPlayed(_, card):
+                trick.append(card)
+            case TrickTaken(winner):
+                taken[winner] |= {c for c in trick if c.suit is Suit.HEARTS or c == QUEEN_OF_SPADES}
+                trick = []
+            case _:
+                pass
+    return taken
+
+
+async def play_hand(at: At) -> ResultSight:
+    """Pass the first cards, and let a computer play."""
+    at.press("home", "enter", "right", "enter", "right", "enter", "enter", "f")
+    sight = await at.until(lambda sight: sight.result is not None)
+    assert sight.result is not None
+    return sight.result
+
+
+async def test_the_result_of_hands(tmp_path: Path, autojump_clock: object) -> None:
+    arguments = ("--deal", CODE, "--turn-limit", "0")
+    async with seated(tmp_path, *arguments, alone=True) as at:
+        first = await play_hand(at)
+        taken = counted(at)
+        assert [set(row.cards) for row in first.rows] == taken
+        queen = next(player for player in range(4) if QUEEN_OF_SPADES in taken[player])
+        who = at.page.table.roster.title(queen)
+        assert f"{who} took the queen of spades." in first.facts
+        scores = [event.scores for event in at.events if isinstance(event, Scores)]
+        assert tuple(row.gained for row in first.rows) == scores[0]
+        assert first.scores == ((0, 0, 0, 0), scores[0])
+        assert "Hand 1 is over." in drawn(at.page)
+        assert who in drawn(at.page)
+        # Another hand: what it added, the totals and the places.
+        at.events.clear()
+        at.press("enter")
+        await at.asked("Mark three")
+        assert at.sight.result is None
+        second = await play_hand(at)
+        assert [set(row.cards) for row in second.rows] == counted(at)
+        (total,) = [event.scores for event in at.events if isinstance(event, Scores)]
+        assert tuple(row.total for row in second.rows) == total
+        assert second.scores == ((0, 0, 0, 0), scores[0], total)
+        ranked = sorted(total)
+        assert [row.place for row in second.rows] == [1 + ranked.index(each) for each in total]
+
+
+async def test_the_result_of_a_game(tmp_path: Path, autojump_clock: object) -> None:
+    options = Options(ALONE.computers, end_score=1)
+    async with seated(tmp_path, "--turn-limit", "0", options=options, alone=True) as at:
+        result = await play_hand(at)
+        sight = await at.asked("Another game?")
+        assert sight.stage is Stage.GAME_OVER
+        assert sight.result == result
+        best = [
+            seat.player
+            for seat, row in zip(sight.seats, result.rows, strict=True)
+            if row.place == 1
+        ]
+        assert frozenset(best) == sight.winners
+        at.press("y")
+        assert (await at.asked("Mark three")).result is None
+
+
+async def test_a_moon_is_told(tmp_path: Path, autojump_clock: object) -> None:
+    async with seated(tmp_path, "--deal", MOON, "--turn-limit", "0", alone=True) as at:
+        while at.sight.result is None:
+            await at.until(lambda sight: at.page.is_asked or sight.result)
+            if "Mark" in at.sight.prompt:
+                chosen = sorted(at.client.view.cards, key=lambda card: (card.rank, card))[:3]
+            elif at.page.is_asked:
+                chosen = [max(at.client.view.legal_cards, key=lambda card: (card.rank, card))]
+            else:
+                break
+            at.press(*"".join(str(card).lower() for card in chosen), "enter")
+            await at.after()
+        result = at.sight.result
+        assert result is not None
+        assert result.facts == ("You shot the moon.",)
+        assert len(result.rows[0].cards) == 14
+        assert [row.gained for row in result.rows] == [0, 26, 26, 26]

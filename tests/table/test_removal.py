@@ -1,0 +1,124 @@
+"""The host takes a player from the table, in whatever moment."""
+
+from __future__ import annotations
+
+import pytest
+
+from hearts.game.events import ChosenBy
+from hearts.table import (
+    Able,
+    AskBot,
+    Change,
+    Changed,
+    ClientLeft,
+    Drain,
+    Ended,
+    Kind,
+    Notify,
+    Question,
+    RemovePlayer,
+    Stopped,
+    Tick,
+)
+from tests.table.desk import HOLD, Desk
+
+CLIENT, COMPUTER = Kind.CLIENT, Kind.COMPUTER
+TOLD = Notify("the host has removed Cleo; a computer has the seat")
+
+
+def play_on(desk: Desk, cards: int) -> None:
+    """So many cards, by whoever is on turn and by bots."""
+    for _ in range(cards):
+        desk.choose(desk.on_turn, Question.CARD)
+        desk.answer_bots()
+
+
+def test_a_stand_in_plays_the_hand_out_and_a_computer_the_next() -> None:
+    desk = Desk(HOLD)
+    effects = desk.give(RemovePlayer(2))
+    assert [effect for effect in effects if isinstance(effect, Changed)] == [
+        Changed(2, Change.LEFT), Changed(2, Change.STAND_IN),
+    ]  # fmt: skip
+    assert TOLD in effects
+    desk.answer_bots()
+    play_on(desk, 39)
+    assert desk.now == 0.0, "nobody waits for him"
+    assert "seat 2 computer 0 Moe" in desk.lines
+    assert desk.lines[-1].startswith("deal ")
+    assert desk.table.seats[2].kind is COMPUTER
+    assert not desk.table.seats[2].is_removed
+
+
+def test_a_choice_that_he_owes_is_made_at_once() -> None:
+    desk = Desk("pass=left")
+    assert (2, Question.PASS) in desk.asked()
+    desk.give(RemovePlayer(2))
+    (asked,) = desk.all_of(AskBot)
+    assert (asked.question, asked.by) == (Question.PASS, ChosenBy.STAND_IN)
+
+
+def test_a_cut_that_he_owes_is_none() -> None:
+    desk = Desk(HOLD)
+    play_on(desk, 51)
+    desk.give(Able(2, votes=True, wants_to_cut=True))
+    play_on(desk, 1)
+    assert desk.asked() == [(2, Question.CUT)]
+    desk.give(RemovePlayer(2))
+    assert desk.lines[-1].startswith("deal ")
+
+
+def test_another_game_is_not_his_to_decide() -> None:
+    desk = Desk(HOLD, end=1)
+    play_on(desk, 52)
+    assert desk.asked() == [(0, Question.AGAIN)]
+    desk.give(RemovePlayer(0))
+    assert "again 0 yes stand-in" in desk.lines
+    assert "seat 0 computer 0 Moe" in desk.lines
+
+
+def test_player_0_is_the_next_one_at_once() -> None:
+    desk = Desk(HOLD)
+    assert desk.table.seats.first_client(desk.now) == 0
+    desk.give(RemovePlayer(0))
+    assert desk.table.seats.first_client(desk.now) == 1
+
+
+def test_he_is_removed_once() -> None:
+    desk = Desk(HOLD)
+    desk.give(RemovePlayer(2))
+    assert desk.give(RemovePlayer(2)) == []
+
+
+def test_a_computer_is_not_removed() -> None:
+    desk = Desk(HOLD, (CLIENT, CLIENT, COMPUTER, CLIENT))
+    assert desk.give(RemovePlayer(2)) == []
+
+
+def test_the_last_client_takes_the_table_along() -> None:
+    desk = Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER), pause=100.0)
+    effects = desk.give(RemovePlayer(0))
+    assert effects[-1] == Ended("nobody is left at the table")
+
+
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_with_others_who_are_away_the_table_waits_for_them(is_paused: bool) -> None:
+    desk = Desk(HOLD, (CLIENT, CLIENT, COMPUTER, COMPUTER), pause=100.0)
+    desk.give(ClientLeft(0))
+    if is_paused:
+        desk.give(ClientLeft(1))
+    desk.now = 10.0
+    desk.give(RemovePlayer(1))
+    assert desk.table.seats.paused_at == (0.0 if is_paused else 10.0)
+    desk.now = 100.0 if is_paused else 110.0
+    assert desk.give(Tick()) == [Ended("nobody came back")]
+
+
+def test_a_server_that_ends_in_order_has_stored_it() -> None:
+    desk = Desk(HOLD)
+    desk.give(RemovePlayer(2))
+    desk.answer_bots()
+    desk.give(Drain())
+    play_on(desk, 39)
+    assert desk.lines[-1] == "seat 2 computer 0 Moe"
+    assert desk.effects[-1] == Stopped("the server shuts down")
+    assert Desk(HOLD, stored=desk.lines).table.seats[2].kind is COMPUTER

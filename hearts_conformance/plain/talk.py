@@ -24,10 +24,10 @@ from hearts_conformance.hall.script import MAX_ILLEGAL, Script, SendStyle, Twist
 from hearts_conformance.line import HungUp, Line, Silence
 
 from . import checks
+from .ack_pace import AckPace
 from .blame import Blame
 from .judge import PlainJudge
 from .messages import CHOICES, FORCED, RETRIES, ChoiceDue, OutgoingMessage, spell
-from .pace import Pace
 from .seat import PlainKitSeat
 
 
@@ -51,7 +51,7 @@ class PlainTalk:
         self._refusals = Refusals(host)
         self._judge = judge = PlainJudge(host, marks)
         self._blame = Blame(script, marks, judge, own)
-        self._pace = Pace()
+        self._pace = AckPace()
         self._has_acked = False
         """Whether an ack was right since the client has this line."""
         self._hands = 0

@@ -12,7 +12,7 @@ _SLOWNESS = 5
 """How many times slower than elsewhere an ack may be, whatever the machine."""
 
 
-class Pace:
+class AckPace:
     """How long a client takes for its acks, where a choice follows and where none does."""
 
     def __init__(self) -> None:

@@ -19,7 +19,7 @@ from tests.soak.server import free_port
 from tests.soak.server import server as killable
 
 from .play import hand, legal, my_turn, pass_cards, play_on, settle
-from .terminal import Terminal, terminal
+from .terminal import PATIENCE, Terminal, terminal
 
 ENTER, ESCAPE, TAB = "\r", "\x1b", "\t"
 START = "Play now against three computers"
@@ -355,10 +355,12 @@ async def test_a_table_that_there_is_already(tmp_path: Path, data_dir: Path) -> 
 async def test_too_small_for_a_seat(tmp_path: Path) -> None:
     """It is told before anybody is called."""
     called: list[bool] = []
+    has_called = trio.Event()
     sizes = [(60, 20)]
 
     async def hear(stream: trio.SocketStream) -> None:
         called.append(sizes == [(60, 20)])
+        has_called.set()
         await trio.sleep_forever()
 
     async with trio.open_nursery() as nursery:
@@ -374,5 +376,8 @@ async def test_too_small_for_a_seat(tmp_path: Path) -> None:
             sizes[:] = [(80, 24)]
             screen.resize(*sizes[0])
             await screen.wait_for("Waiting for the table")
+            # The client sees its connection before the listener has taken it.
+            with trio.fail_after(PATIENCE):
+                await has_called.wait()
             assert called == [False]
         nursery.cancel_scope.cancel()

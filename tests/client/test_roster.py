@@ -9,6 +9,7 @@ from hearts.dealer.messages import PlayerChange, Waiting
 from hearts.dealer.numbers import DealerState, PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo
 from hearts.table import Change
+from hearts_client.words.amounts import seconds
 from hearts_client.words.roster import Roster, in_a_row
 from hearts_client.words.typed import NotUnderstood
 
@@ -136,3 +137,11 @@ def test_names_in_a_row() -> None:
         "A and B",
         "A, B and C",
     ]
+
+
+def test_one_second_is_no_seconds() -> None:
+    assert [seconds(number) for number in (0, 1, 2)] == ["0 seconds", "1 second", "2 seconds"]
+    one_free = (*INFOS[:2], PlayerInfo(2, PlayerKind.FREE), INFOS[3])
+    made = roster(*one_free)
+    (line,) = made.form(Waiting(DealerState.INIT, (2,), 0, 1000))
+    assert line.endswith("1 seat is free. Computers take it in 1 second, unless somebody comes.")

@@ -5,8 +5,7 @@ SocketSpec.md section 3 says how people are seated.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Sequence
 from math import inf
 
 import trio
@@ -16,8 +15,7 @@ from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Newcomer
 from hearts.hosting.table_requests import Message
-from hearts.limits import PerNetwork, full_network, network_of
-from hearts.limits.tables import OpenTable
+from hearts.limits import PerNetwork, network_of
 from hearts.net.logline import EventLog
 from hearts.session.messages import ListedTable, LookedTable, LookReply, Options, Refusal
 from hearts.session.registration import RegistrationEnded
@@ -34,6 +32,7 @@ from .listing import (
 )
 from .registering import Registering
 from .seating import Seating
+from .table_limits import TableLimits
 from .waiting_line import WAIT_LIMIT, WaitingLine
 
 log = EventLog(__name__)
@@ -60,10 +59,7 @@ class Lobby:
         says whether there was one. The nursery owns the clocks of forming tables."""
         self._nursery = nursery
         self._launch = launch
-        self._make_room = make_room
         self._setting_of = setting_of
-        self._max_tables = max_tables
-        self._tables_per_network = tables_per_network
         self._fill_after = fill_after
         self._computer_names = computer_names
         self._forming: dict[str, FormingTable] = {}
@@ -71,6 +67,9 @@ class Lobby:
         """The public ones of them whose options are settled."""
         self._running: dict[str, HostedTable] = {}
         self._count = 0
+        self.limits = TableLimits(
+            make_room, max_tables, tables_per_network, self._forming, self._running
+        )
         self._registering = registering = Registering()
         self._seating = seating = Seating(registering)
         self.waiting_line = WaitingLine(
@@ -83,13 +82,6 @@ class Lobby:
             self._open_public,
         )
         self._draining = False
-        self._closed = ""
-
-    @property
-    def table_count(self) -> int:
-        """Tables that count towards the limit. One whose player 0 is still registering does not:
-        after a restart most of these are of players who are about to come back to their own."""
-        return len(self._running) + sum(table.opened for table in self._forming.values())
 
     @property
     def forming_count(self) -> int:
@@ -121,27 +113,11 @@ class Lobby:
         self._check_open()
         opener = network_of(client.who)
         if private:
-            self._check_network(opener)
-        self._check_room()
+            self.limits.check_network(opener)
+        self.limits.check_room()
         table = FormingTable(name, private, self._computer_names, opener)
         self._forming[name] = table
         return self._seating.sit(client, table, 0)
-
-    def _check_room(self) -> None:
-        if self._closed:
-            raise RegistrationEnded(Refusal.SERVER_FULL, self._closed)
-        if self.table_count >= self._max_tables and not self._make_room():
-            raise RegistrationEnded(Refusal.SERVER_FULL)
-
-    def _check_network(self, opener: str) -> None:
-        full = full_network(opener, self._unfinished(), self._tables_per_network)
-        if full is not None:
-            why = f"{full} has opened as many tables as one network may; finish or join one"
-            raise RegistrationEnded(Refusal.SERVER_FULL, why)
-
-    def _unfinished(self) -> Iterator[OpenTable]:
-        forming = (table for table in self._forming.values() if table.opened)
-        return chain(forming, self._running.values())
 
     # Options of a registration
 
@@ -220,8 +196,8 @@ class Lobby:
         self._start_if_complete(sitter.table)
 
     def _settle(self, table: FormingTable, options: Options) -> None:
-        self._check_network(table.opener)
-        self._check_room()
+        self.limits.check_network(table.opener)
+        self.limits.check_room()
         table.options = options
         table.computers = set(options.computers)
         table.opened = True
@@ -354,7 +330,7 @@ class Lobby:
 
     def close(self, why: str) -> None:
         """Let no new table begin, and send those away who wait for one; "" lets them again."""
-        self._closed = why
+        self.limits.closed = why
         if why:
             self._send_away(RegistrationEnded(Refusal.SERVER_FULL, why))
 

@@ -84,6 +84,11 @@ class Line:
         first = await self.read(1)
         return first + self._take(len(self._unread))
 
+    def give_back(self, data: bytes) -> None:
+        """Have bytes that were read be the next to be read."""
+        self._unread[:0] = data
+        self._change()
+
     def _take(self, count: int) -> bytes:
         taken = bytes(self._unread[:count])
         del self._unread[:count]

@@ -13,8 +13,8 @@ from msgspec import Struct, field
 from msgspec.structs import fields, replace
 
 from hearts.errors import HeartsError
-from hearts.game.deal import parse_deal_text
 from hearts.game.events import Deal
+from hearts.game.named_deal import NamedDeal, parse_named_deal
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.limits import PerNetwork
 from hearts.table import COMPUTER_NAMES
@@ -289,10 +289,10 @@ def _parser() -> argparse.ArgumentParser:
             )
     parser.add_argument(
         "--deal",
-        metavar="CODE[+CUTS]",
+        metavar="[RULES#]CODE[+CUTS]",
         action="append",
         help="deal code of the first hand of every table; again for the next one. CUTS are those "
-        "of a deal that was cut, for tables where nobody cuts",
+        "of a deal that was cut, for tables where nobody cuts; mac2000#CODE sets --rules too",
     )
     return parser
 
@@ -311,6 +311,8 @@ def parse_config(arguments: Sequence[str]) -> Config:
         texts.pop("password_file", None)
     texts.update({name: value for name, value in given.items() if value is not None})
     config = Config(**{name: _value(name, text) for name, text in texts.items()})
+    if "deal" in texts:
+        config = _with_rules(config, texts["deal"], said="rules" in texts)
     if "data_dir" not in texts:
         config = replace(config, data_dir=default_data_dir())
     if (config.tls_cert is None) != (config.tls_key is None):
@@ -343,11 +345,31 @@ def _with_password(config: Config) -> Config:
         raise ConfigError(f"--password-file: {error}") from None
 
 
+def _with_rules(config: Config, deals: Any, *, said: bool) -> Config:
+    """The same with the rules that stand with the deals; ``said``: there is a setting of them.
+
+    Raises ConfigError if several do not agree.
+    """
+    found = {deal.rules for deal in _deals(deals) if deal.rules is not None}
+    if not found:
+        return config
+    if said:
+        found.add(config.rules)
+    if len(found) > 1:
+        texts = " and ".join(sorted(map(str, found)))
+        raise ConfigError(f"--deal: a server has one set of rules, not {texts}")
+    return replace(config, rules=found.pop())
+
+
+def _deals(text: Any) -> list[NamedDeal]:
+    codes = [text] if isinstance(text, str) else text
+    return [parse_named_deal(str(code)) for code in codes]
+
+
 def _value(name: str, text: Any) -> Any:
     try:
         if name == "deal":
-            codes = [text] if isinstance(text, str) else text
-            return tuple(Deal.from_secret(*parse_deal_text(str(code))) for code in codes)
+            return tuple(Deal.from_secret(deal.secret, deal.cuts) for deal in _deals(text))
         read = _SETTINGS[name].read
         if read is None:
             if not isinstance(text, bool):

@@ -8,7 +8,8 @@ import os
 from pathlib import Path
 
 from hearts.arguments import whole
-from hearts.errors import InvalidRules
+from hearts.errors import InvalidDealCode, InvalidRules
+from hearts.game.named_deal import NamedDeal, parse_named_deal
 from hearts.game.rules import Rules, parse_rules
 from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import MARKS_LIMIT, is_legible, is_printable, is_visible
@@ -91,6 +92,14 @@ def rules(text: str) -> Rules:
     try:
         return parse_rules(text)
     except InvalidRules as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def named_deal(text: str) -> NamedDeal:
+    """A type for argparse: a deal, perhaps with rules before it. Raises ArgumentTypeError."""
+    try:
+        return parse_named_deal(text)
+    except (InvalidDealCode, InvalidRules) as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 

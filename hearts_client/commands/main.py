@@ -14,6 +14,7 @@ from .options import parse
 
 _COMMANDS = {
     "conformance": "hearts_conformance.command",
+    "sheet": "hearts_client.commands.sheet",
     "statistics": "hearts_client.commands.statistics",
 }
 """The modules of the other commands; each has a ``main``."""

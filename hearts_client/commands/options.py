@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hearts.arguments import seconds, whole
-from hearts.errors import InvalidDealCode
-from hearts.game.deal import deal_text, parse_deal_text
 from hearts.game.rules import END_SCORES, PRESETS
 from hearts.session.messages import Options
 from hearts_client.library.client import DEFAULT_PORT
@@ -21,6 +19,7 @@ from .arguments import (
     add_tls,
     address,
     name_text,
+    named_deal,
     rules,
 )
 
@@ -32,7 +31,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         description="Play Hearts in the terminal: at a table that fills the screen, or line by "
         "line. Without a HOST and without options it begins with a start screen.",
         epilog="--solo plays at once against three computers and needs no server. "
-        "'hearts-client statistics' counts the games that you have played. "
+        "'hearts-client statistics' counts the games that you have played, "
+        "'hearts-client sheet' makes a page to print of them. "
         "'hearts-client conformance --help' tells how to test a client of your own.",
     )
     add = parser.add_argument
@@ -101,9 +101,10 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     solo.add_argument("--solo", action="store_true", help="play against three computers, here")
     solo.add_argument(
         "--deal",
-        type=_deal,
-        metavar="CODE[+CUTS]",
-        help="with --solo: the code of the first deal, with its cuts if it was cut",
+        type=named_deal,
+        metavar="[RULES#]CODE[+CUTS]",
+        help="with --solo: the code of the first deal, with its cuts if it was cut, and with the "
+        "rules of the table if you like, such as mac2000#CODE",
     )
     solo.add_argument(
         "--bot-pause",
@@ -150,6 +151,11 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     given.server = given.server or ("localhost", DEFAULT_PORT)
     if given.deal and not given.solo:
         parser.error("--deal goes with --solo")
+    if given.deal:
+        if given.deal.rules is not None and given.rules not in (None, given.deal.rules):
+            parser.error("--deal has other rules than --rules: say one of them")
+        given.rules = given.rules or given.deal.rules
+        given.deal = given.deal.text
     if given.resume is not None and (given.solo or given.list):
         parser.error("--resume goes on with a game; it goes with neither --solo nor --list")
     if given.watch is not None and (given.solo or given.list or given.resume is not None):
@@ -163,10 +169,3 @@ def table_options(given: argparse.Namespace) -> Options | None:
     computers = frozenset(range(4 - count, 4))
     wishes = Options(computers, given.rules, given.end_score, given.turn_limit)
     return None if wishes == Options() else wishes
-
-
-def _deal(text: str) -> str:
-    try:
-        return deal_text(*parse_deal_text(text))
-    except InvalidDealCode as error:
-        raise argparse.ArgumentTypeError(str(error)) from None

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
-
 import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
 from hearts.arguments import whole
-from hearts.errors import InvalidDealCode
-from hearts.game.deal import deal_text, parse_deal_text
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD
 from hearts.session.messages import TURN_LIMITS
 from hearts.wire.codec import NAME_LIMIT
-from hearts_client.commands.arguments import name_text
+from hearts_client.commands.arguments import name_text, named_deal
 from hearts_client.library.reach import where
 from hearts_client.words.others import shown_name
 
@@ -135,7 +131,7 @@ class AlonePage(FormPage[PlayAlone | Back]):
             width=_DEAL_WIDTH,
             limit=_DEAL_LIMIT,
             on_change=self.changed,
-            help="The code of the first deal, cut or not, to play it again; empty: a new one.",
+            help="The code of the first deal; RULES#CODE sets the rules too; empty: a new deal.",
         )
         last: list[AbstractFlowWidget] = [
             self._end_score,
@@ -154,8 +150,11 @@ class AlonePage(FormPage[PlayAlone | Back]):
 
     def _play(self) -> None:
         end_score = self._end_score.read(or_empty(_END_SCORE)) or DEFAULT_END_SCORE
-        deal = self._deal.read(or_empty(_deal)) or ""
-        self.finish(PlayAlone(self._name, self._editor.rules or STANDARD, end_score, deal))
+        deal = self._deal.read(or_empty(named_deal))
+        rules = self._editor.rules or STANDARD
+        if deal is not None and deal.rules is not None:
+            rules = deal.rules
+        self.finish(PlayAlone(self._name, rules, end_score, deal.text if deal else ""))
 
     def _back(self) -> None:
         self.finish(Back())
@@ -178,10 +177,3 @@ def _number_field(
         after=after,
         help=help,
     )
-
-
-def _deal(text: str) -> str:
-    try:
-        return deal_text(*parse_deal_text(text))
-    except InvalidDealCode as error:
-        raise argparse.ArgumentTypeError(str(error)) from None

@@ -78,7 +78,7 @@ class _Counter:
 
     def _count_file(self, path: Path) -> None:
         try:
-            records = list(_records(_text(path)))
+            records = list(records_in(text_of(path)))
         except OSError as error:
             self._leave_out(path, error.strerror or str(error))
             return
@@ -114,7 +114,11 @@ def _files_in(folder: Path) -> list[Path]:
     return sorted(file for file in folder.iterdir() if file.suffix in _KINDS and file.is_file())
 
 
-def _text(path: Path) -> str:
+def text_of(path: Path) -> str:
+    """What is in a file, or comes from standard input for :data:`STANDARD_INPUT`.
+
+    Raises OSError, UnicodeDecodeError, and CorruptRecord for more than 64 MiB.
+    """
     if path == STANDARD_INPUT:
         data = sys.stdin.buffer.read(_MAX_BYTES + 1)
     else:
@@ -125,8 +129,11 @@ def _text(path: Path) -> str:
     return data.decode("utf-8")
 
 
-def _records(text: str) -> Iterator[tuple[int, str]]:
-    """Each record of a file, with the line where it begins, from 1."""
+def records_in(text: str) -> Iterator[tuple[int, str]]:
+    """Each record of a text, with the line where it begins, from 1.
+
+    Raises CorruptRecord if there is none.
+    """
     lines = text.splitlines()
     begins = [index for index, line in enumerate(lines) if line == FORMAT_LINE]
     if not begins or any(line.strip() for line in lines[: begins[0]]):

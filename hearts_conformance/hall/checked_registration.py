@@ -96,14 +96,19 @@ class CheckedRegistration:
                 case GivenOptions(ints):
                     self._check_wishes(ints)
                 case GivenProcessId(process_id):
-                    self._check_rest()
+                    if not self._speaks_dealer:
+                        self._check_rest()
                     assert self._name is not None
                     if self._back is not None and self._back.shown.process_id != process_id:
                         raise ClientFault(
                             checks.NUMBERS,
                             f"Process ID {process_id} came behind a block -5 with another one",
                         )
-                    await self.keep_quiet(checks.PROCESS_ID, "an answer to the Process ID")
+                    if self._speaks_dealer:
+                        # The first frames may be there already: section 14.1.
+                        self._line.give_back(self._unfed)
+                    else:
+                        await self.keep_quiet(checks.PROCESS_ID, "an answer to the Process ID")
                     self._marks.show(checks.PROCESS_ID)
                     return ClientUnderTest(
                         self._name,

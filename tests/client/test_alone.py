@@ -10,6 +10,7 @@ from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.game.cards import mask_of
 from hearts.game.deal import deal_hands, deal_text, parse_deal_text
 from hearts.game.events import YourHand
+from hearts.game.rules import PRESETS, Rules
 from hearts.session.messages import Options
 from hearts.table import DealDisclosed
 from hearts_client.commands.options import parse
@@ -70,3 +71,16 @@ def test_the_client_takes_a_deal_that_was_cut() -> None:
     assert parse(["--solo", "--deal", text.lower()]).deal == text
     with pytest.raises(SystemExit):
         parse(["--solo", "--deal", f"{text}0"])
+
+
+def test_the_client_takes_rules_and_a_deal_in_one_text(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = deal_text(SECRET, CUTS)
+    given = parse(["--solo", "--deal", f"mac2000#{text}"])
+    assert (given.deal, given.rules) == (text, PRESETS["mac2000"])
+    given = parse(["--solo", "--rules", "jack", "--deal", f"jack#{text}"])
+    assert (given.deal, given.rules) == (text, Rules(jack=True))
+    with pytest.raises(SystemExit):
+        parse(["--solo", "--rules", "jack", "--deal", f"mac2000#{text}"])
+    assert "--deal has other rules than --rules" in capsys.readouterr().err

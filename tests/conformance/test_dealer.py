@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from tests.conformance.clients import ClientProgram
 from tests.conformance.dealer_clients import DealerProgram, Dealing
 from tests.conformance.examine import examine, failed
 from tests.docs.spec import sections
+from tests.independent.client import Request
+from tests.independent.dealer_frames import REGISTER_PLAYER, Frame
 
 
 async def test_the_independent_client_conforms(autojump_clock: trio.testing.MockClock) -> None:
@@ -94,6 +97,28 @@ async def test_a_client_that_does_no_more_than_it_must_conforms(
     assert marks.good
     left = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
     assert {"register.player", "cut.answer", "rules.vote", "back.past", "chat.register"} <= left
+
+
+class SpeaksEarly(Dealing):
+    """Says who it is in one write with the Process ID."""
+
+    def _sit(self) -> Generator[Request, bytes, bool]:
+        self._who = Frame(REGISTER_PLAYER, 1, {"player": self.me, "left": -1, "state": 401})
+        yield from self._introduce()
+        return (yield from super()._sit())
+
+
+async def test_a_frame_behind_the_process_id_is_taken(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    class Early(DealerProgram):
+        session = SpeaksEarly
+        settings = replace(DealerProgram.settings, registers=-1)
+
+    marks = await examine(ROOM, Early, ["hand", "drop-decided", "taken"])
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
+    shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.PASSED}
+    assert {"register.process", "register.player", "cut.answer", "back.past"} <= shown
 
 
 def test_every_check_is_in_the_spec() -> None:

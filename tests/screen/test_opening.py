@@ -158,6 +158,15 @@ async def test_a_game_alone() -> None:
     assert await result_of(page) == PlayAlone("Ann", PRESETS["mac2000"], 100, code)
 
 
+async def test_a_game_alone_with_rules_and_deal_in_one_text() -> None:
+    page = alone(Memory(alone_rules=parse_rules("jack"), alone_end_score=50))
+    go_to(page, "Deal")
+    code = deal_text(bytes(range(16)))
+    type_text(page, f"mac2000#{code}")
+    click(page, "[p]")
+    assert await result_of(page) == PlayAlone("Ann", PRESETS["mac2000"], 50, code)
+
+
 async def test_a_game_alone_as_the_last_time() -> None:
     page = alone(Memory(alone_rules=parse_rules("jack"), alone_end_score=50))
     press(page, "p")

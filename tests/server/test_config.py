@@ -10,7 +10,7 @@ import pytest
 
 from hearts.game.deal import parse_deal_code
 from hearts.game.events import Deal
-from hearts.game.rules import parse_rules
+from hearts.game.rules import PRESETS, parse_rules
 from hearts.limits import PerNetwork
 from hearts_server.config import PASSWORD_VARIABLE, ConfigError, parse_config
 
@@ -68,6 +68,18 @@ def test_deals_that_were_cut() -> None:
     secret = parse_deal_code(CODE)
     cut = Deal.from_secret(secret, bytes.fromhex(CUTS))
     assert config.deal == (cut, Deal.from_secret(secret))
+
+
+def test_rules_and_a_deal_in_one_text(tmp_path: Path) -> None:
+    config = parse_config(["--deal", f"mac2000#{CODE}", "--deal", f"{CODE}+{CUTS}"])
+    assert config.rules == PRESETS["mac2000"]
+    assert config.deal[0] == Deal.from_secret(parse_deal_code(CODE))
+    same = ["--rules", "mac2000", "--deal", f"mac2000#{CODE}"]
+    assert parse_config(same).rules == PRESETS["mac2000"]
+    file = tmp_path / "hearts.toml"
+    file.write_text(f'deal = ["jack#{CODE}"]\n', encoding="utf-8")
+    assert parse_config(["--config", str(file)]).rules == parse_rules("jack")
+    assert parse_config(["--rules", "jack", "--deal", CODE]).rules == parse_rules("jack")
 
 
 @pytest.mark.parametrize(
@@ -163,6 +175,9 @@ def test_where_the_password_comes_from(tmp_path: Path, monkeypatch: pytest.Monke
         (["--deal", "0004-1061"], "--deal"),
         (["--deal", CODE[:-1] + "H"], "--deal"),
         (["--deal", CODE + "+12"], "--deal: what stands behind '+' is no cut"),
+        (["--deal", f"mac2001#{CODE}"], "--deal: 'mac2001' is no rule"),
+        (["--deal", f"jack#{CODE}", "--rules", "bleed"], "one set of rules, not bleed and jack"),
+        (["--deal", f"jack#{CODE}", "--deal", f"dump#{CODE}"], "not dump and jack"),
         (["--computer-names", "Ann"], "--computer-names: give three or four different names"),
         (["--computer-names", "A,B,A"], "different"),
         (["--computer-names", "A,B,C,D,E"], "three or four"),

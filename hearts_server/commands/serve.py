@@ -30,19 +30,12 @@ from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
 from hearts_server.chat_process import TauntProcess
 from hearts_server.collector import look_at_all, settle
-from hearts_server.config import (
-    AUTO,
-    PASSWORD_VARIABLE,
-    Config,
-    ConfigError,
-    Durability,
-    TryLater,
-    parse_config,
-)
+from hearts_server.config import AUTO, PASSWORD_VARIABLE, Config, ConfigError, Durability, TryLater
 from hearts_server.console.acts import Acts
 from hearts_server.console.connections import Console
 from hearts_server.console_protocol import CONSOLE_FILE
 from hearts_server.datadir import DataDir
+from hearts_server.given_settings import parse_config
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.journal.store import StoredSession

@@ -18,6 +18,8 @@ class Level(Enum):
     """Whether a client has to do what a check asks."""
 
     MUST = "MUST"
+    SHOULD = "SHOULD"
+    """A client conforms without, but it costs it or its player something."""
     MAY = "MAY"
     """It need not be done; done wrong, it counts all the same."""
 
@@ -104,8 +106,12 @@ class Marks:
         self.played: list[Played] = []
         self.gaps: list[str] = []
         """What kept the run from being complete."""
+        self.is_partial = False
+        """Whether only some scenarios are played, so that much cannot be shown."""
         self.habits: set[str] = set()
         """What the client was seen to do, or not to do, of what is left to it."""
+        self.process_ids: list[int] = []
+        """Those of the sessions so far."""
         self._looks: Counter[str] = Counter()
 
     def __iter__(self) -> Iterator[Mark]:
@@ -145,9 +151,14 @@ class Marks:
 
     @property
     def good(self) -> bool:
-        """Whether nothing failed, and all that has to be shown was shown."""
-        return not self.gaps and all(
-            mark.outcome is CheckOutcome.PASSED
-            or (mark.outcome is CheckOutcome.NOT_SHOWN and mark.check.level is Level.MAY)
-            for mark in self._marks.values()
-        )
+        """Whether nothing failed but a SHOULD, and all that has to be shown was shown."""
+        return not self.gaps and all(map(self._is_fine, self._marks.values()))
+
+    def _is_fine(self, mark: Mark) -> bool:
+        match mark.outcome:
+            case CheckOutcome.PASSED:
+                return True
+            case CheckOutcome.FAILED:
+                return mark.check.level is Level.SHOULD
+            case CheckOutcome.NOT_SHOWN:
+                return self.is_partial or mark.check.level is not Level.MUST

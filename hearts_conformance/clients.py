@@ -14,13 +14,39 @@ from typing import IO
 import trio
 
 from hearts.errors import HeartsError
-from hearts.net.children import signal_group, wait_and_tell
+from hearts.net.children import signal_group
 
 _STOP_PATIENCE = 2.0
 """Seconds that a client has to end after SIGTERM."""
 
-OneClient = Callable[[], AbstractAsyncContextManager[trio.Event]]
-"""A client for one scenario; the event says that its program has ended."""
+
+class ClientRun:
+    """One run of a client's program, as far as the kit knows of it."""
+
+    def __init__(self) -> None:
+        self.ended = trio.Event()
+        """The program has ended."""
+        self._status: int | None = None
+
+    def end(self, status: int) -> None:
+        """The program has ended with this status; below 0 a signal of that number ended it."""
+        self._status = status
+        self.ended.set()
+
+    @property
+    def ending(self) -> str:
+        """How the program ended, in words; empty if that is not known."""
+        match self._status:
+            case None:
+                return ""
+            case status if status < 0:
+                return f"its program was ended by signal {-status}"
+            case status:
+                return f"its program ended with status {status}"
+
+
+OneClient = Callable[[], AbstractAsyncContextManager[ClientRun]]
+"""A client for one scenario."""
 
 
 class CannotRun(HeartsError):
@@ -28,9 +54,9 @@ class CannotRun(HeartsError):
 
 
 @asynccontextmanager
-async def started_by_somebody() -> AsyncIterator[trio.Event]:
+async def started_by_somebody() -> AsyncIterator[ClientRun]:
     """A client that its author starts, again and again."""
-    yield trio.Event()
+    yield ClientRun()
 
 
 class ClientCommand:
@@ -54,7 +80,7 @@ class ClientCommand:
         self._output = output
 
     @asynccontextmanager
-    async def __call__(self) -> AsyncIterator[trio.Event]:
+    async def __call__(self) -> AsyncIterator[ClientRun]:
         """One run of the program; it is ended with the block."""
         with self._open_output() as output:
             try:
@@ -68,11 +94,11 @@ class ClientCommand:
                 )
             except OSError as error:
                 raise CannotRun(f"cannot start {self._words[0]!r}: {error.strerror}") from None
-            ended = trio.Event()
+            run = ClientRun()
             try:
                 async with trio.open_nursery() as nursery:
-                    nursery.start_soon(wait_and_tell, process, ended)
-                    yield ended
+                    nursery.start_soon(_wait, process, run)
+                    yield run
                     nursery.cancel_scope.cancel()
             finally:
                 with trio.CancelScope(shield=True):
@@ -80,6 +106,10 @@ class ClientCommand:
 
     def _open_output(self) -> IO[bytes]:
         return (Path(os.devnull) if self._output is None else self._output).open("ab")
+
+
+async def _wait(process: trio.Process, run: ClientRun) -> None:
+    run.end(await process.wait())
 
 
 async def _stop(process: trio.Process) -> None:

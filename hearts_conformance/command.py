@@ -20,6 +20,7 @@ from hearts_client.commands.arguments import address
 from .checks import Played
 from .clients import ClientCommand, OneClient, started_by_somebody
 from .dealer import ROOM as DEALER
+from .hall.chat import WATCHED_GAME
 from .kit import Kit, Room, Scenario
 from .line import WaitTimes
 from .plain import ROOM as PLAIN
@@ -38,7 +39,7 @@ Test a Hearts client of your own, in any language, against SocketSpec.md
 and DealerSpec.md.
 
 The kit is the server. It leads your client through every exchange of its
-dialect, in about 45 scenarios of one session each, with bots on the other
+dialect, in about 60 scenarios of one session each, with bots on the other
 seats. It splits and joins what it says, deals hands in which a rule bites, lets
 time run out, loses connections and refuses; and it says of each requirement
 whether your client keeps it, with the file and the section that ask for it.
@@ -49,7 +50,8 @@ how your client is started, once for each scenario:
   by yourself:  hearts-client conformance --listen 7626
                 while true; do python3 my.py --port 7626; done
 
-{host}, {port} and {taunt-port} are filled in. The client plays one session with
+{host}, {port} and {taunt-port} are filled in, and {game} for a client that
+watches (--only watch). The client plays one session with
 any options, and needs no block -2; it may say yes or no to another game.
 The taunt server is at the next port.
 
@@ -58,8 +60,9 @@ a check is
   FAILED     what came, and what to do, is below the table
   not shown  the client had no occasion, or does not do this at all
 MAY marks what a client need not do, such as coming back; wrong is wrong there too.
-The exit status is 0 if nothing failed and every MUST was shown, 1 if not, 2 if
-the kit could not run.
+SHOULD marks what a client conforms without, though it costs it something.
+The exit status is 0 if nothing failed but a SHOULD, and every MUST was shown (with
+--only: nothing failed), 1 if not, 2 if the kit could not run.
 """
 
 
@@ -141,6 +144,11 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         metavar="SECONDS",
         help="wait so long for your client to connect (default: %(default)g)",
     )
+    add(
+        "--trace",
+        action="store_true",
+        help="print the bytes: < what your client receives, > what it sends, with the connection",
+    )
     add("--json", type=Path, metavar="FILE", help="write the report to this file too, as JSON")
     given = parser.parse_args(arguments)
     given.room = _ROOMS[given.dialect]
@@ -176,11 +184,14 @@ async def _run(given: argparse.Namespace) -> int:
         game, chat = await _listen(*given.listen)
         for listener in (*game, *chat):
             await stack.enter_async_context(listener)
-        kit = Kit(given.room.checks, WaitTimes(given.patience, given.hush), given.wait)
+        trace = print if given.trace else None
+        kit = Kit(given.room.checks, WaitTimes(given.patience, given.hush), given.wait, trace)
+        kit.marks.is_partial = given.only is not None
         one_client: OneClient = started_by_somebody
         if given.run is not None:
             ports = (_port(game), _port(chat))
-            one_client = ClientCommand(given.run, given.listen[0], ports, given.output)
+            command = given.run.replace("{game}", str(WATCHED_GAME))
+            one_client = ClientCommand(command, given.listen[0], ports, given.output)
         print(f"game at {address_text(game[0])}, chat at {address_text(chat[0])}", flush=True)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(partial(trio.serve_listeners, kit.answer, game))
@@ -218,5 +229,5 @@ def _port(listeners: Sequence[trio.SocketListener]) -> int:
 
 
 def _say(played: Played) -> None:
-    faults = f", faults: {played.faults}" if played.faults else ""
+    faults = f", faults: {played.faults or 'none'}"
     print(f"{played.id}: {played.title}: {played.ending}{faults}", flush=True)

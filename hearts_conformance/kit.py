@@ -9,8 +9,8 @@ import trio
 from msgspec import Struct
 
 from .checks import Check, ClientFault, Marks, NotShown, Played
-from .clients import OneClient
-from .line import Line, WaitTimes
+from .clients import ClientRun, OneClient
+from .line import Line, Trace, WaitTimes
 
 _WAITING_CALLS = 64
 """Connections that may wait; more are closed at once."""
@@ -31,12 +31,11 @@ class Calls:
         self.wait = wait
         self._send, self._receive = trio.open_memory_channel[Line](_WAITING_CALLS)
         self._taken = 0
-        self.client_ended = trio.Event()
-        """The program of the client has ended, as far as the kit knows."""
+        self._run = ClientRun()
 
-    def begin(self, client_ended: trio.Event) -> None:
+    def begin(self, run: ClientRun) -> None:
         """Another scenario begins, with this client."""
-        self.client_ended = client_ended
+        self._run = run
         self._taken = 0
 
     def offer(self, line: Line) -> bool:
@@ -61,7 +60,7 @@ class Calls:
         return line
 
     async def _give_up(self, scope: trio.CancelScope) -> None:
-        await self.client_ended.wait()
+        await self._run.ended.wait()
         # What it did last may still be on its way through the operating system.
         await trio.sleep(self.waits.hush)
         scope.cancel()
@@ -107,23 +106,31 @@ class Room(Struct, frozen=True):
 class Kit:
     """The scenarios, the marks, and the connections of the client under test."""
 
-    def __init__(self, checks: Sequence[Check], waits: WaitTimes, wait: float) -> None:
-        """``wait`` is how long a client has to connect, in seconds."""
+    def __init__(
+        self,
+        checks: Sequence[Check],
+        waits: WaitTimes,
+        wait: float,
+        trace: Trace | None = None,
+    ) -> None:
+        """``wait`` is how long a client has to connect, in seconds; ``trace`` hears of bytes."""
         self.marks = Marks(checks)
         self.calls = Calls(waits, wait)
+        self._trace = trace
+        self._lines = 0
         self._visit: Visit | None = None
         self._chat_lines: set[Line] = set()
 
     async def answer(self, stream: trio.abc.HalfCloseableStream) -> None:
         """A connection to the game's port; it is served until it is closed."""
-        line = Line(stream, self.calls.waits)
+        line = self._line(stream, "game")
         if self.calls.offer(line):
             await line.pump()
         await line.close()
 
     async def answer_chat(self, stream: trio.abc.HalfCloseableStream) -> None:
         """A connection to the chat's port."""
-        line = Line(stream, self.calls.waits)
+        line = self._line(stream, "chat")
         visit = self._visit
         if visit is not None:
             self._chat_lines.add(line)
@@ -134,6 +141,10 @@ class Kit:
             self._chat_lines.discard(line)
         await line.close()
 
+    def _line(self, stream: trio.abc.HalfCloseableStream, port: str) -> Line:
+        self._lines += 1
+        return Line(stream, self.calls.waits, f"{port} {self._lines}", self._trace)
+
     async def run(
         self, scenarios: Sequence[Scenario], one_client: OneClient, say: Callable[[Played], None]
     ) -> None:
@@ -141,8 +152,8 @@ class Kit:
         for scenario in scenarios:
             played = self.marks.begin(scenario.id, scenario.title)
             visit = scenario.open(self.calls, self.marks)
-            async with one_client() as client_ended:
-                self.calls.begin(client_ended)
+            async with one_client() as run:
+                self.calls.begin(run)
                 self._visit = visit
                 came = await self._play(visit, played)
                 self._visit = None
@@ -151,7 +162,9 @@ class Kit:
                 await line.close()
             say(played)
             if not came:
-                self.marks.gaps.append(f"no client came for the scenario {scenario.id!r}")
+                self.marks.gaps.append(
+                    f"no client came for the scenario {scenario.id!r}{_why(run)}"
+                )
                 return
 
     async def _play(self, visit: Visit, played: Played) -> bool:
@@ -166,3 +179,7 @@ class Kit:
         except NotShown as why:
             played.ending = str(why)
         return True
+
+
+def _why(run: ClientRun) -> str:
+    return f": {run.ending}; --output FILE keeps what it prints" if run.ending else ""

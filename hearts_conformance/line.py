@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import trio
 from msgspec import Struct
 
@@ -13,6 +15,10 @@ _GAP = 0.002
 """Seconds between two bytes that are to arrive apart."""
 LINGER = 2.0
 """Seconds that a server reads on after it has shut its side (SocketSpec.md section 1.7)."""
+
+
+Trace = Callable[[str], None]
+"""Hears of bytes, a line of text for each piece."""
 
 
 class WaitTimes(Struct, frozen=True, gc=False):
@@ -44,7 +50,17 @@ class Goodbye(Struct, frozen=True, gc=False):
 class Line:
     """One connection. :meth:`pump` has to run beside it."""
 
-    def __init__(self, stream: trio.abc.HalfCloseableStream, waits: WaitTimes) -> None:
+    def __init__(
+        self,
+        stream: trio.abc.HalfCloseableStream,
+        waits: WaitTimes,
+        name: str = "",
+        trace: Trace | None = None,
+    ) -> None:
+        """``name`` says in a trace which connection it is."""
+        self._name = name
+        self._trace = trace
+        self._note("connected")
         self._stream = stream
         self.waits = waits
         self.piecewise = False
@@ -60,6 +76,7 @@ class Line:
                 await self._changed.wait()
             try:
                 data = await self._stream.receive_some(_RECEIVE_BYTES)
+                self._note_bytes(">", data)
             except _GONE:
                 data = b""
             self._unread += data
@@ -69,6 +86,14 @@ class Line:
     def _change(self) -> None:
         self._changed.set()
         self._changed = trio.Event()
+
+    def _note_bytes(self, mark: str, data: bytes | bytearray) -> None:
+        if self._trace is not None:
+            self._note(f"{mark} {data.hex(' ')}" if data else f"{mark} end of the stream")
+
+    def _note(self, what: str) -> None:
+        if self._trace is not None:
+            self._trace(f"{self._name} {what}")
 
     async def read(self, count: int) -> bytes:
         """Exactly so many bytes. Raises Silence or HungUp."""
@@ -84,8 +109,8 @@ class Line:
         first = await self.read(1)
         return first + self._take(len(self._unread))
 
-    def give_back(self, data: bytes) -> None:
-        """Have bytes that were read be the next to be read."""
+    def put_back(self, data: bytes) -> None:
+        """Let bytes be read again, before all others."""
         self._unread[:0] = data
         self._change()
 
@@ -105,6 +130,7 @@ class Line:
     async def send(self, data: bytes) -> None:
         """Write in one piece, or byte by byte. Raises Silence if the client reads nothing."""
         sent = False
+        self._note_bytes("<", data)
         with trio.move_on_after(self.waits.patience + _GAP * len(data)):
             try:
                 if self.piecewise:
@@ -122,6 +148,7 @@ class Line:
 
     async def end(self, patience: float | None = None) -> Goodbye:
         """Shut our side, as a server does, and see whether the client closes without a word."""
+        self._note("< end of the stream")
         try:
             await self._stream.send_eof()
         except _GONE:
@@ -132,6 +159,16 @@ class Line:
         goodbye = Goodbye(bytes(self._unread), self._ended)
         await self.close()
         return goodbye
+
+    @property
+    def has_unread(self) -> bool:
+        """Whether something came that is not read yet."""
+        return bool(self._unread)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the client has ended the connection, and all that it sent is read."""
+        return self._ended and not self._unread
 
     async def drop(self) -> None:
         """Lose the connection: shut our side, read on for a moment, close."""

@@ -28,7 +28,7 @@ def report_lines(marks: Marks, *, color: bool) -> Iterator[str]:
         if color:
             word = f"{_COLORS[mark.outcome]}{word}{_PLAIN}"
         check = mark.check
-        yield f"{word} {check.level.value.ljust(4)} {check.section.rjust(4)}  {check.asks}"
+        yield f"{word} {check.level.value.ljust(6)} {check.section.rjust(4)}  {check.asks}"
     for mark in marks:
         if mark.failed:
             yield ""
@@ -52,21 +52,31 @@ def _failure_lines(mark: Mark) -> Iterator[str]:
 
 def _verdict(marks: Marks) -> str:
     count = dict.fromkeys(CheckOutcome, 0)
-    open_musts = 0
+    open_musts = advised = 0
     for mark in marks:
         count[mark.outcome] += 1
+        advised += mark.outcome is CheckOutcome.FAILED and mark.check.level is Level.SHOULD
         open_musts += mark.outcome is CheckOutcome.NOT_SHOWN and mark.check.level is Level.MUST
+    failed = f"{count[CheckOutcome.FAILED]} failed"
+    if advised:
+        failed += f" ({advised} of them SHOULD)"
     text = (
-        f"{count[CheckOutcome.PASSED]} ok, {count[CheckOutcome.FAILED]} failed, "
+        f"{count[CheckOutcome.PASSED]} ok, {failed}, "
         f"{count[CheckOutcome.NOT_SHOWN]} not shown ({open_musts} of them MUST)"
     )
-    return f"{'CONFORMS' if marks.good else 'DOES NOT CONFORM'}: {text}"
+    if not marks.good:
+        return f"DOES NOT CONFORM: {text}"
+    if marks.is_partial:
+        names = ", ".join(played.id for played in marks.played)
+        return f"GREEN as far as it was played ({names}): {text}"
+    return f"CONFORMS: {text}"
 
 
 def write_json(marks: Marks, file: Path) -> None:
     """The same as JSON. Raises OSError."""
     data = {
-        "conforms": marks.good,
+        "conforms": marks.good and not marks.is_partial,
+        "green": marks.good,
         "gaps": marks.gaps,
         "checks": [
             {

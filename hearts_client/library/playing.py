@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from hearts.bots import Bot, choose_moon
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError, IllegalAction
-from hearts.game.cards import Card
+from hearts.game.cards import Card, mask_of
 from hearts.game.scoring import Four
 from hearts.game.view import View
 from hearts.session.client_events import (
@@ -122,14 +123,18 @@ async def play_out(
     results: list[GameResult] = []
     hands = 0
     complete = False
+    tried: set[Card] = set()
     async for event in client:
         if on_event is not None:
             on_event(event)
         match event:
             case YourChoice(Question.AGAIN):
                 await client.play_again(len(results) < games)
-            case YourChoice(question) | ChoiceRefused(question):
-                await _choose(bot, client, question, watch)
+            case YourChoice(question):
+                tried.clear()
+                await _choose(bot, client, question, tried, watch)
+            case ChoiceRefused(question):
+                await _choose(bot, client, question, tried, watch)
             case RulesProposed():
                 await client.vote(agreed=True)
             case Scores(scores, winners):
@@ -144,10 +149,20 @@ async def play_out(
     return SessionResult(client.player, names, tuple(results), hands, complete)
 
 
-async def _choose(bot: Bot, client: Client, question: Question, watch: CallWatch | None) -> None:
+async def _choose(
+    bot: Bot, client: Client, question: Question, tried: set[Card], watch: CallWatch | None
+) -> None:
+    """Let the bot choose, but for cards that were refused at this choice (section 4.4)."""
     view = client.view
     match question:
         case Question.CARD:
+            view = replace(view, legal=view.legal & ~mask_of(tried))
+            if not view.legal:
+                # The server sees it otherwise than we, and it has the last word.
+                other = next((card for card in view.cards if card not in tried), view.cards[0])
+                tried.add(other)
+                await client.play(other)
+                return
             answer = _answer(bot, client, "choose_card", lambda: bot.choose_card(view), watch)
             wrong = why_no_card(answer, view)
             card = card_of(answer)
@@ -155,6 +170,7 @@ async def _choose(bot: Bot, client: Client, question: Question, watch: CallWatch
                 held = f"Hand: {_text(view.cards)}; legal: {_text(view.legal_cards)}"
                 why = "" if card is None else _reason(client, card)
                 raise _error(bot, client, "choose_card", f"{wrong}{why}. {held}")
+            tried.add(card)
             await client.play(card)
         case Question.PASS:
             answer = _answer(bot, client, "choose_pass", lambda: _listed(bot, view), watch)

@@ -196,6 +196,12 @@ REFUSED = Check(
     "take P_REFUSED as the end of the registration, say nothing more and close",
     "After the Process ID a refusal is a frame: a code and a reason. Then read to the end.",
 )
+REFUSED_PLAINLY = Check(
+    "refused.plainly",
+    "14.2",
+    "read a first int below 0 behind the Process ID as a refusal of section 3.7",
+    "No type is negative. It has crossed with your Process ID; behind -10 a str follows.",
+)
 ABORTED = Check(
     "abort.over",
     "14.3",
@@ -210,6 +216,14 @@ PAST = Check(
     "14.7",
     "answer nothing of what comes between P_REPLAY 1 and P_REPLAY 0",
     "Queries of the past are not repeated; P_LOSE_PASS and P_LOSE_CARD tell what was decided.",
+    MAY,
+)
+END_COUNTED = Check(
+    "back.end",
+    "14.7",
+    "count a hand that ends a game only once you have had its P_END_GAME",
+    "Count it there, not at P_DONE_HAND: or a connection that is lost between the two costs you"
+    " P_END_GAME, and nobody tells you who decides.",
     MAY,
 )
 STILL_OPEN = Check(
@@ -258,6 +272,15 @@ NEW_RULES = Check(
     MAY,
 )
 
+WATCH = Check(
+    "watch.reads",
+    "14.9",
+    "watch: read frames with sequence 0 from the middle of a hand to the end of the session",
+    "P_SEATED with player 4 and Game ID 0, P_REPLAY 1, what is past, P_REPLAY 0, then what happens."
+    " Nothing but pings is answered. Read to the end of the stream and close.",
+    MAY,
+)
+
 ANSWERS = {
     Question.PASS: PASS,
     Question.CARD: CARD,
@@ -286,13 +309,25 @@ FORCED = {
 CHECKS = (
     *shared.REGISTRATION,
     DIALECT,
-    *(REFUSED, FRAMES, NO_ACKS, NOTIFIED, IN_REPLY_TO, ANSWER_TYPE, ONE_ANSWER),
+    *(REFUSED, REFUSED_PLAINLY, FRAMES, NO_ACKS, NOTIFIED, IN_REPLY_TO, ANSWER_TYPE, ONE_ANSWER),
     *(UNKNOWN, LONGER, *shared.STREAM),
-    *(REGISTER, REQUEST, PASS, CARD, LEGAL, LOST, TAKEN, MOON, AGAIN, SECOND_GAME),
+    *(
+        REGISTER,
+        REQUEST,
+        PASS,
+        shared.DIRECTION,
+        CARD,
+        LEGAL,
+        LOST,
+        TAKEN,
+        MOON,
+        AGAIN,
+        SECOND_GAME,
+    ),
     *(RETRY_PASS, RETRY_CARD, RETRY_MOON, TOO_LATE),
     *(FORCED_PASS, FORCED_CARD, FORCED_MOON, FORCED_AGAIN, ASIDES, ABORTED),
     *shared.RETURNS,
-    *(PAST, STILL_OPEN, LATER, CUT, PROOF, VOTE, NEW_RULES),
+    *(PAST, END_COUNTED, STILL_OPEN, LATER, CUT, PROOF, VOTE, NEW_RULES, WATCH),
     *shared.CHAT_CHECKS,
 )
 """In the order of the report."""

@@ -45,6 +45,10 @@ class DealerScenarioRun(ScenarioRun):
         refusal = self._dealer_script.refusal
         assert refusal is not None
         script = self._dealer_script
+        if script.plainly:
+            await registration.refuse(refusal)
+            await self._part(line, checks.REFUSED_PLAINLY)
+            return
         seat = DealerKitSeat(script.seat, script, self._marks)
         await line.send(seat.register_query())
         with suppress(NothingCame):

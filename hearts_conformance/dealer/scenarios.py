@@ -11,12 +11,14 @@ from hearts.table import Question
 from hearts_conformance.hall import checks as shared
 from hearts_conformance.hall import deals
 from hearts_conformance.hall.chat_scripts import chat_scripts
-from hearts_conformance.hall.script import SendStyle, Twist
+from hearts_conformance.hall.refusal_scripts import list_scripts, refusal_scripts
+from hearts_conformance.hall.script import FOUR_HANDS, SendStyle, Twist
 from hearts_conformance.kit import Scenario
 
 from . import checks
 from .scenario_run import DealerScenarioRun
 from .script import DealerScript, Extra
+from .watching import WatchRun
 
 _NO_PASS = parse_rules("pass=never")
 _CHOICE = parse_rules("moon=choice,pass=never")
@@ -93,11 +95,33 @@ _FIRST = (
         "moon-other", "a moon of another player", 2, rules=_CHOICE, deals=(deals.ANOTHERS_CLUBS,)
     ),
 )
-_RULES = tuple(
+
+
+def _rules(text: str, wish: deals.Wish, seat: int) -> DealerScript:
+    """A hand in which cards are legal that are not by the standard rules, or the other way."""
+    id = f"rules.{text.replace(',', '+')}"
+    return DealerScript(id, f"rules {text}", seat, rules=parse_rules(text), deals=(wish,))
+
+
+_RULES = (
+    _rules("dump,pass=never", deals.DUMPS_ON_CLUBS, seat=3),
+    _rules("rotate,pass=never", deals.LEADS_ANYTHING, seat=0),
+    _rules("dump,bleed,queen-keeps,pass=never", deals.QUEEN_FALLS, seat=2),
     DealerScript(
-        f"rules.{name}", f"rules {name}", seat, rules=PRESETS[name], end_score=40, people=True
-    )
-    for seat, name in enumerate(PRESETS)
+        "rules.pass=cycle3",
+        "rules pass=cycle3, to the fourth hand",
+        2,
+        rules=parse_rules("pass=cycle3"),
+        end_score=FOUR_HANDS,
+        people=True,
+        own=shared.DIRECTION,
+    ),
+    *(
+        DealerScript(
+            f"rules.{name}", f"rules {name}", seat, rules=PRESETS[name], end_score=40, people=True
+        )
+        for seat, name in enumerate(PRESETS)
+    ),
 )
 _STEP = (
     _twisted("refused-pass", "a legal pass that is refused", 2, {(_PASS, 0): Twist.REFUSE}),
@@ -197,6 +221,13 @@ _RETURNS = (
     ),
     _moon("drop-moon", "lost at the moon", 0, {(_MOON, 0): Twist.DROP_ASKED}),
     _twisted("drop-again", "lost when another game is decided", 0, {(_AGAIN, 0): Twist.DROP_ASKED}),
+    DealerScript(
+        "drop-end",
+        "lost between P_DONE_HAND and P_END_GAME",
+        0,
+        people=True,
+        loses_end=True,
+    ),
     _twisted("drop-cut", "lost when the deal is cut", 1, {(_CUT, 0): Twist.DROP_ASKED}),
     DealerScript(
         "drop-joined",
@@ -214,16 +245,28 @@ _RETURNS = (
         twists={(_CARD, 2): Twist.DROP_ASKED},
         first_return=Refusal.SHUTTING_DOWN,
     ),
+    DealerScript(
+        "drop-unknown",
+        "lost in the second hand, and the count of hands is refused with -103",
+        2,
+        end_score=27,
+        people=True,
+        twists={(_CARD, 15): Twist.DROP_ASKED},
+        first_return=Refusal.NO_SUCH_GAME,
+    ),
     _twisted(
         "abort-for-now", "the table stops, and goes on later", 3, {(_CARD, 5): Twist.ABORT_FOR_NOW}
     ),
 )
 _REFUSALS = (
+    *refusal_scripts(DealerScript),
     DealerScript(
-        "full", "a refusal in place of the Player ID", 0, refusal=Refusal.SERVER_FULL, at_once=True
+        "refused-plainly",
+        "a refusal of the plain dialect that crosses with the Process ID",
+        3,
+        refusal=Refusal.TABLE_TAKEN,
+        plainly=True,
     ),
-    DealerScript("taken", "P_REFUSED with -104", 1, refusal=Refusal.TABLE_TAKEN),
-    DealerScript("closing", "P_REFUSED with -4", 2, refusal=Refusal.SHUTTING_DOWN),
 )
 
 _ALL: tuple[DealerScript, ...] = (
@@ -233,9 +276,11 @@ _ALL: tuple[DealerScript, ...] = (
     *_BETWEEN,
     *_RETURNS,
     *_REFUSALS,
+    *list_scripts(DealerScript),
     *chat_scripts(DealerScript),
 )
-SCENARIOS = tuple(
-    Scenario(script.id, script.title, partial(DealerScenarioRun, script)) for script in _ALL
+SCENARIOS = (
+    *(Scenario(script.id, script.title, partial(DealerScenarioRun, script)) for script in _ALL),
+    Scenario("watch", "a table that plays, for a client that watches it (block -9)", WatchRun),
 )
 """All of them."""

@@ -20,10 +20,19 @@ class Extra(Enum):
 class DealerScript(Script, frozen=True):
     """One session of a client of the dealer dialect."""
 
+    @property
+    def drops(self) -> bool:
+        """Whether connections are lost."""
+        return self.loses_end or super().drops
+
     extra: Extra = Extra.NOTHING
     asides: bool = False
     """Whether there are notices, changes and waiting at every query."""
     proposed: str = ""
     """The rules that player 0 proposes for the next game, if a twist says when."""
+    loses_end: bool = False
+    """Whether the connection is lost between P_DONE_HAND and P_END_GAME."""
+    plainly: bool = False
+    """Whether a refusal behind the Process ID is no frame, as before it."""
     wrong_proof: bool = False
     """Whether the proofs of the deals are wrong."""

@@ -27,7 +27,7 @@ from . import checks
 from .ear import spell
 from .script import DealerScript, Extra
 
-_UNKNOWN_TYPES = (250, 0, 136, -7, 2**31 - 1, 99)
+_UNKNOWN_TYPES = (250, 0, 136, 777, 2**31 - 1, 99)
 _UNKNOWN_SIZES = (4096, 0, 3, 64)
 _LATER_FIELDS = bytes.fromhex("00000001 0000000261 00 ffffffff 2a")
 """What a later version may add to a payload."""

@@ -7,8 +7,9 @@ from collections import Counter, deque
 from msgspec import Struct
 from msgspec.structs import replace
 
+from hearts.dealer.frames import HEADER
 from hearts.errors import Reason
-from hearts.table import AgainSettled, Ask, GameBegun, Question, RulesAgreed, TableEvent
+from hearts.table import AgainSettled, Ask, GameBegun, GameScored, Question, RulesAgreed, TableEvent
 from hearts_conformance.checks import Check
 from hearts_conformance.hall.script import Twist
 
@@ -38,11 +39,18 @@ class QueryDue(Struct, frozen=True, gc=False):
     """What happens at it."""
 
 
+class LineLost(Struct, frozen=True, gc=False):
+    """Here the connection is lost."""
+
+
+Item = OutgoingFrames | QueryDue | LineLost
+
+
 class Speech:
     """The frames that are still to be said over one connection after the other."""
 
     def __init__(self, script: DealerScript, judge: DealerJudge) -> None:
-        self.items: deque[OutgoingFrames | QueryDue] = deque()
+        self.items: deque[Item] = deque()
         self.due: QueryDue
         """The query that was said last."""
         self.games = 0
@@ -56,6 +64,7 @@ class Speech:
         self._judge = judge
         self._asked: Counter[Question] = Counter()
         self._rules_agreed = False
+        self._loses_end = script.loses_end
 
     def connect(self, seat: DealerKitSeat) -> None:
         """Another connection has the seat."""
@@ -109,6 +118,19 @@ class Speech:
                 self._rules_agreed = True
             case AgainSettled(_, yes):
                 self.ended = not yes
+            case GameScored() if self._loses_end:
+                self._loses_end = False
+                done, end = split_frame(data)
+                self._say(done, event)
+                self.items.append(LineLost())
+                data = end
             case _:
                 pass
         self._say(data, event)
+
+
+def split_frame(data: bytes) -> tuple[bytes, bytes]:
+    """The first of some frames, and the others."""
+    _, _, length = HEADER.unpack_from(data)
+    place = HEADER.size + length
+    return data[:place], data[place:]

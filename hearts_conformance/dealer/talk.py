@@ -12,6 +12,7 @@ from hearts.hosting.people import nobody, person
 from hearts.hosting.rejoin import Return
 from hearts.table import Chosen, GameScored, Question
 from hearts_conformance.checks import Check, ClientFault, Marks, NotShown
+from hearts_conformance.hall import checks as shared
 from hearts_conformance.hall.host import Host
 from hearts_conformance.hall.refusals import Refusals
 from hearts_conformance.hall.scenario_run import Dropped
@@ -23,7 +24,7 @@ from .ear import LeftUs, NothingCame, read_frame
 from .judge import DealerJudge, cards_of
 from .script import DealerScript
 from .seat import AnswerHeader, DealerKitSeat
-from .speech import OutgoingFrames, QueryDue, Speech
+from .speech import Item, LineLost, OutgoingFrames, QueryDue, Speech
 
 _OTHER_END = 13
 """The end of the next game, where other rules are proposed."""
@@ -57,6 +58,8 @@ class DealerTalk:
         self._refusals = Refusals(host)
         self._hands_told = 0
         self._hands_sure = 0
+        self._not_counted: int | None = None
+        """The count with a hand whose P_END_GAME was not said."""
         self._returns = 0
         self._why: Check | None = None
         self._proving: list[Check] = []
@@ -68,9 +71,11 @@ class DealerTalk:
         """Whether it was told that there is no other game."""
         return self._speech.ended
 
-    def had(self, hands: int) -> bool:
-        """Whether it may have had the P_DONE_HAND of so many hands, and no more."""
-        return self._hands_sure <= hands <= self._hands_told
+    def miscount(self, hands: int) -> Check | None:
+        """What fails if it cannot have had the P_DONE_HAND of so many hands, or has had more."""
+        if hands == self._not_counted:
+            return checks.END_COUNTED
+        return None if self._hands_sure <= hands <= self._hands_told else shared.HANDS
 
     def seat(self, line: Line, provisional: int) -> None:
         """The client has its seat, on this line."""
@@ -116,6 +121,8 @@ class DealerTalk:
         self._prove()
         if self._returns:
             self._marks.show(checks.PAST)
+        if self._script.loses_end:
+            self._marks.show(checks.END_COUNTED)
         if Twist.ABORT_FOR_NOW in self._script.twists.values():
             self._marks.show(checks.LATER)
 
@@ -126,14 +133,24 @@ class DealerTalk:
         due: QueryDue | None = None
         while items and due is None:
             item = items.popleft()
+            if isinstance(item, LineLost):
+                raise await self._lose_line(said)
             said.append(item)
             if isinstance(item, QueryDue):
                 due = await self._come_to(item, said)
-        while items and isinstance(items[0], OutgoingFrames) and items[0].event is None:
-            said.append(items.popleft())
+        while items and isinstance(aside := items[0], OutgoingFrames) and aside.event is None:
+            said.append(aside)
+            items.popleft()
         self._hands_told = self._host.table.past.hands_scored()
         await self._send(said)
         return due
+
+    async def _lose_line(self, said: Sequence[OutgoingFrames | QueryDue]) -> Dropped:
+        """The connection is lost behind this, before P_END_GAME."""
+        scored = self._host.table.past.hands_scored()
+        self._not_counted, self._hands_told = scored, scored - 1
+        await self._send(said)
+        return Dropped(Twist.DROP_BEFORE)
 
     async def _come_to(
         self, due: QueryDue, said: list[OutgoingFrames | QueryDue]
@@ -181,8 +198,9 @@ class DealerTalk:
         """Say what has to be said while an answer is waited for."""
         items = self._speech.items
         said = []
-        while items and isinstance(items[0], OutgoingFrames):
-            said.append(items.popleft())
+        while items and isinstance(aside := items[0], OutgoingFrames):
+            said.append(aside)
+            items.popleft()
         await self._send(said)
 
     async def _write(self, data: bytes) -> None:
@@ -326,9 +344,9 @@ class DealerTalk:
         )
 
 
-def _is_scored(item: OutgoingFrames | QueryDue) -> bool:
+def _is_scored(item: Item) -> bool:
     return isinstance(item, OutgoingFrames) and isinstance(item.event, HandScored | GameScored)
 
 
-def _is_forced(item: OutgoingFrames | QueryDue) -> bool:
+def _is_forced(item: Item) -> bool:
     return isinstance(item, QueryDue) and item.twist is Twist.FORCE_FIRST

@@ -11,9 +11,15 @@ from hearts_conformance.line import HungUp, Line, Silence
 
 from . import checks
 from .script import ChatBehavior
+from .str_faults import length_fault
 
 FIRST_GAME = 7000
 """The first game number of the kit; each session has the next one."""
+WATCHED_GAME = FIRST_GAME - 1
+"""The game that is there to be watched."""
+_INT = 4
+_NUMBERS = 16
+"""Bytes of the four ints of a seat."""
 _TAUNTS = (
     (SERVER_PLAYER, "The chat of the conformance kit."),
     (1, "hello"),
@@ -42,22 +48,56 @@ class ChatTable:
             return
         line.piecewise = self._chat is ChatBehavior.SPLIT
         session = ServerSession()
+        taunt = bytearray()
         try:
             while True:
                 try:
-                    session.feed(await line.read_some())
+                    data = await line.read_some()
                 except Silence:
                     continue  # Nobody has to chat.
-                while (event := session.next_event()) is not None:
+                # One byte after the other, to see where a taunt begins.
+                for place in range(len(data)):
+                    taunt += data[place : place + 1]
+                    session.feed(data[place : place + 1])
+                    if session.registered and self._is_bare(taunt):
+                        self._fail(
+                            checks.TAUNT,
+                            f"{taunt.hex(' ')} came where the four ints of the seat are due, "
+                            f"the Game number first",
+                        )
+                        taunt.clear()
+                        await line.end()
+                        return
+                    event = session.next_event()
+                    if event is None:
+                        continue
+                    taunt.clear()
                     if not isinstance(event, Register):
                         await self._hear(line, event)
                     elif not await self._register(line, session, event.credentials):
                         await line.end()
                         return
         except (HungUp, Silence):
-            return
+            pass
         except RemoteProtocolError as error:
-            self._fail(checks.TAUNT if session.registered else checks.CHAT, str(error))
+            if not self._check_length(taunt):
+                self._fail(checks.TAUNT, str(error))
+        finally:
+            self._check_length(taunt)
+
+    def _is_bare(self, taunt: bytearray) -> bool:
+        """Whether a taunt begins, and not with the numbers of a seat."""
+        if len(taunt) != _INT or self.seat is None:
+            return False
+        return int.from_bytes(taunt, "big", signed=True) < FIRST_GAME
+
+    def _check_length(self, taunt: bytearray) -> bool:
+        """Whether a taunt that is not whole, or none, has a wrong length."""
+        fault = length_fault(bytes(taunt[_NUMBERS:]))
+        taunt.clear()
+        if fault is not None:
+            self._fail(checks.STR_LENGTH, f"in a taunt, {fault}")
+        return fault is not None
 
     async def _register(self, line: Line, session: ServerSession, shown: SeatCredentials) -> bool:
         if shown != self.seat:

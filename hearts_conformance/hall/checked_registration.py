@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
@@ -23,12 +23,14 @@ from hearts.session.registration import (
     RegistrationEnded,
     Skipped,
     SpeakDealer,
+    Watch,
 )
 from hearts.wire.codec import encode_int
 from hearts_conformance.checks import Check, ClientFault, Marks
 from hearts_conformance.line import HungUp, Line, Silence
 
 from . import checks
+from .str_faults import length_fault
 
 JOINS = "goes to a table by its name"
 _LISTED = ListedTable("Conformance", 0, 1, ("Kit", "Moe", "Larry", ""))
@@ -60,6 +62,18 @@ class CheckedRegistration:
         self, line: Line, marks: Marks, welcome: Welcome, *, version: int | None = None
     ) -> None:
         """``version`` is that of the dealer dialect, if the kit speaks it."""
+        self.tables: Sequence[ListedTable] = (_LISTED,)
+        """What block -8 is told."""
+        self.watched_game: int | None = None
+        """The game that may be watched."""
+        self.watches = False
+        """Whether the client watches it."""
+        self.refused_block: Refusal | None = None
+        """What the first block is refused with, but for -10."""
+        self.was_refused = False
+        """Whether a block was refused with that."""
+        self.has_listed = False
+        """Whether the client has had the list of tables."""
         self._line = line
         self._marks = marks
         self._welcome = welcome
@@ -70,6 +84,7 @@ class CheckedRegistration:
         self._unfed = b""
         self._back: ComeBack | None = None
         self._name: str | None = None
+        self._name_bytes = bytearray()
         self._player = -1
         self.reasons = False
         """Whether reasons of refusals were asked for."""
@@ -77,7 +92,7 @@ class CheckedRegistration:
     async def offer_seat(self, player: int) -> None:
         """Send the Player ID, or a refusal in its place."""
         self._player = player
-        await self.keep_quiet(checks.SILENT, "the Player ID")
+        await self._see_silence()
         await self._send(encode_int(player), checks.SILENT)
 
     async def receive(self, seat: int) -> ClientUnderTest | None:
@@ -89,26 +104,23 @@ class CheckedRegistration:
             item = await self._take()
             match item:
                 case GivenName(name):
-                    if not name:
-                        raise ClientFault(checks.NAME, "a name came that is none: see 3.2 and 1.4")
+                    self._check_name(name)
                     self._name = name
+                    self._marks.show(checks.STR_LENGTH)
                     self._marks.show(checks.NAME)
                 case GivenOptions(ints):
                     self._check_wishes(ints)
                 case GivenProcessId(process_id):
-                    if not self._speaks_dealer:
-                        self._check_rest()
+                    if self._speaks_dealer:
+                        self._line.put_back(self._unfed)
+                    else:
+                        await self._see_rest()
                     assert self._name is not None
                     if self._back is not None and self._back.shown.process_id != process_id:
                         raise ClientFault(
                             checks.NUMBERS,
                             f"Process ID {process_id} came behind a block -5 with another one",
                         )
-                    if self._speaks_dealer:
-                        # The first frames may be there already: section 14.1.
-                        self._line.give_back(self._unfed)
-                    else:
-                        await self.keep_quiet(checks.PROCESS_ID, "an answer to the Process ID")
                     self._marks.show(checks.PROCESS_ID)
                     return ClientUnderTest(
                         self._name,
@@ -128,12 +140,19 @@ class CheckedRegistration:
 
     async def _reply(self, item: Item, seat: int) -> bool:
         """Reply to a block; whether the registration goes on."""
-        if self._unfed:
-            raise ClientFault(
-                checks.REPLIES, f"{self._unfed.hex(' ')} came before the reply was sent"
-            )
+        # A reply that comes byte by byte looks like a whole one to who cannot read pieces.
+        if self._line.piecewise:
+            pass
+        elif self._unfed:
+            came = f"{self._unfed[:32].hex(' ')} came before the reply was sent"
+            self._marks.fail(checks.REPLIES, came)
+        else:
+            self._marks.show(checks.REPLIES)
         self._marks.show(checks.BLOCKS)
-        self._marks.show(checks.REPLIES)
+        if self.refused_block is not None and not isinstance(item, ReasonsWanted):
+            self.was_refused = True
+            await self.refuse(self.refused_block)
+            return False
         match item:
             case ReasonsWanted():
                 self.reasons = True
@@ -146,7 +165,8 @@ class CheckedRegistration:
             case Skipped() | LookAt():
                 reply = self._registration.accept(0)
             case ListTables():
-                reply = self._registration.listing([_LISTED])
+                self.has_listed = True
+                reply = self._registration.listing(self.tables)
             case JoinTable(name):
                 self._table = name
                 self._marks.habits.add(JOINS)
@@ -159,6 +179,12 @@ class CheckedRegistration:
                     return False
                 self._back = item
                 reply = self._registration.accept(answer)
+            case Watch(game) if self.watched_game is not None:
+                if game != self.watched_game:
+                    await self.refuse(Refusal.TABLE_TAKEN)
+                    return False
+                self.watches = True
+                reply = self._registration.accept()
             case GivenName() | GivenOptions() | GivenProcessId():
                 raise AssertionError("these have no reply")
             case _:
@@ -167,6 +193,15 @@ class CheckedRegistration:
                 return False
         await self._send(reply, checks.REPLIES)
         return True
+
+    def _check_name(self, name: str) -> None:
+        data = bytes(self._name_bytes)
+        fault = length_fault(data)
+        if fault is not None:
+            raise ClientFault(checks.STR_LENGTH, fault)
+        if not name:
+            came = f"the name {data[4:36].hex(' ')} came, which is none: see 3.2"
+            raise ClientFault(checks.NAME, came)
 
     def _check_wishes(self, ints: tuple[int, ...]) -> None:
         self._marks.show(checks.BLOCKS)
@@ -177,22 +212,25 @@ class CheckedRegistration:
         else:
             self._marks.show(checks.WISHES)
 
-    def _check_rest(self) -> None:
-        if self._unfed:
-            raise ClientFault(
-                checks.PROCESS_ID,
-                f"{self._unfed.hex(' ')} came behind the Process ID, before it was answered",
-            )
+    async def _see_rest(self) -> None:
+        """See that nothing comes behind the Process ID; frames may, in the dealer dialect."""
+        early = self._unfed
+        if not early and self._marks.looks_closer(checks.PROCESS_ID):
+            early = await self._line.listen()
+        if early:
+            came = f"{early[:32].hex(' ')} came behind the Process ID, before it was answered"
+            raise ClientFault(checks.PROCESS_ID, came)
 
-    async def keep_quiet(self, check: Check, before: str) -> None:
-        """See that nothing comes, the first few times long enough to be sure."""
-        if not self._marks.looks_closer(check):
+    async def _see_silence(self) -> None:
+        """See that nothing comes before the Player ID."""
+        if not self._marks.looks_closer(checks.SILENT):
             return
         early = await self._line.listen()
         if early:
-            raise ClientFault(check, f"{early[:32].hex(' ')} came before {before}")
-        if check is checks.SILENT:
-            self._marks.show(check)
+            came = f"{early[:32].hex(' ')} came before the Player ID"
+            self._marks.fail(checks.SILENT, came)
+        else:
+            self._marks.show(checks.SILENT)
 
     async def _take(self) -> Item:
         check = checks.NAME if self._name is None else checks.PROCESS_ID
@@ -200,6 +238,8 @@ class CheckedRegistration:
             while True:
                 # One byte after the other, for what lies behind an item may be too early.
                 while self._unfed:
+                    if self._name is None:
+                        self._name_bytes += self._unfed[:1]
                     self._registration.feed(self._unfed[:1])
                     self._unfed = self._unfed[1:]
                     item = self._registration.take()
@@ -207,12 +247,17 @@ class CheckedRegistration:
                         return item
                 self._unfed = await self._line.read_some()
         except Silence:
+            fault = length_fault(bytes(self._name_bytes)) if self._name is None else None
+            if fault is not None:
+                raise ClientFault(checks.STR_LENGTH, fault) from None
             raise ClientFault(
                 check, f"nothing (or not all) came for {self._line.waits.patience:g} s"
             ) from None
         except HungUp:
             raise ClientFault(check, "the client closed the connection before that") from None
         except RegistrationEnded as refused:
+            if "NUL" in str(refused):
+                raise ClientFault(checks.STR_LENGTH, f"in a block, {refused}") from None
             named = self._name is not None and refused.refusal is not Refusal.BAD_NAME
             raise ClientFault(checks.BLOCKS if named else checks.NAME, str(refused)) from None
 

@@ -12,7 +12,8 @@ SILENT = Check(
     "start.silent",
     "3.1",
     "send nothing before the Player ID",
-    "Read the Player ID first; then send the name.",
+    "Read the Player ID first, for a refusal may come in its place; then send the name.",
+    Level.SHOULD,
 )
 NAME = Check(
     "register.name",
@@ -20,6 +21,12 @@ NAME = Check(
     "send a name of 1 to 30 bytes as a str",
     "A str is an int with the number of bytes and the final NUL, most significant byte first (1.3),"
     " then UTF-8, then one NUL (1.4).",
+)
+STR_LENGTH = Check(
+    "str.length",
+    "1.4",
+    "the length of a str counts its bytes and the final NUL",
+    'The empty text has length 1, "Ann" has 4. Count bytes of UTF-8, not characters.',
 )
 BLOCKS = Check(
     "register.blocks",
@@ -32,8 +39,9 @@ REPLIES = Check(
     "register.replies",
     "3.3",
     "read the reply of a block before sending what follows",
-    "Block -2 alone has no reply.",
-    MAY,
+    "A refusal ends the connection, and what was sent behind the block is lost. Block -2 alone has"
+    " no reply.",
+    Level.SHOULD,
 )
 WISHES = Check(
     "register.wishes",
@@ -48,11 +56,40 @@ PROCESS_ID = Check(
     "send a Process ID of 0 or more, then wait for what answers it",
     "One int of 0 or more behind the name and the blocks; nothing after it.",
 )
+RANDOM = Check(
+    "register.random",
+    "3.8",
+    "draw the Process ID at random, anew for each session",
+    "0 to 2147483647, by a generator for secrets; not the number of the process, a counter or a"
+    " time. It is half of the proof of your seat.",
+)
+DIRECTION = Check(
+    "pass.direction",
+    "6.1",
+    "pass as each hand says, whatever the cycle",
+    "Go by the direction of Pass (P_NEW_HAND), not by a count of your own: with pass=cycle3 the"
+    " fourth hand is no hold hand.",
+)
 REFUSED_SEAT = Check(
     "refused.player",
     "3.7",
     "take a negative Player ID as a refusal, say nothing and close",
     "Ints are signed (1.3). After a refusal read the end of the stream and close.",
+)
+
+REFUSED_REPLY = Check(
+    "refused.reply",
+    "3.3",
+    "take a negative int in place of a reply as a refusal, say nothing more and close",
+    "Behind block -10 a str with the reason follows. Then read the end of the stream and close.",
+    MAY,
+)
+LISTED = Check(
+    "list.read",
+    "3.5",
+    "read the list of tables that block -8 asks for, whatever is in it",
+    "A count of 0 to 100, then for each table a str, two ints and four strs; names may be empty.",
+    MAY,
 )
 
 # The stream
@@ -92,6 +129,13 @@ TRY_AGAIN = Check(
     "try again when coming back is refused with -1 or -4",
     "Wait a little longer after each try; give up at -103 and -104.",
     MAY,
+)
+POWER_CUT = Check(
+    "back.power-cut",
+    "5.6",
+    "after -103 to a count of 1 or more try once more with hands -1",
+    "A power cut can cost the server the last hand. Forget the seat when -1 is refused too.",
+    Level.SHOULD,
 )
 HANDS = Check(
     "back.hands",
@@ -167,9 +211,12 @@ CHAT_AWAY = Check(
     MAY,
 )
 
-REGISTRATION = (SILENT, NAME, BLOCKS, REPLIES, WISHES, PROCESS_ID, REFUSED_SEAT)
+REGISTRATION = (
+    *(SILENT, NAME, STR_LENGTH, BLOCKS, REPLIES, WISHES),
+    *(PROCESS_ID, RANDOM, REFUSED_SEAT, REFUSED_REPLY, LISTED),
+)
 STREAM = (SPLIT, JOINED, END)
-RETURNS = (NUMBERS, HANDS, GOES_ON, TRY_AGAIN)
+RETURNS = (NUMBERS, HANDS, GOES_ON, TRY_AGAIN, POWER_CUT)
 CHAT_CHECKS = (
     CHAT,
     TAUNT,

@@ -32,7 +32,7 @@ _SECRET = bytes(range(32))
 _WHERE = "127.0.0.1"
 
 
-class _Strict:
+class StrictLog:
     """A log for which an error of ours is nothing to go on after."""
 
     def info(self, event: str, /, **values: object) -> None:
@@ -60,7 +60,7 @@ class Host:
         self._deals: Iterator[Deal] = iter(deals)
         self._has_secrets = not deals
         self._more_games = more_games
-        self._log = _Strict()
+        self._log = StrictLog()
         players = [(seat.name, seat.kind) for seat in session.seats]
         self.table = Table(session.setting, players, self._next_deal)
         self._hosted = HostedTable(

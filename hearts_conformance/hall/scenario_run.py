@@ -22,10 +22,12 @@ from .chat import FIRST_GAME, ChatTable, number_text
 from .checked_registration import JOINS, CheckedRegistration, ClientUnderTest, Welcome
 from .deals import arrange
 from .host import Host
+from .process_ids import see_process_id
 from .script import ChatBehavior, Script, SendStyle, Twist
 
 NO_RETURN = "the client does not come back"
 NO_CHAT = "the client does not chat"
+NO_LIST = "the client asks for no list of tables"
 _TABLE = "Conformance"
 """The name of the table, if the client has not named one."""
 _NAMES = ("Kit", "Moe", "Larry", "Curly")
@@ -55,8 +57,8 @@ class Talk(Protocol):
         """Whether the client has been told that the session is over."""
         ...
 
-    def had(self, hands: int) -> bool:
-        """Whether the client may have had the Scores of so many hands, and no more."""
+    def miscount(self, hands: int) -> Check | None:
+        """What fails if the client says that it has had the Scores of so many hands."""
         ...
 
     def seat(self, line: Line, provisional: int) -> None:
@@ -129,6 +131,7 @@ class ScenarioRun(ABC):
     async def _play(self, nursery: trio.Nursery) -> None:
         script, marks = self._script, self._marks
         needed = NO_RETURN if script.drops else NO_CHAT if self._is_about_chat else ""
+        needed = NO_LIST if script.tables is not None else needed
         if needed in marks.habits:
             raise NotShown(f"left out: {needed}")
         try:
@@ -141,9 +144,16 @@ class ScenarioRun(ABC):
         line = self._line
         assert line is not None
         if client is None:
-            await self._part(line, checks.REFUSED_SEAT)
+            reply = checks.REFUSED_REPLY
+            await self._part(line, reply if registration.was_refused else checks.REFUSED_SEAT)
             return
+        if script.refused_block is not None:
+            raise NotShown("the client sends no block that could be refused")
+        if script.tables is not None and not registration.has_listed:
+            marks.habits.add(NO_LIST)
+            raise NotShown(NO_LIST)
         self._look_at(client)
+        see_process_id(marks, client.process_id)
         if script.refusal is not None:
             await self._turn_away(registration, line)
             return
@@ -171,15 +181,33 @@ class ScenarioRun(ABC):
             if line is None:
                 raise NobodyCame("no client came")
             registration = self._registration(line, lambda back: Refusal.NO_SUCH_GAME)
+            registration.refused_block = script.refused_block
+            if script.tables is not None:
+                registration.tables = script.tables
             if script.at_once and script.refusal is not None:
                 await registration.offer_seat(script.refusal)
                 return registration, None
             await registration.offer_seat(self._provisional)
-            client = await registration.receive(script.seat)
-            if client is not None:
+            client = await self._receive(registration)
+            if client is not None or registration.was_refused:
                 return registration, client
             # Somebody wants to come back to a session that is over.
             await line.end()
+
+    async def _receive(self, registration: CheckedRegistration) -> ClientUnderTest | None:
+        """Take a registration; one that is only there for the list ends with it."""
+        try:
+            return await registration.receive(self._script.seat)
+        except ClientFault as fault:
+            if self._script.tables is None or not registration.has_listed:
+                raise
+            if fault.check is not checks.PROCESS_ID:
+                raise ClientFault(checks.LISTED, f"{fault.check.asks}: {fault.came}") from None
+        assert self._line is not None
+        if not self._line.is_over:
+            raise ClientFault(checks.LISTED, "nothing came behind the list of tables")
+        self._marks.show(checks.LISTED)
+        raise NotShown("the client has read the list, and went")
 
     def _registration(self, line: Line, welcome: Welcome) -> CheckedRegistration:
         return CheckedRegistration(line, self._marks, welcome, version=self.version)
@@ -241,6 +269,7 @@ class ScenarioRun(ABC):
             line = await self._next_line(limit)
             if line is None:
                 if self._script.first_return is not None and self._first_return is None:
+                    self._miss_retry("it did not come again")
                     raise NotShown("the client did not try again")
                 self._marks.habits.add(NO_RETURN)
                 raise NotShown(NO_RETURN)
@@ -256,9 +285,19 @@ class ScenarioRun(ABC):
                 self._marks.habits.add(NO_RETURN)
                 raise NotShown(f"{NO_RETURN}, it began anew")
             self._look_at(client)
-            if self._script.first_return is not None:
+            if self._script.first_return is Refusal.NO_SUCH_GAME:
+                if client.back.hands == -1:
+                    self._marks.show(checks.POWER_CUT)
+                else:
+                    self._miss_retry(f"it came again with hands {client.back.hands}")
+            elif self._script.first_return is not None:
                 self._marks.show(checks.TRY_AGAIN)
             return
+
+    def _miss_retry(self, came: str) -> None:
+        """The client takes -103 for the end of its seat."""
+        if self._script.first_return is Refusal.NO_SUCH_GAME:
+            self._marks.fail(checks.POWER_CUT, came)
 
     @property
     def _other_seat(self) -> int:
@@ -273,11 +312,10 @@ class ScenarioRun(ABC):
             raise ClientFault(
                 checks.NUMBERS, f"{number_text(shown)} came; {number_text(right)} is right"
             )
-        if back.hands != -1 and not self._talk.had(back.hands):
+        fault = None if back.hands == -1 else self._talk.miscount(back.hands)
+        if fault is not None:
             scored = self._host.table.past.hands_scored()
-            raise ClientFault(
-                checks.HANDS, f"hands {back.hands} came; {scored} hands were scored so far"
-            )
+            raise ClientFault(fault, f"hands {back.hands} came; {scored} hands were scored so far")
         self._marks.show(checks.HANDS)
         if self._first_return is not None:
             refusal, self._first_return = self._first_return, None

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from msgspec import Struct, field
 
 from hearts.game.rules import STANDARD, Rules
-from hearts.session.messages import Refusal
+from hearts.session.messages import ListedTable, Refusal
 from hearts.table import Question
 from hearts_conformance.checks import Check
 
@@ -18,6 +18,8 @@ MAX_GAMES = 2
 """Games after which nobody is asked about another one."""
 MAX_HANDS = 12
 """Hands after which a session is ended, however its games stand."""
+FOUR_HANDS = 79
+"""An end of game that nobody can have before the fourth hand."""
 MAX_ILLEGAL = 20
 """Illegal choices of a session after which it is broken off."""
 
@@ -103,6 +105,10 @@ class Script(Struct, frozen=True):
     """The registration is refused, with this in place of the Game number."""
     at_once: bool = False
     """The refusal comes in place of the Player ID."""
+    refused_block: Refusal | None = None
+    """The first block behind -10 that has a reply is refused."""
+    tables: tuple[ListedTable, ...] | None = None
+    """The list of tables that the script is about."""
     first_return: Refusal | None = None
     """The first try to come back is refused."""
 

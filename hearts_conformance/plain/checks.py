@@ -140,6 +140,13 @@ QUIET_ACK = Check(
     "one ack for a message, and nothing more",
     "Something came while nothing was due: count your acks.",
 )
+AT_ONCE = Check(
+    "ack.at-once",
+    "5.1",
+    "send the acks that you owe before you think about a choice",
+    "Write what you have collected before you ask a person or think: your clock does not start"
+    " before, and the others wait.",
+)
 QUIET_STATUS = Check(
     "step.status",
     "2.1",
@@ -161,8 +168,9 @@ RETRY_PASS = Check(
 RETRY_CARD = Check(
     "retry.card",
     "4.4",
-    "after a negative status send an index again",
-    "The status is signed. A negative one asks for another int, and no card was played.",
+    "after a negative status send the index of another card",
+    "The status is signed and has the last word: where it contradicts you, do not close, but try"
+    " another card that you hold. There is always one that is legal.",
 )
 RETRY_MOON = Check(
     "retry.moon",
@@ -220,9 +228,33 @@ DECIDED = Check(
 CHECKS = (
     *shared.REGISTRATION,
     *(REFUSED_GAME, REFUSED_REASON, TABLE_NAME, SEATED),
-    *(TABLE, HAND, HOLD, PASS, RECEIVED, PLACES, LEADS, INDEX, HELD, CARD, TALLIES, MOON),
+    *(
+        TABLE,
+        HAND,
+        HOLD,
+        PASS,
+        shared.DIRECTION,
+        RECEIVED,
+        PLACES,
+        LEADS,
+        INDEX,
+        HELD,
+        CARD,
+        TALLIES,
+        MOON,
+    ),
     *(MOON_CHOICE, SCORES, AGAIN, NEW_GAME, SECOND_GAME),
-    *(QUIET_ACK, QUIET_STATUS, ONE_CHOICE, RETRY_PASS, RETRY_CARD, RETRY_MOON, OWED, CROSSED),
+    *(
+        QUIET_ACK,
+        AT_ONCE,
+        QUIET_STATUS,
+        ONE_CHOICE,
+        RETRY_PASS,
+        RETRY_CARD,
+        RETRY_MOON,
+        OWED,
+        CROSSED,
+    ),
     *(FORCED_PASS, FORCED_CARD, FORCED_MOON, FORCED_AGAIN),
     *shared.STREAM,
     *(FOLLOW, TWO_OF_CLUBS, NO_POINTS, NOT_BROKEN, QUEEN_GOES, QUEEN_KEEPS, ROTATE),

@@ -11,7 +11,8 @@ from hearts.session.messages import Refusal
 from hearts.table import Question
 from hearts_conformance.hall import checks, deals
 from hearts_conformance.hall.chat_scripts import chat_scripts
-from hearts_conformance.hall.script import Script, SendStyle, Twist
+from hearts_conformance.hall.refusal_scripts import list_scripts, refusal_scripts
+from hearts_conformance.hall.script import FOUR_HANDS, Script, SendStyle, Twist
 from hearts_conformance.kit import Scenario
 
 from .rule_checks import ROTATE
@@ -69,6 +70,15 @@ _RULES = (
     _rules("dump,bleed,pass=never", deals.DUMPS_AT_ONCE, seat=1),
     _rules("dump,bleed,queen-keeps,pass=never", deals.QUEEN_FALLS, seat=2),
     replace(_rules("rotate,pass=never", deals.LEADS_ANYTHING, seat=0), own=ROTATE),
+    Script(
+        "rules.pass=cycle3",
+        "rules pass=cycle3, to the fourth hand",
+        2,
+        rules=parse_rules("pass=cycle3"),
+        end_score=FOUR_HANDS,
+        people=True,
+        own=checks.DIRECTION,
+    ),
     *(
         Script(
             f"rules.{name}", f"rules {name}", seat, rules=PRESETS[name], end_score=40, people=True
@@ -211,19 +221,25 @@ _RETURNS = (
         twists={(Question.CARD, 3): Twist.DROP_CHOSEN},
         first_return=Refusal.SERVER_FULL,
     ),
-)
-_REFUSALS = (
     Script(
-        "full", "a refusal in place of the Player ID", 0, refusal=Refusal.SERVER_FULL, at_once=True
+        "drop-unknown",
+        "lost in the second hand, and the count of hands is refused with -103",
+        2,
+        end_score=27,
+        people=True,
+        twists={(Question.CARD, 15): Twist.DROP_ASKED},
+        first_return=Refusal.NO_SUCH_GAME,
     ),
-    Script(
-        "closing", "-4 in place of the Player ID", 0, refusal=Refusal.SHUTTING_DOWN, at_once=True
-    ),
-    Script("taken", "-104 in place of the Game number", 1, refusal=Refusal.TABLE_TAKEN),
-    Script("no-password", "-105 in place of the Game number", 3, refusal=Refusal.BAD_PASSWORD),
 )
-
 SCENARIOS = tuple(
     Scenario(script.id, script.title, partial(PlainScenarioRun, script))
-    for script in (*_FIRST, *_RULES, *_STEP, *_RETURNS, *_REFUSALS, *chat_scripts(Script))
+    for script in (
+        *_FIRST,
+        *_RULES,
+        *_STEP,
+        *_RETURNS,
+        *refusal_scripts(Script),
+        *list_scripts(Script),
+        *chat_scripts(Script),
+    )
 )

@@ -6,6 +6,8 @@ import struct
 from collections import Counter, deque
 from collections.abc import Callable
 
+import trio
+
 from hearts.errors import Reason
 from hearts.game.events import HandScored, YourHand
 from hearts.hosting.rejoin import Return
@@ -22,6 +24,7 @@ from hearts_conformance.hall.script import MAX_ILLEGAL, Script, SendStyle, Twist
 from hearts_conformance.line import HungUp, Line, Silence
 
 from . import checks
+from .ack_pace import AckPace
 from .blame import Blame
 from .judge import PlainJudge
 from .messages import CHOICES, FORCED, RETRIES, ChoiceDue, OutgoingMessage, spell
@@ -48,11 +51,16 @@ class PlainTalk:
         self._refusals = Refusals(host)
         self._judge = judge = PlainJudge(host, marks)
         self._blame = Blame(script, marks, judge, own)
+        self._pace = AckPace()
+        self._has_acked = False
+        """Whether an ack was right since the client has this line."""
         self._hands = 0
         self._games = 0
         self._at_once = False
         self._illegal = 0
         self._misled = False
+        self._refused: tuple[int, ...] = ()
+        """What was refused though it was legal, until another choice is taken."""
         self._were_decided = False
         self._provisional = -1
         self._returns = -1
@@ -60,13 +68,14 @@ class PlainTalk:
 
     # What is to be said
 
-    def had(self, hands: int) -> bool:
-        """Whether it has acked the Scores of so many hands."""
-        return hands == self._hands
+    def miscount(self, hands: int) -> Check | None:
+        """What fails if it has not acked the Scores of so many hands."""
+        return None if hands == self._hands else shared.HANDS
 
     def seat(self, line: Line, provisional: int) -> None:
         """The client has its seat, on this line; it was given another Player ID before."""
         self._line = line
+        self._has_acked = False
         self._provisional = provisional
         self._returns += 1
         self._seat = PlainKitSeat(self._player)
@@ -114,6 +123,7 @@ class PlainTalk:
             messages = [item.data for item in batch if isinstance(item, OutgoingMessage)]
             data = b"".join(messages)
             self._blame.joined = len(messages) > 1
+            sent = trio.current_time()
             try:
                 await self._line.send(data)
             except Silence:
@@ -123,13 +133,25 @@ class PlainTalk:
                     await self._take_choice(item)
                 elif item.ack is not None:
                     await self._take_ack(item, item.ack)
+                    if self._script.style is SendStyle.WHOLE:
+                        chooses = isinstance(batch[-1], ChoiceDue)
+                        self._pace.note(trio.current_time() - sent, before_choice=chooses)
             await self._listen(batch[-1])
             self._host.limit(self._games, self._hands)
         self._blame.prove()
+        self._judge_pace()
         if JOINS in self._marks.habits:
             self._marks.show(checks.TABLE_NAME)
         if self._were_decided:
             self._marks.show(checks.DECIDED)
+
+    def _judge_pace(self) -> None:
+        if not self._pace.is_known:
+            return
+        if held_back := self._pace.held_back:
+            self._marks.fail(checks.AT_ONCE, held_back)
+        else:
+            self._marks.show(checks.AT_ONCE)
 
     def _next_batch(self) -> list[OutgoingMessage | ChoiceDue]:
         """What is said at once, and the answers to it."""
@@ -177,10 +199,11 @@ class PlainTalk:
         data = await self._read(4, check, f"the ack {right.hex(' ')}")
         if data != right:
             (value,) = struct.unpack(">i", data)
-            if value == self._provisional:
+            if value == self._provisional and not self._has_acked:
                 check = checks.TABLE_NAME if self._returns == 0 else shared.NUMBERS
             came = f"{data.hex(' ')} ({value}) came where the ack {right.hex(' ')} is due"
             raise self._blame.fault(check, came)
+        self._has_acked = True
         for given in self._seat.receive(data):
             self._host.give(given)
         self._marks.show(check)
@@ -222,6 +245,7 @@ class PlainTalk:
         values = struct.unpack(f">{size // 4}i", raw)
         if self._is_legal(given, values) and self._refusals.come_to(due.question, due.twist):
             self._misled = True
+            self._refused = values
             self._seat.refuse(plausible(due.question))
             self._hear()
             return
@@ -245,7 +269,10 @@ class PlainTalk:
         due, choice, host = self._open, given.choice, self._host
         reason = Reason.NOT_HELD if choice is None else host.why_not(choice)
         if reason is None:
-            self._misled = False
+            if due.question is Question.CARD and values == self._refused:
+                came = f"hand index {values[0]} came again, which was refused"
+                self._marks.fail(checks.RETRY_CARD, came)
+            self._misled, self._refused = False, ()
             self._praise(due, values)
             return True
         if self._misled:

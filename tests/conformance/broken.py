@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
 import struct
 from collections.abc import Callable, Generator
 from dataclasses import replace
 
 import trio
 
-from tests.independent.client import Closed, Request, Session, Talk, Ticket, Write, judge
+from tests.independent.client import (
+    QUEEN_OF_SPADES,
+    Closed,
+    Nonsense,
+    Request,
+    Session,
+    Settings,
+    Talk,
+    Ticket,
+    Write,
+    judge,
+    string,
+)
 
 from .clients import GONE, ClientProgram
 
@@ -39,6 +52,12 @@ class SkipsAckOfHand(Session):
             self._skip = False
         else:
             yield from super()._ack()
+
+
+class SkipsAckOfScores(SkipsAckOfHand):
+    def _note(self, kind: str, *numbers: int, texts: tuple[str, ...] = ()) -> None:
+        super()._note(kind, *numbers, texts=texts)
+        self._skip = kind == "scores"
 
 
 class SendsCard(Session):
@@ -75,6 +94,28 @@ class IgnoresNegative(Session):
     def _note(self, kind: str, *numbers: int, texts: tuple[str, ...] = ()) -> None:
         self._awaits_status = False
         super()._note(kind, *numbers, texts=texts)
+
+
+class ClosesWhenContradicted(Session):
+    """Closes at a status that is not what it has worked out."""
+
+    def _note(self, kind: str, *numbers: int, texts: tuple[str, ...] = ()) -> None:
+        super()._note(kind, *numbers, texts=texts)
+        if kind == "play" and numbers[1] < 0:
+            raise Nonsense(f"status {numbers[1]}, though the card is legal")
+
+
+class RepeatsTheCard(Session):
+    """Sends the card that was refused once more."""
+
+    def _card_index(self) -> int:
+        self._indexes_tried.clear()
+        memory = self._memory
+        return next(
+            index
+            for index in range(13)
+            if memory.held[index] and judge(memory.cards[index], memory, self._rules) == 0
+        )
 
 
 class SendsTwice(Session):
@@ -150,6 +191,27 @@ class KnowsNoQueen(Session):
         return self.random.choice(legal) if self.random.random() < 0.9 else super()._card_index()
 
 
+class BreaksByTheQueen(Session):
+    """Takes hearts for broken once the queen is played, whatever Table says."""
+
+    def _card_index(self) -> int:
+        memory = self._memory
+        seen = {card for fact in self.facts if fact.kind == "saw" for card in fact.numbers[1:]}
+        broken = memory.broken or QUEEN_OF_SPADES in seen
+        hearts = [i for i in range(13) if memory.held[i] and memory.cards[i] <= 13]
+        if hearts and broken and not memory.trick and not memory.first:
+            return hearts[0]
+        return super()._card_index()
+
+
+class OwnCycle(Session):
+    """Holds in every fourth hand, whatever Pass says."""
+
+    def _pass(self) -> Talk:
+        hands = sum(fact.kind == "hand" for fact in self.facts)
+        yield from self._ack() if hands % 4 == 0 else super()._pass()
+
+
 class LooksFirst(Session):
     """Sends nothing for a status that has come already."""
 
@@ -158,6 +220,42 @@ class LooksFirst(Session):
     def _choose(self, *numbers: int) -> Talk:
         if not self.has_come():
             yield from super()._choose(*numbers)
+
+
+class TakesRefusalsForReplies(Session):
+    """Goes on whatever the reply of a block is."""
+
+    def _refused(self, code: int) -> Generator[Request, bytes, bool]:
+        if any(fact.kind == "seated" for fact in self.facts) or self.me < 0:
+            return (yield from super()._refused(code))
+        yield from self._send(self.settings.process_id)
+        yield from self._int()
+        return False
+
+
+class AcksRefusals(Session):
+    """Takes what comes behind the Process ID for a Game number, whatever its sign."""
+
+    def _refused(self, code: int) -> Generator[Request, bytes, bool]:
+        if self.me >= 0:
+            yield from self._ack()
+        return (yield from super()._refused(code))
+
+
+class KnowsOneTable(Session):
+    """Takes each list of tables for one with a single table."""
+
+    def _listed_table(self) -> Talk:
+        if not any(fact.kind == "listed" for fact in self.facts):
+            yield from super()._listed_table()
+
+
+class ForgetsItsSeat(ClientProgram):
+    """Takes the first -103 for the end of its seat."""
+
+    def is_over(self, session: Session) -> bool:
+        refused = any(fact.kind == "refused" and fact.numbers[0] == -103 for fact in session.facts)
+        return refused or super().is_over(session)
 
 
 # Broken below or beside the conversation
@@ -194,6 +292,75 @@ class BadLength(ClientProgram):
         if data.endswith(b"\0") and len(data) < 40 and data[4:5].isalpha():
             data = struct.pack(">i", len(data) - 5) + data[4:]
         await super().write(data, stream)
+
+
+class LongLength(ClientProgram):
+    """Counts the NUL of its name twice."""
+
+    async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
+        if data.endswith(b"\0") and len(data) < 40 and data[4:5].isalpha():
+            data = struct.pack(">i", len(data) - 3) + data[4:]
+        await super().write(data, stream)
+
+
+class LatinName(ClientProgram):
+    """Sends its name in another encoding than UTF-8."""
+
+    async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
+        if data.endswith(b"\0") and len(data) < 40 and data[4:5].isalpha():
+            text = data[4:].decode().encode("latin-1")
+            data = struct.pack(">i", len(text)) + text
+        await super().write(data, stream)
+
+
+class SameProcessId(ClientProgram):
+    """Has one Process ID for all its sessions."""
+
+    chats = False
+
+    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
+        return self.session(replace(self.settings, process_id=4711), ticket)
+
+
+class CountsProcessIds(ClientProgram):
+    """Counts its sessions, from a number of its own."""
+
+    chats = False
+    counter = itertools.count(1_700_000_000)
+
+    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
+        process_id = next(self.counter) if ticket is None else ticket.process_id
+        return self.session(replace(self.settings, process_id=process_id), ticket)
+
+
+class HoldsAcks(ClientProgram):
+    """Collects what it writes, until it has thought about its choice."""
+
+    settings = Settings(name="Zoë", think_chance=1.0, think_seconds=2.0)
+    _unsent = b""
+
+    async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
+        self._unsent += data
+
+    async def read(self, count: int, stream: trio.abc.HalfCloseableStream) -> bytes:
+        unsent, self._unsent = self._unsent, b""
+        if unsent:
+            await super().write(unsent, stream)
+        return await super().read(count, stream)
+
+
+class BareTaunts(ClientProgram):
+    """Sends the numbers of its seat once, and its taunts without them."""
+
+    def taunt(self, numbers: bytes) -> bytes:
+        return string("hello")
+
+
+class LongTaunts(ClientProgram):
+    """Counts the NUL of a taunt twice."""
+
+    def taunt(self, numbers: bytes) -> bytes:
+        return numbers + b"\0\0\0\x07hello\0"
 
 
 class WrongTaunts(ClientProgram):

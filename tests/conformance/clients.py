@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
 import struct
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import trio
 import trio.testing
 
-from hearts_conformance.clients import OneClient
+from hearts_conformance.clients import ClientRun, OneClient
 from hearts_conformance.kit import Kit
 from tests.independent.client import (
     Closed,
@@ -26,6 +28,9 @@ from tests.independent.client import (
 Call = Callable[[], Awaitable[trio.abc.HalfCloseableStream]]
 GONE = (trio.BrokenResourceError, trio.ClosedResourceError)
 _TRIES = 5
+_NO_SIGN = 0x7FFFFF7F
+"""So that it is no option block either way around."""
+_PROCESS_IDS = random.Random(38)
 
 
 class ClientProgram:
@@ -37,9 +42,15 @@ class ClientProgram:
     chats = True
 
     def __init__(self, call: Call, call_chat: Call) -> None:
+        # Drawn as a client has to, but the same in each run of the tests.
+        self.settings = replace(
+            self.settings, process_id=_PROCESS_IDS.randrange(1 << 31) & _NO_SIGN
+        )
         self._call = call
         self._call_chat = call_chat
         self.unread = b""
+        self.hands = -1
+        """The count of hands that it has shown last."""
         self.scope = trio.CancelScope()
 
     async def run(self) -> None:
@@ -55,6 +66,10 @@ class ClientProgram:
                     if not self.comes_back or ticket is None or self.is_over(session):
                         break
                     ticket = self.remembered(ticket)
+                    refusals = [fact.numbers[0] for fact in session.facts if fact.kind == "refused"]
+                    if -103 in refusals:
+                        ticket = replace(ticket, hands=-1)
+                    self.hands = ticket.hands
                     await trio.sleep(0.5)
                 nursery.cancel_scope.cancel()
 
@@ -67,7 +82,11 @@ class ClientProgram:
         kinds = [(fact.kind, fact.numbers) for fact in session.facts[-2:]]
         if ("new game", (0,)) in kinds:
             return True
-        return any(kind == "refused" and numbers[0] < -4 for kind, numbers in kinds)
+        return any(kind == "refused" and self.is_final(numbers[0]) for kind, numbers in kinds)
+
+    def is_final(self, code: int) -> bool:
+        """Whether a refusal ends it; -103 to a count may come from a power cut."""
+        return code < -4 and (code != -103 or self.hands < 1)
 
     def talks(self, session: Session) -> None:
         """A session begins."""
@@ -132,13 +151,17 @@ class ClientProgram:
         stream = await self._call_chat()
         try:
             await stream.send_all(numbers)
-            await stream.send_all(numbers + b"\0\0\0\x06hello\0")
+            await stream.send_all(self.taunt(numbers))
             while await stream.receive_some(4096):
                 pass
         except GONE:
             pass
         await trio.aclose_forcefully(stream)
         self.chat_is_over()
+
+    def taunt(self, numbers: bytes) -> bytes:
+        """What it says."""
+        return numbers + b"\0\0\0\x06hello\0"
 
     def chat_is_over(self) -> None:
         """The game does not need the chat."""
@@ -148,8 +171,8 @@ def start(kit: Kit, program: type[ClientProgram]) -> OneClient:
     """What starts the program anew for each scenario, over memory streams."""
 
     @asynccontextmanager
-    async def one_client() -> AsyncIterator[trio.Event]:
-        ended = trio.Event()
+    async def one_client() -> AsyncIterator[ClientRun]:
+        client_run = ClientRun()
         async with trio.open_nursery() as nursery:
 
             async def call() -> trio.abc.HalfCloseableStream:
@@ -167,10 +190,10 @@ def start(kit: Kit, program: type[ClientProgram]) -> OneClient:
             async def run(task_status: trio.TaskStatus[None]) -> None:
                 task_status.started()
                 await program(call, call_chat).run()
-                ended.set()
+                client_run.end(0)
 
             await nursery.start(run)
-            yield ended
+            yield client_run
             nursery.cancel_scope.cancel()
 
     return one_client

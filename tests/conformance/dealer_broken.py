@@ -6,20 +6,37 @@ import struct
 from collections.abc import Generator
 from dataclasses import replace
 
-from tests.independent.client import Nonsense, Request, Talk, Think, Ticket, Write
+from tests.independent.client import (
+    QUEEN_OF_SPADES,
+    Nonsense,
+    Read,
+    Request,
+    Session,
+    Talk,
+    Think,
+    Ticket,
+    Write,
+    judge,
+)
+from tests.independent.dealer import Watcher
 from tests.independent.dealer_frames import (
     CUT,
     DO_PASS,
+    DONE_HAND,
+    FIRST_LEAD,
     LEAD_CARD,
     LOSE_CARD,
     MOON_CHOICE,
+    PING,
     PLAY_CARD,
     REGISTER_PLAYER,
+    REPLAY,
     WAITING,
     Frame,
     Trick,
     decode,
     encode,
+    expect,
     ints,
 )
 from tests.independent.dealer_hands import playing
@@ -210,6 +227,61 @@ class Floods(Dealing):
             yield Write(encode(999, 0, bytes(64)))
 
 
+# Broken in what it knows better than the dealer
+
+
+class OwnRules(Dealing):
+    """Goes by the standard rules, whatever the rules of the table are, and by no legal flag."""
+
+    def _card_index(self) -> int:
+        memory = self._memory
+        held = [index for index in range(13) if memory.held[index]]
+        untried = [index for index in held if index not in self._indexes_tried] or held
+        legal = [index for index in untried if judge(memory.cards[index], memory, 0) == 0]
+        index = (legal or untried)[0]
+        self._indexes_tried.add(index)
+        return index
+
+    def _own_card(self, played: Frame) -> None:
+        super()._own_card(played)
+        if played["player"] == self.me:
+            self._indexes_tried.clear()
+        # To the standard rules the queen breaks hearts.
+        self._memory.broken |= played["card"] == QUEEN_OF_SPADES
+
+    def _check_query(self, query: Frame, waits: tuple[int, ...]) -> None:
+        """It looks at nothing but its own hand."""
+
+
+class OwnCycle(Dealing):
+    """Holds in every fourth hand, whatever P_NEW_HAND says."""
+
+    def _pass_on(self, direction: int) -> Talk:
+        if self._number is not None and self._number % 4 == 0:
+            yield from self._take(FIRST_LEAD)
+        yield from super()._pass_on(direction)
+
+
+# Broken where it looks on
+
+
+class CountsWhatItWatches(Watcher):
+    """Expects sequence 1, 2, 3, as a player may."""
+
+    def _frame(self) -> Heard:
+        frame = yield from super()._frame()
+        expect(frame.sequence == len(self.frames), f"sequence {frame.sequence}")
+        return frame
+
+
+class ExpectsWholeHands(Watcher):
+    """Leaves at the end of the past, in the middle of a trick."""
+
+    def _aside(self, frame: Frame) -> bool:
+        expect(frame.type != REPLAY or frame["begins"] == 1, "the hand is under way")
+        return super()._aside(frame)
+
+
 # Broken at the ends, and when it comes back
 
 
@@ -217,6 +289,21 @@ class StaysWhenRefused(Dealing):
     def _turned_away(self, frame: Frame) -> Generator[Request, bytes, bool]:
         yield Think(1e6)
         return False
+
+
+class TakesRefusalsForFrames(Dealing):
+    """Answers whatever comes first, whatever its sign."""
+
+    def _frame(self) -> Heard:
+        if self.frames:
+            return (yield from super()._frame())
+        kind, sequence, length = yield from self._ints(3)
+        if kind < 0:
+            yield Write(encode(REGISTER_PLAYER, 1, ints(3, 0, 0, 1) + b"\0"))
+            raise Nonsense(f"type {kind}")
+        frame = self._decode(kind, sequence, (yield Read(length)))
+        self.frames.append(frame)
+        return frame
 
 
 class AnswersThePast(Dealing):
@@ -232,6 +319,39 @@ class AnswersThePast(Dealing):
 class CountsHandsWrongly(DealerProgram):
     def remembered(self, ticket: Ticket) -> Ticket:
         return replace(ticket, hands=ticket.hands + 1)
+
+
+class CountsAtDoneHand(Dealing):
+    """Counts a hand that ends a game before its P_END_GAME."""
+
+    @property
+    def ticket(self) -> Ticket | None:
+        ticket = super().ticket
+        if ticket is None or self._came_with is not None:
+            return ticket
+        return replace(ticket, hands=sum(frame.type == DONE_HAND for frame in self.frames))
+
+
+class SameProcessId(DealerProgram):
+    """Has one Process ID for all its sessions."""
+
+    chats = False
+
+    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
+        assert before is None or isinstance(before, Dealing)
+        return Dealing(replace(self.settings, process_id=4711), ticket, before)
+
+
+class LongComment(DealerProgram):
+    settings = replace(DealerProgram.settings, comment="x" * 128)
+
+
+class LongPings(Dealing):
+    """Pings with more than 64 bytes."""
+
+    def _answer(self) -> Talk:
+        yield Write(encode(PING, 0, bytes(65)))
+        yield from super()._answer()
 
 
 class SaysTooHighALevel(DealerProgram):

@@ -14,14 +14,16 @@ import trio
 from hearts_conformance.checks import CheckOutcome
 from hearts_conformance.command import main
 from hearts_conformance.dealer import ROOM
+from hearts_conformance.hall.chat import WATCHED_GAME
 from hearts_conformance.report import report_lines
 from tests.conformance import dealer_broken as broken
 from tests.conformance.clients import ClientProgram
 from tests.conformance.dealer_clients import DealerProgram, Dealing
 from tests.conformance.examine import examine, failed
 from tests.docs.spec import sections
-from tests.independent.client import Request
-from tests.independent.dealer_frames import REGISTER_PLAYER, Frame
+from tests.independent.client import Request, Session, Ticket
+from tests.independent.dealer import Watcher
+from tests.independent.dealer_frames import PING, PONG, REGISTER_PLAYER, Frame, encode, ints
 
 
 async def test_the_independent_client_conforms(autojump_clock: trio.testing.MockClock) -> None:
@@ -29,9 +31,12 @@ async def test_the_independent_client_conforms(autojump_clock: trio.testing.Mock
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert marks.good
     not_shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
-    assert not_shown == {"register.wishes"}
+    assert not_shown == {"register.wishes", "list.read", "watch.reads"}
     endings = {played.id: played.ending for played in marks.played}
     assert endings.pop("proof") == "the client left at the wrong proof"
+    assert endings.pop("list") == "the client asks for no list of tables"
+    assert endings.pop("watch") == "the client does not watch"
+    assert endings.pop("list-empty") == "left out: the client asks for no list of tables"
     assert set(endings.values()) == {"played to its end"}
 
 
@@ -61,8 +66,18 @@ BROKEN: dict[type[Dealing] | type[ClientProgram], tuple[list[str], set[str]]] = 
     broken.OneRecv: (["hand", "game", "split", "joined"], {"stream.split", "stream.joined"}),
     broken.Floods: (["hand", "taken"], {"notify.silent"}),
     broken.StaysWhenRefused: (["hand", "taken"], {"refused.frame"}),
+    broken.TakesRefusalsForFrames: (["hand", "taken", "refused-plainly"], {"refused.plainly"}),
     broken.AnswersThePast: (["game", "drop", "drop-decided"], {"back.past"}),
     broken.CountsHandsWrongly: (["game", "drop", "drop-scores"], {"back.hands"}),
+    broken.OwnRules: (
+        ["hand", "rules.dump+pass=never", "rules.rotate+pass=never"],
+        {"card.legal"},
+    ),
+    broken.OwnCycle: (["hand", "game", "rules.pass=cycle3"], {"pass.direction"}),
+    broken.CountsAtDoneHand: (["hand", "drop", "drop-end"], {"back.end"}),
+    broken.SameProcessId: (["hand", "alone"], {"register.random"}),
+    broken.LongComment: (["hand"], {"register.player"}),
+    broken.LongPings: (["hand"], {"request.payload"}),
     broken.SaysTooHighALevel: (["hand"], {"register.player"}),
 }
 """Each broken client, the scenarios that find it out, and what fails of it."""
@@ -99,26 +114,54 @@ async def test_a_client_that_does_no_more_than_it_must_conforms(
     assert {"register.player", "cut.answer", "rules.vote", "back.past", "chat.register"} <= left
 
 
-class SpeaksEarly(Dealing):
-    """Says who it is in one write with the Process ID."""
+class Watches(DealerProgram):
+    comes_back = chats = False
+    watcher: type[Watcher] = Watcher
 
-    def _sit(self) -> Generator[Request, bytes, bool]:
-        self._who = Frame(REGISTER_PLAYER, 1, {"player": self.me, "left": -1, "state": 401})
-        yield from self._introduce()
-        return (yield from super()._sit())
+    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
+        return self.watcher(self.settings, WATCHED_GAME, bothers=True)
 
 
-async def test_a_frame_behind_the_process_id_is_taken(
+async def test_a_client_that_watches_conforms(autojump_clock: trio.testing.MockClock) -> None:
+    marks = await examine(ROOM, Watches, ["watch"])
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
+    assert "watch.reads" in {mark.check.id for mark in marks if mark.shown}
+
+
+@pytest.mark.parametrize("watcher", [broken.CountsWhatItWatches, broken.ExpectsWholeHands])
+async def test_mistakes_of_who_watches(
+    watcher: type[Watcher], autojump_clock: trio.testing.MockClock
+) -> None:
+    marks = await examine(ROOM, type("Wrong", (Watches,), {"watcher": watcher}), ["watch"])
+    assert failed(marks) == {"watch.reads"}, "\n".join(report_lines(marks, color=False))
+
+
+async def test_frames_may_come_right_behind_the_process_id(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    class Early(DealerProgram):
-        session = SpeaksEarly
-        settings = replace(DealerProgram.settings, registers=-1)
+    class PingsAtOnce(DealerProgram):
+        async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
+            if data == ints(self.settings.process_id):
+                data += encode(PING, 0, b"early") + encode(
+                    REGISTER_PLAYER, 1, ints(4, 9, 0, 1) + b"\0"
+                )
+            await super().write(data, stream)
 
-    marks = await examine(ROOM, Early, ["hand", "drop-decided", "taken"])
+        settings = replace(
+            DealerProgram.settings, registers=-1, kind=4, level=9, cuts=False, pings=0
+        )
+
+    class HearsPong(Dealing):
+        def _react(self, frame: Frame) -> Generator[Request, bytes, bool]:
+            if frame.type == PONG:
+                return True
+            return (yield from super()._react(frame))
+
+    PingsAtOnce.session = HearsPong
+    marks = await examine(ROOM, PingsAtOnce, ["hand", "taken"])
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
-    shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.PASSED}
-    assert {"register.process", "register.player", "cut.answer", "back.past"} <= shown
+    shown = {mark.check.id for mark in marks if mark.shown}
+    assert {"request.payload", "register.player", "refused.frame"} <= shown
 
 
 def test_every_check_is_in_the_spec() -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import shlex
+import struct
 import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -18,7 +21,7 @@ from tests.conformance import broken
 from tests.conformance.clients import ClientProgram
 from tests.conformance.examine import examine, failed
 from tests.docs.spec import sections
-from tests.independent.client import Session, Settings
+from tests.independent.client import Nonsense, Request, Session, Settings, Talk, Write, string
 
 
 def speaks(session: type[Session]) -> type[ClientProgram]:
@@ -30,7 +33,7 @@ async def test_the_independent_client_conforms(autojump_clock: trio.testing.Mock
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert marks.good
     not_shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
-    assert not_shown == {"register.wishes", "register.table"}
+    assert not_shown == {"register.wishes", "register.table", "refused.reply", "list.read"}
 
 
 BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = {
@@ -40,12 +43,15 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
         {"step.status"},
     ),
     broken.SkipsAckOfHand: (["hand", "game", "joined", "forced"], {"ack.hand"}),
+    broken.SkipsAckOfScores: (["hand", "game"], {"ack.scores"}),
     broken.SendsCard: (["hand", "game"], {"play.index"}),
     broken.ShiftsIndexes: (["hand", "game", "rules.standard"], {"play.held"}),
     broken.IgnoresNegative: (
         ["hand", "refused-pass", "refused-card", "refused-moon"],
         {"retry.pass", "retry.card", "retry.moon"},
     ),
+    broken.ClosesWhenContradicted: (["hand", "game", "refused-card"], {"retry.card"}),
+    broken.RepeatsTheCard: (["hand", "refused-card"], {"retry.card"}),
     broken.SaysNothingForForced: ([], {"forced.owed"}),
     broken.SendsTwice: (["hand", "game", "joined", "crossing"], {"step.choice"}),
     broken.OneRecv: ([], {"stream.split", "stream.joined"}),
@@ -56,7 +62,14 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
         {"retry.pass", "refused.player"},
     ),
     broken.LittleEndian: (["hand"], {"ack.seated", "chat.register"}),
-    broken.BadLength: (["hand", "game"], {"register.name"}),
+    broken.BadLength: (["hand", "game"], {"str.length"}),
+    broken.LongLength: (["hand", "game"], {"str.length"}),
+    broken.LatinName: (["hand"], {"register.name"}),
+    broken.SameProcessId: (["hand", "game", "drop"], {"register.random"}),
+    broken.CountsProcessIds: (["hand", "game", "again", "moon"], {"register.random"}),
+    broken.HoldsAcks: (["hand"], {"ack.at-once"}),
+    broken.BareTaunts: (["hand", "chat"], {"chat.send"}),
+    broken.LongTaunts: (["hand", "chat"], {"str.length"}),
     broken.LeadsHearts: (
         ["hand", "game", "rules.pass=never", "rules.dump+bleed+queen-keeps+pass=never"],
         {"rule.broken", "rule.queen-keeps"},
@@ -66,12 +79,19 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
         ["hand", "rules.dump+pass=never", "rules.dump+bleed+pass=never", "rules.rotate+pass=never"],
         {"rule.dump", "rule.rotate"},
     ),
+    broken.BreaksByTheQueen: (
+        ["hand", "rules.dump+bleed+queen-keeps+pass=never"],
+        {"rule.queen-keeps"},
+    ),
+    broken.OwnCycle: (["hand", "game", "rules.pass=cycle3"], {"pass.direction"}),
+    broken.AcksRefusals: (["hand", "taken", "bad-option"], {"refused.game"}),
+    broken.ForgetsItsSeat: (["hand", "drop", "drop-unknown"], {"back.power-cut"}),
     broken.WrongTaunts: (["hand", "chat"], {"chat.register"}),
     broken.DiesWithChat: ([], {"chat.refused", "chat.dies", "chat.away"}),
     broken.CountsHandsWrongly: (["hand", "drop", "drop-scores"], {"back.hands"}),
     broken.NewProcessId: (["hand", "drop", "drop-moon"], {"back.numbers"}),
     broken.Mute: ([], {"register.name", "refused.player"}),
-    broken.Flood: ([], {"start.silent"}),
+    broken.Flood: (["hand", "full"], {"start.silent", "register.name", "refused.player"}),
 }
 """Each broken client, the scenarios that find it out (none for all), and what fails of it."""
 
@@ -84,7 +104,7 @@ async def test_a_mistake_fails_what_it_breaks(
     only, expected = BROKEN[client]
     marks = await examine(ROOM, program, only)
     assert failed(marks) == expected, "\n".join(report_lines(marks, color=False))
-    assert not marks.good
+    assert not marks.good or all(mark.check.level is Level.SHOULD for mark in marks if mark.failed)
 
 
 async def test_a_client_that_does_not_come_back_or_chat_conforms(
@@ -112,6 +132,74 @@ async def test_a_must_that_was_not_shown_is_no_pass(
     )
 
 
+class Lists(ClientProgram):
+    settings = Settings(name="Zoë", table="friends", listing=True)
+
+
+async def test_a_client_that_lists_and_names_a_table_conforms(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    marks = await examine(ROOM, Lists, ["hand", "refused-reply", "list", "list-empty"])
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
+    shown = {mark.check.id for mark in marks if mark.shown}
+    assert {"refused.reply", "list.read", "register.table"} <= shown
+
+
+@pytest.mark.parametrize(
+    ("broken_session", "fails"),
+    [
+        (broken.KnowsOneTable, "list.read"),
+        (broken.TakesRefusalsForReplies, "refused.reply"),
+    ],
+)
+async def test_mistakes_of_who_lists(
+    broken_session: type[Session], fails: str, autojump_clock: trio.testing.MockClock
+) -> None:
+    class Wrong(Lists):
+        session = broken_session
+
+    marks = await examine(ROOM, Wrong, ["hand", "refused-reply", "list", "list-empty"])
+    assert failed(marks) == {fails}, "\n".join(report_lines(marks, color=False))
+
+
+async def test_who_only_lists_may_go_behind_the_list(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    class Looks(Session):
+        def _listed_table(self) -> Talk:
+            yield from super()._listed_table()
+            if sum(fact.kind == "listed" for fact in self.facts) == 99:
+                raise Nonsense("that was all it wanted to know")
+
+    class Looker(Lists):
+        session = Looks
+        comes_back = False
+
+    marks = await examine(ROOM, Looker, ["list"])
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
+    assert marks.played[0].ending == "the client has read the list, and went"
+
+
+async def test_who_thinks_may_take_its_time(autojump_clock: trio.testing.MockClock) -> None:
+    class Thinks(ClientProgram):
+        settings = Settings(name="Zoë", think_chance=1.0, think_seconds=5.0)
+
+    marks = await examine(ROOM, Thinks, ["hand"])
+    assert failed(marks) == set()
+    assert "ack.at-once" in {mark.check.id for mark in marks if mark.shown}
+
+
+async def test_a_missing_ack_is_not_put_down_to_the_table_by_name(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    class Named(ClientProgram):
+        session = broken.SkipsAckOfScores
+        settings = Settings(name="Zoë", table="friends")
+
+    marks = await examine(ROOM, Named, ["hand", "game", "again"])
+    assert failed(marks) == {"ack.scores"}, "\n".join(report_lines(marks, color=False))
+
+
 async def test_acks_follow_the_table_by_name(autojump_clock: trio.testing.MockClock) -> None:
     class Named(ClientProgram):
         settings = Settings(name="Zoë", table="friends", options=(0b10000, 0, 60))
@@ -129,11 +217,37 @@ def test_every_check_is_in_the_spec() -> None:
     assert len({scenario.id for scenario in ROOM.scenarios}) == len(ROOM.scenarios)
 
 
+async def test_a_registration_in_one_write_conforms(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    class InOneWrite(Session):
+        def _register(self) -> Generator[Request, bytes, bool]:
+            self.me = yield from self._int()
+            name, settings = string(self.settings.name), self.settings
+            yield Write(name + struct.pack(">3i", -10, 0, settings.process_id))
+            yield from self._ints(3)
+            names = yield from self._names()
+            self._note("seated", self.me, 0, 0, texts=names)
+            yield from self._ack()
+            return True
+
+    class Quick(ClientProgram):
+        session = InOneWrite
+        comes_back = chats = False
+
+    marks = await examine(ROOM, Quick, ["hand", "game"])
+    assert failed(marks) == {"register.replies"}
+    (reply,) = [mark for mark in marks if mark.failed]
+    assert reply.check.level is Level.SHOULD
+    marks.is_partial = True
+    assert marks.good
+
+
 # The command, with a client as a program over sockets
 
 BOT = "import sys; from hearts_client.commands.bot import main; sys.exit(main())"
 QUICK = ["--patience", "60", "--hush", "0.05"]
-SOME = ["--only", "hand", "--only", "drop-pass", "--only", "full", *QUICK]
+SOME = ["--only", "hand", "--only", "refused-card", "--only", "drop-pass", "--only", "full", *QUICK]
 
 
 def test_the_command_passes_our_bot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -147,9 +261,14 @@ def test_the_command_passes_our_bot(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert all(one["ending"] == "played to its end" for one in report["scenarios"]), out
     outcomes = {check["id"]: check["outcome"] for check in report["checks"]}
     assert outcomes["back.decided"] == outcomes["refused.player"] == "passed"
-    # Three scenarios do not show all that has to be shown.
-    assert status == 1
-    assert out.rstrip().splitlines()[-1].startswith("DOES NOT CONFORM: ")
+    # A few scenarios do not show all that has to be shown.
+    assert status == 0
+    assert report["green"]
+    assert not report["conforms"]
+    verdict = out.rstrip().splitlines()[-1]
+    assert verdict.startswith(
+        "GREEN as far as it was played (hand, refused-card, drop-pass, full): "
+    )
 
 
 def test_the_command_says_what_a_program_gets_wrong(capsys: pytest.CaptureFixture[str]) -> None:
@@ -158,19 +277,27 @@ def test_the_command_says_what_a_program_gets_wrong(capsys: pytest.CaptureFixtur
         "s.recv(4); s.sendall(bytes([3, 0, 0, 0]) + b'Ann'); s.recv(1)"
     )
     run = f'{sys.executable} -c "{program}"'
-    assert main(["--listen", "0", "--run", run, "--only", "hand", *QUICK]) == 1
+    assert main(["--listen", "0", "--run", run, "--only", "hand", "--trace", *QUICK]) == 1
     out, _ = capsys.readouterr()
+    assert "\ngame 1 < 00 00 00 02\ngame 1 > 03 00 00 00 41 6e 6e\n" in out
     assert "register.name (SocketSpec.md section 3.2)" in out
     assert "a string length of 50331648" in out
 
 
+@pytest.mark.parametrize(
+    ("program", "how"),
+    [
+        ("raise SystemExit(3)", "ended with status 3"),
+        ("import os; os.kill(os.getpid(), 9)", "was ended by signal 9"),
+    ],
+)
 def test_the_command_does_not_wait_for_a_program_that_has_ended(
-    capsys: pytest.CaptureFixture[str],
+    program: str, how: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = f"{sys.executable} -c pass"
+    run = f"{sys.executable} -c {shlex.quote(program)}"
     assert main(["--listen", "0", "--run", run, "--wait", "3600"]) == 1
     out, _ = capsys.readouterr()
-    assert "not complete: no client came for the scenario 'hand'" in out
+    assert f"not complete: no client came for the scenario 'hand': its program {how}; " in out
 
 
 @pytest.mark.parametrize(

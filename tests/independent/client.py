@@ -173,6 +173,8 @@ class Session:
         self._rules = 0
         self._again = settings.again
         self._reasons = False
+        self._indexes_tried: set[int] = set()
+        """Hand indexes that were tried for the card that is to be played."""
 
     def talk(self) -> Talk:
         """The whole conversation; it ends when the server or the session does."""
@@ -399,8 +401,10 @@ class Session:
     def _play(self) -> Generator[Request, bytes, int]:
         memory = self._memory
         status, index = -1, 0
+        self._indexes_tried.clear()
         while status < 0:
             index = self._wrong_index() if self._slips() else self._card_index()
+            self._indexes_tried.add(index)
             yield from self._choose(index)
             status = yield from self._int()
             self._note("play", index, status)
@@ -428,6 +432,11 @@ class Session:
             for index in range(13)
             if memory.held[index] and judge(memory.cards[index], memory, self._rules) == 0
         ]
+        # The server has the last word, whatever we think of it (section 4.4).
+        untried = [
+            index for index in range(13) if memory.held[index] and index not in self._indexes_tried
+        ]
+        legal = [index for index in legal if index not in self._indexes_tried] or untried or legal
         if self.settings.shooter is None:
             if self.settings.plodding:
                 return legal[0]

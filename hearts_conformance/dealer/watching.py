@@ -1,0 +1,151 @@
+"""The scenario of who watches: a table of the kit's own plays, and the client looks on (14.9)."""
+
+from __future__ import annotations
+
+import random
+
+from hearts.dealer.frames import encode_frame
+from hearts.game.events import Deal
+from hearts.game.rules import STANDARD
+from hearts.hosting.client import HostedClient
+from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.store import NoStore, Session, StoredSeat
+from hearts.session.messages import DEALER_VERSION, Refusal
+from hearts.table import Kind, Setting, Table
+from hearts.wire.credentials import issue
+from hearts_conformance.checks import ClientFault, Marks, NotShown
+from hearts_conformance.hall.chat import WATCHED_GAME
+from hearts_conformance.hall.checked_registration import CheckedRegistration
+from hearts_conformance.hall.host import StrictLog
+from hearts_conformance.hall.kept_link import KeptLink
+from hearts_conformance.hall.others import KitBot, OtherPlayer
+from hearts_conformance.kit import Calls, NobodyCame
+from hearts_conformance.line import Line, Silence
+
+from . import checks
+from .ear import LeftUs, NothingCame, read_frame
+
+NO_WATCH = "the client does not watch"
+_SECRET = bytes(range(32))
+_BEFORE = 30
+"""Steps of the bots before the watcher comes: some tricks are past then."""
+
+
+class WatchedTable:
+    """A game of one person and three computers, of whom one thinks at each step."""
+
+    def __init__(self) -> None:
+        self._now = 0.0
+        self._random = random.Random(0)
+        self._bot = KitBot(self._random.random, 0)
+        seats = [StoredSeat(name, Kind.COMPUTER, 0) for name in ("Moe", "Larry", "Curly")]
+        a, b, c = seats
+        self._session = Session(
+            WATCHED_GAME,
+            "Conformance",
+            private=False,
+            setting=Setting(STANDARD, 1, 60, 1e12),
+            seats=(StoredSeat("Kit", Kind.CLIENT, 0), a, b, c),
+            begun=0,
+        )
+        players = [(seat.name, seat.kind) for seat in self._session.seats]
+        self._log = StrictLog()
+        self._table = Table(self._session.setting, players, self._deal)
+        self._hosted = HostedTable(
+            self._table,
+            self._session,
+            [self._bot] * 4,
+            secret=_SECRET,
+            store=NoStore(),
+            announce=lambda game_number, text: None,
+            clock=lambda: self._now,
+            log=self._log,
+            bot_pause=1.0,
+        )
+        person = HostedClient(KeptLink(), "kit", self._log)
+        person.seat = OtherPlayer(0, self._table, self._bot, 0, self._hosted.give)
+        self._hosted.seat_clients([(person, issue(_SECRET, WATCHED_GAME, 0, 0))])
+        self._hosted.begin(self._table.start())
+
+    def _deal(self) -> Deal:
+        return Deal.from_secret(self._random.randbytes(16))
+
+    def admit(self) -> tuple[HostedClient, KeptLink]:
+        """Somebody watches from here on."""
+        link = KeptLink()
+        watcher = HostedClient(link, "watcher", self._log)
+        self._hosted.watch(watcher)
+        return watcher, link
+
+    def step(self) -> bool:
+        """Let the next thing happen; whether there was one."""
+        if self._hosted.is_over:
+            return False
+        self._now = max(self._now, self._hosted.due)
+        self._hosted.wake(self._now)
+        return True
+
+
+class WatchRun:
+    """Lets the client under test watch a hand, from its middle to the end of the session."""
+
+    def __init__(self, calls: Calls, marks: Marks) -> None:
+        self._calls = calls
+        self._marks = marks
+
+    async def chat(self, line: Line) -> None:
+        """Who watches has no chat."""
+
+    async def play(self) -> None:
+        """Lead the client through it. Raises ClientFault and NotShown."""
+        line = await self._calls.next(self._calls.wait)
+        if line is None:
+            raise NobodyCame("no client came")
+        try:
+            await self._play(line)
+        finally:
+            await line.close()
+
+    async def _play(self, line: Line) -> None:
+        registration = CheckedRegistration(
+            line, self._marks, lambda back: Refusal.NO_SUCH_GAME, version=DEALER_VERSION
+        )
+        registration.watched_game = WATCHED_GAME
+        await registration.offer_seat(0)
+        if await registration.receive(0) is None or not registration.watches:
+            raise NotShown(NO_WATCH)
+        table = WatchedTable()
+        for _ in range(_BEFORE):
+            table.step()
+        watcher, link = table.admit()
+        goes_on = True
+        while goes_on:
+            for _, data in link.take():
+                await self._say(line, data)
+            await self._hear(line, watcher, is_late=False)
+            goes_on = table.step()
+        # What is on its way may be said; from then on the client has to close.
+        await self._hear(line, watcher, is_late=True)
+        goodbye = await line.end()
+        if not goodbye.closed:
+            raise ClientFault(checks.WATCH, "the client did not close at the end of the session")
+        self._marks.show(checks.WATCH)
+
+    async def _say(self, line: Line, data: bytes) -> None:
+        try:
+            await line.send(data)
+        except Silence:
+            raise ClientFault(checks.WATCH, "the client does not read") from None
+
+    async def _hear(self, line: Line, watcher: HostedClient, *, is_late: bool) -> None:
+        """Take what came; nothing is answered but pings."""
+        looks = is_late or self._marks.looks_closer(checks.WATCH)
+        try:
+            while line.has_unread or (looks and await line.listen()):
+                watcher.receive(encode_frame(*await read_frame(line)))
+        except LeftUs:
+            raise ClientFault(checks.WATCH, "the client left before the end") from None
+        except NothingCame as why:
+            raise ClientFault(checks.WATCH, str(why)) from None
+        if line.is_over:
+            raise ClientFault(checks.WATCH, "the client left before the end")

@@ -238,7 +238,7 @@ class Server:
                 self._lobby.take_up(host)
             await trio.lowlevel.checkpoint()
         if count:
-            self._lobby.returns_until = trio.current_time() + RETURNS
+            self._lobby.waiting_line.returns_until = trio.current_time() + RETURNS
         return count
 
     def _table_ended(self, host: HostedTable) -> None:

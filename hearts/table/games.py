@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hearts.game.events import ChosenBy, HandScored
-from hearts.game.proof import disclosure_notice
+from hearts.game.proof import commitment_notice, disclosure_notice
 from hearts.game.record import Record
 
 from .ballot import Ballot
@@ -14,6 +14,7 @@ from .history import SessionHistory
 from .inputs import AnswerAgain, Question, Setting
 from .next_deal import NextDeal
 from .outbox import Outbox
+from .replay import QUESTIONS
 from .seat_changes import SeatChanges
 from .seats import Seats
 from .steps import AskAgain
@@ -46,6 +47,15 @@ class Games:
         self._seat_changes = seat_changes
         self._ballot = ballot
         self._outbox = outbox
+
+    @property
+    def commitment(self) -> str | None:
+        """The notice of the deal that is promised or played; None if there is nothing to prove."""
+        game = self.game
+        secret = self._next_deal.promised or (game.secret if game.phase in QUESTIONS else None)
+        if secret is None:
+            return None
+        return commitment_notice(self._past.hands_scored() + 1, secret)
 
     def begin(self) -> None:
         """Begin a game."""

@@ -11,12 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import assert_never
 
-from hearts.errors import CorruptRecord, Fault, IllegalAction, Reason
-from hearts.game.deal import NO_CUT
+from hearts.errors import CorruptRecord, Fault
 from hearts.game.events import (
     CardPlayed,
     ChooseMoon,
-    ChosenBy,
     Deal,
     HandBegun,
     HandDealt,
@@ -31,22 +29,18 @@ from hearts.game.events import (
     TrickTaken,
 )
 from hearts.game.game import Game
-from hearts.game.proof import commitment_notice
 from hearts.game.record import Record
-from hearts.game.view import seen_by, view_of
+from hearts.game.view import seen_by
 
+from .attendance import Attendance
 from .ballot import Ballot
 from .bound import Bound
 from .effects import (
-    Ask,
-    AskBot,
     Decline,
-    Dismiss,
     Effect,
     Ended,
     Granted,
     Persist,
-    Refuse,
     Show,
     Tell,
     TellAll,
@@ -58,12 +52,10 @@ from .inputs import (
     AnswerAgain,
     Answered,
     CameLate,
-    Choice,
     Chosen,
     ClientCameBack,
     ClientCaughtUp,
     ClientLeft,
-    Cut,
     Drain,
     Durable,
     Input,
@@ -82,18 +74,19 @@ from .inputs import (
 )
 from .next_deal import NextDeal
 from .outbox import Outbox
-from .replay import QUESTIONS
-from .seat import COMPUTER_NAMES, MAX_TRIES, Kind, Request
+from .seat import COMPUTER_NAMES, Kind
 from .seat_changes import SeatChanges
 from .seats import Seats
 from .steps import AskAgain, NewRules, Promise, SeatChange, Step, parse_step
+from .turns import PlayerTurns
 
 
 class Table:
     """Four seats and the games that they play one after the other.
 
-    It owns its parts: seats, what was decided so far, the next deal, changes of seats and votes.
-    They know each other as far as they must, and the outbox, but not the table.
+    It owns its parts: seats, turns, what was decided so far, the games, the next deal, changes of
+    seats, votes and who is there. They know each other as far as they must, and the outbox, but
+    not the table.
     """
 
     def __init__(
@@ -118,7 +111,9 @@ class Table:
         self._seat_changes = changes = SeatChanges(seats, computer_names, outbox)
         self._next_deal = deal = NextDeal(next_deal, seats, past, outbox)
         bound = Bound(most_hands)
-        self._games = Games(setting, bound, seats, past, deal, changes, ballot, outbox)
+        self._games = games = Games(setting, bound, seats, past, deal, changes, ballot, outbox)
+        self.turns = turns = PlayerTurns(seats, games, deal, outbox)
+        self._attendance = Attendance(seats, games, deal, changes, ballot, turns, outbox)
 
     # What can be asked
 
@@ -150,30 +145,11 @@ class Table:
     @property
     def commitment(self) -> str | None:
         """The notice of the deal that is promised or played; None if there is nothing to prove."""
-        game = self.game
-        secret = self._next_deal.promised or (game.secret if game.phase in QUESTIONS else None)
-        if secret is None:
-            return None
-        return commitment_notice(self.past.hands_scored() + 1, secret)
+        return self._games.commitment
 
     def record(self) -> Record:
         """The game under way as a record, as far as it went."""
         return self._games.record()
-
-    def is_deciding(self, player: int) -> bool:
-        """Whether a choice of the player is made, and waits to be durable."""
-        request = self.seats[player].request
-        return request is not None and request.pending
-
-    def open_question(self, player: int, now: float) -> Ask | None:
-        """What a player is asked and has not chosen yet, with the time that is left."""
-        request = self.seats[player].request
-        if request is None or not request.is_unanswered:
-            return None
-        if request.question is Question.CUT and not self.seats[player].is_cutter:
-            return None
-        left = request.deadline - now
-        return Ask(player, request.question, left, request.legal, request.tries)
 
     # Beginning
 
@@ -207,7 +183,7 @@ class Table:
                 self.seats[step.player].remember(step.by, self.setting)
             self._commit(step, now, asks=False)
         # Whoever was asked on the way has chosen.
-        self._ask_next(now)
+        self.turns.ask_next(now)
         games.bound = bound
         if bound.is_reached(self.past.hands_scored()) and self.past.is_between_hands(self.game):
             outbox.end(bound.why)
@@ -235,7 +211,7 @@ class Table:
         outbox.effects = []
         # These come with each card; see "Values" in ARCHITECTURE.md.
         if type(given) is Chosen:
-            self._choose(given.player, given.choice)
+            self.turns.choose(given.player, given.choice)
             return outbox.effects
         if type(given) is Durable:
             self._commit(parse_step(outbox.proposed.popleft()), now)
@@ -245,7 +221,7 @@ class Table:
             return outbox.effects
         match given:
             case Answered(request, choice):
-                self._take_answer(request, choice)
+                self.turns.take_answer(request, choice)
             case Tick():
                 self._expire(now)
             case StoodStill(seconds):
@@ -254,9 +230,9 @@ class Table:
             case CameLate(player):
                 self.seats.hear(player)
             case ClientLeft(player):
-                self._leave(player, now)
+                self._attendance.leave(player, now)
             case ClientCameBack(player):
-                self._come_back(player, now)
+                self._attendance.come_back(player, now)
             case Drain():
                 self._games.drain()
             case Able(player, votes, wants_to_cut):
@@ -265,7 +241,7 @@ class Table:
             case ProposeRules() | ReplacePlayer() | OpenSeat():
                 self._grant(given, now)
             case Resign(player):
-                self._resign(given, now)
+                self._attendance.resign(given, now)
             case Vote(player, agreed):
                 self._ballot.vote(player, agreed)
             case TakeSeat(seat, name, process_id):
@@ -273,38 +249,12 @@ class Table:
             case LeaveSeat(seat):
                 self._seat_changes.leave(seat)
             case RemovePlayer(seat):
-                self._remove(seat, now)
+                self._attendance.remove(seat, now)
             case _:
                 assert_never(given)
         return outbox.effects
 
     # The road of a choice: checked, proposed, durable, done and told; then the next one is asked
-
-    def _choose(self, player: int, choice: Choice | None) -> None:
-        seat = self.seats[player]
-        request = seat.request
-        if request is None or request.pending:
-            return
-        if isinstance(choice, Cut):
-            seat.uncut = 0
-            self._next_deal.cut(choice, ChosenBy.PLAYER)
-            return
-        if type(choice) is Play and choice.player == player and request.legal >> choice.card & 1:
-            pass
-        elif choice is None:
-            self._refuse(player, request, Reason.NOT_HELD)
-            return
-        elif not isinstance(choice, AnswerAgain):
-            try:
-                self._games.game.check(choice)
-            except IllegalAction as error:
-                self._refuse(player, request, error.reason)
-                return
-        seat.self_made = True
-        if seat.is_played_for:
-            self.seats.end_stand_in(player)
-        request.pending = True
-        self._outbox.propose(choice)
 
     def _commit(self, step: Step, now: float, *, asks: bool = True) -> None:
         """A step is durable: do it, tell what follows, and ask whoever is to choose next."""
@@ -333,13 +283,7 @@ class Table:
                 case _:
                     assert_never(event)
         if asks:
-            self._ask_next(now)
-
-    def _ask_next(self, now: float) -> None:
-        game = self._games.game
-        for player in game.waiting_for():
-            if self.seats[player].request is None:
-                self._ask(player, QUESTIONS[game.phase], now)
+            self.turns.ask_next(now)
 
     def _tell_each(self, event: HandDealt | PassMade | PassesExchanged) -> None:
         """Tell each player what he may see of cards that do not lie open."""
@@ -352,19 +296,6 @@ class Table:
                 if seen is not None:
                     effects.append(Tell(player, seen))
 
-    def _ask(self, player: int, question: Question, now: float) -> None:
-        seat = self.seats[player]
-        by = seat.bot
-        play = self._games.game.play
-        legal = play.legal() if question is Question.CARD and play is not None else 0
-        request = self.seats.ask(player, question, now, legal, by)
-        if by is None or seat.connected:
-            # A player who is there is asked even if a bot answers at once: so he can show it.
-            left = request.limit if by is None else 0.0
-            self._outbox.effects.append(Ask(player, question, left, legal))
-        if by is not None and self.seats.paused_at is None:
-            self._decide_for(player, request, by)
-
     def _go_on(
         self, step: AskAgain | AnswerAgain | Promise | NewRules | SeatChange, now: float
     ) -> None:
@@ -373,7 +304,7 @@ class Table:
             case AskAgain(decider):
                 self._games.end(decider)
                 if decider is not None:
-                    self._ask(decider, Question.AGAIN, now)
+                    self.turns.ask(decider, Question.AGAIN, now)
             case AnswerAgain():
                 self._games.settle(step)
             case Promise(secret):
@@ -386,43 +317,7 @@ class Table:
             case _:
                 assert_never(step)
 
-    # Choices that are illegal, and choices that others make
-
-    def _refuse(self, player: int, request: Request, reason: Reason) -> None:
-        if request.question is not Question.CUT:
-            self.seats.hear(player)
-        request.tries += 1
-        if request.tries < MAX_TRIES:
-            self._outbox.effects.append(Refuse(player, reason))
-        else:
-            self._decide_for(player, request, ChosenBy.CLOCK)
-
-    def _decide_for(self, player: int, request: Request, by: ChosenBy) -> None:
-        match request.question:
-            case Question.CUT:
-                self._next_deal.cut(Cut(player, NO_CUT), by)
-            case Question.AGAIN:
-                request.pending = True
-                wants_more = self.seats.others_want_more(player)
-                self._outbox.propose(AnswerAgain(player, wants_more, by))
-            case Question.PASS | Question.CARD | Question.MOON:
-                request.bot = by
-                view = view_of(self.game, player)
-                self._outbox.effects.append(AskBot(request.number, request.question, view, by))
-            case _:
-                assert_never(request.question)
-
-    def _take_answer(self, number: int, choice: Choice) -> None:
-        request = self.seats[choice.player].request
-        if request is None or request.number != number or request.pending:
-            return
-        if isinstance(choice, AnswerAgain | Cut):
-            raise AssertionError("a bot is asked about a pass, a card or the moon only")
-        self.game.check(choice)
-        request.pending = True
-        self._outbox.propose(choice)
-
-    # Clocks, coming and going, and wishes
+    # Clocks and wishes
 
     def _expire(self, now: float) -> None:
         if self.seats.paused_at is not None:
@@ -431,82 +326,8 @@ class Table:
             return
         self._ballot.expire(now)
         for player, request in self.seats.due(now):
-            self._decide_for(player, request, self.seats.lose(player, request, now))
+            self.turns.decide_for(player, request, self.seats.lose(player, request, now))
         self.seats.set_alarm()
-
-    def _resign(self, resigned: Resign, now: float) -> None:
-        player, seats = resigned.player, self.seats
-        if not seats[player].connected:
-            return
-        self._outbox.effects += (Granted(player, resigned), Dismiss(player))
-        self._seat_changes.resign(player)
-        seats.leave_for_good(player, now)
-        self._ballot.refuse(player, "a player has left")
-        if self._is_deserted:
-            self._outbox.end("everybody has left")
-        elif not seats.anybody_there:
-            self._wait_for_anybody(now)
-        else:
-            self._next_deal.leave_uncut(player)
-            for waiting, request, by in seats.bots_on_turn():
-                if waiting == player:
-                    self._decide_for(player, request, by)
-
-    def _leave(self, player: int, now: float) -> None:
-        if not self.seats.leave(player, now):
-            return
-        self._ballot.refuse(player, "a player has left")
-        if self.seats.anybody_there:
-            self.seats.announce_leaving(player)
-        else:
-            self._wait_for_anybody(now)
-
-    def _remove(self, player: int, now: float) -> None:
-        seat = self.seats[player]
-        if seat.kind is not Kind.CLIENT or seat.is_removed:
-            return
-        self.seats.shut_out(player, now)
-        self._seat_changes.replace(player)
-        self._ballot.refuse(player, "a player has left")
-        request = seat.request
-        if self._is_deserted:
-            self._outbox.end("nobody is left at the table")
-        elif not self.seats.anybody_there:
-            if self.seats.paused_at is None:
-                self._wait_for_anybody(now)
-        elif request is not None and request.is_unanswered:
-            self._decide_for(player, request, ChosenBy.STAND_IN)
-
-    @property
-    def _is_deserted(self) -> bool:
-        """Whether computers have all seats, or get them before the next hand."""
-        return all(
-            seat.kind is Kind.COMPUTER or self._seat_changes.has_resigned(player)
-            for player, seat in enumerate(self.seats)
-        )
-
-    def _wait_for_anybody(self, now: float) -> None:
-        """Nobody is there: the table pauses, if it may."""
-        if self._games.is_draining:
-            self._outbox.stop()
-        elif self.setting.pause_limit:
-            self.seats.pause(now)
-        else:
-            self._outbox.end("nobody is left at the table")
-
-    def _come_back(self, player: int, now: float) -> None:
-        seat = self.seats[player]
-        if seat.connected:
-            return
-        was_paused = self.seats.come_back(player, now)
-        notice = self.commitment
-        if was_paused and notice is not None:
-            # The chat may have forgotten it, and whoever comes now has not heard it.
-            self._outbox.announce(notice)
-        for waiting, request, by in self.seats.bots_on_turn():
-            self._decide_for(waiting, request, by)
-        if not seat.votes:
-            self._next_deal.leave_uncut(player)
 
     def _grant(self, wish: ProposeRules | ReplacePlayer | OpenSeat, now: float) -> None:
         """Do what player 0 may ask for, or whoever has his powers."""

@@ -6,10 +6,9 @@ import contextlib
 import os
 import resource
 import signal
-import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -31,19 +30,12 @@ from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
 from hearts_server.chat_process import TauntProcess
 from hearts_server.collector import look_at_all, settle
-from hearts_server.config import (
-    AUTO,
-    PASSWORD_VARIABLE,
-    Config,
-    ConfigError,
-    Durability,
-    TryLater,
-    parse_config,
-)
+from hearts_server.config import AUTO, PASSWORD_VARIABLE, Config, ConfigError, Durability, TryLater
 from hearts_server.console.acts import Acts
 from hearts_server.console.connections import Console
 from hearts_server.console_protocol import CONSOLE_FILE
 from hearts_server.datadir import DataDir
+from hearts_server.given_settings import parse_config
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.journal.store import StoredSession
@@ -51,6 +43,7 @@ from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
 from hearts_server.server import Server, max_connections
 from hearts_server.upkeep import Upkeep
 
+from .invitation import invitation
 from .made_passwords import made_password
 
 log = EventLog(__name__)
@@ -60,8 +53,6 @@ SWITCH_INTERVAL = 0.0005
 
 Python's own 5 ms are longer than most passes of a busy event loop.
 """
-DEFAULT_TAUNT_PORT = 7627
-"""Where a client looks for the chat."""
 _BAD_SETTINGS = 2
 _TRY_LATER = os.EX_TEMPFAIL
 
@@ -142,7 +133,7 @@ async def run_server(
             nursery.start_soon(accept_connections, listeners, server.admits, serve, nursery)
             address = address_text(listeners[0])
             say(f"hearts-server listening on {address}")
-            for line in _advice(config, address, taunt_port):
+            for line in invitation(config, address, taunt_port):
                 say(line)
             if is_made:
                 say(f"the password is {config.password} (hearts-client asks for it)")
@@ -242,32 +233,6 @@ async def _listen(config: Config) -> list[trio.SocketListener]:
 
 def _reachable(host: str) -> str:
     return {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-
-
-def _advice(config: Config, address: str, taunt_port: int) -> Iterator[str]:
-    port = address.rpartition(":")[2]
-    host = config.host
-    if host in ("", "0.0.0.0", "::"):
-        host = _own_address()
-    name = f"[{host}]" if ":" in host else host
-    where = name if port == "7626" else f"{name}:{port}"
-    tls = "" if config.tls_cert is None else "--tls "
-    chat = "" if taunt_port == DEFAULT_TAUNT_PORT else f" --taunt-port {taunt_port}"
-    yield f"friends play with: hearts-client {tls}{where}{chat}"
-    if not config.password and not host.startswith(("127.", "::1", "localhost")):
-        yield (
-            "warning: anybody who reaches this address can play; --password auto makes a password"
-        )
-
-
-def _own_address() -> str:
-    # Connecting a datagram socket sends nothing; it only picks the interface.
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return socket.gethostname()
 
 
 async def _run_until_signals(config: Config, lines_dropped: Callable[[], int]) -> None:

@@ -30,17 +30,6 @@ class Sitter(Struct, eq=False):
     """Why the seat was taken away, to be told in place of the next reply."""
 
 
-class Waiter(Struct, eq=False):
-    """A connection that waits for its seat."""
-
-    client: HostedClient
-    network: str
-    """The widest one that it lies in."""
-    sitter: Sitter | None = None
-    turn: trio.Event = field(default_factory=trio.Event)
-    """Set when it is seated, or is to look again."""
-
-
 class FormingTable(Struct, eq=False):
     """A table that waits for its players."""
 

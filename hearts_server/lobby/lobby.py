@@ -1,13 +1,11 @@
-"""The lobby: who sits at which forming table, and when a table has its four players.
+"""The lobby: the tables that form and play, by name, and when a table has its four players.
 
-SocketSpec.md section 3 says how people are seated. A newcomer waits at most WAIT_LIMIT seconds
-for those who are still registering; nobody else ever waits for somebody's bytes.
+SocketSpec.md section 3 says how people are seated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, islice
+from collections.abc import Callable, Sequence
 from math import inf
 
 import trio
@@ -17,14 +15,13 @@ from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Newcomer
 from hearts.hosting.table_requests import Message
-from hearts.limits import PerNetwork, full_network, network_of
-from hearts.limits.tables import OpenTable
+from hearts.limits import PerNetwork, network_of
 from hearts.net.logline import EventLog
 from hearts.session.messages import ListedTable, LookedTable, LookReply, Options, Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts.table import COMPUTER_NAMES
 
-from .forming import FormingTable, Sitter, Waiter
+from .forming import FormingTable, Sitter
 from .listing import (
     SettingOf,
     describe_forming,
@@ -33,24 +30,13 @@ from .listing import (
     look_at_playing,
     public_tables,
 )
-from .registering import Registering, wide_network
+from .registering import Registering
+from .seating import Seating
+from .table_limits import TableLimits
+from .waiting_line import WAIT_LIMIT, WaitingLine
 
 log = EventLog(__name__)
 
-WAIT_LIMIT = 3.0
-"""Seconds that a newcomer waits for a player 0 who is still registering."""
-HURRIED_WAIT = 0.5
-"""The same after a restart, when many connect who want no seat at a forming table."""
-MOST_WAITING = 16
-"""Newcomers who wait at the same time; a crowd beyond them opens tables at once."""
-_TABLES_LOOKED_AT = 16
-"""Tables at which it is looked whether a taken seat yields; so a crowd costs the others little."""
-_MOST_RIVALS = 12
-"""Those who share seats of a table; beyond that the one who came first has to go."""
-_FEW_WAITING = 8
-"""Those who wait for a seat and are all waked at each change; a crowd is waked now and then."""
-_LOOK_AFTER = 0.05
-"""Seconds that changes are collected for before a crowd is waked."""
 _NO_LIMIT = PerNetwork.widening(0)
 
 
@@ -73,10 +59,7 @@ class Lobby:
         says whether there was one. The nursery owns the clocks of forming tables."""
         self._nursery = nursery
         self._launch = launch
-        self._make_room = make_room
         self._setting_of = setting_of
-        self._max_tables = max_tables
-        self._tables_per_network = tables_per_network
         self._fill_after = fill_after
         self._computer_names = computer_names
         self._forming: dict[str, FormingTable] = {}
@@ -84,19 +67,21 @@ class Lobby:
         """The public ones of them whose options are settled."""
         self._running: dict[str, HostedTable] = {}
         self._count = 0
-        self._waiting: list[Waiter] = []
-        self._looking = False
-        self._registering = Registering()
+        self.limits = TableLimits(
+            make_room, max_tables, tables_per_network, self._forming, self._running
+        )
+        self._registering = registering = Registering()
+        self._seating = seating = Seating(registering)
+        self.waiting_line = WaitingLine(
+            nursery,
+            seating,
+            registering,
+            self._forming,
+            self._open_tables,
+            self._check_open,
+            self._open_public,
+        )
         self._draining = False
-        self._closed = ""
-        self.returns_until = -inf
-        """Until when most of those who connect will come back to a seat of their own."""
-
-    @property
-    def table_count(self) -> int:
-        """Tables that count towards the limit. One whose player 0 is still registering does not:
-        after a restart most of these are of players who are about to come back to their own."""
-        return len(self._running) + sum(table.opened for table in self._forming.values())
 
     @property
     def forming_count(self) -> int:
@@ -108,81 +93,7 @@ class Lobby:
         """Tables that wait for players, and whose player 0 has registered."""
         return [table for table in self._forming.values() if table.opened]
 
-    # Newcomers
-
-    async def seat_newcomer(self, client: HostedClient) -> Sitter:
-        """The seat of a connection that has just come, first come first seated.
-
-        Raises RegistrationEnded.
-        """
-        newcomer = Waiter(client, wide_network(client))
-        hurry = trio.current_time() < self.returns_until
-        limit = trio.current_time() + (HURRIED_WAIT if hurry else WAIT_LIMIT)
-        self._waiting.append(newcomer)
-        with self._registering.waits(newcomer.network):
-            try:
-                return await self._wait_for_seat(newcomer, limit)
-            finally:
-                self._waiting.remove(newcomer)
-
-    async def _wait_for_seat(self, newcomer: Waiter, limit: float) -> Sitter:
-        while True:
-            self._check_open()
-            if not newcomer.turn.is_set():
-                self._seat_waiting()
-            newcomer.turn = trio.Event()
-            if newcomer.sitter is not None:
-                return newcomer.sitter
-            look_at = self._next_look(newcomer.network, limit)
-            too_many = len(self._waiting) > MOST_WAITING
-            if too_many and self._registering.is_crowd(newcomer.network):
-                look_at = -inf
-            if look_at <= trio.current_time():
-                return self._open(newcomer.client, self._new_public_name(), private=False)
-            with trio.move_on_at(look_at):
-                await newcomer.turn.wait()
-
-    def _seat_waiting(self) -> None:
-        """Seat those who wait for a seat as far as there are any."""
-        tables = list(self._open_tables.values())
-        waiting = [newcomer for newcomer in self._waiting if newcomer.sitter is None]
-        if tables and len(waiting) > 1:
-            waiting.sort(key=lambda waiter: self._registering.is_crowd(waiter.network))
-        for newcomer in waiting[:MOST_WAITING]:
-            if tables:
-                newcomer.sitter = self._seat_at(tables, newcomer.client)
-                if newcomer.sitter is not None:
-                    newcomer.turn.set()
-
-    def _seat_at(self, tables: Sequence[FormingTable], client: HostedClient) -> Sitter | None:
-        """A seat at the first of these tables that has a free one, or else one that yields."""
-        for table in tables:
-            free = table.free_seats
-            if free:
-                return self._sit(client, table, free[0])
-        now, network = trio.current_time(), wide_network(client)
-        for table in tables[:_TABLES_LOOKED_AT]:
-            for player in range(4):
-                if self._yields_at(table, player, network) <= now:
-                    return self._sit(client, table, player)
-        return None
-
-    def _next_look(self, network: str, limit: float) -> float:
-        """When a newcomer looks again for a seat; at once if there is nothing to wait for."""
-        times = []
-        for table in islice(self._open_tables.values(), _TABLES_LOOKED_AT):
-            yields = (self._yields_at(table, player, network) for player in range(4))
-            times += [time for time in yields if time <= limit]
-        # The last ones to come keep others waiting longest.
-        for table in islice(reversed(self._forming.values()), _TABLES_LOOKED_AT):
-            first = table.sitters[0]
-            if table.holding and not (table.private or table.opened) and first is not None:
-                times.append(min(limit, self._registering.in_the_way(first, network)))
-        now = trio.current_time()
-        return min((time for time in times if time > now), default=now)
-
-    def _yields_at(self, table: FormingTable, player: int, network: str) -> float:
-        return table.yields_at(player, lambda holder: self._registering.in_the_way(holder, network))
+    # New tables
 
     def _check_open(self) -> None:
         if self._draining:
@@ -195,47 +106,18 @@ class Lobby:
             if name not in self._forming and name not in self._running:
                 return name
 
+    def _open_public(self, client: HostedClient) -> Sitter:
+        return self._open(client, self._new_public_name(), private=False)
+
     def _open(self, client: HostedClient, name: str, *, private: bool) -> Sitter:
         self._check_open()
         opener = network_of(client.who)
         if private:
-            self._check_network(opener)
-        self._check_room()
+            self.limits.check_network(opener)
+        self.limits.check_room()
         table = FormingTable(name, private, self._computer_names, opener)
         self._forming[name] = table
-        return self._sit(client, table, 0)
-
-    def _check_room(self) -> None:
-        if self._closed:
-            raise RegistrationEnded(Refusal.SERVER_FULL, self._closed)
-        if self.table_count >= self._max_tables and not self._make_room():
-            raise RegistrationEnded(Refusal.SERVER_FULL)
-
-    def _check_network(self, opener: str) -> None:
-        full = full_network(opener, self._unfinished(), self._tables_per_network)
-        if full is not None:
-            why = f"{full} has opened as many tables as one network may; finish or join one"
-            raise RegistrationEnded(Refusal.SERVER_FULL, why)
-
-    def _unfinished(self) -> Iterator[OpenTable]:
-        forming = (table for table in self._forming.values() if table.opened)
-        return chain(forming, self._running.values())
-
-    def _sit(self, client: HostedClient, table: FormingTable, player: int) -> Sitter:
-        sitter = Sitter(client, table, player, trio.current_time())
-        if table.sitters[player] is None:
-            table.sitters[player] = sitter
-        else:
-            if len(table.rivals) == _MOST_RIVALS:
-                self._evict(table.rivals.pop(0), "others wait for the seat too; connect again")
-            table.rivals.append(sitter)
-        if not table.private:
-            self._registering.sits(sitter)
-        return sitter
-
-    def _evict(self, sitter: Sitter, why: str) -> None:
-        sitter.evicted = RegistrationEnded(Refusal.TABLE_TAKEN, why)
-        self._registering.is_done(sitter)
+        return self._seating.sit(client, table, 0)
 
     # Options of a registration
 
@@ -271,7 +153,7 @@ class Lobby:
             raise RegistrationEnded(Refusal.TABLE_TAKEN)
         if not table.opened:
             self._settle(table, Options())
-        place = self._seat_at([table], sitter.client)
+        place = self._seating.seat_at([table], sitter.client)
         if place is None:
             raise RegistrationEnded(Refusal.TABLE_TAKEN)
         return place
@@ -308,14 +190,14 @@ class Lobby:
         log.info("sat-down", address=sitter.client.who, player=sitter.player, name=name)
         self._registering.is_done(sitter)
         for other in sitter.table.take(sitter):
-            self._evict(other, "somebody else has registered for your seat; connect again")
+            self._seating.evict(other, "somebody else has registered for your seat; connect again")
         if not sitter.table.complete:
             self._show(sitter.table)
         self._start_if_complete(sitter.table)
 
     def _settle(self, table: FormingTable, options: Options) -> None:
-        self._check_network(table.opener)
-        self._check_room()
+        self.limits.check_network(table.opener)
+        self.limits.check_room()
         table.options = options
         table.computers = set(options.computers)
         table.opened = True
@@ -326,12 +208,12 @@ class Lobby:
         if not table.private and table.free_seats and self._fill_after != inf:
             table.fill_clock.deadline = table.opened_at + self._fill_after
             self._nursery.start_soon(self._fill_later, table)
-        self._look_again()
+        self.waiting_line.look_again()
 
     def _stop_holding(self, sitter: Sitter) -> None:
         if not sitter.table.opened:
             sitter.table.holding = False
-            self._look_again()
+            self.waiting_line.look_again()
 
     @staticmethod
     def _check_seated(sitter: Sitter) -> None:
@@ -394,26 +276,7 @@ class Lobby:
                 self._remove(table)
             elif table.opened:
                 self._show(table)
-        self._look_again()
-
-    def _look_again(self) -> None:
-        """Seat those who wait, in the order in which they came; the others look again soon."""
-        self._seat_waiting()
-        if len(self._waiting) <= _FEW_WAITING:
-            self._wake_waiting()
-        elif not self._looking:
-            self._looking = True
-            self._nursery.start_soon(self._look_soon)
-
-    async def _look_soon(self) -> None:
-        # A crowd registers and leaves hundreds of times a second, and each time all would wake.
-        await trio.sleep(_LOOK_AFTER)
-        self._looking = False
-        self._wake_waiting()
-
-    def _wake_waiting(self) -> None:
-        for newcomer in self._waiting:
-            newcomer.turn.set()
+        self.waiting_line.look_again()
 
     def _remove(self, table: FormingTable) -> None:
         del self._forming[table.name]
@@ -429,7 +292,7 @@ class Lobby:
 
     def _fill(self, table: FormingTable) -> None:
         for sitter in table.unregistered:
-            self._evict(sitter, "the table has begun without you; connect again")
+            self._seating.evict(sitter, "the table has begun without you; connect again")
             table.free(sitter)
         table.computers.update(table.free_seats)
         if any(table.sitters):
@@ -467,7 +330,7 @@ class Lobby:
 
     def close(self, why: str) -> None:
         """Let no new table begin, and send those away who wait for one; "" lets them again."""
-        self._closed = why
+        self.limits.closed = why
         if why:
             self._send_away(RegistrationEnded(Refusal.SERVER_FULL, why))
 
@@ -479,4 +342,4 @@ class Lobby:
                     sitter.evicted = refused
                     if sitter.registered:
                         sitter.client.refuse(refused)
-        self._wake_waiting()
+        self.waiting_line.wake()

@@ -87,7 +87,7 @@ class LobbyOffer:
         come back to one."""
         if self.refusal is None:
             try:
-                self.sitter = await self._lobby.seat_newcomer(self._client)
+                self.sitter = await self._lobby.waiting_line.seat(self._client)
                 return self.sitter.player
             except RegistrationEnded as refused:
                 self.refusal, self.why = refused.refusal, str(refused)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from hearts.net.link import LINGER
-from hearts_server.config import parse_config
+from hearts_server.given_settings import parse_config
 from hearts_server.journal.sqlite import END_LIMIT
 from hearts_server.metrics.figures import Metrics
 from hearts_server.metrics.prometheus import text_of

@@ -12,7 +12,7 @@ import pytest
 import trio
 
 from hearts_server.commands.serve import run_server
-from hearts_server.config import parse_config
+from hearts_server.given_settings import parse_config
 
 ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -50,7 +50,7 @@ from hearts.taunt import messages as taunts
 from hearts.taunt import server as taunt_sessions
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT
 from hearts.wire.credentials import issue
-from hearts_server.lobby import arrival, known_networks, lobby, registering, sessions
+from hearts_server.lobby import arrival, known_networks, registering, sessions, waiting_line
 from hearts_server.table import running
 from taunt_server import connection, limits, room
 
@@ -301,7 +301,7 @@ LIMITS: dict[str, float] = {
     "option blocks, at most": messages.MAX_OPTION_BLOCKS,
     "payload of an unknown option block, at most": TEXT_LIMIT,
     "tables in a list, at most": messages.MAX_LISTED_TABLES,
-    "wait for the Player ID, at most": lobby.WAIT_LIMIT,
+    "wait for the Player ID, at most": waiting_line.WAIT_LIMIT,
     "from Player ID to Process ID, at most": arrival.REGISTRATION_LIMIT,
     "a seat that waits for a Process ID yields to others after": registering.YIELDS_AFTER,
     "to others in another network, if it is not the first of its own": (
@@ -415,7 +415,7 @@ def test_limits() -> None:
         ("5.6", f"{guesses.FREE_TRIES} wrong tries cost no time, after that one in "),
         ("5.6", f"that one in {guesses.GUESS_INTERVAL:g} s is looked at"),
         ("5.6", f"wait longer than {guesses.LONGEST_WAIT:g} s is refused with -2"),
-        ("3.10", f"Nobody waits more than {lobby.WAIT_LIMIT:g} s"),
+        ("3.10", f"Nobody waits more than {waiting_line.WAIT_LIMIT:g} s"),
         ("3.10", f"still forming {CONFIG.fill_after:g} s"),
         ("3.10", f"you have {arrival.REGISTRATION_LIMIT:g} s; else -106"),
         ("5.1", f"up to {seat.OWED_LIMIT} of them"),

@@ -265,5 +265,5 @@ class Hosted:
         assert not self.server.sessions.running
         assert not self.server._links
         assert not self.server._connections.count
-        assert not self.server._lobby.table_count
+        assert not self.server._lobby.limits.table_count
         assert len(self._tasks.child_tasks) == self._idle, self._tasks.child_tasks

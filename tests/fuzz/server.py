@@ -23,7 +23,8 @@ from hearts.session.messages import Options
 from hearts.session.resume_token import ResumeToken
 from hearts.wire.codec import encode_int, encode_ints
 from hearts.wire.credentials import SeatCredentials
-from hearts_server.config import Config, parse_config
+from hearts_server.config import Config
+from hearts_server.given_settings import parse_config
 
 from .dealer_tables import frame, request
 from .follower import Follower

@@ -18,8 +18,9 @@ from hearts.game.rules import parse_rules
 from hearts.net import StreamLink
 from hearts_server.chat import Chat
 from hearts_server.commands.serve import Running, run_server
-from hearts_server.config import Config, parse_config
+from hearts_server.config import Config
 from hearts_server.datadir import DataDir
+from hearts_server.given_settings import parse_config
 from hearts_server.journal.store import Journal
 from hearts_server.server import Server
 from tests.independent.client import Closed, Read, Session, Talk, Think, Write

@@ -17,6 +17,13 @@ from .house import house, judge, options
 from .test_dealer_coming_back import DEALS
 from .test_dealer_rules import PROPOSAL
 
+ANSWERS = {
+    MessageType.TABLE,
+    MessageType.TABLES,
+    MessageType.TAKEN,
+    MessageType.PLAYER_COMMENT,
+}
+"""Come to none but those who ask for what is new; `test_dealer_forming.py` has them."""
 CARELESS = {"wrong": 0.4, "doubled": 0.3, "unasked": 0.2, "mistyped": 0.2, "pings": 0.2}
 
 
@@ -69,4 +76,4 @@ async def left_and_sent_away(folder: Path) -> set[MessageType]:
 async def test_every_message_comes(tmp_path: Path, autojump_clock: MockClock) -> None:
     seen = await played(tmp_path / "played")
     seen |= await left_and_sent_away(tmp_path / "left")
-    assert set(MESSAGES) - seen == set()
+    assert set(MESSAGES) - seen == ANSWERS

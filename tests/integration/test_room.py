@@ -11,7 +11,7 @@ from trio.testing import MockClock
 
 from hearts.limits import FIRST_TABLES
 from hearts.session.messages import Refusal
-from hearts_server.lobby.lobby import HURRIED_WAIT
+from hearts_server.lobby.waiting_line import HURRIED_WAIT
 from hearts_server.server import ROOM_AFTER
 from tests.independent import client
 

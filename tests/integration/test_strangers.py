@@ -10,8 +10,8 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.session.messages import Refusal
-from hearts_server.lobby.lobby import WAIT_LIMIT
 from hearts_server.lobby.registering import FRIENDS, SECOND_YIELDS_AFTER, YIELDS_AFTER
+from hearts_server.lobby.waiting_line import WAIT_LIMIT
 
 from .house import NAMES, Caller, House, house, register, text
 

@@ -19,7 +19,8 @@ from hearts_client import CannotConnect, SessionResult, Tls, connect, play_sessi
 from hearts_client.library.chat import CannotSay, ChatClient
 from hearts_server.commands import serve as app
 from hearts_server.commands.serve import Running, run_server
-from hearts_server.config import ConfigError, parse_config
+from hearts_server.config import ConfigError
+from hearts_server.given_settings import parse_config
 
 from .house import HOST, listening
 

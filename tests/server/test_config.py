@@ -12,7 +12,8 @@ from hearts.game.deal import parse_deal_code
 from hearts.game.events import Deal
 from hearts.game.rules import PRESETS, parse_rules
 from hearts.limits import PerNetwork
-from hearts_server.config import PASSWORD_VARIABLE, ConfigError, parse_config
+from hearts_server.config import PASSWORD_VARIABLE, ConfigError
+from hearts_server.given_settings import parse_config
 
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
 CUTS = "01" * 32

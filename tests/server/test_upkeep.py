@@ -12,7 +12,8 @@ import trio
 from trio.testing import MockClock
 
 from hearts.limits.disk import FreeSpace
-from hearts_server.config import ConfigError, parse_config
+from hearts_server.config import ConfigError
+from hearts_server.given_settings import parse_config
 from hearts_server.journal.migration import migrate
 from hearts_server.journal.opening import open_database
 from hearts_server.journal.store import PruneTarget

@@ -149,7 +149,7 @@ class TestCuts:
         desk.give(ClientLeft(1))
         able(desk, 1)
         desk.give(ClientCameBack(1))
-        assert desk.table.open_question(1, desk.now) is None
+        assert desk.table.turns.open_question(1, desk.now) is None
         able(desk, 1, cuts=True)
         assert desk.effects[-1] == Ask(1, Question.CUT, 5.0, 0)
         desk.give(Chosen(1, Cut(1, ONE)))

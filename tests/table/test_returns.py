@@ -201,7 +201,7 @@ def test_a_choice_of_the_lost_connection_comes_as_a_forced_status(answers: bool)
     seat = PlainSeat(player)
     for item in desk.table.past.replay(player, 0):
         seat.recall(item)
-    assert desk.table.is_deciding(player)
+    assert desk.table.turns.is_deciding(player)
     seat.made_before()
     if answers:
         other = 12

@@ -67,7 +67,8 @@ async def test_the_window_is_closed(tmp_path: Path) -> None:
     async with terminal(tmp_path, command=command, TMPDIR=str(temporary)) as screen:
         await screen.wait_for("Mark three")
         screen.hang_up()
-        assert (await screen.ended()).status in (1, 2, INTERRUPTED)
+        # The signal may also come when the program has noticed by itself and is all but done.
+        assert (await screen.ended()).status in (1, 2, INTERRUPTED, -signal.SIGHUP)
     assert errors.read_text() == ""
     assert list(temporary.iterdir()) == []
 

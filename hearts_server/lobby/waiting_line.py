@@ -1,0 +1,152 @@
+"""Newcomers who wait for a seat at a public table, first come first seated.
+
+SocketSpec.md section 3 says how people are seated. A newcomer waits at most WAIT_LIMIT seconds
+for those who are still registering; nobody else ever waits for somebody's bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from math import inf
+
+import trio
+from msgspec import Struct, field
+
+from hearts.hosting.client import HostedClient
+
+from .forming import FormingTable, Sitter
+from .registering import Registering, wide_network
+from .seating import TABLES_LOOKED_AT, Seating
+
+WAIT_LIMIT = 3.0
+"""Seconds that a newcomer waits for a player 0 who is still registering."""
+HURRIED_WAIT = 0.5
+"""The same after a restart, when many connect who want no seat at a forming table."""
+MOST_WAITING = 16
+"""Newcomers who wait at the same time; a crowd beyond them opens tables at once."""
+_FEW_WAITING = 8
+"""Those who wait for a seat and are all waked at each change; a crowd is waked now and then."""
+_LOOK_AFTER = 0.05
+"""Seconds that changes are collected for before a crowd is waked."""
+
+
+class Waiter(Struct, eq=False):
+    """A connection that waits for its seat."""
+
+    client: HostedClient
+    network: str
+    """The widest one that it lies in."""
+    sitter: Sitter | None = None
+    turn: trio.Event = field(default_factory=trio.Event)
+    """Set when it is seated, or is to look again."""
+
+
+class WaitingLine:
+    """Those who have just connected and have no seat yet."""
+
+    def __init__(
+        self,
+        nursery: trio.Nursery,
+        seating: Seating,
+        registering: Registering,
+        forming: dict[str, FormingTable],
+        open_tables: dict[str, FormingTable],
+        check_open: Callable[[], None],
+        open_table: Callable[[HostedClient], Sitter],
+    ) -> None:
+        """``forming`` are the forming tables as they come and go, and ``open_tables`` the public
+        ones of them whose options are settled.
+
+        ``check_open`` and ``open_table`` raise RegistrationEnded if nobody is let in, or no table
+        can be opened. The nursery owns the task that wakes a crowd.
+        """
+        self._nursery = nursery
+        self._seating = seating
+        self._registering = registering
+        self._forming = forming
+        self._open_tables = open_tables
+        self._check_open = check_open
+        self._open_table = open_table
+        self._waiting: list[Waiter] = []
+        self._looking = False
+        self.returns_until = -inf
+        """Until when most of those who connect will come back to a seat of their own."""
+
+    async def seat(self, client: HostedClient) -> Sitter:
+        """The seat of a connection that has just come, first come first seated.
+
+        Raises RegistrationEnded.
+        """
+        newcomer = Waiter(client, wide_network(client))
+        hurry = trio.current_time() < self.returns_until
+        limit = trio.current_time() + (HURRIED_WAIT if hurry else WAIT_LIMIT)
+        self._waiting.append(newcomer)
+        with self._registering.waits(newcomer.network):
+            try:
+                return await self._wait_for_seat(newcomer, limit)
+            finally:
+                self._waiting.remove(newcomer)
+
+    async def _wait_for_seat(self, newcomer: Waiter, limit: float) -> Sitter:
+        while True:
+            self._check_open()
+            if not newcomer.turn.is_set():
+                self._seat_waiting()
+            newcomer.turn = trio.Event()
+            if newcomer.sitter is not None:
+                return newcomer.sitter
+            look_at = self._next_look(newcomer.network, limit)
+            too_many = len(self._waiting) > MOST_WAITING
+            if too_many and self._registering.is_crowd(newcomer.network):
+                look_at = -inf
+            if look_at <= trio.current_time():
+                return self._open_table(newcomer.client)
+            with trio.move_on_at(look_at):
+                await newcomer.turn.wait()
+
+    def look_again(self) -> None:
+        """Seat those who wait, in the order in which they came; the others look again soon."""
+        self._seat_waiting()
+        if len(self._waiting) <= _FEW_WAITING:
+            self.wake()
+        elif not self._looking:
+            self._looking = True
+            self._nursery.start_soon(self._look_soon)
+
+    def wake(self) -> None:
+        """Let all who wait look again now."""
+        for newcomer in self._waiting:
+            newcomer.turn.set()
+
+    async def _look_soon(self) -> None:
+        # A crowd registers and leaves hundreds of times a second, and each time all would wake.
+        await trio.sleep(_LOOK_AFTER)
+        self._looking = False
+        self.wake()
+
+    def _seat_waiting(self) -> None:
+        """Seat those who wait for a seat as far as there are any."""
+        tables = list(self._open_tables.values())
+        waiting = [newcomer for newcomer in self._waiting if newcomer.sitter is None]
+        if tables and len(waiting) > 1:
+            waiting.sort(key=lambda waiter: self._registering.is_crowd(waiter.network))
+        for newcomer in waiting[:MOST_WAITING]:
+            if tables:
+                newcomer.sitter = self._seating.seat_at(tables, newcomer.client)
+                if newcomer.sitter is not None:
+                    newcomer.turn.set()
+
+    def _next_look(self, network: str, limit: float) -> float:
+        """When a newcomer looks again for a seat; at once if there is nothing to wait for."""
+        times = []
+        for table in islice(self._open_tables.values(), TABLES_LOOKED_AT):
+            yields = (self._seating.yields_at(table, player, network) for player in range(4))
+            times += [time for time in yields if time <= limit]
+        # The last ones to come keep others waiting longest.
+        for table in islice(reversed(self._forming.values()), TABLES_LOOKED_AT):
+            first = table.sitters[0]
+            if table.holding and not (table.private or table.opened) and first is not None:
+                times.append(min(limit, self._registering.in_the_way(first, network)))
+        now = trio.current_time()
+        return min((time for time in times if time > now), default=now)

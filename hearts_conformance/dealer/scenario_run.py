@@ -46,6 +46,10 @@ class DealerScenarioRun(ScenarioRun):
         assert refusal is not None
         script = self._dealer_script
         if script.plainly:
+            # Frames may come right behind the Process ID, and cross with the refusal.
+            with suppress(NothingCame):
+                while await line.listen():
+                    await read_frame(line)
             await registration.refuse(refusal)
             await self._part(line, checks.REFUSED_PLAINLY)
             return

@@ -158,7 +158,7 @@ async def test_frames_may_come_right_behind_the_process_id(
             return (yield from super()._react(frame))
 
     PingsAtOnce.session = HearsPong
-    marks = await examine(ROOM, PingsAtOnce, ["hand", "taken"])
+    marks = await examine(ROOM, PingsAtOnce, ["hand", "taken", "refused-plainly"])
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     shown = {mark.check.id for mark in marks if mark.shown}
     assert {"request.payload", "register.player", "refused.frame"} <= shown

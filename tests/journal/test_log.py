@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -52,8 +51,10 @@ class LogDesk:
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[LogDesk]:
     desk = LogDesk(Folder(tmp_path))
-    with closing(desk.connection):
+    try:
         yield desk
+    finally:
+        desk.connection.close()
 
 
 def test_finished_hands_become_a_row_each_and_the_log_stays_short(desk: LogDesk) -> None:

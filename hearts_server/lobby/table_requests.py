@@ -19,7 +19,7 @@ from hearts.hosting.table_requests import (
     comment_told,
     tables_told,
 )
-from hearts.limits import LIST_WORK
+from hearts.limits import ITEM_WORK, LIST_WORK
 from hearts.limits.buckets import Bucket
 
 from .forming import FormingTable, Sitter
@@ -70,6 +70,8 @@ class LobbyRequests:
                 tables = self._all_tables()
                 return [*tables, tables_told(len(tables))]
             case TellTable(name):
+                # As for block -12: a name may be a guess.
+                self._client.charge(ITEM_WORK)
                 told = self._table(name)
                 return Fault.NOT_NOW if told is None else [told]
             case _:

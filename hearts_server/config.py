@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from hearts.arguments import Place
 from hearts.errors import HeartsError
 from hearts.game.events import Deal
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
@@ -96,6 +97,13 @@ class Config(Struct, frozen=True):
         "with --no-taunt-server: the Unix socket at which the one that runs (with the same option) "
         "takes notices",
         shown="none: notices go to its port, like what players say",
+    )  # fmt: skip
+    proxy_listen: Place | None = _setting(
+        None, read.place, "WHERE",
+        "listen there as well, HOST:PORT or the path of a Unix socket, for a load balancer or a "
+        "gateway, which begins each connection with a PROXY header; the address in it is what the "
+        "limits and the log go by",
+        shown="nowhere",
     )  # fmt: skip
     data_dir: Path = _setting(
         None, lambda text: Path(text).expanduser(), "DIR", "where the secret and the journal lie",

@@ -16,6 +16,7 @@ import trio
 from msgspec import Struct
 from msgspec.structs import replace
 
+from hearts.arguments import Place, place_text
 from hearts.errors import leaves
 from hearts.net import (
     Certificate,
@@ -28,6 +29,8 @@ from hearts.net import (
 from hearts.net.children import wait_for_parents_end
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
+from hearts.net.places import close_at, open_at
+from hearts.net.proxied import Proxied
 from hearts_server.chat_process import TauntProcess
 from hearts_server.collector import look_at_all, settle
 from hearts_server.config import AUTO, PASSWORD_VARIABLE, Config, ConfigError, Durability, TryLater
@@ -65,6 +68,8 @@ class Running(Struct, frozen=True):
     port: int
     taunt_port: int
     """0 if no taunt server was started and none is looked for."""
+    proxy_port: int = 0
+    """The port for proxies; 0 if there is none, or a Unix socket."""
     tls: Certificate | None = None
     """What it shows to those who connect, if it speaks TLS."""
 
@@ -88,7 +93,11 @@ async def run_server(
     listeners: list[trio.SocketListener] = []
     try:
         listeners = await _listen(config)
-        async with _journal(config, data_dir) as (journal, stored), trio.open_nursery() as nursery:
+        async with (
+            _listening(config.proxy_listen) as proxied,
+            _journal(config, data_dir) as (journal, stored),
+            trio.open_nursery() as nursery,
+        ):
             server = Server(config, data_dir, nursery, journal)
             server.metrics.log_lines_dropped.read = lines_dropped
             if journal is not None:
@@ -131,6 +140,12 @@ async def run_server(
             nursery.start_soon(pump.run)
             serve = partial(server.serve_connection, pump, tls)
             nursery.start_soon(accept_connections, listeners, server.admits, serve, nursery)
+            # Nobody on the way can read what comes by a Unix socket.
+            proxy_tls = None if isinstance(config.proxy_listen, str) else tls
+            behind = Proxied(server.admits, partial(server.serve_connection, pump, proxy_tls))
+            nursery.start_soon(accept_connections, proxied, behind.admits, behind.serve, nursery)
+            for listener in proxied:
+                say(f"hearts-server takes connections of proxies at {_where(config, listener)}")
             address = address_text(listeners[0])
             say(f"hearts-server listening on {address}")
             for line in invitation(config, address, taunt_port):
@@ -138,7 +153,8 @@ async def run_server(
             if is_made:
                 say(f"the password is {config.password} (hearts-client asks for it)")
             host, port = listeners[0].socket.getsockname()[:2]
-            task_status.started(Running(server, host, port, taunt_port, tls))
+            proxy_port = 0 if isinstance(config.proxy_listen, str) else _port(proxied)
+            task_status.started(Running(server, host, port, taunt_port, proxy_port, tls))
     finally:
         for listener in listeners:
             listener.socket.close()
@@ -229,6 +245,35 @@ async def _listen(config: Config) -> list[trio.SocketListener]:
             f"cannot listen on {config.host or '*'}:{config.port}: {error.strerror or error}; "
             "choose another --port or --host"
         ) from None
+
+
+@asynccontextmanager
+async def _listening(where: Place | None) -> AsyncIterator[list[trio.SocketListener]]:
+    """Listeners for proxies at a place, if there is one; nothing is left of them at the end."""
+    if where is None:
+        yield []
+        return
+    try:
+        listeners = await open_at(where)
+    except OSError as error:
+        raise ConfigError(
+            f"--proxy-listen: cannot listen at {place_text(where)} "
+            f"({error.strerror or error}); choose another place"
+        ) from None
+    try:
+        yield listeners
+    finally:
+        close_at(where, listeners)
+
+
+def _where(config: Config, listener: trio.SocketListener) -> str:
+    if isinstance(config.proxy_listen, str):
+        return config.proxy_listen
+    return address_text(listener)
+
+
+def _port(listeners: Sequence[trio.SocketListener]) -> int:
+    return int(listeners[0].socket.getsockname()[1]) if listeners else 0
 
 
 def _reachable(host: str) -> str:

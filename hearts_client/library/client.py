@@ -49,7 +49,7 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Refusal, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
-from hearts.table import OpenSeat, ProposeRules, Question, ReplacePlayer
+from hearts.table import ClaimRest, OpenSeat, ProposeRules, Question, ReplacePlayer
 from hearts.wire.credentials import SeatCredentials
 
 from .dialects import Dialect, OpenSession, sessions
@@ -331,6 +331,15 @@ class Client:
 
     async def _request(self, request: Answer) -> None:
         self._session.request(request)
+        await self.flush()
+
+    async def claim_rest(self) -> None:
+        """Say that all tricks that are left of the hand are ours; RestClaimed follows, or Declined.
+
+        :func:`hearts.game.claim.proves_rest` says of our :attr:`view` whether the server agrees.
+        Raises LocalProtocolError in the plain dialect, and where there is no table.
+        """
+        self._session.wish(ClaimRest(self.player))
         await self.flush()
 
     async def vote(self, agreed: bool) -> None:

@@ -66,6 +66,9 @@ def _encoded(introduction: answers.Introduction, *, cuts: bool) -> bytes:
 class DealerSession(DealerConnection):
     """One connection to a game server, from the Player ID to the end of the session."""
 
+    has_words = True
+    """Whether the dialect has words for more than the game."""
+
     def __init__(
         self,
         request: RegistrationRequest,

@@ -13,7 +13,11 @@ them.
 
 from __future__ import annotations
 
-from .cards import Suit
+from collections.abc import Iterable
+
+from hearts.wire.text import quoted
+
+from .cards import Card, Suit
 from .view import View
 
 LEAST_CARDS = 2
@@ -43,6 +47,11 @@ def _all_win(own: int, hidden: int) -> bool:
             return False  # The highest card of both is hidden.
         own ^= 1 << own.bit_length() - 1
     return True
+
+
+def claim_in_words(name: str, cards: Iterable[Card]) -> str:
+    """What everybody is told in the chat; ``cards`` are all that the claimer holds."""
+    return f"{quoted(name)} claims the rest: {' '.join(map(str, cards))}"
 
 
 def card_of_rest(legal: int, *, is_claimed: bool) -> int:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from hearts.errors import Fault
 from hearts.game.cards import CARDS, by_wire
-from hearts.game.claim import card_of_rest, proves_rest
+from hearts.game.claim import card_of_rest, claim_in_words, proves_rest
 from hearts.game.events import ChosenBy, Play
 from hearts.game.kernel import HandPlay
 from hearts.game.view import view_of
-from hearts.wire.text import quoted
 
 from .effects import Decline
 from .events import RestClaimed
@@ -73,6 +72,6 @@ class ClaimedRest:
         """Tell everybody of a claim, now that its first card is durable."""
         claimed, self._untold = self._untold, None
         if claimed is not None:
-            name = quoted(self._seats[claimed.player].name)
             self._outbox.tell_all(claimed)
-            self._outbox.announce(f"{name} claims the rest: {' '.join(map(str, claimed.cards))}")
+            name = self._seats[claimed.player].name
+            self._outbox.announce(claim_in_words(name, claimed.cards))

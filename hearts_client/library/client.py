@@ -36,6 +36,7 @@ from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import PlayerChange
 from hearts.errors import LocalProtocolError
 from hearts.game.cards import Card
+from hearts.game.claim import proves_rest
 from hearts.game.rules import Rules
 from hearts.game.view import View
 from hearts.session.client_events import (
@@ -145,6 +146,12 @@ class Client:
     def asked(self) -> Question | None:
         """What we have to choose now, if anything; nothing while the connection is lost."""
         return self._session.asked
+
+    @property
+    def can_claim_rest(self) -> bool:
+        """Whether all tricks that are left are certain to be ours, and we may say so now."""
+        session = self._session
+        return session.has_words and session.asked is Question.CARD and proves_rest(self.view)
 
     @property
     def progress(self) -> ResumeToken | None:
@@ -336,7 +343,6 @@ class Client:
     async def claim_rest(self) -> None:
         """Say that all tricks that are left of the hand are ours; RestClaimed follows, or Declined.
 
-        :func:`hearts.game.claim.proves_rest` says of our :attr:`view` whether the server agrees.
         Raises LocalProtocolError in the plain dialect, and where there is no table.
         """
         self._session.wish(ClaimRest(self.player))

@@ -1,10 +1,15 @@
 """For the whole test suite: hypothesis takes the same examples on every run and machine, and there
 are half as many workers again as processors, for many tests wait for programs that they start.
-What programs keep goes into a folder of the tests, not into the home of whoever runs them."""
+What programs keep goes into a folder of the tests, not into the home of whoever runs them.
+
+Python keeps what it has compiled, also if the environment says that it should not: workers read
+every test file, and programs start by the hundred.
+"""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +18,9 @@ from hypothesis import settings
 
 settings.register_profile("default", deadline=None, derandomize=True)
 settings.load_profile("default")
+
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 def pytest_xdist_auto_num_workers() -> int:

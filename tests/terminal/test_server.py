@@ -5,6 +5,7 @@ The server runs in the process of the test; those that are killed are processes 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -321,6 +322,26 @@ async def test_a_name_on_the_command_line_is_that_of_the_start_screen(tmp_path: 
         await screen.wait_for(START)
         assert screen.shows("Quentin")
         assert screen.shows("8001")
+        # It is not the name of another person, who has settings of her own.
+        screen.type("f")
+        await screen.wait_for("New profile")
+        screen.type(f"{TAB}Zoë{ENTER}m")
+        await screen.wait_for("Profile: Zoë")
+        assert not screen.shows("Quentin")
+        assert screen.shows("8001")
+        screen.type("o")
+        await screen.wait_for("What the cards look")
+        screen.click_text("four colours")
+        screen.type(ESCAPE)
+        await screen.wait_for("Profile: Zoë")
+        screen.type("f")
+        await screen.wait_for("Zoë (in use)")
+        screen.type("0")
+        await screen.wait_for("Profile: none")
+        assert screen.shows("Quentin")
+    folder = tmp_path / "config" / "hearts-client"
+    assert json.loads((folder / "profiles" / "Zoë" / "settings.json").read_text())["design"]
+    assert "design" not in json.loads((folder / "settings.json").read_text())
 
 
 async def test_a_table_that_there_is_already(tmp_path: Path, data_dir: Path) -> None:

@@ -138,6 +138,12 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         help="the suits of a hand: black and red in turn, or always clubs, diamonds, hearts, "
         f"spades (default: {Sort.ALTERNATING.value}, or as your options say)",
     )
+    looks.add_argument(
+        "--cards",
+        type=Path,
+        metavar="FILE",
+        help="cards that you have designed, at the full screen (default: as your options say)",
+    )
     looks.add_argument("--ascii", action="store_true", help="letters instead of suit symbols")
     looks.add_argument(
         "--color",

@@ -137,5 +137,7 @@ async def change_options(ui: Ui, theme: Theme, remembered: Remembered) -> str:
     """Let the person change the settings; a line if they cannot be kept, or nothing."""
 
     use = partial(use_settings, ui, theme)
-    page: Page[Settings] = OptionsPage(theme.settings, use, ascii=theme.ascii)
+    page: Page[Settings] = OptionsPage(
+        theme.settings, use, own_cards=list(theme.own_cards), ascii=theme.ascii
+    )
     return await remembered.keep_settings(await ui.run(page))

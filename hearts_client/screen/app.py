@@ -67,7 +67,8 @@ async def _run(given: argparse.Namespace, ascii: bool) -> int:
             interrupted = trio.Event()
             nursery.start_soon(ui.show_help, lambda: help_page(ascii=ascii))
             nursery.start_soon(_leave_on_signal, received, interrupted, nursery.cancel_scope)
-            evening = Evening(ui, Theme(settings, ascii=ascii), belongings, open)
+            theme = Theme(settings, ascii=ascii, own_cards=belongings.own_cards)
+            evening = Evening(ui, theme, belongings, open)
             await evening.run(first)
             nursery.cancel_scope.cancel()
     if not interrupted.is_set():

@@ -75,7 +75,7 @@ class Evening:
         self.belongings = belongings
         """Those of whoever is there now."""
         self._visits = Visits(ui, theme, belongings.remembered, belongings.customs)
-        self._problem = " ".join(belongings.remembered.problems)
+        self._problem = " ".join(belongings.problems)
 
     @property
     def _remembered(self) -> Remembered:
@@ -191,7 +191,8 @@ class Evening:
         self.belongings = await trio.to_thread.run_sync(self._open, chosen.name)
         use_settings(self._ui, self._theme, self.belongings.settings)
         self._visits = Visits(self._ui, self._theme, self._remembered, self._customs)
-        self._problem = " ".join(self._remembered.problems)
+        self._theme.own_cards = self.belongings.own_cards
+        self._problem = " ".join(self.belongings.problems)
 
     def _again(self, deal: str, name: str) -> Wish | None:
         if not deal:

@@ -45,6 +45,8 @@ class Places(Struct, frozen=True):
     """Settings and memory; None if there is no home to keep them in."""
     state: Path | None
     """Games; None as before."""
+    designs: Path | None
+    """Cards that somebody has designed, the same for all profiles; None as before."""
 
     @property
     def sessions(self) -> Path | None:
@@ -86,11 +88,13 @@ def places_of(profile: str = "") -> Places:
     already is meant by either. It looks into folders.
     """
     config, state = _home(user_config_path), _home(user_state_path)
+    designs = config and config / "designs"
     if not profile:
-        return Places("", config, state)
+        return Places("", config, state, designs)
     known = {name.casefold(): name for name in profiles()}
     name = known.get(profile.casefold(), profile)
-    return Places(name, *(path and path / _PROFILES / name for path in (config, state)))
+    within = Path(_PROFILES, name)
+    return Places(name, config and config / within, state and state / within, designs)
 
 
 def profiles() -> list[str]:

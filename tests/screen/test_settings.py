@@ -39,6 +39,7 @@ OTHERS = Settings(
     notice_stays=60.0,
     highlight=Highlight.OUTLINE,
     design=Design.FOUR_COLORS,
+    own_cards="bare",
     colors=Colors.SAFE,
     bell=True,
     computers=("Ann", "Bo", "Çelik"),

@@ -242,7 +242,7 @@ class PlayerSession:
 
 
 def _record_of(client: Client, keeper: Keeper | None) -> OwnRecord:
-    if client.progress is None:
+    if client.progress is None or not client.progress.knows_count:
         return OwnRecord(client.picture)
     missed = keeper.kept.missed if keeper is not None and keeper.kept is not None else 0
     return OwnRecord(client.picture, client.progress.hands, missed)

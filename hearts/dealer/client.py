@@ -86,9 +86,12 @@ class DealerSession(DealerConnection):
             replace(request, dealer=True), picture if picture is not None else Picture()
         )
         self._deals = deals if deals is not None else DealVerifier()
+        back = request.come_back
+        if back is not None and not back.knows_count:
+            self._deals.forget()
         self._deals.connection_began()
         self._introduction = _encoded(introduction, cuts=self._deals.are_cut)
-        self._comes_back = request.come_back is not None
+        self._comes_back = back is not None
         self._queries = ClientQueries()
         self._cut_sequence = 0
         self._seated: said.SeatedMessage | None = None

@@ -199,6 +199,8 @@ class Picture:
         left_off, self._left_off = self._left_off, None
         if left_off is None and self.table is not None:
             self._missed_hands = 0
+        if left_off is not None and not left_off.knows_count:
+            self._missed_hands = None
         self.table = info
         self.board.begin(left_off)
         self.dealt = False

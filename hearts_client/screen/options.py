@@ -51,6 +51,8 @@ _COLORS = (
     ("colour-blind", Colors.SAFE),
     ("none", Colors.NONE),
 )
+_HEARD = (("nothing", None), ("the bell", False), ("sounds", True))
+"""Whether sounds are played in place of the bell; None for neither."""
 
 T = TypeVar("T")
 
@@ -112,17 +114,12 @@ class OptionsPage(FormPage[Settings]):
             self._read,
             help="For a dark or a light background, without red and green, or no colours at all.",
         )
-        self._bell = TickBox(
-            "Ring the bell for the queen, a moon and your turn",
-            settings.bell,
+        self._heard = Choice[bool | None](
+            "To hear",
+            _HEARD,
+            settings.sounds if settings.bell else None,
             self._read,
-            help="At the table, z turns it off and on.",
-        )
-        self._sounds = TickBox(
-            "Play sounds in place of the bell",
-            settings.sounds,
-            self._read,
-            help="As far as this computer has a program that plays them.",
+            help="At your turn, the queen and a moon. At the table, z turns it off and on.",
         )
         self._sound_command = self._text_field(
             "Sounds by",
@@ -183,8 +180,7 @@ class OptionsPage(FormPage[Settings]):
             self._highlight,
             self._sort,
             self._colors,
-            self._bell,
-            self._sounds,
+            self._heard,
             self._sound_command,
             self._asks_twice,
             self._chooses_ahead,
@@ -239,8 +235,8 @@ class OptionsPage(FormPage[Settings]):
             design=old.design if self._design.value is None else self._design.value,
             own_cards=self._own_cards[0].value if self._design.value is None else "",
             colors=self._colors.value,
-            bell=self._bell.on,
-            sounds=self._sounds.on,
+            bell=self._heard.value is not None,
+            sounds=old.sounds if self._heard.value is None else self._heard.value,
             sound_command=self._or_old(
                 lambda: self._sound_command.read(command_text), old.sound_command
             ),

@@ -54,10 +54,19 @@ async def test_cards_from_files_stand_beside_ours() -> None:
     ]
 
 
+async def test_who_hears_nothing_for_a_while_has_the_same_sounds_afterwards() -> None:
+    sounds = replace(USUAL, bell=True, sounds=True)
+    options = OptionsTold(sounds)
+    click(options.page, "nothing")
+    assert options.heard == [replace(sounds, bell=False)]
+    quiet = OptionsTold(replace(sounds, bell=False))
+    assert "(X) nothing" in "\n".join(shown(quiet.page))
+
+
 async def test_cards_that_are_gone_are_ours_again() -> None:
     options = OptionsTold(replace(USUAL, design=Design.PLAIN, own_cards="gone"))
     assert "(X) plain" in "\n".join(shown(options.page))
-    click(options.page, "Ring the bell")
+    click(options.page, "the bell")
     assert options.heard == [replace(USUAL, design=Design.PLAIN, bell=True)]
 
 
@@ -73,8 +82,8 @@ async def test_cards_that_are_gone_are_ours_again() -> None:
         ("light", replace(USUAL, colors=Colors.LIGHT)),
         ("colour-blind", replace(USUAL, colors=Colors.SAFE)),
         ("none", replace(USUAL, colors=Colors.NONE)),
-        ("Ring the bell", replace(USUAL, bell=True)),
-        ("Play sounds", replace(USUAL, sounds=True)),
+        ("the bell", replace(USUAL, bell=True)),
+        ("( ) sounds", replace(USUAL, bell=True, sounds=True)),
         ("Ask before a queen", replace(USUAL, asks_twice=True)),
         ("Show each card of a hand", replace(USUAL, finishes_slowly=True)),
         ("Choose a card before", replace(USUAL, chooses_ahead=True)),

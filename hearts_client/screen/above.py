@@ -93,7 +93,7 @@ class Above:
         is_on = not self._theme.settings.bell
         self._theme.settings = replace(self._theme.settings, bell=is_on)
         words = "You hear the queen, a moon and your turn." if is_on else "All is quiet now."
-        self._page.notice(f"{words} z turns it round.")
+        self._page.notice(words)
         await self._remembered.keep_settings(replace(self._remembered.settings, bell=is_on))
 
     async def _read(self, title: str, lines: Sequence[str | tuple[str, Ink]]) -> None:

@@ -41,7 +41,7 @@ const READ = {
   abortGame: (/** @type {Fields} */ f) => ({ later: f.flag('later'), why: f.str() }),
   doPass(/** @type {Fields} */ f) {
     const [left, state, player, direction] = f.ints(4, 'left, state, player, direction');
-    return { left, state, player, direction, held: f.ints(f.int('a number of cards', 13, 13), 'a card', 1, 52) };
+    return { left, state, player, direction, held: f.ints(f.int('a number of cards', 1, 13), 'a card', 1, 52) };
   },
   doneHand: (/** @type {Fields} */ f) => ({
     queenWinner: f.playerOrNobody(),

@@ -6,7 +6,8 @@ import { intsOf } from '../../../hearts_web/page/client/bytes.js';
 import { Hand } from '../../../hearts_web/page/client/cards.js';
 import { chooseCard, chooseMoon, choosePass } from '../../../hearts_web/page/client/choice.js';
 import { Lost, Nonsense } from '../../../hearts_web/page/client/errors.js';
-import { CUT, KIND, TOO_LATE } from '../../../hearts_web/page/client/messages.js';
+import { KIND, TOO_LATE } from '../../../hearts_web/page/client/messages.js';
+import { Picture } from '../../../hearts_web/page/client/picture.js';
 import { bitsOf } from '../../../hearts_web/page/client/rules.js';
 import { Session, isStillOpen } from '../../../hearts_web/page/client/session.js';
 
@@ -65,6 +66,7 @@ class Dealer {
   #passed = null; // hand indexes
   #isMoonShown;
   #isGameOver = false;
+  #picture = new Picture(); // what the page would draw, which must be the same
 
   constructor(kept, options, chat, show) {
     this.#kept = kept;
@@ -76,7 +78,10 @@ class Dealer {
   listener(answer) {
     this.#answer = answer;
     return {
-      hear: (message, query) => this[message.is]?.(message, query),
+      hear: (message, query) => {
+        this.#picture.apply(message, query, Date.now());
+        this[message.is]?.(message, query);
+      },
       registered: ({ player, decided }) => {
         if (player === undefined) this.#show('back', [decided]);
         else this.#show('player', [player]);
@@ -213,6 +218,9 @@ class Dealer {
     if (!isSame(sorted(legal), sorted(this.#hand.legal))) {
       throw new Nonsense(`the cards ${legal} are not those that are legal`);
     }
+    if (!isSame(this.#picture.hand.held, sorted(held)) || this.#picture.hand.turn !== this.#player) {
+      throw new Error('the picture is not what is asked');
+    }
     if (this.#options.drop === this.#kept.hands * 13 + trick.round && !this.#kept.dropped) {
       this.#kept.dropped = true;
       throw new Lost('dropped, as --drop wishes');
@@ -231,6 +239,8 @@ class Dealer {
       this.#show('saw', [player, card]);
       this.#hand.playOther(card);
     }
+    const drawn = this.#picture.hand.trick.plays.map((play) => play.card);
+    if (!isSame(trick.lying, drawn)) throw new Error('the picture has another trick');
     if (!isSame(trick.lying, this.#hand.trick)) throw new Nonsense('other cards in the trick');
     if (trick.broken !== this.#hand.broken) throw new Nonsense('hearts are broken otherwise');
   }
@@ -261,6 +271,10 @@ class Dealer {
   doneHand({ scores, winners }) {
     if (!this.#isMoonShown) this.#moon(NOBODY, 0);
     this.#isGameOver = winners !== 0;
+    const { totals, rows, hand } = this.#picture;
+    if (!isSame(totals, pointsOf(scores)) || !isSame(rows.at(-1).totals, totals) || !hand.isDone) {
+      throw new Error('the picture has other scores');
+    }
     if (!this.#isGameOver) this.#scores(pointsOf(scores), 0);
   }
 

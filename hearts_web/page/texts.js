@@ -168,7 +168,7 @@ export const texts = {
     /** @param {number} card */
     ahead: (card) => `The ${texts.card(card)} is played when it is your turn, if it may be`,
     /** @param {string} who */
-    waitFor: (who) => `${who} is to play`,
+    waitFor: (who) => (who === 'You' ? 'Your turn' : `${who} is to play`),
     dealing: 'The next hand is dealt…',
     goOn: 'Go on',
     /** @param {string} who */

@@ -87,6 +87,7 @@ export class Evening {
         }),
       held: (isHeld) => this.#set(() => (this.isHeld = isHeld)),
       isHasty: () => document.hidden || this.picture.isPast,
+      me: () => this.picture.me,
       trickStays: () => this.#options().trickStays,
     });
     this.#chat = new Chat(opener('chat'), (player, text) => this.#hear(player, text));

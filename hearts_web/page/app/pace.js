@@ -16,6 +16,7 @@
  * @property {() => void} cleared it is there
  * @property {(isHeld: boolean) => void} held what is shown stays until hurry() or for a while
  * @property {() => boolean} isHasty nothing waits: nobody looks, or it is the past
+ * @property {() => number | null} me our seat, whose own questions do not wait
  * @property {() => 'short' | 'normal' | 'long' | 'tap'} trickStays
  */
 
@@ -27,6 +28,7 @@ const STAYS = { short: 700, normal: 1600, long: 3200, tap: 600_000 };
 /** So long before our own clock runs out everything waits for us alone. */
 const OWN_TIME = 12_000;
 const TOO_MANY = 80;
+const QUESTIONS = new Set(['doPass', 'playCard', 'moonChoice', 'playAgain', 'queryNewRules']);
 
 export class Pace {
   #stage;
@@ -78,7 +80,7 @@ export class Pace {
         if (message.winners === 0) await this.#hold(HAND_IS_OVER);
         break;
       case 'endGame':
-        await this.#hold(GAME_IS_OVER);
+        if (message.decider !== this.#stage.me()) await this.#hold(GAME_IS_OVER);
         break;
       default:
     }
@@ -113,7 +115,7 @@ export class Pace {
   /** When a question to us that waits behind what is shown must be shown. */
   #ownTimeBegins() {
     const times = this.#queue.map(({ message, at }) =>
-      'left' in message && message.left >= 0 && message.is !== 'waiting' && message.is !== 'table'
+      QUESTIONS.has(message.is) && 'left' in message && message.left >= 0
         ? at + Math.max(message.left - OWN_TIME, message.left / 3)
         : Infinity,
     );

@@ -100,10 +100,10 @@ export function Hand({ evening, options, chosen, choose }) {
     const state = [mayNot ? texts.table.illegal : '', received.includes(card) ? texts.table.passedNew : ''].filter(Boolean).join(', ');
     return html`<button type="button" key=${card} data-card=${card} tabindex=${place === at ? 0 : -1}
       class=${`card in-hand ${isRaised ? 'raised' : ''} ${mayNot ? 'illegal' : ''} ${received.includes(card) ? 'received' : ''} ${sent.includes(card) ? 'sent' : ''} deal-${isNew ? place : 'none'}`}
-      aria-label=${texts.card(card) + (state === '' ? '' : `, ${state}`)} aria-pressed=${isRaised} aria-disabled=${mayNot}
+      aria-pressed=${isRaised} aria-disabled=${mayNot}
       onFocus=${() => setFocus(place)} onPointerDown=${(/** @type {PointerEvent} */ event) => down(event, card)}
       onPointerUp=${(/** @type {PointerEvent} */ event) => up(event, card)}
-      onClick=${(/** @type {PointerEvent} */ event) => click(event, card)}><${Face} card=${card} /></button>`;
+      onClick=${(/** @type {PointerEvent} */ event) => click(event, card)}><${Face} card=${card} /><span class="hidden">${texts.card(card) + (state === '' ? '' : `, ${state}`)}</span></button>`;
   };
   return html`<div class=${`hand ${asked === 'card' || isPassing ? 'asked' : ''}`} ref=${group} role="group" aria-label=${texts.table.yourHand} onKeyDown=${move}
     style=${{ '--n': held.length, '--half': half }}>

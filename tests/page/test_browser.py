@@ -104,8 +104,10 @@ def test_two_pages_and_computers_play_a_game(browser: Browser, house: Web) -> No
     expect(ann.page.get_by_text("Trick 13, 52/52")).to_be_visible()
     assert faults_of(ann.page) == []
     close_dialog(ann.page)
+    bob.page.get_by_role("button", name="Go on").click()
     ann.page.get_by_role("button", name="Play again").click()
-    play_until([ann.page, bob.page], ".hand .card.raised")
+    for guest in (ann, bob):
+        expect(guest.page.locator(".hand .card")).to_have_count(13)
     ann.is_content()
     bob.is_content()
 

@@ -224,7 +224,8 @@ export class Session {
     if (watch !== null) {
       await registration.watch(watch);
     } else if (this.seat.gameNumber > 0) {
-      this.#listener.registered?.({ decided: await registration.comeBack(this.seat) });
+      const decided = await registration.comeBack(this.seat);
+      this.#listener.registered?.({ decided });
     } else {
       const player = table === '' ? provisional : await registration.join(table);
       if (player !== provisional) this.#listener.registered?.({ player });

@@ -18,7 +18,8 @@ export function ChatBox({ evening, options }) {
   const isTooLong = byteLength(text) > LONGEST_TAUNT;
   useEffect(() => {
     log.current?.scrollTo(0, log.current.scrollHeight);
-    evening.read();
+    // Beside a narrow table the chat is there and not shown.
+    if (log.current?.checkVisibility()) evening.read();
   }, [lines.length]);
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -31,6 +32,7 @@ export function ChatBox({ evening, options }) {
     if (player === -1) return words.table;
     return player !== picture.me && forming ? forming : nameOf(picture, player);
   };
+  const others = picture.players.filter(({ player, kind }) => player !== picture.me && kind > 1);
   return html`<div class="chat">
     <div class="chat-log" ref=${log} role="log" aria-label=${words.title} tabindex="0">
       ${lines.length === 0 && html`<p class="quiet">${words.nobody}</p>`}
@@ -44,8 +46,8 @@ export function ChatBox({ evening, options }) {
           onInput=${(/** @type {{target: HTMLInputElement}} */ { target }) => setText(target.value)} />
         <button disabled=${isTooLong}>${words.send}</button></form>
       ${isTooLong && html`<p class="small" role="alert">${words.tooLong}</p>`}
-      ${picture.gameNumber > 0 && html`<details class="small"><summary>${words.players}</summary><ul class="mute-list">
-        ${picture.players.filter(({ player, kind }) => player !== picture.me && kind > 1).map(({ player, name }) => html`<li>${name}
+      ${picture.gameNumber > 0 && others.length > 0 && html`<details class="small"><summary>${words.players}</summary><ul class="mute-list">
+        ${others.map(({ player, name }) => html`<li>${name}
           <button type="button" aria-pressed=${muted.has(player)} onClick=${() => evening.mute(player)}>${muted.has(player) ? words.unmute : words.mute}</button></li>`)}
       </ul></details>`}`}
   </div>`;

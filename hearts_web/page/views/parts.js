@@ -37,10 +37,12 @@ export function Dialog({ title, onClose, children, kind = '' }) {
     if (dialog !== null && !dialog.open) dialog.showModal();
     return () => dialog?.close();
   }, []);
+  // A dialog that another one has taken the place of says so, too, and closes nothing.
+  const closed = () => element.current !== null && onClose();
   const onBackdrop = (/** @type {MouseEvent} */ event) => {
     if (event.target === element.current) onClose();
   };
-  return html`<dialog ref=${element} class=${kind} aria-label=${title} onClose=${onClose} onClick=${onBackdrop}>
+  return html`<dialog ref=${element} class=${kind} aria-label=${title} onClose=${closed} onClick=${onBackdrop}>
     <div class="dialog-head"><h2>${title}</h2><${IconButton} icon="close" label=${texts.close} onClick=${onClose} /></div>
     <div class="dialog-body">${children}</div>
   </dialog>`;

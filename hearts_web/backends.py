@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import trio
 from msgspec import Struct
 
+from hearts.arguments import Place
 from hearts.net import Link, Pump
+from hearts.net.places import connect_to
+from hearts.wire.proxy_header import proxy_header
 
 CONNECT_LIMIT = 5.0
 """Seconds in which a server must take a connection."""
@@ -17,8 +19,7 @@ CONNECT_LIMIT = 5.0
 class Backend(Struct, frozen=True):
     """Where a server takes connections."""
 
-    where: Path | tuple[str, int]
-    """A Unix socket, or a host and a port."""
+    where: Place
     hears_addresses: bool
     """Whether each connection begins with a PROXY header, which says who the player is."""
 
@@ -33,8 +34,8 @@ async def reach(backend: Backend, address: str, pump: Pump, nursery: trio.Nurser
     ``nursery`` owns its writer. Raises OSError or trio.TooSlowError.
     """
     with trio.fail_after(CONNECT_LIMIT):
-        if isinstance(backend.where, Path):
-            stream = await trio.open_unix_socket(str(backend.where))
-        else:
-            stream = await trio.open_tcp_stream(*backend.where)
-    return pump.link(stream, nursery)
+        link = pump.link(await connect_to(backend.where), nursery)
+    if backend.hears_addresses:
+        link.write(proxy_header(address))
+        link.flush()
+    return link

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import trio
 
 from hearts.limits import ArrivalLimiter, NetworkCounts, PerNetwork, WorkLimits
-from hearts.net import Certificate, Link, Pump, TlsLink, peer_host
+from hearts.net import Certificate, Link, Pump, TlsLink
 from hearts.net.logline import EventLog
 
 from .asked import is_proxy
@@ -74,9 +74,8 @@ class Gateway:
             log.warning("connections-too-fast", address=address, closed=count)
         return False
 
-    async def serve(self, stream: trio.SocketStream) -> None:
+    async def serve(self, stream: trio.SocketStream, peer: str) -> None:
         """Own one connection to its end; never raises on a peer's account."""
-        peer = peer_host(stream)
         try:
             if self._tls is None:
                 link: Link = self._pump.link(stream, self._nursery)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from hearts.arguments import BadArgument, whole
+from hearts.arguments import BadArgument, Place, place, whole
 from hearts.net import Certificate, TlsError
 
 from .asked import Network
@@ -27,8 +27,6 @@ DEFAULT_ACCEPT_BURST = 50
 DEFAULT_WORK = 20
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
-Where = Path | tuple[str, int]
-
 
 class WebConfigError(Exception):
     """A setting that cannot work; the text is one line that says what to do."""
@@ -39,8 +37,8 @@ class WebConfig(Struct, frozen=True):
 
     host: str
     port: int
-    game: Where
-    chat: Where | None
+    game: Place
+    chat: Place | None
     send_proxy: bool
     origin: Sequence[str]
     forwarded_from: Sequence[Network]
@@ -83,11 +81,11 @@ def parse_arguments(arguments: Sequence[str]) -> WebConfig:
         help="TCP port to listen on; 0 picks a free one (default: %(default)s)",
     )  # fmt: skip
     add(
-        "--game", type=_where, default=GAME, metavar="WHERE",
+        "--game", type=place, default=GAME, metavar="WHERE",
         help="the game server: HOST:PORT, or the path of a Unix socket (default: 127.0.0.1:7626)",
     )  # fmt: skip
     add(
-        "--chat", type=_where_or_none, default=CHAT, metavar="WHERE",
+        "--chat", type=_place_or_none, default=CHAT, metavar="WHERE",
         help="the taunt server in the same way, or 'none' (default: 127.0.0.1:7627)",
     )  # fmt: skip
     add(
@@ -160,18 +158,8 @@ def load_certificate(config: WebConfig) -> Certificate | None:
         raise WebConfigError(f"{error}; check --tls-cert and --tls-key") from None
 
 
-def _where(text: str) -> Where:
-    if "/" in text:
-        return Path(text).expanduser()
-    host, colon, port = text.rpartition(":")
-    host = host.removeprefix("[").removesuffix("]")
-    if not colon or not host:
-        raise BadArgument(f"give HOST:PORT, or a path with a / in it, not {text!r}")
-    return host, whole(1, 65535)(port)
-
-
-def _where_or_none(text: str) -> Where | None:
-    return None if text == NONE else _where(text)
+def _place_or_none(text: str) -> Place | None:
+    return None if text == NONE else place(text)
 
 
 def _network(text: str) -> Network:

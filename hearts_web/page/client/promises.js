@@ -52,10 +52,11 @@ export class Promises {
    * False where the same deal was promised otherwise before.
    * @param {number} number
    * @param {Uint8Array} bytes
+   * @param {boolean} mayBeAnother after a power cut a deal may be promised anew (14.7)
    */
-  promised(number, bytes) {
+  promised(number, bytes, mayBeAnother = false) {
     const commitment = hexOf(bytes);
-    if (this.last?.deal !== number) {
+    if (this.last?.deal !== number || (mayBeAnother && this.last.commitment !== commitment)) {
       this.last = { deal: number, commitment, isCut: false, mayBeLate: true };
       return true;
     }

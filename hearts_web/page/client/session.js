@@ -268,7 +268,7 @@ export class Session {
         this.#isOver = !message.yes;
         break;
       case 'commitment':
-        if (!this.#promises.promised(message.deal, message.commitment)) {
+        if (!this.#promises.promised(message.deal, message.commitment, this.seat.hands < 0)) {
           this.#listener.promiseChanged?.(message.deal);
         }
         this.#keep();

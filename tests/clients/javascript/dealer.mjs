@@ -221,7 +221,8 @@ class Dealer {
     if (!isSame(this.#picture.hand.held, sorted(held)) || this.#picture.hand.turn !== this.#player) {
       throw new Error('the picture is not what is asked');
     }
-    if (this.#options.drop === this.#kept.hands * 13 + trick.round && !this.#kept.dropped) {
+    const number = this.#kept.hands * 13 + trick.round;
+    if (this.#options.drop > 0 && this.#options.drop === number && !this.#kept.dropped) {
       this.#kept.dropped = true;
       throw new Lost('dropped, as --drop wishes');
     }

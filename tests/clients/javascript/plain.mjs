@@ -54,6 +54,7 @@ export class Plain {
     this.#show('player', [provisional]);
     this.#player = provisional;
     if (this.#kept.gameNumber > 0) {
+      if (this.#kept.hands < 0) this.#kept.flag = 0; // the hand dealt last comes again as a whole
       this.#show('back', [await registration.comeBack(this.#kept)]);
       this.#player = this.#kept.player;
     } else {
@@ -157,7 +158,7 @@ export class Plain {
   }
 
   async #ownCard(number) {
-    if (this.#options.drop === this.#kept.hands * 13 + number && !this.#kept.dropped) {
+    if (this.#options.drop > 0 && this.#options.drop === this.#kept.hands * 13 + number && !this.#kept.dropped) {
       this.#kept.dropped = true;
       throw new Lost('dropped, as --drop wishes');
     }
@@ -198,7 +199,8 @@ export class Plain {
     const isOver = (flag & GAME_IS_OVER) !== 0;
     if (flag !== 0 && !isOver) throw new Nonsense(`the flag of Scores is ${flag}`);
     this.#show('scores', [...scores, flag]);
-    Object.assign(this.#kept, { scores, flag, hands: this.#kept.hands + 1 });
+    Object.assign(this.#kept, { scores, flag });
+    if (this.#kept.hands >= 0) this.#kept.hands += 1;
     if (isOver) this.#kept.games += 1;
     this.#ack();
     return isOver;

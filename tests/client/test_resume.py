@@ -114,6 +114,9 @@ def test_a_server_that_is_away_keeps_the_game_saved(state: Path) -> None:
     why = f"hearts-client: cannot connect to 127.0.0.1:{port}: Connection refused\n"
     assert run(*CLIENT, "--resume") == (2, "", why)
     assert len(read_all(state)[0]) == 1
+    # Nobody else's game is gone on with.
+    nothing = "hearts-client: no game is saved here to come back to\n"
+    assert run(*CLIENT, "--profile", "Bob", "--resume") == (2, "", nothing)
 
 
 def test_a_bot_gives_up_after_its_limit(tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ from hearts.table import (
     GameScored,
     Input,
     OpenSeat,
+    ProposeAbort,
     ProposeRules,
     Refuse,
     ReplacePlayer,
@@ -94,7 +95,7 @@ class MatchUmpire:
                 return []
             case Able() | ClientCameBack():
                 return []
-            case ProposeRules() | ReplacePlayer() | OpenSeat() | Resign():
+            case ProposeRules() | ProposeAbort() | ReplacePlayer() | OpenSeat() | Resign():
                 return [Decline(given.player, given, Fault.NOT_NOW)]
             case _:
                 return self._watch(self._table.step(given, now), now)

@@ -12,7 +12,17 @@ from msgspec import Struct
 from hearts.errors import Fault
 from hearts.game.events import HandBegun
 from hearts.session.client_events import ClientEvent
-from hearts.table import DealDisclosed, DealPromised, RulesAgreed, RulesProposed, RulesRefused
+from hearts.table import (
+    AbortProposed,
+    AbortRefused,
+    DealDisclosed,
+    DealPromised,
+    GameAborted,
+    HandAborted,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+)
 
 from .messages import (
     AbortGame,
@@ -62,6 +72,8 @@ SharedEvent = (
     | DealPromised
     | DealDisclosed
     | RulesAgreed
+    | HandAborted
+    | GameAborted
 )
 """What those at the table and watchers hear alike."""
 DealerEvent = (
@@ -76,6 +88,8 @@ DealerEvent = (
     | Declined
     | RulesProposed
     | RulesRefused
+    | AbortProposed
+    | AbortRefused
     | Watching
     | HandBegun
 )

@@ -42,6 +42,7 @@ from .message import (
 )
 from .table_messages import (
     AbortGame,
+    AbortHandMessage,
     AgainDecided,
     AnswerError,
     EndGame,
@@ -52,7 +53,9 @@ from .table_messages import (
     PlayerChange,
     PlayerCommentMessage,
     PlayError,
+    PlayGoesOn,
     Pong,
+    QueryAbort,
     QueryNewRules,
     RefusedMessage,
     RegisterOpponents,
@@ -83,6 +86,7 @@ __all__ = [
     "TWO_INTS",
     "WATCHER",
     "AbortGame",
+    "AbortHandMessage",
     "AgainDecided",
     "AnswerError",
     "CardPlayedMessage",
@@ -108,10 +112,12 @@ __all__ = [
     "PlayAgainMessage",
     "PlayCard",
     "PlayError",
+    "PlayGoesOn",
     "PlayerChange",
     "PlayerCommentMessage",
     "PlayerShotMoon",
     "Pong",
+    "QueryAbort",
     "QueryNewRules",
     "RefusedMessage",
     "RegisterOpponents",
@@ -140,7 +146,7 @@ MESSAGES: dict[int, type[Message]] = {
         CardPlayedMessage, PlayerChange, MoonChoice, PlayAgainMessage, CutMessage, DealCommitment,
         DealProof, ServerNotice, Pong, AnswerError, SeatedMessage, RefusedMessage, Replay,
         FirstLead, MoonChosenMessage, AgainDecided, RulesStay, ScoreCard, TableMessage,
-        TablesMessage, Taken, PlayerCommentMessage,
+        TablesMessage, Taken, PlayerCommentMessage, AbortHandMessage, QueryAbort, PlayGoesOn,
     )
 }  # fmt: skip
 """The class of each type; a frame of another type is to be skipped."""

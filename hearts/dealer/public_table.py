@@ -34,15 +34,17 @@ from hearts.table import (
     AgainSettled,
     DealDisclosed,
     DealPromised,
+    GameAborted,
     GameBegun,
     GameScored,
+    HandAborted,
     RulesAgreed,
     SessionTotals,
 )
 
 from . import messages
 from .messages import CARD_PLAYED, TRICK_POINTS
-from .numbers import BY_NUMBERS, TRICK_SUITS, MessageType
+from .numbers import BY_NUMBERS, TRICK_SUITS, AbortLater, MessageType
 from .structures import RulesInfo, Score
 
 PublicEvent = (
@@ -59,6 +61,8 @@ PublicEvent = (
     | DealPromised
     | DealDisclosed
     | RulesAgreed
+    | HandAborted
+    | GameAborted
 )
 """What everybody may see."""
 Rendered = tuple[MessageType, bytes]
@@ -69,6 +73,7 @@ Rendered = tuple[MessageType, bytes]
 _SUIT, _LEADER, _ROUND, _BROKEN, _WINNER, _JACK, _QUEEN = range(4, 11)
 _NO_TRICK = (0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0)
 _SUIT_NUMBERS = tuple(TRICK_SUITS[CARDS[card].suit] for card in range(52))
+_ANOTHER = "all have agreed to begin another game"
 _HEARTS_BROKEN: Rendered = (MessageType.HEARTS_BROKEN, b"")
 
 
@@ -128,6 +133,11 @@ class PublicTable:
                 return _said(messages.DealCommitment(deal, digest))
             case DealDisclosed(deal, secret, cuts):
                 return _said(messages.DealProof(deal, secret, cuts))
+            case HandAborted(deal):
+                return _said(messages.AbortHandMessage(deal))
+            case GameAborted():
+                self._begin_game()
+                return _said(messages.AbortGame(AbortLater.ANOTHER_GAME, _ANOTHER))
             case RulesAgreed(rules, end_score):
                 return _said(messages.NewRulesMessage(RulesInfo(rules, end_score)))
             case _:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import AbortGame, PlayerChange, RegisterOpponents, ServerNotice
-from hearts.dealer.numbers import PlayerKind
+from hearts.dealer.numbers import AbortLater, PlayerKind
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason
 from hearts.game.cards import Card
@@ -125,7 +125,11 @@ def seat(*events: DealerEvent) -> ShownTable:
         (SessionEnded(False), "The server has ended the connection.", Ink.ALARM),
         (AgainAnswered(False, ChosenBy.CLOCK), "Time is up. The server answers for you: no.", None),
         (AgainAnswered(False, ChosenBy.PLAYER), "", None),
-        (AbortGame(False, "maintenance"), "The server ends the game: maintenance.", Ink.NOTICE),
+        (
+            AbortGame(AbortLater.NOTHING, "maintenance"),
+            "The server ends the game: maintenance.",
+            Ink.NOTICE,
+        ),
         (ServerNotice("hello"), "", None),
         (CaughtUp(), "You are back.", Ink.NOTICE),
         (

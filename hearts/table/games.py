@@ -155,8 +155,11 @@ class Games:
 
     def abort_game(self) -> None:
         """It is durable that the game is broken off: another one begins."""
+        why = "the players have broken the game off; another one begins"
         self._outbox.tell_all(GameAborted())
-        self._outbox.announce("the players have broken the game off; another one begins")
+        # Somebody may have come since the hand was broken off.
+        self._outbox.effects.append(Restarted(why))
+        self._outbox.announce(why)
         self._begin_another()
 
     def deal(self) -> None:

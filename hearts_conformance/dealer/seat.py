@@ -41,6 +41,7 @@ _FAILS = {
 _MEANT = {
     MessageType.REGISTER_PLAYER: checks.REGISTER,
     MessageType.QUERY_NEW_RULES: checks.VOTE,
+    MessageType.QUERY_ABORT: checks.VOTE,
 }
 """What an answer without meaning fails; a request, if it is none of these."""
 

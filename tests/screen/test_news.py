@@ -35,7 +35,18 @@ from hearts.session.client_events import (
     SessionEnded,
 )
 from hearts.session.messages import Scores
-from hearts.table import Change, Question, RulesAgreed, RulesProposed, RulesRefused
+from hearts.table import (
+    Abort,
+    AbortProposed,
+    AbortRefused,
+    Change,
+    GameAborted,
+    HandAborted,
+    Question,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+)
 from hearts.wire.credentials import SeatCredentials
 from hearts.wire.text import is_legible
 from hearts_client.screen.canvas import Ink
@@ -139,6 +150,10 @@ def seat(*events: DealerEvent) -> ShownTable:
         ),
         (RulesAgreed(parse_rules("jack"), 50), "The next game is a game to 50 points,", None),
         (RulesRefused(1, "no"), "The rules stay as they are (Bob): no.", Ink.NOTICE),
+        (AbortProposed(Abort.HAND, 60.0), "Shall this hand be broken off,", Ink.NOTICE),
+        (AbortRefused(1, "no"), "The play goes on (Bob): no.", Ink.NOTICE),
+        (HandAborted(1), "All agree: this hand is broken off,", Ink.NOTICE),
+        (GameAborted(), "All agree: this game is broken off.", Ink.NOTICE),
     ],
 )
 def test_what_is_said(event: DealerEvent, says: str, ink: Ink | None) -> None:

@@ -19,6 +19,7 @@ from hearts.table import (
     DealPromised,
     GameAborted,
     HandAborted,
+    RestClaimed,
     RulesAgreed,
     RulesProposed,
     RulesRefused,
@@ -71,6 +72,7 @@ SharedEvent = (
     | AbortGame
     | DealPromised
     | DealDisclosed
+    | RestClaimed
     | RulesAgreed
     | HandAborted
     | GameAborted

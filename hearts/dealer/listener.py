@@ -17,6 +17,7 @@ from hearts.table import (
     CameLate,
     Choice,
     Chosen,
+    ClaimRest,
     Cut,
     Decline,
     Input,
@@ -61,6 +62,7 @@ _REQUEST_TYPES = {
     ReplacePlayer: MessageType.REPLACE_PLAYER,
     OpenSeat: MessageType.OPEN_SEAT,
     Resign: MessageType.LEAVE_TABLE,
+    ClaimRest: MessageType.CLAIM_REST,
 }
 
 
@@ -249,6 +251,8 @@ class Listener(Speaker):
                 return self._introduced(request)
             case answers.LeaveTableRequest():
                 return Resign(self.player)
+            case answers.ClaimRestRequest():
+                return ClaimRest(self.player)
             case _:
                 self._requests.append(_host_request(request))
                 return None

@@ -24,6 +24,7 @@ from .hand_messages import (
     NewHand,
     PlayCard,
     PlayerShotMoon,
+    RestClaimedMessage,
     TakeCard,
     TakePass,
     TakeTrick,
@@ -123,6 +124,7 @@ __all__ = [
     "RegisterOpponents",
     "RegisterPlayer",
     "Replay",
+    "RestClaimedMessage",
     "RulesStay",
     "ScoreCard",
     "SeatedMessage",
@@ -146,6 +148,7 @@ MESSAGES: dict[int, type[Message]] = {
         CardPlayedMessage, PlayerChange, MoonChoice, PlayAgainMessage, CutMessage, DealCommitment,
         DealProof, ServerNotice, Pong, AnswerError, SeatedMessage, RefusedMessage, Replay,
         FirstLead, MoonChosenMessage, AgainDecided, RulesStay, ScoreCard, TableMessage,
+        TablesMessage, Taken, PlayerCommentMessage, RestClaimedMessage,
         TablesMessage, Taken, PlayerCommentMessage, AbortHandMessage, QueryAbort, PlayGoesOn,
     )
 }  # fmt: skip

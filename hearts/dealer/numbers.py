@@ -65,6 +65,7 @@ class MessageType(IntEnum):
     LEAVE_TABLE = 224
     ASK_TABLES = 225
     ASK_TABLE = 226
+    CLAIM_REST = 227
     QUERY_ABORT = 240
     PLAY_GOES_ON = 241
     PROPOSE_ABORT = 242
@@ -95,6 +96,7 @@ REQUESTS = frozenset(
         MessageType.LEAVE_TABLE,
         MessageType.ASK_TABLES,
         MessageType.ASK_TABLE,
+        MessageType.CLAIM_REST,
         MessageType.PROPOSE_ABORT,
     }
 )

@@ -38,6 +38,7 @@ from hearts.table import (
     GameBegun,
     GameScored,
     HandAborted,
+    RestClaimed,
     RulesAgreed,
     SessionTotals,
 )
@@ -60,6 +61,7 @@ PublicEvent = (
     | AgainSettled
     | DealPromised
     | DealDisclosed
+    | RestClaimed
     | RulesAgreed
     | HandAborted
     | GameAborted
@@ -133,6 +135,8 @@ class PublicTable:
                 return _said(messages.DealCommitment(deal, digest))
             case DealDisclosed(deal, secret, cuts):
                 return _said(messages.DealProof(deal, secret, cuts))
+            case RestClaimed(player, cards):
+                return _said(messages.RestClaimedMessage(player, cards))
             case HandAborted(deal):
                 return _said(messages.AbortHandMessage(deal))
             case GameAborted():

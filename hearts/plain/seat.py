@@ -54,6 +54,7 @@ from hearts.table import (
     HandAborted,
     Input,
     Question,
+    RestClaimed,
     RulesAgreed,
     RulesProposed,
     RulesRefused,
@@ -193,6 +194,7 @@ class PlainSeat(Unsaid):
                     | DealPromised()
                     | CutSettled()
                     | DealDisclosed()
+                    | RestClaimed()
                     | RulesProposed()
                     | RulesAgreed()
                     | RulesRefused()

@@ -27,7 +27,7 @@ from hearts.game.events import (
 from hearts.game.kernel import HandPlay
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Direction, Rules
 from hearts.game.view import View
-from hearts.table.events import HandAborted
+from hearts.table.events import HandAborted, RestClaimed
 from hearts.table.inputs import Question
 
 from .client_events import (
@@ -170,6 +170,8 @@ class Picture:
                 moon = self._before.moon
                 same = moon is not None and moon.on_others == on_others
                 self.hand.moon = moon if same else ChooseMoon(player, on_others, by)
+            case RestClaimed():
+                self.hand.claimed = event
             case HandAborted():
                 # Nothing else is known of the next hand but who led the first trick of the last.
                 self.hand = SeenHand(player=self.player, first_leader=self.hand.first_leader)
@@ -200,6 +202,8 @@ class Picture:
         left_off, self._left_off = self._left_off, None
         if left_off is None and self.table is not None:
             self._missed_hands = 0
+        if left_off is not None and not left_off.knows_count:
+            self._missed_hands = None
         self.table = info
         self.board.begin(left_off)
         self.dealt = False

@@ -36,16 +36,7 @@ from hearts.game.view import seen_by
 from .attendance import Attendance
 from .ballot import Ballot
 from .bound import Bound
-from .effects import (
-    Decline,
-    Effect,
-    Ended,
-    Granted,
-    Persist,
-    Show,
-    Tell,
-    TellAll,
-)
+from .effects import Decline, Effect, Ended, Granted, Persist, Show, Tell, TellAll
 from .games import Games
 from .history import SessionHistory
 from .inputs import (
@@ -54,6 +45,7 @@ from .inputs import (
     Answered,
     CameLate,
     Chosen,
+    ClaimRest,
     ClientCameBack,
     ClientCaughtUp,
     ClientLeft,
@@ -244,6 +236,8 @@ class Table:
             case ProposeRules() | ProposeAbort() | ReplacePlayer() | OpenSeat():
                 self._grant(given, now)
                 self._aborts()
+            case ClaimRest():
+                self.turns.rest.claim(given)
             case Resign(player):
                 self._attendance.resign(given, now)
             case Vote(player, agreed):
@@ -266,6 +260,7 @@ class Table:
         self.past.add(step)
         if type(step) is Play or isinstance(step, Pass | ChooseMoon):
             self.seats[step.player].request = None
+            self.turns.rest.tell()
         elif isinstance(step, Deal):
             self._next_deal.deal(step)
             self.seats.begin_hand()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import assert_never
 
 from hearts_client.session.replay import HandReplay
@@ -125,13 +126,18 @@ def help_page(*, ascii: bool) -> TextPage:
     return TextPage("Help", with_headings(help_lines()), ascii=ascii, closing="?")
 
 
+def use_settings(ui: Ui, theme: Theme, settings: Settings) -> None:
+    """Let everything look as other settings say."""
+    if settings.colors is not theme.settings.colors:
+        ui.use(palette(settings.colors, environ=os.environ))
+    theme.settings = settings
+
+
 async def change_options(ui: Ui, theme: Theme, remembered: Remembered) -> str:
     """Let the person change the settings; a line if they cannot be kept, or nothing."""
 
-    def use(settings: Settings) -> None:
-        if settings.colors is not theme.settings.colors:
-            ui.use(palette(settings.colors, environ=os.environ))
-        theme.settings = settings
-
-    page: Page[Settings] = OptionsPage(theme.settings, use, ascii=theme.ascii)
+    use = partial(use_settings, ui, theme)
+    page: Page[Settings] = OptionsPage(
+        theme.settings, use, own_cards=list(theme.own_cards), ascii=theme.ascii
+    )
     return await remembered.keep_settings(await ui.run(page))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 import urwid
@@ -12,17 +13,20 @@ from urwid.widget.widget import AbstractFlowWidget
 from hearts.arguments import seconds
 from hearts.taunt import TAUNT_LIMIT
 from hearts.wire.codec import NAME_LIMIT
+from hearts.wire.widths import text_width
 from hearts_client.commands.arguments import name_text
 from hearts_client.words.style import Sort
 
 from .canvas import Ink
-from .controls import Choice, Field, TickBox, WrongField, or_empty
+from .controls import LABEL_WIDTH, Choice, Field, TickBox, WrongField, or_empty
 from .form import FormPage, Shortcut
 from .settings import LONGEST_STAY, MOST_TAUNTS, Colors, Design, Highlight, Settings
 from .settings_json import computer_names, taunt_text
+from .ui import SMALLEST
 
 _SECONDS = seconds(LONGEST_STAY)
 _SECONDS_WIDTH = 5
+_GAP = 2
 _NAME_WIDTH = 30
 _TAUNT_WIDTH = 60
 _PLACES = ("Left", "Across", "Right")
@@ -52,9 +56,16 @@ class OptionsPage(FormPage[Settings]):
     """Gives the settings as they are in the end."""
 
     def __init__(
-        self, settings: Settings, on_change: Callable[[Settings], None], *, ascii: bool
+        self,
+        settings: Settings,
+        on_change: Callable[[Settings], None],
+        *,
+        own_cards: Sequence[str] = (),
+        ascii: bool,
     ) -> None:
-        """``on_change`` gets the settings whenever one of them is another."""
+        """``on_change`` gets the settings whenever one of them is another. ``own_cards`` are the
+        names of cards from files.
+        """
         super().__init__("Options", ascii=ascii)
         self._settings = settings
         self._on_change = on_change
@@ -66,9 +77,24 @@ class OptionsPage(FormPage[Settings]):
             self._read,
             help="The order of the suits in your hand: clubs, diamonds, hearts, spades, or mixed.",
         )
-        self._design = Choice(
-            "Cards", _DESIGNS, settings.design, self._read, help="What the cards look like."
+        is_own = settings.own_cards in own_cards
+        self._design = Choice[Design | None](
+            "Cards",
+            _DESIGNS,
+            None if is_own else settings.design,
+            self._choose_design,
+            help="What the cards look like.",
         )
+        self._own_cards = [
+            Choice(
+                "" if row else "Your own",
+                [(name, name) for name in names],
+                settings.own_cards,
+                partial(self._choose_own, row),
+                help="Cards from files; CARDS.md says how they are designed.",
+            )
+            for row, names in enumerate(_in_rows(own_cards))
+        ]
         self._highlight = Choice(
             "Chosen",
             _HIGHLIGHTS,
@@ -134,6 +160,7 @@ class OptionsPage(FormPage[Settings]):
         ]
         self.rows(
             self._design,
+            *self._own_cards,
             self._highlight,
             self._sort,
             self._colors,
@@ -160,6 +187,18 @@ class OptionsPage(FormPage[Settings]):
     def _text_field(self, label: str, text: str, width: int, limit: int, help: str) -> Field:
         return Field(label, text, width=width, limit=limit, on_change=self._read, help=help)
 
+    def _choose_design(self) -> None:
+        for choice in self._own_cards:
+            choice.set("")
+        self._read()
+
+    def _choose_own(self, row: int) -> None:
+        name = self._own_cards[row].value
+        self._design.set(None)
+        for choice in self._own_cards:
+            choice.set(name)
+        self._read()
+
     def _read(self) -> None:
         """Take what is right; what is wrong is told, and stays as it was."""
         self._wrong = ""
@@ -176,7 +215,8 @@ class OptionsPage(FormPage[Settings]):
             chooses_ahead=self._chooses_ahead.on,
             finishes_slowly=self._finishes_slowly.on,
             highlight=self._highlight.value,
-            design=self._design.value,
+            design=old.design if self._design.value is None else self._design.value,
+            own_cards=self._own_cards[0].value if self._design.value is None else "",
             colors=self._colors.value,
             bell=self._bell.on,
             computers=self._or_old(self._read_computers, old.computers),
@@ -203,6 +243,20 @@ class OptionsPage(FormPage[Settings]):
 
 def _padded(taunts: tuple[str, ...]) -> list[str]:
     return [*taunts, *[""] * (MOST_TAUNTS - len(taunts))]
+
+
+def _in_rows(names: Sequence[str]) -> list[list[str]]:
+    """Names in as many rows as they need beside their label."""
+    rows: list[list[str]] = []
+    room = 0
+    for name in names:
+        width = text_width(f"( ) {name}", ambiguous=2) + _GAP
+        if width > room:
+            rows.append([])
+            room = SMALLEST[0] - LABEL_WIDTH - 2
+        rows[-1].append(name)
+        room -= width
+    return rows
 
 
 def _head(text: str) -> AbstractFlowWidget:

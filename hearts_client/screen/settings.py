@@ -69,6 +69,8 @@ class Settings(Struct, frozen=True, gc=False):
     """Whether a card can be chosen while others are to play."""
     highlight: Highlight = Highlight.RAISED
     design: Design = Design.CLASSIC
+    own_cards: Annotated[str, Meta(max_length=100)] = ""
+    """The name of cards from a file, which are used if they can be; empty for ours."""
     colors: Colors = Colors.AUTO
     bell: bool = False
     """Whether the terminal's bell rings for the queen, a moon and one's own turn."""

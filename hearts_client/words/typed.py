@@ -31,6 +31,7 @@ class Command(Enum):
     AGREE = "/agree"
     REFUSE = "/refuse"
     START = "/start"
+    CLAIM = "/claim"
     LEAVE = "/leave"
     AGAIN = "/again"
     QUIT = "/quit"
@@ -87,6 +88,7 @@ _HELP = {
     "/last": "the last trick",
     "/scores": "the scores hand by hand",
     "/rules": "the rules of this table",
+    "/claim": "claim the rest of the hand, if every trick is certain to be yours",
     "/agree, /refuse": "answer where something is proposed",
     "/propose RULES [END]": "as player 0: other rules for the next game, such as jack,dump 50",
     "/abort": "as player 0: break the hand off; it is dealt anew if all agree",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from msgspec.structs import replace
 
@@ -27,6 +29,36 @@ async def test_esc_gives_what_was_given() -> None:
     press(options.page, "esc")
     assert await result_of(options.page) == replace(USUAL, trick_stays=None, taunts=())
     assert options.heard == []
+
+
+async def test_cards_from_files_stand_beside_ours() -> None:
+    names = [f"cards {number}" for number in range(9)]
+    known = replace(USUAL, design=Design.PLAIN, own_cards="cards 0")
+    heard: list[Settings] = []
+    page = OptionsPage(known, heard.append, own_cards=names, ascii=False)
+
+    def chosen() -> list[str]:
+        of_cards = "\n".join(shown(page)[2:5])
+        return [name.strip() for name in re.findall(r"\(X\) ((?:\S+ ?)+)", of_cards)]
+
+    assert chosen() == ["cards 0"]
+    click(page, "cards 8")
+    assert chosen() == ["cards 8"]
+    click(page, "four colours")
+    assert chosen() == ["four colours"]
+    click(page, "cards 1")
+    assert heard == [
+        replace(known, own_cards="cards 8"),
+        replace(known, design=Design.FOUR_COLORS, own_cards=""),
+        replace(known, design=Design.FOUR_COLORS, own_cards="cards 1"),
+    ]
+
+
+async def test_cards_that_are_gone_are_ours_again() -> None:
+    options = OptionsTold(replace(USUAL, design=Design.PLAIN, own_cards="gone"))
+    assert "(X) plain" in "\n".join(shown(options.page))
+    click(options.page, "Ring the bell")
+    assert options.heard == [replace(USUAL, design=Design.PLAIN, bell=True)]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from hearts.session.messages import Options
 from hearts_client.library.reach import Tls
 from hearts_client.screen import memory as memory_json
 from hearts_client.screen import settings_json
-from hearts_client.screen.kept_json import config_folder
 from hearts_client.screen.memory import Memory, wishes_of
 from hearts_client.screen.remembered import MEMORY_FILE, SETTINGS_FILE, Remembered
 from hearts_client.screen.settings import Colors, Design, Highlight, Settings
@@ -40,6 +39,7 @@ OTHERS = Settings(
     notice_stays=60.0,
     highlight=Highlight.OUTLINE,
     design=Design.FOUR_COLORS,
+    own_cards="bare",
     colors=Colors.SAFE,
     bell=True,
     computers=("Ann", "Bo", "Çelik"),
@@ -249,11 +249,3 @@ def test_what_is_wished_for_is_remembered_without_the_password() -> None:
     assert opened.after(Quit()) == opened
     assert "sesame" not in json.dumps(memory_json.to_dict(visited))
     assert "sesame" not in repr(GUEST)
-
-
-def test_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    assert config_folder() == tmp_path / "hearts-client"
-    monkeypatch.setenv("XDG_CONFIG_HOME", "relative")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert config_folder() == tmp_path / ".config" / "hearts-client"

@@ -103,6 +103,7 @@ MESSAGES: tuple[Message, ...] = (
     m.TablesMessage(3),
     m.Taken(220),
     m.PlayerCommentMessage(1, "two more?"),
+    m.RestClaimedMessage(2, _cards("AH KH AS")),
     m.AbortHandMessage(5),
     m.QueryAbort(60_000, DealerState.NEW_HAND, False),
     m.PlayGoesOn(2, "a player does not agree"),
@@ -125,6 +126,7 @@ ANSWERS: tuple[Answer, ...] = (
     a.LeaveTableRequest(),
     a.AskTablesRequest(),
     a.AskTableRequest("club"),
+    a.ClaimRestRequest(),
     a.AbortAnswer(True),
     a.ProposeAbortRequest(True),
 )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import resource
 import signal
 import sys
 import time
@@ -26,6 +24,7 @@ from hearts.net import (
     open_listeners,
 )
 from hearts.net.children import wait_for_parents_end
+from hearts.net.descriptors import allow_many_files
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
 from hearts.net.proxied import Proxied
@@ -370,7 +369,7 @@ def main(arguments: Sequence[str]) -> int:
     os.environ.pop(PASSWORD_VARIABLE, None)
     with log_lines(config.log_level) as lines:
         try:
-            _allow_many_files()
+            allow_many_files()
             trio.run(_run_until_signals, config, lambda: lines.dropped)
         except* ConfigError as errors:
             problems = list(leaves(errors))
@@ -387,10 +386,3 @@ def _refuse(problems: Iterable[BaseException]) -> int:
         if not isinstance(problem, TryLater):
             status = _BAD_SETTINGS
     return status
-
-
-def _allow_many_files() -> None:
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    # If the system does not grant its own maximum, the limit stays as it is.
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

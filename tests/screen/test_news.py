@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.client_events import DealerEvent, Declined
 from hearts.dealer.messages import AbortGame, PlayerChange, RegisterOpponents, ServerNotice
-from hearts.dealer.numbers import AbortLater, PlayerKind
+from hearts.dealer.numbers import AbortLater, MessageType, PlayerKind
 from hearts.dealer.structures import PlayerInfo
-from hearts.errors import Reason
-from hearts.game.cards import Card
+from hearts.errors import Fault, Reason
+from hearts.game.cards import CARDS, Card
 from hearts.game.events import (
     CardPlayed,
     CardsReceived,
@@ -43,6 +43,7 @@ from hearts.table import (
     GameAborted,
     HandAborted,
     Question,
+    RestClaimed,
     RulesAgreed,
     RulesProposed,
     RulesRefused,
@@ -150,6 +151,17 @@ def seat(*events: DealerEvent) -> ShownTable:
         ),
         (RulesAgreed(parse_rules("jack"), 50), "The next game is a game to 50 points,", None),
         (RulesRefused(1, "no"), "The rules stay as they are (Bob): no.", Ink.NOTICE),
+        (RestClaimed(1, CARDS[11:14]), "Bob claims the rest: 2C   KH AH", Ink.NOTICE),
+        (
+            Declined(MessageType.CLAIM_REST, Fault.NOT_PROVEN, "no"),
+            "That is not done: not every trick that is left is certain to be yours.",
+            Ink.NOTICE,
+        ),
+        (
+            Declined(MessageType.CLAIM_REST, Fault.NOT_NOW, "no"),
+            "That is not done: only who leads the next trick can claim the rest.",
+            Ink.NOTICE,
+        ),
         (AbortProposed(Abort.HAND, 60.0), "Shall this hand be broken off,", Ink.NOTICE),
         (AbortRefused(1, "no"), "The play goes on (Bob): no.", Ink.NOTICE),
         (HandAborted(1), "All agree: this hand is broken off,", Ink.NOTICE),

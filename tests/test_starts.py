@@ -42,7 +42,7 @@ CLIENT = "from hearts_client.commands.main import main; sys.exit(main())"
 @pytest.mark.parametrize("journal", ["normal", "off"])
 def test_a_server_imports_what_it_needs(journal: str, tmp_path: Path) -> None:
     where = ("--host", "127.0.0.1", "--port", "0", "--taunt-port", "0", "--data-dir", str(tmp_path))
-    alone = ("--no-taunt-server", "--exit-with-parent", "--journal", journal)
+    alone = ("--no-taunt-server", "--no-web", "--exit-with-parent", "--journal", journal)
     loaded = modules(SERVER, *where, *alone)
     assert "hearts.hosting.hosted_table" in loaded
     assert not loaded & _SERVER

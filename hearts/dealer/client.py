@@ -27,6 +27,7 @@ from hearts.session.messages import Scores
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
 from hearts.table import (
+    ClaimRest,
     DealDisclosed,
     DealPromised,
     OpenSeat,
@@ -64,6 +65,9 @@ def _encoded(introduction: answers.Introduction, *, cuts: bool) -> bytes:
 
 class DealerSession(DealerConnection):
     """One connection to a game server, from the Player ID to the end of the session."""
+
+    has_words = True
+    """Whether the dialect has words for more than the game."""
 
     def __init__(
         self,
@@ -162,6 +166,8 @@ class DealerSession(DealerConnection):
                 request = answers.OpenSeatRequest(seat)
             case Resign():
                 request = answers.LeaveTableRequest()
+            case ClaimRest():
+                request = answers.ClaimRestRequest()
         self.request(request)
 
     def request(self, request: answers.Answer) -> None:
@@ -378,7 +384,8 @@ class DealerSession(DealerConnection):
         self._table.check_trick(message.trick)
         self._check_held([each.card for each in message.cards])
         self._turn = message.TYPE, self._sequence
-        self._ask(message)
+        if self.picture.hand.claimed is None:
+            self._ask(message)
 
     def _check_held(self, cards: Sequence[Card]) -> None:
         if self.picture.hand.held != mask_of(cards):

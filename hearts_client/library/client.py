@@ -37,6 +37,7 @@ from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import PlayerChange
 from hearts.errors import LocalProtocolError
 from hearts.game.cards import Card
+from hearts.game.claim import proves_rest
 from hearts.game.rules import Rules
 from hearts.game.view import View
 from hearts.session.client_events import (
@@ -50,7 +51,7 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Refusal, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
-from hearts.table import OpenSeat, ProposeRules, Question, ReplacePlayer
+from hearts.table import ClaimRest, OpenSeat, ProposeRules, Question, ReplacePlayer
 from hearts.wire.credentials import SeatCredentials
 
 from .dialects import Dialect, OpenSession, sessions
@@ -147,6 +148,12 @@ class Client:
     def asked(self) -> Question | None:
         """What we have to choose now, if anything; nothing while the connection is lost."""
         return self._session.asked
+
+    @property
+    def can_claim_rest(self) -> bool:
+        """Whether all tricks that are left are certain to be ours, and we may say so now."""
+        session = self._session
+        return session.has_words and session.asked is Question.CARD and proves_rest(self.view)
 
     @property
     def progress(self) -> ResumeToken | None:
@@ -351,6 +358,14 @@ class Client:
 
     async def _request(self, request: Answer) -> None:
         self._session.request(request)
+        await self.flush()
+
+    async def claim_rest(self) -> None:
+        """Say that all tricks that are left of the hand are ours; RestClaimed follows, or Declined.
+
+        Raises LocalProtocolError in the plain dialect, and where there is no table.
+        """
+        self._session.wish(ClaimRest(self.player))
         await self.flush()
 
     async def vote(self, agreed: bool) -> None:

@@ -212,6 +212,8 @@ class Person:
                     await self._ask_for(wants)
                 case Command.START:
                     await self._wishes.start(knows_more=self.player_session.knows_more)
+                case Command.CLAIM:
+                    await self._wishes.claim()
                 case Command.LEAVE:
                     await self._wishes.leave(knows_more=self.player_session.knows_more)
                 case Command() as command:
@@ -253,7 +255,7 @@ class Person:
                 self._play_again()
             case Command.QUIT:
                 self._leave(Ending.LEFT)
-            case Command.AGREE | Command.REFUSE | Command.START | Command.LEAVE:
+            case Command.AGREE | Command.REFUSE | Command.START | Command.CLAIM | Command.LEAVE:
                 raise AssertionError("what is sent to the server is no case of this")
 
     @property

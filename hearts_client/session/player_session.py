@@ -12,6 +12,7 @@ import trio
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import PlayerCommentMessage, ServerNotice, TableMessage
 from hearts.errors import HeartsError, LocalProtocolError
+from hearts.game.claim import claim_in_words
 from hearts.game.events import YourHand
 from hearts.session.client_events import (
     CaughtUp,
@@ -22,6 +23,7 @@ from hearts.session.client_events import (
     WaitingForPlayers,
 )
 from hearts.session.messages import Scores
+from hearts.table import RestClaimed
 from hearts_client.library.chat import CannotSay, ChatClient, check_line
 from hearts_client.library.client import Client
 from hearts_client.library.reach import Tls
@@ -206,6 +208,8 @@ class PlayerSession:
                 self.knows_more = True
             case PlayerCommentMessage(player, text):
                 self._shows.hear_chat(player, text)
+            case RestClaimed(player, cards):
+                self._notices.skip(claim_in_words(self._client.names[player], cards))
             case ServerNotice(text):
                 self._notices.hear(text, in_chat=False)
         self._shows.hear(event)

@@ -39,7 +39,7 @@ async def test_the_independent_client_conforms(autojump_clock: trio.testing.Mock
 
 
 BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = {
-    broken.AcksWrongly: ([], {"ack.seated"}),
+    broken.AcksWrongly: (["hand", "game"], {"ack.seated"}),
     broken.AcksStatus: (
         ["hand", "game", "split", "joined", "rules.dump+pass=never"],
         {"step.status"},
@@ -54,9 +54,9 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
     ),
     broken.ClosesWhenContradicted: (["hand", "game", "refused-card"], {"retry.card"}),
     broken.RepeatsTheCard: (["hand", "refused-card"], {"retry.card"}),
-    broken.SaysNothingForForced: ([], {"forced.owed"}),
+    broken.SaysNothingForForced: (["hand", "forced", "crossing"], {"forced.owed"}),
     broken.SendsTwice: (["hand", "game", "joined", "crossing"], {"step.choice"}),
-    broken.OneRecv: ([], {"stream.split", "stream.joined"}),
+    broken.OneRecv: (["hand", "game", "split", "joined"], {"stream.split", "stream.joined"}),
     broken.IgnoresReceived: (["hand", "game", "rules.windows93"], {"pass.places"}),
     broken.ActsOnItsOwnChoice: (["hand", "game", "forced", "crossing"], {"forced.card"}),
     broken.Unsigned: (
@@ -89,7 +89,10 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
     broken.AcksRefusals: (["hand", "taken", "bad-option"], {"refused.game"}),
     broken.ForgetsItsSeat: (["hand", "drop", "drop-unknown"], {"back.power-cut"}),
     broken.WrongTaunts: (["hand", "chat"], {"chat.register"}),
-    broken.DiesWithChat: ([], {"chat.refused", "chat.dies", "chat.away"}),
+    broken.DiesWithChat: (
+        ["hand", "chat", "chat-refused", "chat-dies", "chat-away"],
+        {"chat.refused", "chat.dies", "chat.away"},
+    ),
     broken.CountsHandsWrongly: (["hand", "drop", "drop-scores"], {"back.hands"}),
     broken.NewProcessId: (["hand", "drop", "drop-moon"], {"back.numbers"}),
     broken.Mute: ([], {"register.name", "refused.player"}),

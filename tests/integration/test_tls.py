@@ -45,7 +45,8 @@ async def both_servers(data_dir: Path, *arguments: str) -> AsyncIterator[Running
     settings = parse_config(
         [
             *("--host", HOST, "--port", "0", "--taunt-port", "0", "--data-dir", str(data_dir)),
-            *("--bot-pause", "0", "--max-per-address", "0", "--accept-rate", "0", *arguments),
+            *("--bot-pause", "0", "--max-per-address", "0", "--accept-rate", "0", "--no-web"),
+            *arguments,
         ]
     )
     async with trio.open_nursery() as nursery:

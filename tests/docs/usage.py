@@ -1,4 +1,4 @@
-"""What the programs say of themselves with --help, asked in this process, for it is much asked."""
+"""What the programs say of themselves, asked in this process: there are thirty texts."""
 
 from __future__ import annotations
 

@@ -219,7 +219,7 @@ def test_watching(browser: Browser, house: Web) -> None:
     ann.page.get_by_role("button", name="Fill up with computers").click()
     expect(ann.page.locator(".hand .card")).to_have_count(13)
     bob.go()
-    bob.page.get_by_role("button", name="Watch Table 1").click()
+    bob.page.get_by_role("button", name="Watch Table").click()
     expect(bob.page.get_by_role("region", name="Ann: 0 points")).to_be_visible()
     play_until([ann.page], ".lying")
     bob.page.locator(".lying").first.wait_for()

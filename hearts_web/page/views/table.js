@@ -105,7 +105,7 @@ function Prompt({ evening, chosen, choose }) {
   if (picture.waiting !== null && hand?.trick == null) {
     return said(playersOf(picture.waiting.players).map((player) => nameOf(picture, player)).join(', '));
   }
-  return said(hand === null || hand.isDone ? words.dealing : '');
+  return said(picture.winners === 0 && (hand === null || hand.isDone) ? words.dealing : '');
 }
 
 /** @param {{picture: import('../client/picture.js').Picture}} props */

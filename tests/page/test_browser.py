@@ -104,6 +104,10 @@ def test_two_pages_and_computers_play_a_game(browser: Browser, house: Web) -> No
     expect(ann.page.get_by_text("Trick 13, 52/52")).to_be_visible()
     assert faults_of(ann.page) == []
     close_dialog(ann.page)
+    open_from_menu(bob.page, "Replay hands")
+    wide = "(dialog) => dialog.scrollWidth - dialog.clientWidth"
+    assert bob.page.get_by_role("dialog").evaluate(wide) == 0
+    close_dialog(bob.page)
     bob.page.get_by_role("button", name="Go on").click()
     ann.page.get_by_role("button", name="Play again").click()
     for guest in (ann, bob):

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from hearts_client.session.replay import HandReplay
 
 from .board_page import board_page
@@ -78,12 +80,21 @@ class Above:
             case WantedPage.OPTIONS:
                 await change_options(self._ui, self._theme, self._remembered)
                 page.restyle()
+            case WantedPage.SOUND:
+                await self._turn_sound()
             case WantedPage.LEAVE if page.is_over:
                 page.finish(Leaving.OVER)
             case WantedPage.MENU | WantedPage.LEAVE:
                 await self._choose()
             case _:
                 assert_never(wanted)
+
+    async def _turn_sound(self) -> None:
+        is_on = not self._theme.settings.bell
+        self._theme.settings = replace(self._theme.settings, bell=is_on)
+        words = "You hear the queen, a moon and your turn." if is_on else "All is quiet now."
+        self._page.notice(words)
+        await self._remembered.keep_settings(replace(self._remembered.settings, bell=is_on))
 
     async def _read(self, title: str, lines: Sequence[str | tuple[str, Ink]]) -> None:
         await self._ui.run(TextPage(title, lines, ascii=self._theme.ascii))

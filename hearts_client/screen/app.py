@@ -27,6 +27,7 @@ from .above import help_page
 from .belongings import Belongings
 from .evening import Evening
 from .palette import palette
+from .sounds import Sounds
 from .theme import Theme
 from .ui import full_screen
 from .wish import Guest, Join, PlayAlone, Resume, WatchWish, Wish
@@ -68,7 +69,9 @@ async def _run(given: argparse.Namespace, ascii: bool) -> int:
             nursery.start_soon(ui.show_help, lambda: help_page(ascii=ascii))
             nursery.start_soon(_leave_on_signal, received, interrupted, nursery.cancel_scope)
             theme = Theme(settings, ascii=ascii, own_cards=belongings.own_cards)
-            evening = Evening(ui, theme, belongings, open)
+            sounds = Sounds(ui.ring, theme, belongings.places.sounds)
+            nursery.start_soon(sounds.run)
+            evening = Evening(ui, theme, belongings, open=open, ring=sounds.play)
             await evening.run(first)
             nursery.cancel_scope.cancel()
     if not interrupted.is_set():

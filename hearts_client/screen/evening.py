@@ -32,6 +32,7 @@ from .start import StartPage
 from .statistics_page import show_statistics
 from .table_refresh import keep_fresh
 from .theme import Theme
+from .tones import Sound
 from .ui import Ui
 from .visits import Customs, Visits
 from .waiting import waiting
@@ -66,15 +67,22 @@ class Evening:
     """All that happens between the first page and the last."""
 
     def __init__(
-        self, ui: Ui, theme: Theme, belongings: Belongings, open: Callable[[str], Belongings]
+        self,
+        ui: Ui,
+        theme: Theme,
+        belongings: Belongings,
+        *,
+        open: Callable[[str], Belongings],
+        ring: Callable[[Sound], None],
     ) -> None:
-        """``open`` reads what belongs to another profile."""
+        """``open`` reads what belongs to another profile, and ``ring`` lets something be heard."""
         self._ui = ui
         self._theme = theme
         self._open = open
+        self._ring = ring
         self.belongings = belongings
         """Those of whoever is there now."""
-        self._visits = Visits(ui, theme, belongings.remembered, belongings.customs)
+        self._visits = self._new_visits()
         self._problem = " ".join(belongings.problems)
 
     @property
@@ -84,6 +92,9 @@ class Evening:
     @property
     def _customs(self) -> Customs:
         return self.belongings.customs
+
+    def _new_visits(self) -> Visits:
+        return Visits(self._ui, self._theme, self._remembered, self._customs, self._ring)
 
     async def run(self, wish: Wish | None = None) -> None:
         """Fulfil one wish after the other until it is Quit; the first may be given."""
@@ -190,7 +201,7 @@ class Evening:
             return
         self.belongings = await trio.to_thread.run_sync(self._open, chosen.name)
         use_settings(self._ui, self._theme, self.belongings.settings)
-        self._visits = Visits(self._ui, self._theme, self._remembered, self._customs)
+        self._visits = self._new_visits()
         self._theme.own_cards = self.belongings.own_cards
         self._problem = " ".join(self.belongings.problems)
 

@@ -28,6 +28,7 @@ TABLE_KEYS: Mapping[str, str] = {
     "!": "say something with one key: ! and then the digit before it",
     "w": "what has happened, with cards and points",
     "o": "options: what the table looks like, how long things stay, sounds",
+    "z": "be quiet; again: let the queen, a moon and your turn be heard",
     "m": "the menu: go on, leave the table",
     "esc": "the menu; clear a trick away that is over",
     "?": "this help, also on the other pages",

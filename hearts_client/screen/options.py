@@ -21,7 +21,8 @@ from .canvas import Ink
 from .controls import LABEL_WIDTH, Choice, Field, TickBox, WrongField, or_empty
 from .form import FormPage, Shortcut
 from .settings import LONGEST_STAY, MOST_TAUNTS, Colors, Design, Highlight, Settings
-from .settings_json import computer_names, taunt_text
+from .settings_json import command_text, computer_names, taunt_text
+from .sounds import PROGRAMS
 from .ui import SMALLEST
 
 _SECONDS = seconds(LONGEST_STAY)
@@ -29,6 +30,8 @@ _SECONDS_WIDTH = 5
 _GAP = 2
 _NAME_WIDTH = 30
 _TAUNT_WIDTH = 60
+_COMMAND_LIMIT = 200
+_PROGRAMS = ", ".join(PROGRAMS)
 _PLACES = ("Left", "Across", "Right")
 _SORTS = (("black and red in turn", Sort.ALTERNATING), ("always the same", Sort.SUIT))
 _HIGHLIGHTS = (
@@ -48,6 +51,8 @@ _COLORS = (
     ("colour-blind", Colors.SAFE),
     ("none", Colors.NONE),
 )
+_HEARD = (("nothing", None), ("the bell", False), ("sounds", True))
+"""Whether sounds are played in place of the bell; None for neither."""
 
 T = TypeVar("T")
 
@@ -109,8 +114,19 @@ class OptionsPage(FormPage[Settings]):
             self._read,
             help="For a dark or a light background, without red and green, or no colours at all.",
         )
-        self._bell = TickBox(
-            "Ring the bell for the queen, a moon and your turn", settings.bell, self._read
+        self._heard = Choice[bool | None](
+            "To hear",
+            _HEARD,
+            settings.sounds if settings.bell else None,
+            self._read,
+            help="At your turn, the queen and a moon. At the table, z turns it off and on.",
+        )
+        self._sound_command = self._text_field(
+            "Sounds by",
+            settings.sound_command,
+            _TAUNT_WIDTH,
+            _COMMAND_LIMIT,
+            f"A program with options, which gets a WAV file; empty: {_PROGRAMS}.",
         )
         self._trick_stays = self._seconds_field(
             "A trick", settings.trick_stays, "For so long a trick lies; empty: until a key."
@@ -164,7 +180,8 @@ class OptionsPage(FormPage[Settings]):
             self._highlight,
             self._sort,
             self._colors,
-            self._bell,
+            self._heard,
+            self._sound_command,
             self._asks_twice,
             self._chooses_ahead,
             self._finishes_slowly,
@@ -218,7 +235,11 @@ class OptionsPage(FormPage[Settings]):
             design=old.design if self._design.value is None else self._design.value,
             own_cards=self._own_cards[0].value if self._design.value is None else "",
             colors=self._colors.value,
-            bell=self._bell.on,
+            bell=self._heard.value is not None,
+            sounds=old.sounds if self._heard.value is None else self._heard.value,
+            sound_command=self._or_old(
+                lambda: self._sound_command.read(command_text), old.sound_command
+            ),
             computers=self._or_old(self._read_computers, old.computers),
             taunts=self._or_old(self._read_taunts, old.taunts),
         )

@@ -36,6 +36,7 @@ from .shown_table import ShownTable
 from .table_page import TablePage
 from .theme import Theme
 from .ticker import Notice
+from .tones import Sound
 from .view_model import ChatSight, HandCard, LabelledKey, OnCard, OnChat, Stage
 
 _ALWAYS = (LabelledKey("/", "chat"), LabelledKey("?", "help"), LabelledKey("m", "menu"))
@@ -49,7 +50,7 @@ class SeatPage(TablePage):
         self,
         client: Client,
         theme: Theme,
-        ring: Callable[[], None],
+        ring: Callable[[Sound], None],
         *,
         say: Callable[[str], None],
         command: Callable[[str], None],
@@ -154,7 +155,7 @@ class SeatPage(TablePage):
         if self._auto and question in (Question.CARD, Question.MOON):
             self.choosing.let_computer_choose()
         else:
-            self.ring()
+            self.ring(Sound.TURN)
 
     def restyle(self) -> None:
         """The settings have changed."""

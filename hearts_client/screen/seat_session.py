@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import trio
@@ -26,6 +27,7 @@ from .remembered import Remembered
 from .seat_page import SeatPage
 from .table_page import Leaving
 from .theme import Theme
+from .tones import Sound
 from .ui import Ui
 
 _COMMANDS_WAITING = 5
@@ -40,6 +42,7 @@ class SeatSession:
         client: Client,
         theme: Theme,
         remembered: Remembered,
+        ring: Callable[[Sound], None],
         *,
         deal: str = "",
         solo: bool = False,
@@ -48,7 +51,9 @@ class SeatSession:
         place: SessionPlace | None = None,
         saved: SavedSession | None = None,
     ) -> None:
-        """``deal`` is the text of the first deal, if it was chosen, and ``solo`` says that the
+        """``ring`` lets something be heard.
+
+        ``deal`` is the text of the first deal, if it was chosen, and ``solo`` says that the
         game is one alone.
 
         ``records`` and ``sessions`` are the folders of records and of games to come back to; None
@@ -62,7 +67,7 @@ class SeatSession:
         self.page = SeatPage(
             client,
             theme,
-            ui.ring,
+            ring,
             say=self._say,
             command=self._command,
             alone=solo,

@@ -37,26 +37,42 @@ class NoHome(HeartsError):
 
 
 class Places(Struct, frozen=True):
-    """The folders of one person; they need not be there yet."""
+    """The folders of one person; they need not be there yet, and are None without a home."""
 
     profile: str
     """The name of the profile; empty for whoever uses none."""
-    config: Path | None
-    """Settings and memory; None if there is no home to keep them in."""
-    state: Path | None
-    """Games; None as before."""
-    designs: Path | None
-    """Cards that somebody has designed, the same for all profiles; None as before."""
+    config_home: Path | None
+    """What all profiles have in common of configuration; None if there is no home."""
+    state_home: Path | None
+    """The same of state."""
+
+    @property
+    def config(self) -> Path | None:
+        """Settings and memory."""
+        return self._own(self.config_home)
+
+    @property
+    def designs(self) -> Path | None:
+        """Cards that somebody has designed, the same for all profiles."""
+        return _within(self.config_home, "designs")
+
+    @property
+    def sounds(self) -> Path | None:
+        """Sounds once they are made, the same for all profiles."""
+        return _within(self.state_home, "sounds")
 
     @property
     def sessions(self) -> Path | None:
         """Games to come back to."""
-        return None if self.state is None else self.state / "sessions"
+        return _within(self._own(self.state_home), "sessions")
 
     @property
     def records(self) -> Path | None:
         """Records of games, unless he says where they shall be."""
-        return None if self.state is None else self.state / "records"
+        return _within(self._own(self.state_home), "records")
+
+    def _own(self, home: Path | None) -> Path | None:
+        return _within(home, _PROFILES, self.profile) if self.profile else home
 
     @property
     def command(self) -> str:
@@ -88,13 +104,8 @@ def places_of(profile: str = "") -> Places:
     already is meant by either. It looks into folders.
     """
     config, state = _home(user_config_path), _home(user_state_path)
-    designs = config and config / "designs"
-    if not profile:
-        return Places("", config, state, designs)
-    known = {name.casefold(): name for name in profiles()}
-    name = known.get(profile.casefold(), profile)
-    within = Path(_PROFILES, name)
-    return Places(name, config and config / within, state and state / within, designs)
+    known = {name.casefold(): name for name in profiles()} if profile else {}
+    return Places(known.get(profile.casefold(), profile), config, state)
 
 
 def profiles() -> list[str]:
@@ -102,7 +113,7 @@ def profiles() -> list[str]:
     found = {
         name
         for path in (_home(user_config_path), _home(user_state_path))
-        for name in _folders(path and path / _PROFILES)
+        for name in _folders(_within(path, _PROFILES))
     }
     return sorted(found, key=lambda name: (name.casefold(), name))
 
@@ -118,6 +129,10 @@ def make_profile(name: str) -> None:
     """Make a profile, so that it is listed, if it is not there. Raises OSError and NoHome."""
     config = at_home(places_of(name).config)
     config.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def _within(folder: Path | None, *names: str) -> Path | None:
+    return None if folder is None else folder.joinpath(*names)
 
 
 def _home(find: Callable[..., Path]) -> Path | None:

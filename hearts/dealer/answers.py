@@ -149,12 +149,19 @@ class AskTableRequest(Answer, frozen=True, gc=False):
     """Empty for the client's own."""
 
 
+class ClaimRestRequest(Answer, frozen=True, gc=False):
+    """All tricks that are left are mine."""
+
+    TYPE = MessageType.CLAIM_REST
+
+
 ANSWERS: dict[int, type[Answer]] = {
     answer.TYPE: answer
     for answer in (
         PassAnswer, LeadAnswer, PlayAnswer, RulesAnswer, Introduction, MoonAnswer, AgainAnswer,
         CutAnswer, Ping, ProposeRulesRequest, ReplacePlayerRequest, OpenSeatRequest,
         CommentRequest, StartTableRequest, LeaveTableRequest, AskTablesRequest, AskTableRequest,
+        ClaimRestRequest,
     )
 }  # fmt: skip
 """The class of each type; the server skips a frame of another type."""

@@ -12,7 +12,14 @@ from msgspec import Struct
 from hearts.errors import Fault
 from hearts.game.events import HandBegun
 from hearts.session.client_events import ClientEvent
-from hearts.table import DealDisclosed, DealPromised, RulesAgreed, RulesProposed, RulesRefused
+from hearts.table import (
+    DealDisclosed,
+    DealPromised,
+    RestClaimed,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+)
 
 from .messages import (
     AbortGame,
@@ -61,6 +68,7 @@ SharedEvent = (
     | AbortGame
     | DealPromised
     | DealDisclosed
+    | RestClaimed
     | RulesAgreed
 )
 """What those at the table and watchers hear alike."""

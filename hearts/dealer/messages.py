@@ -24,6 +24,7 @@ from .hand_messages import (
     NewHand,
     PlayCard,
     PlayerShotMoon,
+    RestClaimedMessage,
     TakeCard,
     TakePass,
     TakeTrick,
@@ -117,6 +118,7 @@ __all__ = [
     "RegisterOpponents",
     "RegisterPlayer",
     "Replay",
+    "RestClaimedMessage",
     "RulesStay",
     "ScoreCard",
     "SeatedMessage",
@@ -140,7 +142,7 @@ MESSAGES: dict[int, type[Message]] = {
         CardPlayedMessage, PlayerChange, MoonChoice, PlayAgainMessage, CutMessage, DealCommitment,
         DealProof, ServerNotice, Pong, AnswerError, SeatedMessage, RefusedMessage, Replay,
         FirstLead, MoonChosenMessage, AgainDecided, RulesStay, ScoreCard, TableMessage,
-        TablesMessage, Taken, PlayerCommentMessage,
+        TablesMessage, Taken, PlayerCommentMessage, RestClaimedMessage,
     )
 }  # fmt: skip
 """The class of each type; a frame of another type is to be skipped."""

@@ -64,6 +64,7 @@ class MessageType(IntEnum):
     LEAVE_TABLE = 224
     ASK_TABLES = 225
     ASK_TABLE = 226
+    CLAIM_REST = 227
 
 
 QUERIES = frozenset(
@@ -90,6 +91,7 @@ REQUESTS = frozenset(
         MessageType.LEAVE_TABLE,
         MessageType.ASK_TABLES,
         MessageType.ASK_TABLE,
+        MessageType.CLAIM_REST,
     }
 )
 """What a client sends without being asked; REGISTER_PLAYER may come in this way too."""

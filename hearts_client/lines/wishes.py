@@ -7,8 +7,10 @@ from typing import assert_never
 
 from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.errors import LocalProtocolError
+from hearts.game.claim import proves_rest
+from hearts.table import Question
 from hearts_client.library.client import Client
-from hearts_client.words.narrator import Narrator
+from hearts_client.words.narrator import NOT_CERTAIN, Narrator
 from hearts_client.words.story import game_in_words
 from hearts_client.words.typed import NotUnderstood, RequestCommand, Wants, read_game
 
@@ -38,6 +40,15 @@ class Wishes:
             self._say("That is not done: the server has no word for it.")
         else:
             await self._request(self._client.start_table)
+
+    async def claim(self) -> None:
+        """Claim the rest of the hand."""
+        if self._client.asked is not Question.CARD:
+            self._say("It is not for you to lead now.")
+        elif not proves_rest(self._client.view):
+            self._say(f"{NOT_CERTAIN[0].upper()}{NOT_CERTAIN[1:]}.")
+        else:
+            await self._request(self._client.claim_rest)
 
     async def leave(self, *, knows_more: bool) -> None:
         """Leave for good."""

@@ -224,16 +224,18 @@ class Evening:
 
     async def _show_tables(self, guest: Guest) -> Wish | None:
         listed: TablesListed | None = None
+        looked_at = ""
         while True:
-            listed = listed or await self._visits.tables(guest)
+            listed = listed or await self._visits.tables(guest, looked_at)
             if listed is None:
                 return None
-            problem, self._problem = self._problem, ""
-            wish, listed = await self._choose_table(guest, listed, problem), None
+            page = self._tables_page(guest, listed, looked_at)
+            wish, listed = await self._choose_table(guest, page), None
+            looked_at = page.looked_at
             match wish:
                 case JoinTableWish(name):
                     # The name of a table that is gone would open a private one.
-                    listed = await self._visits.tables(guest)
+                    listed = await self._visits.tables(guest, name)
                     if listed is None:
                         return None
                     self._problem = why_not(listed, name)
@@ -248,9 +250,14 @@ class Evening:
                 case Refresh():
                     pass
 
-    async def _choose_table(self, guest: Guest, listed: TablesListed, problem: str) -> LobbyWish:
+    def _tables_page(self, guest: Guest, listed: TablesListed, looked_at: str) -> TablesPage:
+        problem, self._problem = self._problem, ""
         server = where(guest.host, guest.port)
-        page = TablesPage(listed, server, ascii=self._theme.ascii, problem=problem)
+        return TablesPage(
+            listed, server, ascii=self._theme.ascii, problem=problem, looked_at=looked_at
+        )
+
+    async def _choose_table(self, guest: Guest, page: TablesPage) -> LobbyWish:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(keep_fresh, page, partial(self._visits.ask_tables, guest))
             wish = await self._ui.run(page)

@@ -31,7 +31,7 @@ from .canvas_widget import WHEEL_UP
 from .chat_box import ChatBox, Closed, Commanded, Said
 from .choosing import Choosing
 from .forming_words import forming_words
-from .prompts import choices, question_line
+from .prompts import choices, claim_line, question_line
 from .shown_table import ShownTable
 from .table_page import TablePage
 from .theme import Theme
@@ -81,11 +81,8 @@ class SeatPage(TablePage):
 
     @property
     def _hurries(self) -> bool:
-        return self._auto and not self.theme.settings.finishes_slowly
-
-    @property
-    def trick_stays(self) -> float:
-        return 0.0 if self._hurries else super().trick_stays
+        is_played_out = self._auto and not self.theme.settings.finishes_slowly
+        return is_played_out or super()._hurries
 
     @property
     def hand_stays(self) -> float:
@@ -192,6 +189,8 @@ class SeatPage(TablePage):
             self._hint()
         elif key == "f":
             self._finish_hand()
+        elif key == "e":
+            self.choosing.claim()
         elif not self.choosing.pick(key):
             return False
         self.changed()
@@ -316,6 +315,8 @@ class SeatPage(TablePage):
         if choosing.doubted is not None:
             card = style.card(choosing.doubted)
             return f"{card} may take the trick. Enter plays it all the same.", Ink.ALARM
+        if choosing.is_claiming:
+            return claim_line(self.table.picture.view()), Ink.ALARM
         if choosing.ahead is not None:
             card = style.card(choosing.ahead)
             return f"{card} is played when it is your turn; Backspace takes it back.", Ink.STRONG
@@ -332,7 +333,10 @@ class SeatPage(TablePage):
         if self.is_held:
             take_back = [LabelledKey("f", "take the hand back")] if self._auto else []
             return [LabelledKey("enter", "go on"), *take_back, *self._other_buttons()]
-        answers = choices(self.choosing.asked, self.choosing.can_pass, self._auto)
+        choosing = self.choosing
+        if choosing.is_claiming:
+            return [LabelledKey("enter", "claim the rest"), *self._other_buttons()]
+        answers = choices(choosing.asked, choosing.can_pass, self._auto, choosing.can_claim)
         return [*answers, *self._other_buttons()]
 
     def _other_buttons(self) -> list[LabelledKey]:

@@ -192,6 +192,8 @@ class SeatSession:
                     await self._wishes.ask(wants)
                 case Command.START:
                     await self._wishes.start(knows_more=self.player_session.knows_more)
+                case Command.CLAIM:
+                    await self._wishes.claim()
                 case Command.LEAVE:
                     await self._wishes.leave(knows_more=self.player_session.knows_more)
                 case _:

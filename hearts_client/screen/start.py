@@ -245,7 +245,6 @@ def _head(text: str) -> urwid.Text:
 
 def _saved_line(saved: SavedSession) -> str:
     progress, place = saved.progress, saved.place
-    hands = f"{progress.hands} hand{'' if progress.hands == 1 else 's'} played"
     name = shown_name(progress.names[progress.player])
     at = "Alone" if place.solo else where(place.host, place.port)
-    return f"{at} as {name}, {hands}"
+    return f"{at} as {name}, {saved.hands_played}"

@@ -156,8 +156,16 @@ class TablePage(Page[Leaving]):
                 return 0.0
 
     @property
+    def _hurries(self) -> bool:
+        """Whether the hand is played out, so that nobody needs to see each trick."""
+        is_claimed = self.table.picture.hand.claimed is not None
+        return is_claimed and not self.theme.settings.finishes_slowly
+
+    @property
     def trick_stays(self) -> float:
         """Seconds for which a trick that is over stays."""
+        if self._hurries:
+            return 0.0
         stays = self.theme.settings.trick_stays
         return inf if stays is None else stays
 

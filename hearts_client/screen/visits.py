@@ -77,14 +77,17 @@ class Visits:
         self._remembered = remembered
         self._customs = customs
 
-    async def tables(self, guest: Guest) -> TablesListed | None:
-        """The public tables of a server; None if the person does not wait for them."""
+    async def tables(self, guest: Guest, first: str = "") -> TablesListed | None:
+        """The public tables of a server; None if the person does not wait for them.
+
+        ``first`` is the table to know most of.
+        """
         with waiting(self._ui, f"Asking {where(guest.host, guest.port)} for its tables..."):
-            return await self.ask_tables(guest)
+            return await self.ask_tables(guest, first)
         return None
 
     async def ask_tables(self, guest: Guest, first: str = "") -> TablesListed:
-        """The same, and nothing is shown meanwhile; ``first`` is the table to know most of."""
+        """The same, and nothing is shown meanwhile."""
         asking = connect(
             guest.host,
             guest.port,

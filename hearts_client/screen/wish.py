@@ -122,6 +122,9 @@ Wish = (
 class Refresh(Struct, frozen=True, gc=False):
     """Ask the server for its tables again."""
 
+    looked_at: str
+    """The table at which the person looks; empty for none."""
+
 
 class JoinTableWish(Struct, frozen=True, gc=False):
     """Take a free seat at a table of the list."""

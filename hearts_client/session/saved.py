@@ -77,6 +77,14 @@ class SavedSession(Struct, frozen=True):
         return f"{host}-{place.port}-{shown.game_number}-{shown.player}.json"
 
     @property
+    def hands_played(self) -> str:
+        """How far it has come, in words."""
+        if not self.progress.knows_count:
+            return "some hands played"
+        hands = self.progress.hands
+        return f"{hands} hand{'' if hands == 1 else 's'} played"
+
+    @property
     def choice(self) -> str:
         """What names it in ``--resume``."""
         return str(self.progress.credentials.game_number)
@@ -184,7 +192,7 @@ def choose(
         progress = saved.progress
         lines.append(
             f"  {command} --resume {option}    {saved.place} "
-            f"as {progress.names[progress.player]}, with {progress.hands} hands played"
+            f"as {progress.names[progress.player]}, with {saved.hands_played}"
         )
     raise CannotResume("\n".join(lines))
 

@@ -31,8 +31,10 @@ _NOT_NOW = {
     MessageType.REPLACE_PLAYER: "only a player who is away can be replaced",
     MessageType.OPEN_SEAT: "only the seat of a computer can be opened, and only once",
     MessageType.START_TABLE: "the table has begun already",
+    MessageType.CLAIM_REST: "only who leads the next trick can claim the rest",
     MessageType.PLAYER_COMMENT: "too much was said in a short time, or the table has begun",
 }
+NOT_CERTAIN = "not every trick that is left is certain to be yours"
 _TAKEN = {
     MessageType.PROPOSE_RULES: "The others are asked; they have a minute.",
     MessageType.REPLACE_PLAYER: "A computer takes that seat before the next hand.",
@@ -166,6 +168,8 @@ class Narrator(Story):
                 return ["That is not done: only who has opened the table may start it."]
             case Fault.NOT_PLAYER_0:
                 return [f"That is not done: only player 0, {self.name(0)}, may ask for it."]
+            case Fault.NOT_PROVEN:
+                return [f"That is not done: {NOT_CERTAIN}."]
             case Fault.NOT_NOW:
                 return [f"That is not done: {_NOT_NOW.get(declined.what, declined.why)}."]
             case _:

@@ -27,6 +27,7 @@ class Command(Enum):
     AGREE = "/agree"
     REFUSE = "/refuse"
     START = "/start"
+    CLAIM = "/claim"
     LEAVE = "/leave"
     AGAIN = "/again"
     QUIT = "/quit"
@@ -82,6 +83,7 @@ _HELP = {
     "/last": "the last trick",
     "/scores": "the scores hand by hand",
     "/rules": "the rules of this table",
+    "/claim": "claim the rest of the hand, if every trick is certain to be yours",
     "/agree, /refuse": "answer where other rules are proposed",
     "/propose RULES [END]": "as player 0: other rules for the next game, such as jack,dump 50",
     "/replace PLAYER": "as player 0: a computer for one who is away, for good; by name or number",

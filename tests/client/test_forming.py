@@ -110,8 +110,7 @@ def test_the_line_for_friends_is_complete() -> None:
     assert place.invite("club") == "hearts-client example.org --table club --tls"
 
 
-async def test_a_silent_server_may_speak_tls(autojump_clock: object) -> None:
-    """Each side waits for the other's first bytes, and the person is told what it may be."""
+async def test_a_person_is_told_that_the_server_is_silent(autojump_clock: object) -> None:
     stream, _ = trio.testing.memory_stream_pair()
     said: list[str] = []
     client = Client(stream, RegistrationRequest("Ann", 1))
@@ -119,4 +118,4 @@ async def test_a_silent_server_may_speak_tls(autojump_clock: object) -> None:
     person = Person(client, Style(ascii=True), said.append)
     with trio.move_on_after(60), send:
         await person.play(lines, None)
-    assert said == ["* The server has said nothing yet. If it speaks TLS, use --tls."]
+    assert said == ["* The server has said nothing yet."]

@@ -153,6 +153,9 @@ def test_which_one_is_meant() -> None:
             "  hearts-client --resume 7    at hearts.example:7626 as Ann, with 0 hands played",
             "  hearts-client --resume 12    at hearts.example:7626 as Ann, with 0 hands played",
         ]
+    uncounted = replace(SAVED, progress=NEW.without_count())
+    with pytest.raises(CannotResume, match="as Ann, with some hands played"):
+        choose([uncounted], "13")
 
 
 def test_one_number_on_two_hosts() -> None:

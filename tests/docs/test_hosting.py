@@ -28,7 +28,7 @@ TEXT = (FOLDER / "HOSTING.md").read_text(encoding="utf-8")
 UNIT = (FOLDER / "hearts-server.service").read_text(encoding="utf-8")
 
 PROGRAM = re.compile(
-    r"(?<![\w./-])(?:/\S*/bin/)?(hearts-server|taunt-server|hearts-client)"
+    r"(?<![\w./-])(?:/\S*/bin/)?(hearts-server|taunt-server|hearts-web|hearts-client)"
     r"( records| verify| tables| say| end| remove| mute)?"
     r"(?= |$)([^&|;`\n]*)"
 )
@@ -83,7 +83,7 @@ def test_every_command_and_option_exists(program: str, command: str, options: se
 
 def test_every_option_in_the_text_exists() -> None:
     options = {option for span in spans() for option in OPTION.findall(span)}
-    known = usage("hearts-server") + usage("hearts-client") + "--quick "
+    known = usage("hearts-server") + usage("hearts-client") + usage("hearts-web") + "--quick "
     for command in ("tables", "say", "mute"):
         known += usage("hearts-server", command)
     assert len(options) > 5
@@ -148,7 +148,7 @@ def test_the_tables_of_events_are_complete() -> None:
         shown[event].append((listed(levels), listed(keys)))
     assert shown.pop("message") == [({"any"}, {"text"})]
     expected: dict[str, list[tuple[set[str], set[str]]]] = defaultdict(list)
-    for folder in ("hearts_server", "taunt_server", "hearts/net", "hearts/hosting"):
+    for folder in ("hearts_server", "taunt_server", "hearts_web", "hearts/net", "hearts/hosting"):
         for event, entry in logged(folder).items():
             expected[event].append(entry)
     assert shown == expected

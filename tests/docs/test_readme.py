@@ -30,7 +30,16 @@ async def test_the_bot_plays_a_game(nursery: trio.Nursery, tmp_path: Path) -> No
     program.write_text(source, encoding="utf-8")
     config = parse_config(
         [
-            *("--host", "127.0.0.1", "--port", "0", "--no-taunt-server", "--taunt-port", "0"),
+            *(
+                "--host",
+                "127.0.0.1",
+                "--port",
+                "0",
+                "--no-taunt-server",
+                "--no-web",
+                "--taunt-port",
+                "0",
+            ),
             *("--data-dir", str(tmp_path / "data"), "--bot-pause", "0", "--fill-after", "0"),
             *("--end-score", "30"),
         ]

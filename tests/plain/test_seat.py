@@ -42,6 +42,7 @@ from hearts.table import (
     GameScored,
     Kind,
     Question,
+    RestClaimed,
     RulesAgreed,
     RulesProposed,
     RulesRefused,
@@ -104,6 +105,7 @@ TOLD: list[tuple[TableEvent, bytes, int]] = [
     (DealDisclosed(1, bytes(16), bytes(32)), b"", 0),
     (RulesProposed(STANDARD, 100, 60.0), b"", 0),
     (RulesAgreed(STANDARD, 100), b"", 0),
+    (RestClaimed(1, (Card.parse("AS"), Card.parse("KS"))), b"", 0),
     (RulesRefused(1, "no"), b"", 0),
 ]
 

@@ -154,7 +154,8 @@ async def test_tables_from_the_start_screen(tmp_path: Path, data_dir: Path) -> N
         await screen.wait_for("Leave the table")
         screen.type("x")
 
-        await screen.wait_for("Wanda")
+        await screen.wait_for("Public tables at")
+        assert any(line.startswith(" >") and "Gustav" in line for line in screen.lines)
         screen.click_text("Wanda")
         await screen.wait_for(lambda: any(">" in line and "Wanda" in line for line in screen.lines))
         screen.type(ENTER)

@@ -164,7 +164,9 @@ export class Dealer {
   dealCommitment(payload) {
     const number = payload.int('the number of a deal', 1);
     const commitment = payload.bytes(32);
-    if (this.#kept.deal?.number === number) this.#kept.deal.again(commitment);
+    const { deal, hands } = this.#kept;
+    const mayBeAnother = hands < 0 && !deal?.commitment.equals(commitment); // after a power cut (14.7)
+    if (deal?.number === number && !mayBeAnother) deal.again(commitment);
     else this.#kept.deal = new PromisedDeal(number, commitment);
   }
 
@@ -262,7 +264,8 @@ export class Dealer {
     if (!isSame(sorted(legal), sorted(this.#hand.legal))) {
       throw new Nonsense(`the cards ${legal} are not those that are legal`);
     }
-    if (this.#options.drop === this.#kept.hands * 13 + trick.round && !this.#kept.dropped) {
+    const number = this.#kept.hands * 13 + trick.round;
+    if (this.#options.drop > 0 && this.#options.drop === number && !this.#kept.dropped) {
       this.#kept.dropped = true;
       throw new Lost('dropped, as --drop wishes');
     }
@@ -332,7 +335,7 @@ export class Dealer {
   #scores(scores, flag) {
     this.#show('scores', [...scores, flag]);
     this.#kept.scores = scores;
-    this.#kept.hands += 1;
+    if (this.#kept.hands >= 0) this.#kept.hands += 1;
   }
 
   get #hand() {

@@ -89,6 +89,10 @@ async function connection(kept, options, chat) {
 
 function canComeBack(error, kept) {
   if (kept.gameNumber === 0 || kept.failures === WAITS_IN_SECONDS.length) return false;
+  if (error instanceof Refused && error.code === NO_SUCH_GAME && kept.hands > 0) {
+    kept.hands = -1; // a power cut may have lost hands (5.6)
+    return true;
+  }
   if (error instanceof Refused) return ![NO_SUCH_GAME, TABLE_CLOSED].includes(error.code);
   return error instanceof Lost;
 }

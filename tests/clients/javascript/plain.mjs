@@ -144,7 +144,7 @@ export class Plain {
   }
 
   async #ownCard(number) {
-    if (this.#options.drop === this.#kept.hands * 13 + number && !this.#kept.dropped) {
+    if (this.#options.drop > 0 && this.#options.drop === this.#kept.hands * 13 + number && !this.#kept.dropped) {
       this.#kept.dropped = true;
       throw new Lost('dropped, as --drop wishes');
     }
@@ -185,7 +185,8 @@ export class Plain {
     const isOver = (flag & GAME_IS_OVER) !== 0;
     if (flag !== 0 && !isOver) throw new Nonsense(`the flag of Scores is ${flag}`);
     this.#show('scores', [...scores, flag]);
-    Object.assign(this.#kept, { scores, flag, hands: this.#kept.hands + 1 });
+    Object.assign(this.#kept, { scores, flag });
+    if (this.#kept.hands >= 0) this.#kept.hands += 1;
     if (isOver) this.#kept.games += 1;
     this.#ack();
     return isOver;

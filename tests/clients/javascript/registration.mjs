@@ -96,6 +96,7 @@ export class Registration {
   }
 
   async #comingBack() {
+    if (this.#kept.hands < 0) this.#kept.flag = 0; // the hand dealt last comes again as a whole
     const { gameNumber, gameId, player, processId, hands } = this.#kept;
     this.#wire.send(BLOCK_COME_BACK, gameNumber, gameId, player, processId, hands);
     this.#show('back', [await this.reply('the reply to block -5', 1)]);

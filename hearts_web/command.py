@@ -15,6 +15,7 @@ import trio
 from hearts.limits import ArrivalLimiter, WorkLimits
 from hearts.net import Certificate, accept_connections, address_text, open_listeners
 from hearts.net.children import wait_for_parents_end
+from hearts.net.descriptors import allow_many_files
 from hearts.net.link import LINGER
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
@@ -39,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse(error)
     with log_lines(config.log_level):
         try:
+            allow_many_files()
             trio.run(_run_until_signals, config, files, tls)
         except* WebConfigError as errors:
             problem = errors

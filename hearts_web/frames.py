@@ -32,8 +32,10 @@ class Close(IntEnum):
     """A message of more than MESSAGE_LIMIT bytes."""
     FULL = 1013
     """Too many connections, in all or from this address."""
-    UNREACHABLE = 1014
-    """The server that is behind the gateway cannot be reached, or is lost."""
+    UNREACHABLE = 4014
+    """The server that is behind the gateway cannot be reached, or is lost.
+
+    It would be 1014, Bad Gateway, but browsers take that for a fault."""
 
 
 class Frames:

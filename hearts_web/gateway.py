@@ -109,7 +109,7 @@ class Gateway:
             await _refuse(link, frames, Close.GOING)
             return
         if self._carried.total >= self._most or not self._carried.has_room(address):
-            log.info("refused", address=address, why="too many WebSockets")
+            log.info("turned-away", address=address, why="too many WebSockets")
             await _refuse(link, frames, Close.FULL)
             return
         with _counted(self._carried, address):

@@ -18,6 +18,7 @@ PACKAGES = [
     "hearts_client",
     "hearts_arena",
     "hearts_conformance",
+    "hearts_web",
     "taunt_server",
 ]
 CODE = [*PACKAGES, "tests"]

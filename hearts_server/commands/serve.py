@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import resource
 import signal
 import sys
 import time
@@ -26,6 +24,7 @@ from hearts.net import (
     open_listeners,
 )
 from hearts.net.children import wait_for_parents_end
+from hearts.net.descriptors import allow_many_files
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
 from hearts.net.proxied import Proxied
@@ -36,10 +35,8 @@ from hearts_server.console.acts import Acts
 from hearts_server.console.connections import Console
 from hearts_server.console_protocol import CONSOLE_FILE
 from hearts_server.datadir import DataDir
-from hearts_server.given_settings import parse_config
 from hearts_server.journal.schema import JOURNAL_FILE
-from hearts_server.journal.sqlite import SqliteJournal
-from hearts_server.journal.store import StoredSession
+from hearts_server.journal.store import LastingJournal, StoredSession
 from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
 from hearts_server.proxies import listening_for_proxies
 from hearts_server.server import Server, max_connections
@@ -189,11 +186,14 @@ def _certificate(config: Config) -> Certificate | None:
 @asynccontextmanager
 async def _journal(
     config: Config, data_dir: DataDir
-) -> AsyncIterator[tuple[SqliteJournal | None, list[StoredSession]]]:
+) -> AsyncIterator[tuple[LastingJournal | None, list[StoredSession]]]:
     """The journal, if one is kept, and the sessions to go on with. It outlives the block."""
     if config.journal is Durability.OFF:
         yield None, []
         return
+    # A server without a journal needs no database.
+    from hearts_server.journal.sqlite import SqliteJournal
+
     path = config.data_dir / JOURNAL_FILE
     journal = await trio.to_thread.run_sync(SqliteJournal, path, config.journal)
     finished_since = int(time.time() - FINISHED_KEPT)
@@ -360,17 +360,13 @@ async def _drain(server: Server, scope: trio.CancelScope) -> None:
     scope.cancel()
 
 
-def main(arguments: Sequence[str]) -> int:
+def serve(config: Config) -> int:
     """Run a server with these settings until it is stopped; gives the exit status."""
-    try:
-        config = parse_config(arguments)
-    except ConfigError as error:
-        return _refuse([error])
     # The chat's process has no use for it.
     os.environ.pop(PASSWORD_VARIABLE, None)
     with log_lines(config.log_level) as lines:
         try:
-            _allow_many_files()
+            allow_many_files()
             trio.run(_run_until_signals, config, lambda: lines.dropped)
         except* ConfigError as errors:
             problems = list(leaves(errors))
@@ -387,10 +383,3 @@ def _refuse(problems: Iterable[BaseException]) -> int:
         if not isinstance(problem, TryLater):
             status = _BAD_SETTINGS
     return status
-
-
-def _allow_many_files() -> None:
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    # If the system does not grant its own maximum, the limit stays as it is.
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

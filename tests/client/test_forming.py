@@ -41,7 +41,7 @@ async def test_two_friends_start_with_computers(tmp_path: Path, autojump_clock: 
         lines = (await bob.new_text()).splitlines()
         assert "It is new: you have opened it." not in lines
         assert lines[-1] == "Ann can start with computers at the free seats."
-        assert await ann.text_after(3600) == "At the table so far: you and Bob. 2 seats are free."
+        assert await ann.text_after(600) == "At the table so far: you and Bob. 2 seats are free."
         assert await bob.type("/start") == (
             "That is not done: only who has opened the table may start it."
         )

@@ -33,11 +33,13 @@ async def test_the_independent_client_conforms(autojump_clock: trio.testing.Mock
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert marks.good
     not_shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
-    assert not_shown == {"register.wishes", "register.table", "refused.reply", "list.read"}
+    assert not_shown == {
+        *("register.wishes", "register.table", "refused.reply", "list.read", "seat.open"),
+    }
 
 
 BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = {
-    broken.AcksWrongly: ([], {"ack.seated"}),
+    broken.AcksWrongly: (["hand", "game"], {"ack.seated"}),
     broken.AcksStatus: (
         ["hand", "game", "split", "joined", "rules.dump+pass=never"],
         {"step.status"},
@@ -52,9 +54,9 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
     ),
     broken.ClosesWhenContradicted: (["hand", "game", "refused-card"], {"retry.card"}),
     broken.RepeatsTheCard: (["hand", "refused-card"], {"retry.card"}),
-    broken.SaysNothingForForced: ([], {"forced.owed"}),
+    broken.SaysNothingForForced: (["hand", "forced", "crossing"], {"forced.owed"}),
     broken.SendsTwice: (["hand", "game", "joined", "crossing"], {"step.choice"}),
-    broken.OneRecv: ([], {"stream.split", "stream.joined"}),
+    broken.OneRecv: (["hand", "game", "split", "joined"], {"stream.split", "stream.joined"}),
     broken.IgnoresReceived: (["hand", "game", "rules.windows93"], {"pass.places"}),
     broken.ActsOnItsOwnChoice: (["hand", "game", "forced", "crossing"], {"forced.card"}),
     broken.Unsigned: (
@@ -87,7 +89,10 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
     broken.AcksRefusals: (["hand", "taken", "bad-option"], {"refused.game"}),
     broken.ForgetsItsSeat: (["hand", "drop", "drop-unknown"], {"back.power-cut"}),
     broken.WrongTaunts: (["hand", "chat"], {"chat.register"}),
-    broken.DiesWithChat: ([], {"chat.refused", "chat.dies", "chat.away"}),
+    broken.DiesWithChat: (
+        ["hand", "chat", "chat-refused", "chat-dies", "chat-away"],
+        {"chat.refused", "chat.dies", "chat.away"},
+    ),
     broken.CountsHandsWrongly: (["hand", "drop", "drop-scores"], {"back.hands"}),
     broken.NewProcessId: (["hand", "drop", "drop-moon"], {"back.numbers"}),
     broken.Mute: ([], {"register.name", "refused.player"}),
@@ -139,10 +144,10 @@ class Lists(ClientProgram):
 async def test_a_client_that_lists_and_names_a_table_conforms(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    marks = await examine(ROOM, Lists, ["hand", "refused-reply", "list", "list-empty"])
+    marks = await examine(ROOM, Lists, ["hand", "open-seat", "refused-reply", "list", "list-empty"])
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     shown = {mark.check.id for mark in marks if mark.shown}
-    assert {"refused.reply", "list.read", "register.table"} <= shown
+    assert {"refused.reply", "list.read", "register.table", "seat.open"} <= shown
 
 
 @pytest.mark.parametrize(
@@ -150,15 +155,16 @@ async def test_a_client_that_lists_and_names_a_table_conforms(
     [
         (broken.KnowsOneTable, "list.read"),
         (broken.TakesRefusalsForReplies, "refused.reply"),
+        (broken.BeginsAtZero, "seat.open"),
     ],
 )
-async def test_mistakes_of_who_lists(
+async def test_mistakes_of_who_lists_and_names_a_table(
     broken_session: type[Session], fails: str, autojump_clock: trio.testing.MockClock
 ) -> None:
     class Wrong(Lists):
         session = broken_session
 
-    marks = await examine(ROOM, Wrong, ["hand", "refused-reply", "list", "list-empty"])
+    marks = await examine(ROOM, Wrong, ["hand", "open-seat", "refused-reply", "list", "list-empty"])
     assert failed(marks) == {fails}, "\n".join(report_lines(marks, color=False))
 
 

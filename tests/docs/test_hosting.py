@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 from collections import defaultdict
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,8 +20,9 @@ from hearts_server.metrics.figures import Metrics
 from hearts_server.metrics.prometheus import text_of
 from hearts_server.server import DRAIN_LIMIT, LAST_WORDS_LIMIT
 
+from .usage import usage
+
 ROOT = Path(__file__).parents[2]
-BIN = Path(sys.executable).parent
 FOLDER = ROOT / "hearts_server"
 TEXT = (FOLDER / "HOSTING.md").read_text(encoding="utf-8")
 UNIT = (FOLDER / "hearts-server.service").read_text(encoding="utf-8")
@@ -46,19 +46,6 @@ def spans() -> list[str]:
     return re.findall(r"`([^`\n]+)`", outside)
 
 
-@cache
-def usage(program: str, command: str = "") -> str:
-    """What ``--help`` says."""
-    done = subprocess.run(
-        [BIN / program, *command.split(), "--help"],
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=True,
-    )
-    return done.stdout
-
-
 def has_option(text: str, option: str) -> bool:
     return re.search(rf"(?<![\w-]){option}(?![\w-])", text) is not None
 
@@ -77,7 +64,7 @@ def commands() -> dict[tuple[str, str], set[str]]:
     ("program", "command", "options"), [(*key, options) for key, options in commands().items()]
 )
 def test_every_command_and_option_exists(program: str, command: str, options: set[str]) -> None:
-    text = usage(program, command)
+    text = usage(program, *command.split())
     assert {option for option in options if not has_option(text, option)} == set()
 
 

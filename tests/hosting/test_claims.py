@@ -241,7 +241,7 @@ def test_a_moon_that_was_claimed_is_still_the_shooters_choice() -> None:
 
 @pytest.mark.parametrize("dialect", [DEALER, PLAIN])
 @pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("cards", [0, 1, 2, 5, 47])
+@pytest.mark.parametrize("cards", [0, 2, 47])
 def test_who_comes_back_in_the_middle_is_in_step(seat: int, cards: int, dialect: str) -> None:
     desk, clients = desk_with(slow=True)
     play_to_claim(desk, clients)
@@ -292,7 +292,7 @@ def test_a_table_that_is_taken_up_again_asks_for_the_rest(cards: int) -> None:
     assert proves_rest(view) == (turn == 0 and not view.trick and cards < 44)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(ALL_RULES, SEEDS, st.sampled_from([MIXED, (DEALER,) * 4, (PLAIN, DEALER, DEALER, PLAIN)]))
 def test_all_that_is_claimed_comes_true(rules: Rules, seed: int, dialects: tuple[str, ...]) -> None:
     source = random.Random(seed)

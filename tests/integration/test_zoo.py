@@ -101,7 +101,7 @@ async def test_good_tables_play_on_and_nothing_is_left_of_the_zoo(
     # The attackers would take the one processor that all share here.
     animals = [animal for animal in ANIMALS.values() if animal.name not in ATTACKERS]
     tallies: dict[str, CageTally] = {}
-    with trio.fail_after(60):
+    with trio.fail_after(240):
         async with place(tmp_path) as made:
             await trio.testing.wait_all_tasks_blocked()
             before = possessions(made.server)

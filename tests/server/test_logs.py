@@ -31,7 +31,7 @@ from tests.integration.house import Caller, house, judge, options, register, tex
 
 ROOT = Path(__file__).parents[2]
 APPLICATIONS = ("hearts_server", "taunt_server")
-FOLDERS = (*APPLICATIONS, "hearts/net")
+FOLDERS = (*APPLICATIONS, "hearts_web", "hearts/net")
 
 Pairs = dict[str, str]
 

@@ -1,10 +1,10 @@
 // Where the page begins: which of its views is shown, and what is kept between them.
 
 import { KIND } from './client/messages.js';
-import { Aborted, Lost, Overtaken, Refused } from './client/errors.js';
 import { newSeat } from './client/session.js';
 import { announced } from './app/announcing.js';
 import { Evening } from './app/evening.js';
+import { inWords } from './app/faults.js';
 import { rememberPlace } from './app/flights.js';
 import { KeptSeat, fromGamesStart } from './app/kept_seat.js';
 import { applyOptions, keepOptions, readOptions } from './app/options.js';
@@ -32,16 +32,6 @@ let options = readOptions();
 /** @type {Evening | null} */
 let evening = null;
 let draw = () => {};
-
-/** @param {unknown} error */
-function inWords(error) {
-  if (error === null) return '';
-  if (error instanceof Refused) return error.code === -105 ? texts.over.password : texts.over.refused(error.message);
-  if (error instanceof Overtaken) return texts.over.taken;
-  if (error instanceof Aborted) return texts.over.refused(error.message);
-  if (error instanceof Lost) return texts.over.lost;
-  return String(/** @type {Error} */ (error).message);
-}
 
 /**
  * Plays at a table to the end of the session; why it ended, in words.

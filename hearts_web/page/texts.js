@@ -176,6 +176,7 @@ export const texts = {
     illegal: 'may not be played now',
     passedNew: 'passed to you',
     lost: 'The connection is lost. You will be back by yourself…',
+    tries: 'This page tries again by itself…',
     /** @param {number} seconds */
     clock: (seconds) => `${seconds} s left`,
     watching: 'You are watching.',
@@ -366,6 +367,8 @@ export const texts = {
     /** @param {string} why */
     refused: (why) => `The server says: ${why}.`,
     lost: 'The server cannot be reached.',
+    full: 'Too many players are here at the moment.',
+    unreachable: 'The game server is not there at the moment.',
     taken: 'Your seat is played somewhere else.',
     plain: 'The session is over.',
     password: 'This server asks for a password.',

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { fromHex, hexOf, intsOf, joined, strOf } from '../../hearts_web/page/client/bytes.js';
 import { Hand, pointsOf } from '../../hearts_web/page/client/cards.js';
 import { chooseWithReason } from '../../hearts_web/page/client/choice.js';
+import { Full, Lost, Unreachable } from '../../hearts_web/page/client/errors.js';
 import { isProved } from '../../hearts_web/page/client/claim.js';
 import { deal, dealCode } from '../../hearts_web/page/client/deal.js';
 import { proposal, readMessage, whoIAm } from '../../hearts_web/page/client/messages.js';
@@ -14,6 +15,7 @@ import { Promises } from '../../hearts_web/page/client/promises.js';
 import { heldAfter, opened } from '../../hearts_web/page/client/replay.js';
 import { PRESETS, bitsOf, rulesOf } from '../../hearts_web/page/client/rules.js';
 import { hmacSha256, sha256 } from '../../hearts_web/page/client/sha256.js';
+import { openWebSocket } from '../../hearts_web/page/client/websocket_line.js';
 
 const ROOT = new URL('../../', import.meta.url);
 const text = (path) => readFileSync(new URL(path, ROOT), 'utf8');
@@ -194,6 +196,36 @@ test('the rest is ours only where nobody can take a trick', () => {
   assert.equal(proved(['AS', '2S'], ['QS', '3S', '3H']), false);
   assert.equal(proved(['KS', '2D'], ['AS', '3H']), false);
   assert.equal(proved(['AS'], ['2H']), false, 'one card is played, not claimed');
+});
+
+/** What a browser's WebSocket does where the gateway accepts it, says something, and closes it. */
+class ClosedSocket {
+  constructor(code) {
+    queueMicrotask(() => {
+      this.onopen();
+      this.onmessage({ data: new Uint8Array([1]).buffer });
+      this.onclose({ code: Number(code) });
+    });
+  }
+
+  close() {}
+}
+
+test('the close code of the gateway is an error of its own, behind what was said', async () => {
+  const browsersOwn = globalThis.WebSocket;
+  globalThis.WebSocket = ClosedSocket;
+  try {
+    for (const [code, kind] of [[1013, Full], [4014, Unreachable]]) {
+      const line = await openWebSocket(code);
+      assert.deepEqual(await line.read(), new Uint8Array([1]));
+      await assert.rejects(line.read(), (error) => error instanceof kind && error instanceof Lost);
+    }
+    const ended = await openWebSocket(1000);
+    await ended.read();
+    assert.equal(await ended.read(), null);
+  } finally {
+    globalThis.WebSocket = browsersOwn;
+  }
 });
 
 test('a str is bytes with a NUL', () => {

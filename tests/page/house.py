@@ -34,7 +34,7 @@ class Web:
 
 
 @contextmanager
-def web(data_dir: Path, *settings: str) -> Iterator[Web]:
+def web(data_dir: Path, *settings: str, most_websockets: int = 1000) -> Iterator[Web]:
     """A house in which computers take no pause and people have all the time they need."""
     with server(data_dir, "--turn-limit", "0", *settings, chats=True) as game:
         game.begin()
@@ -43,6 +43,7 @@ def web(data_dir: Path, *settings: str) -> Iterator[Web]:
             *(sys.executable, "-m", "hearts_web", "--host", "127.0.0.1", "--port", "0"),
             *("--game", f"127.0.0.1:{game.port}", "--chat", f"127.0.0.1:{game.taunt_port}"),
             *("--accept-rate", "0", "--log-level", "error"),
+            *("--max-websockets", str(most_websockets)),
         )
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as gateway:
             try:

@@ -194,10 +194,11 @@ def test_coming_back(browser: Browser, house: Web) -> None:
     assert guest.page.locator(".hand .card").count() <= held
 
     house.game.kill()
-    expect(guest.page.get_by_text("The connection is lost")).to_be_visible()
+    gone = guest.page.get_by_text("The game server is not there at the moment. This page tries")
+    expect(gone).to_be_visible()
     house.game.begin()
     house.game.wait_ready()
-    expect(guest.page.get_by_text("The connection is lost")).to_have_count(0)
+    expect(gone).to_have_count(0)
     open_from_menu(guest.page, "Play this hand to its end")
     guest.page.locator(".over-panel").wait_for(timeout=60_000)
 
@@ -214,6 +215,30 @@ def test_coming_back(browser: Browser, house: Web) -> None:
     secrets = "() => Object.keys(localStorage).filter((key) => key.startsWith('hearts.seat'))"
     assert again.evaluate(secrets) == []
     guest.is_content()
+
+
+def test_a_full_gateway_and_one_without_a_server(browser: Browser, tmp_path: Path) -> None:
+    with web(tmp_path / "data", "--fill-after", "never", most_websockets=2) as house:
+        ann, bob = Guest(browser, house, "Ann"), Guest(browser, house, "Bob")
+        ann.go()
+        ann.page.get_by_role("button", name="Play now").click()
+        expect(ann.page.locator(".hand .card")).to_have_count(13)
+        bob.go()
+        expect(bob.page.get_by_text("Too many players are here")).to_be_visible()
+        bob.page.get_by_role("button", name="Play now").click()
+        expect(bob.page.get_by_text("Too many players are here")).to_be_visible()
+        ann.context.close()
+        expect(bob.page.locator(".hand .card")).to_have_count(13)
+
+        house.game.kill()
+        cat = Guest(browser, house, "Cat")
+        cat.go()
+        expect(cat.page.get_by_text("The game server is not there")).to_be_visible()
+        house.game.begin()
+        house.game.wait_ready()
+        bob.context.close()
+        expect(cat.page.get_by_text("No public table is open")).to_be_visible()
+        cat.is_content()
 
 
 def test_watching(browser: Browser, house: Web) -> None:

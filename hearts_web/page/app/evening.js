@@ -40,7 +40,8 @@ export class Evening {
   unread = 0;
   /** @type {Set<number>} */
   muted = new Set();
-  isLost = false;
+  /** @type {Error | null} why there is no connection, while it is made anew */
+  lost = null;
   isOver = false;
   /** @type {Error | null} why it is over, if that is no plain end */
   problem = null;
@@ -106,7 +107,7 @@ export class Evening {
         hear: (message, query) => this.#take(message, query),
         proved: (verdict) => (this.#verdict = verdict),
         keep,
-        lost: () => this.#set(() => (this.isLost = true)),
+        lost: (error) => this.#set(() => (this.lost = error)),
       },
     });
   }
@@ -131,7 +132,7 @@ export class Evening {
     clearInterval(this.#pingTimer);
     this.#set(() => {
       this.isOver = true;
-      this.isLost = false;
+      this.lost = null;
     });
     window.setTimeout(() => this.#chat.leave(), 60_000);
   }
@@ -264,12 +265,10 @@ export class Evening {
   /** @param {Message} message @param {import('../client/messages.js').Query} query */
   #take(message, query) {
     this.#heardAt = Date.now();
+    if (this.lost !== null) this.#set(() => (this.lost = null));
     if (message.is === 'pong') return;
     const verdict = message.is === 'proof' ? this.#verdict : null;
-    if (message.is === 'seated') {
-      this.isLost = false;
-      if (!this.isWatching) void this.#chatAsLong();
-    }
+    if (message.is === 'seated' && !this.isWatching) void this.#chatAsLong();
     this.#pace.push({ at: this.#heardAt, message, query, verdict });
   }
 

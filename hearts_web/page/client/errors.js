@@ -1,6 +1,12 @@
 /** The connection is gone, or could not be made. */
 export class Lost extends Error {}
 
+/** The gateway has too many connections, in all or from here: later there may be a place. */
+export class Full extends Lost {}
+
+/** The server behind the gateway cannot be reached, or was lost. */
+export class Unreachable extends Lost {}
+
 /** The other side says something that SocketSpec.md does not allow. */
 export class Nonsense extends Error {}
 

@@ -1,7 +1,7 @@
 // One seat at a table over as many connections as it takes (SocketSpec.md, 5.6).
 
 import { fromHex, hexOf, intsOf } from './bytes.js';
-import { Aborted, Lost, Nonsense, Overtaken, Refused } from './errors.js';
+import { Aborted, Full, Lost, Nonsense, Overtaken, Refused, Unreachable } from './errors.js';
 import { Frames } from './frames.js';
 import { CUT, KIND, MEANINGLESS, REQUEST, TOO_LATE, whoIAm } from './messages.js';
 import { Promises } from './promises.js';
@@ -129,6 +129,7 @@ export class Session {
         this.#listener.lost?.(error);
       }
       await this.#sleep(this.#waits[this.#failures]);
+      if (this.#isOver) return;
       this.#failures += 1;
     }
   }
@@ -169,6 +170,9 @@ export class Session {
   /** @param {Error} error */
   #canComeBack(error) {
     const isWatching = this.#wanted.watch != null;
+    const isAtGateway = error instanceof Full || error instanceof Unreachable;
+    // Who has no seat yet begins anew, and loses nothing by it.
+    if (isAtGateway && this.seat.gameNumber === 0) return this.#failures < this.#waits.length;
     if (this.seat.gameNumber === 0 && !isWatching) return false;
     if (isWatching && this.seat.gameNumber !== 0) return false;
     if (this.#failures >= this.#waits.length) return false;

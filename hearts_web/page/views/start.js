@@ -2,9 +2,10 @@
 
 import { askTable, listTables } from '../client/asking.js';
 import { byteLength } from '../client/bytes.js';
-import { Refused } from '../client/errors.js';
+import { Lost, Refused } from '../client/errors.js';
 import { PRESETS, rulesOf } from '../client/rules.js';
 import { opener } from '../app/evening.js';
+import { PASSWORD_WRONG, inWords } from '../app/faults.js';
 import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
@@ -27,10 +28,43 @@ import { RulesForm, RulesInWords } from './rules_form.js';
  */
 
 const LONGEST_NAME = 30;
-const PASSWORD_WRONG = -105;
+const LOOK_AGAIN = 4000;
 
 /** @param {string} name */
 const isName = (name) => name.trim() !== '' && byteLength(name.trim()) <= LONGEST_NAME;
+
+/** @param {unknown} error */
+const isPasswordWrong = (error) => error instanceof Refused && error.code === PASSWORD_WRONG;
+
+/**
+ * Asks the server, again and again while it cannot be reached.
+ * @template Answer
+ * @param {() => Promise<Answer>} ask
+ * @param {(answer: Answer) => void} told
+ * @param {(error: unknown) => void} failed
+ */
+function asking(ask, told, failed) {
+  let isOver = false;
+  let timer = 0;
+  const go = () =>
+    ask().then(
+      (answer) => {
+        if (!isOver) told(answer);
+      },
+      (error) => {
+        if (isOver) return;
+        failed(error);
+        if (error instanceof Lost) timer = window.setTimeout(go, LOOK_AGAIN);
+      },
+    );
+  void go();
+  return {
+    stop() {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
+}
 
 /** A name that nobody guesses, for a table with computers. */
 function secretName() {
@@ -116,22 +150,28 @@ function Make({ name, make, close }) {
 function Invited({ options, set, table, go, uninvite }) {
   const [told, setTold] = useState(/** @type {import('../client/registration.js').ToldTable | null | undefined} */ (undefined));
   const [why, setWhy] = useState('');
+  const [asksPassword, setAsksPassword] = useState(false);
   const words = texts.invited;
   useEffect(() => {
-    let isHere = true;
-    askTable(opener('game'), '?', options.password, table).then(
-      (answer) => isHere && setTold(answer),
-      (error) => isHere && setWhy(error.code === PASSWORD_WRONG ? texts.over.password : error.message),
+    const asked = asking(
+      () => askTable(opener('game'), '?', options.password, table),
+      (answer) => {
+        setTold(answer);
+        setWhy('');
+      },
+      (error) => {
+        setAsksPassword(isPasswordWrong(error));
+        setWhy(inWords(error));
+      },
     );
-    return () => {
-      isHere = false;
-    };
+    return asked.stop;
   }, [table, options.password]);
   const names = (told?.names ?? []).filter((name) => name !== '');
   const isFull = told != null && told.openSeats === 0;
   return html`<section class="stack">
     <h2>${words.title(table)}</h2>
-    ${why !== '' && html`<p class="problem" role="alert">${why}</p><${Password} options=${options} set=${set} />`}
+    ${why !== '' && html`<p class="problem" role="alert">${why}</p>`}
+    ${asksPassword && html`<${Password} options=${options} set=${set} />`}
     ${told === null && html`<p>${words.nobody}</p>`}
     ${told != null && html`${told.opener !== '' && html`<p>${words.by(told.opener)}</p>`}
       ${names.length > 0 && html`<p>${words.there(names)}</p>`}
@@ -156,23 +196,25 @@ function Tables({ options, set, go }) {
   const [why, setWhy] = useState('');
   const [asksPassword, setAsksPassword] = useState(options.password !== '');
   const words = texts.start;
-  const look = () => {
-    listTables(opener('game'), '?', options.password).then(
+  const [looks, setLooks] = useState(0);
+  const look = () => setLooks(looks + 1);
+  useEffect(() => {
+    const asked = asking(
+      () => listTables(opener('game'), '?', options.password),
       (list) => {
         setTables(list);
         setWhy('');
       },
       (error) => {
-        const isPassword = error instanceof Refused && error.code === PASSWORD_WRONG;
-        if (isPassword) setAsksPassword(true);
-        setWhy(isPassword ? texts.over.password : error instanceof Refused ? texts.over.refused(error.message) : texts.over.lost);
+        if (isPasswordWrong(error)) setAsksPassword(true);
+        setWhy(inWords(error));
       },
     );
-  };
-  useEffect(look, []);
+    return asked.stop;
+  }, [looks]);
   return html`<section class="card-panel stack" aria-label=${words.tables}>
     <div class="row between"><h2>${words.tables}</h2><button type="button" onClick=${look}>${words.refresh}</button></div>
-    ${why !== '' && html`<p class="problem">${why}</p>`}
+    ${why !== '' && html`<p class="problem" role="status">${why}</p>`}
     ${asksPassword && html`<${Password} options=${options} set=${set} />`}
     ${tables === null ? why === '' && html`<p class="quiet">${words.loading}</p>` : tables.length === 0 && html`<p class="quiet">${words.noTables}</p>`}
     <ul class="tables">${(tables ?? []).map(

@@ -1,6 +1,7 @@
 // The table while it is played: seats, trick, own cards, and what is asked.
 
 import { suit } from '../client/cards.js';
+import { lossInWords } from '../app/faults.js';
 import { nameOf, playerAt, playersOf, targetOf } from '../app/names.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
@@ -61,7 +62,7 @@ export function Table({ evening, options, open, toStart }) {
       <section class="side-part"><h2>${words.scores}</h2><${ScoreTable} picture=${picture} /></section>
       <section class="side-part side-chat"><h2>${words.chat}</h2><${ChatBox} evening=${evening} options=${options} /></section>
     </aside>
-    ${evening.isLost && html`<p class="lost" role="alert">${words.lost}</p>`}
+    ${evening.lost !== null && html`<p class="lost" role="alert">${lossInWords(evening.lost)}</p>`}
     ${picture.winners !== 0 ? html`<${Result} evening=${evening} open=${open} toStart=${toStart} />` : hand?.isDone && isHeld && html`<${HandIsOver} evening=${evening} />`}
   </div>`;
 }

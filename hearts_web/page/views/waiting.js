@@ -1,5 +1,6 @@
 // A table that is forming: who is there, the link for friends, computers on demand, chat.
 
+import { lossInWords } from '../app/faults.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
 import { ChatBox } from './chat.js';
@@ -50,6 +51,7 @@ export function Waiting({ evening, options }) {
     <div class="card-panel stack">
       <h1 class="smaller">${forming === null ? words.title : texts.invited.title(forming.table)}</h1>
       <p role="status">${forming !== null && forming.gameNumber > 0 ? words.between : words.seats(forming?.openSeats ?? 3)}</p>
+      ${evening.lost !== null && html`<p class="problem" role="alert">${lossInWords(evening.lost)}</p>`}
       <ul class="seats-list" aria-label=${words.seatsHere}>${[0, 1, 2, 3].map((player) => {
         const name = names[player] ?? '';
         return html`<li class=${name === '' ? 'free' : ''}><span class=${`avatar hue-${player}`} aria-hidden="true">${name === '' ? '' : [...name][0]}</span>

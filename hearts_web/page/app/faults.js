@@ -1,0 +1,25 @@
+// What has gone wrong, in words for the player.
+
+import { Aborted, Full, Lost, Overtaken, Refused, Unreachable } from '../client/errors.js';
+import { texts } from '../texts.js';
+
+export const PASSWORD_WRONG = -105;
+
+/** @param {unknown} error null: nothing */
+export function inWords(error) {
+  const words = texts.over;
+  if (error === null) return '';
+  if (error instanceof Refused) return error.code === PASSWORD_WRONG ? words.password : words.refused(error.message);
+  if (error instanceof Overtaken) return words.taken;
+  if (error instanceof Aborted) return words.refused(error.message);
+  if (error instanceof Full) return words.full;
+  if (error instanceof Unreachable) return words.unreachable;
+  if (error instanceof Lost) return words.lost;
+  return String(/** @type {Error} */ (error).message);
+}
+
+/** Why there is no connection for now; it is made anew. @param {Error} error */
+export function lossInWords(error) {
+  const isAtGateway = error instanceof Full || error instanceof Unreachable;
+  return isAtGateway ? `${inWords(error)} ${texts.table.tries}` : texts.table.lost;
+}

@@ -281,8 +281,23 @@ export const texts = {
     yes: 'Agree',
     no: 'Keep the rules',
     agreed: 'The next game has other rules.',
-    /** @param {string} why */
-    stay: (why) => `The rules stay as they are: ${why}`,
+    /** @param {string} who empty: nobody in particular @param {string} why */
+    stay: (who, why) => `The rules stay as they are${who === '' ? '' : ` (${who})`}: ${why}.`,
+  },
+  abort: {
+    title: 'Break off',
+    proposeHand: 'Break this hand off',
+    proposeGame: 'Break this game off',
+    proposed: 'The others are asked; they have a minute. The play goes on until all agree.',
+    /** @param {boolean} isWholeGame */
+    ask: (isWholeGame) =>
+      isWholeGame ? 'Shall this game be broken off, and another one begin?' : 'Shall this hand be broken off, and dealt anew?',
+    yes: 'Break it off',
+    no: 'Play on',
+    hand: 'All agree: this hand is broken off, and counts for nothing.',
+    game: 'All agree: this game is broken off. Another one begins.',
+    /** @param {string} who empty: nobody in particular @param {string} why */
+    goesOn: (who, why) => `The play goes on${who === '' ? '' : ` (${who})`}: ${why}.`,
   },
   leave: {
     title: 'Leave the table?',

@@ -241,6 +241,42 @@ def test_a_full_gateway_and_one_without_a_server(browser: Browser, tmp_path: Pat
         cat.is_content()
 
 
+def test_breaking_off(browser: Browser, house: Web) -> None:
+    ann, bob = Guest(browser, house, "Ann"), Guest(browser, house, "Bob", phone=True)
+    ann.go()
+    ann.page.get_by_role("button", name="Make a table").click()
+    ann.page.get_by_label("Name of the table").fill("abort")
+    ann.page.get_by_role("button", name="Make the table").click()
+    bob.go("?table=abort")
+    bob.page.get_by_role("button", name="Sit down").click()
+    ann.page.get_by_role("button", name="Fill up with computers").click()
+    play_until([ann.page, bob.page], ".lying")
+    said = ann.page.get_by_role("log")
+    for what, answer, outcome in (
+        ("hand", "Play on", "The play goes on (Bob): a player does not agree."),
+        ("hand", "Break it off", "this hand is broken off, and counts for nothing"),
+        ("game", "Break it off", "this game is broken off. Another one begins."),
+    ):
+        open_from_menu(ann.page, "Table and seats")
+        ann.page.get_by_role("button", name=f"Break this {what} off").click()
+        expect(ann.page.get_by_text("The others are asked")).to_be_visible()
+        close_dialog(ann.page)
+        vote = bob.page.get_by_role("alertdialog", name=f"Shall this {what} be broken off")
+        expect(vote).to_be_visible()
+        assert faults_of(bob.page) == []
+        vote.get_by_role("button", name=answer).click()
+        expect(vote).to_have_count(0)
+        expect(said).to_contain_text(outcome)
+    for guest in (ann, bob):
+        expect(guest.page.locator(".hand .card")).to_have_count(13)
+        expect(guest.page.get_by_role("button", name="Deals: 2 checked")).to_be_visible()
+    bob.page.reload()
+    expect(bob.page.locator(".hand .card")).to_have_count(13)
+    play_until([ann.page, bob.page], ".over-panel")
+    ann.is_content()
+    bob.is_content()
+
+
 def test_watching(browser: Browser, house: Web) -> None:
     ann, bob = Guest(browser, house, "Ann"), Guest(browser, house, "Bob", phone=True)
     ann.go()

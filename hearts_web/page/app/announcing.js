@@ -1,5 +1,6 @@
 // What screen readers are told of a message, before it is shown.
 
+import { LATER } from '../client/messages.js';
 import { texts } from '../texts.js';
 import { nameOf, targetOf } from './names.js';
 
@@ -28,8 +29,12 @@ export function announced(message, picture, how) {
       return texts.moon.shot(who(message.player));
     case 'queryNewRules':
       return texts.vote.title;
+    case 'queryAbort':
+      return texts.abort.ask(message.isWholeGame);
     default:
   }
+  const outcome = outcomeOf(message, picture);
+  if (outcome !== '') return outcome;
   if (how === 'short') return '';
   switch (message.is) {
     case 'cardPlayed':
@@ -46,6 +51,29 @@ export function announced(message, picture, how) {
       return texts.said.says(who(message.player), message.text);
     case 'serverNotice':
       return message.text;
+    default:
+      return '';
+  }
+}
+
+/**
+ * What became of a vote, or of what was broken off; empty where the message says nothing of it.
+ * @param {Message} message
+ * @param {Picture} picture
+ */
+export function outcomeOf(message, picture) {
+  const who = 'player' in message && message.player >= 0 ? nameOf(picture, message.player) : '';
+  switch (message.is) {
+    case 'abortHand':
+      return texts.abort.hand;
+    case 'abortGame':
+      return message.later === LATER.anotherGame ? texts.abort.game : '';
+    case 'playGoesOn':
+      return texts.abort.goesOn(who, message.why);
+    case 'rulesStay':
+      return texts.vote.stay(who, message.why);
+    case 'newRules':
+      return texts.vote.agreed;
     default:
       return '';
   }

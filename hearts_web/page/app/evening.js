@@ -9,6 +9,7 @@ import { Picture } from '../client/picture.js';
 import { REQUEST, proposal } from '../client/messages.js';
 import { Session, isStillOpen } from '../client/session.js';
 import { openWebSocket } from '../client/websocket_line.js';
+import { outcomeOf } from './announcing.js';
 import { Pace } from './pace.js';
 
 /** @typedef {import('../client/messages.js').Message} Message */
@@ -166,8 +167,10 @@ export class Evening {
 
   /** @param {boolean} yes */
   agree(yes) {
-    this.#answer('rules', intsOf(yes ? 1 : 0), []);
-    this.#set(() => (this.picture.question = null));
+    const { vote } = this.picture;
+    if (vote === null) return;
+    this.#session.answer(vote.query, intsOf(yes ? 1 : 0));
+    this.#set(() => (this.picture.vote = null));
   }
 
   /** Computers take the free seats. */
@@ -178,6 +181,12 @@ export class Evening {
   /** @param {import('../client/rules.js').Rules} rules @param {number} endScore */
   propose(rules, endScore) {
     this.#session.request(REQUEST.proposeRules, proposal(rules, endScore));
+  }
+
+  /** Asks the others whether the hand, or the whole game, is broken off. @param {boolean} isWholeGame */
+  breakOff(isWholeGame) {
+    this.#set(() => (this.refusal = ''));
+    this.#session.request(REQUEST.proposeAbort, intsOf(isWholeGame ? 1 : 0));
   }
 
   /** @param {number} player */
@@ -279,15 +288,17 @@ export class Evening {
       if (message.is === 'seated') this.#sentFor = 0;
       this.picture.apply(message, query, at);
       if (verdict !== null) this.picture.proved(verdict);
-      if (['loseCard', 'losePass', 'playCard', 'doPass', 'seated'].includes(message.is)) this.sent = [];
+      if (['loseCard', 'losePass', 'playCard', 'doPass', 'seated', 'abortHand', 'abortGame'].includes(message.is)) this.sent = [];
       if (message.is === 'playerComment') this.#add(message.player, message.text);
       if (message.is === 'serverNotice') this.#add(-1, message.text);
+      const outcome = outcomeOf(message, this.picture);
+      if (outcome !== '') this.#add(-1, outcome);
       if (message.is === 'answerError') {
         this.refusal = message.why;
         this.sent = [];
         if (isStillOpen(message.reason)) this.#sentFor = 0;
       }
-      if (message.is === 'newHand') this.isFinishing = false;
+      if (['newHand', 'abortHand'].includes(message.is)) this.isFinishing = false;
     });
     this.#choose();
   }

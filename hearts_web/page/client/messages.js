@@ -38,7 +38,8 @@ function cardsToPlay(f) {
 
 /** How each message is read, by its name. */
 const READ = {
-  abortGame: (/** @type {Fields} */ f) => ({ later: f.flag('later'), why: f.str() }),
+  abortGame: (/** @type {Fields} */ f) => ({ later: f.int('later', 0), why: f.str() }),
+  abortHand: (/** @type {Fields} */ f) => ({ deal: f.int('the number of a deal', 1) }),
   doPass(/** @type {Fields} */ f) {
     const [left, state, player, direction] = f.ints(4, 'left, state, player, direction');
     return { left, state, player, direction, held: f.ints(f.int('a number of cards', 1, 13), 'a card', 1, 52) };
@@ -77,6 +78,11 @@ const READ = {
     const [left] = f.ints(2, LEFT_STATE);
     return { left, ...f.rules() };
   },
+  queryAbort(/** @type {Fields} */ f) {
+    const [left] = f.ints(2, LEFT_STATE);
+    return { left, isWholeGame: f.flag('whole game') };
+  },
+  playGoesOn: (/** @type {Fields} */ f) => ({ player: f.playerOrNobody(), why: f.str() }),
   opponents: (/** @type {Fields} */ f) => ({ players: [0, 1, 2, 3].map(() => f.playerInfo()) }),
   registerPlayer(/** @type {Fields} */ f) {
     f.ints(2, LEFT_STATE);
@@ -159,7 +165,7 @@ const READ = {
  * @type {Record<number, keyof typeof READ>}
  */
 const NAMES = {
-  101: 'abortGame', 104: 'doPass', 105: 'doneHand', 106: 'endGame', 107: 'heartsBroken',
+  101: 'abortGame', 102: 'abortHand', 104: 'doPass', 105: 'doneHand', 106: 'endGame', 107: 'heartsBroken',
   108: 'playCard', 110: 'loseCard', 111: 'losePass', 113: 'newGame', 114: 'newHand',
   116: 'newRules', 117: 'answerError', 118: 'playCard', 119: 'answerError', 121: 'playerComment',
   122: 'shotMoon', 124: 'queryNewRules', 125: 'opponents', 126: 'registerPlayer', 127: 'takeCard',
@@ -167,7 +173,7 @@ const NAMES = {
   200: 'moonChoice', 201: 'playAgain', 202: 'cut', 203: 'commitment', 204: 'proof',
   205: 'serverNotice', 207: 'pong', 208: 'answerError', 209: 'seated', 210: 'refused',
   211: 'replay', 212: 'firstLead', 213: 'moonChosen', 214: 'againDecided', 215: 'rulesStay',
-  216: 'standing', 217: 'table', 218: 'tables', 219: 'taken', 227: 'claimRest',
+  216: 'standing', 217: 'table', 218: 'tables', 219: 'taken', 227: 'claimRest', 240: 'queryAbort', 241: 'playGoesOn',
 };
 
 /**
@@ -192,6 +198,9 @@ export function readMessage(type, payload) {
   return /** @type {Message} */ ({ is: name, ...READ[name](new Fields(type, payload)) });
 }
 
+/** What follows P_ABORT_GAME (14.3): we come back later, or another game begins. */
+export const LATER = { comeBack: 1, anotherGame: 2 };
+
 /** The type of the query that asks for a cut. */
 export const CUT = 202;
 
@@ -199,6 +208,7 @@ export const CUT = 202;
 export const REQUEST = {
   comment: 121, whoIAm: 126, ping: 206, proposeRules: 220, replacePlayer: 221, openSeat: 222,
   startTable: 223, leave: 224, askTables: 225, askTable: 226, claimRest: 227,
+  proposeAbort: 242,
 };
 
 /**

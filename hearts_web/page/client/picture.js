@@ -10,9 +10,15 @@ import { HandPicture } from './hand_picture.js';
 /**
  * What we are asked. `until` is a time of the clock in milliseconds, null where there is no limit.
  * @typedef {{query: Query, until: number | null} & (
- *   {is: 'pass'} | {is: 'card', legal: number[]} | {is: 'moon'} | {is: 'again'} |
- *   {is: 'rules', rules: import('./rules.js').Rules, endScore: number}
+ *   {is: 'pass'} | {is: 'card', legal: number[]} | {is: 'moon'} | {is: 'again'}
  * )} Question
+ */
+
+/**
+ * What all are asked while the play goes on: other rules, or whether something is broken off.
+ * @typedef {{query: Query, until: number | null} & (
+ *   {is: 'rules', rules: import('./rules.js').Rules, endScore: number} | {is: 'abort', isWholeGame: boolean}
+ * )} Vote
  */
 
 /** @typedef {{hand: number, points: number[], totals: number[], shooter: number}} Row a hand's points */
@@ -48,6 +54,8 @@ export class Picture {
   hand = null;
   /** @type {Question | null} */
   question = null;
+  /** @type {Vote | null} */
+  vote = null;
   /** @type {{players: number, until: number | null} | null} who is waited for, by bits */
   waiting = null;
   /** @type {import('./fields.js').Score[]} */
@@ -105,6 +113,7 @@ export class Picture {
         this.table = message.table;
         this.gameNumber = message.gameNumber;
         this.question = null;
+        this.vote = null;
         break;
       case 'replay':
         this.isPast = message.begins;
@@ -119,12 +128,24 @@ export class Picture {
         break;
       case 'newRules':
         this.nextRules = message;
+        this.vote = null;
         break;
       case 'queryNewRules':
-        this.question = { is: 'rules', query, until, rules: message.rules, endScore: message.endScore };
+        this.vote = { is: 'rules', query, until, rules: message.rules, endScore: message.endScore };
         break;
       case 'rulesStay':
-        if (this.question?.is === 'rules') this.question = null;
+      case 'playGoesOn':
+        this.vote = null;
+        break;
+      case 'queryAbort':
+        this.vote = { is: 'abort', query, until, isWholeGame: message.isWholeGame };
+        break;
+      case 'abortHand':
+      case 'abortGame':
+        if (this.vote?.is === 'abort') this.vote = null;
+        this.hand = null;
+        this.question = null;
+        this.waiting = null;
         break;
       case 'commitment':
         if (this.promised > 0 && this.promised !== message.deal) {
@@ -223,7 +244,7 @@ export class Picture {
   /** Whose turn it is, also while cards are passed. @param {number} player */
   isAwaited(player) {
     const { hand, question } = this;
-    if (player === this.me && question !== null && question.is !== 'rules') return true;
+    if (player === this.me && question !== null) return true;
     if (hand === null || hand.isDone) return false;
     if (hand.trick !== null) return hand.turn === player;
     return this.waiting !== null && ((this.waiting.players >> player) & 1) === 1;

@@ -3,7 +3,7 @@
 import { fromHex, hexOf, intsOf } from './bytes.js';
 import { Aborted, Full, Lost, Nonsense, Overtaken, Refused, Unreachable } from './errors.js';
 import { Frames } from './frames.js';
-import { CUT, KIND, MEANINGLESS, REQUEST, TOO_LATE, whoIAm } from './messages.js';
+import { CUT, KIND, LATER, MEANINGLESS, REQUEST, TOO_LATE, whoIAm } from './messages.js';
 import { Promises } from './promises.js';
 import { Registration } from './registration.js';
 import { Wire } from './wire.js';
@@ -200,8 +200,8 @@ export class Session {
         const { message, query } = await this.#frames.next();
         this.#note(message, query);
         this.#listener.hear(message, query);
-        if (message.is === 'abortGame') {
-          throw message.later ? new Lost(message.why) : new Aborted(message.why);
+        if (message.is === 'abortGame' && message.later !== LATER.anotherGame) {
+          throw message.later === LATER.comeBack ? new Lost(message.why) : new Aborted(message.why);
         }
         if (message.is === 'taken' && message.type === REQUEST.leave) this.#isOver = true;
         if (message.is === 'doneHand') this.#countHand(message.winners !== 0);
@@ -263,6 +263,11 @@ export class Session {
           player: message.player,
           table: message.table,
         });
+        this.#keep();
+        break;
+      case 'abortGame':
+        // The hands of a game that is broken off are scored for nobody, and count all the same.
+        if (message.later === LATER.anotherGame) this.seat.handsBefore = this.seat.hands;
         this.#keep();
         break;
       case 'replay':

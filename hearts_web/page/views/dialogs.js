@@ -92,7 +92,13 @@ export function Host({ evening, onClose }) {
   const [endScore, setEndScore] = useState(String(picture.endScore));
   const [said, setSaid] = useState('');
   const others = picture.players.filter(({ player }) => player !== picture.me);
+  const [isBreaking, setBreaking] = useState(false);
+  const breakOff = (/** @type {boolean} */ isWholeGame) => {
+    evening.breakOff(isWholeGame);
+    setBreaking(true);
+  };
   const propose = () => {
+    setBreaking(false);
     evening.propose(rules, Number(endScore));
     setSaid(words.proposed);
   };
@@ -103,10 +109,14 @@ export function Host({ evening, onClose }) {
       ${kind === KIND.cpu
         ? html`<button type="button" onClick=${() => evening.openSeat(player)}>${words.open}</button>`
         : presence !== 1 && html`<button type="button" onClick=${() => evening.replace(player)}>${words.replace}</button>`}</li>`)}</ul>
+    <h3>${texts.abort.title}</h3>
+    <div class="row"><button type="button" onClick=${() => breakOff(false)}>${texts.abort.proposeHand}</button>
+      <button type="button" onClick=${() => breakOff(true)}>${texts.abort.proposeGame}</button></div>
+    <p role="status" class="small">${isBreaking ? evening.refusal || texts.abort.proposed : ''}</p>
     <h3>${words.propose}</h3>
     <${RulesForm} rules=${rules} onChange=${setRules} />
     <${Field} label=${texts.make.endScore} type="number" min="1" max="10000" value=${endScore} onInput=${setEndScore} />
-    <div class="row"><button type="button" class="main" onClick=${propose}>${words.send}</button><span role="status">${evening.refusal || said}</span></div>
+    <div class="row"><button type="button" class="main" onClick=${propose}>${words.send}</button><span role="status">${isBreaking ? '' : evening.refusal || said}</span></div>
     <p class="small quiet">${words.notYou}</p><//>`;
 }
 

@@ -11,6 +11,7 @@ import { FairMark } from './fairness.js';
 import { Hand } from './hand.js';
 import { IconButton } from './parts.js';
 import { HandIsOver, Result } from './result.js';
+import { RulesInWords } from './rules_form.js';
 import { ScoreTable } from './scores.js';
 import { Seat } from './seat.js';
 import { Trick } from './trick.js';
@@ -62,9 +63,22 @@ export function Table({ evening, options, open, toStart }) {
       <section class="side-part"><h2>${words.scores}</h2><${ScoreTable} picture=${picture} /></section>
       <section class="side-part side-chat"><h2>${words.chat}</h2><${ChatBox} evening=${evening} options=${options} /></section>
     </aside>
+    <${Vote} evening=${evening} />
     ${evening.lost !== null && html`<p class="lost" role="alert">${lossInWords(evening.lost)}</p>`}
     ${picture.winners !== 0 ? html`<${Result} evening=${evening} open=${open} toStart=${toStart} />` : hand?.isDone && isHeld && html`<${HandIsOver} evening=${evening} />`}
   </div>`;
+}
+
+/** What all are asked; the cards can be played meanwhile. @param {{evening: Evening}} props */
+function Vote({ evening }) {
+  const { vote } = evening.picture;
+  if (vote === null) return null;
+  const words = vote.is === 'rules' ? texts.vote : texts.abort;
+  const asked = vote.is === 'rules' ? texts.vote.title : texts.abort.ask(vote.isWholeGame);
+  return html`<section class="vote card-panel" role="alertdialog" aria-label=${asked}><b>${asked}</b>
+    ${vote.is === 'rules' && html`<${RulesInWords} rules=${vote.rules} endScore=${vote.endScore} turnLimit=${null} />`}
+    <div class="row"><button type="button" class="main" onClick=${() => evening.agree(true)}>${words.yes}</button>
+      <button type="button" onClick=${() => evening.agree(false)}>${words.no}</button></div></section>`;
 }
 
 /** What is asked of us, or whom we wait for. @param {{evening: Evening, chosen: number[], choose: (cards: number[]) => void}} props */
@@ -73,9 +87,6 @@ function Prompt({ evening, chosen, choose }) {
   const { question, hand, me } = picture;
   const words = texts.table;
   const said = (/** @type {unknown} */ text) => html`<p class="prompt">${text}</p>`;
-  if (question?.is === 'rules') return html`<div class="prompt row"><b>${texts.vote.title}</b>
-    <button type="button" class="main" onClick=${() => evening.agree(true)}>${texts.vote.yes}</button>
-    <button type="button" onClick=${() => evening.agree(false)}>${texts.vote.no}</button></div>`;
   if (question?.is === 'moon') return html`<div class="prompt row"><b>${texts.moon.ask}</b>
     <button type="button" class="main" onClick=${() => evening.moon(false)}>${texts.moon.mine}</button>
     <button type="button" onClick=${() => evening.moon(true)}>${texts.moon.others}</button></div>`;

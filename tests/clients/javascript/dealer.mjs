@@ -124,6 +124,15 @@ class Dealer {
     this.#answer(query, intsOf(1));
   }
 
+  queryAbort(_, query) {
+    this.#answer(query, intsOf(1));
+  }
+
+  abortHand() {
+    this.#ownHand = null;
+    this.#chosen = null;
+  }
+
   // A game
 
   newGame({ rules, endScore, turnLimit }) {

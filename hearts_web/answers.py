@@ -24,9 +24,14 @@ POLICY = "; ".join(
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types hearts-page",
     )
 )
-"""What the page may do: use its own files and its own host. No script stands in the page itself."""
+"""What the page may do: use its own files and its own host. No script stands in the page itself.
+
+No text becomes a script either. ``hearts-page`` is the policy that names the service worker.
+"""
 _SAFETY = (
     ("content-security-policy", POLICY),
     ("x-content-type-options", "nosniff"),

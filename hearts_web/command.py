@@ -21,11 +21,13 @@ from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
 
 from .conversation import Site
-from .files import PAGE, File, file_of, read_files
+from .files import PAGE, File, file_of, read_files, tag_of_all
 from .gateway import Gateway
 from .options import WebConfig, WebConfigError, load_certificate, parse_arguments
 
 _BAD_SETTINGS = 2
+_SHOWN = ("/", ".html", ".js", ".css", ".svg", ".png", ".webmanifest")
+"""How the files end that a browser keeps, so that it can show the page without us."""
 
 log = EventLog("hearts_web")
 
@@ -59,11 +61,16 @@ def _refuse(error: BaseException) -> int:
 
 def site_files(folder: Path, *, has_chat: bool) -> Mapping[str, File]:
     """The files of the page, and what it must know of this server. Raises WebConfigError."""
-    told = {"chat": has_chat, "version": version("hearts-server")}
     try:
         files = dict(read_files(folder))
     except OSError as error:
         raise WebConfigError(f"cannot read the page: {error.filename}: {error.strerror}") from None
+    told = {
+        "chat": has_chat,
+        "version": version("hearts-server"),
+        "page": tag_of_all(files),
+        "files": [f".{path}" for path in files if path.endswith(_SHOWN)],
+    }
     files["/config.json"] = file_of(json.dumps(told).encode(), "application/json")
     return files
 

@@ -69,6 +69,14 @@ def read_files(folder: Path) -> Mapping[str, File]:
     return files
 
 
+def tag_of_all(files: Mapping[str, File]) -> str:
+    """What differs if any of the files does."""
+    whole = hashlib.sha256()
+    for path in sorted(files):
+        whole.update(f"{path} {files[path].plain.tag}\n".encode())
+    return whole.hexdigest()[:_TAG_DIGITS]
+
+
 def _read(folder: Path) -> Iterator[tuple[str, File]]:
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)

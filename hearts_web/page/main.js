@@ -9,6 +9,7 @@ import { rememberPlace } from './app/flights.js';
 import { KeptSeat, fromGamesStart } from './app/kept_seat.js';
 import { applyOptions, keepOptions, readOptions } from './app/options.js';
 import { keepGame } from './app/own_games.js';
+import { keepShell } from './app/shell.js';
 import { texts } from './texts.js';
 import { html, render, useEffect, useState } from './vendor/preact.js';
 import { ChatDialog, Hint, Host, LastTrick, Leave, Menu, Rules, Scores } from './views/dialogs.js';
@@ -152,6 +153,7 @@ function App() {
 }
 
 applyOptions(options);
+void keepShell();
 const page = /** @type {HTMLElement} */ (document.getElementById('page'));
 page.replaceChildren();
 render(html`<${App} />`, page);

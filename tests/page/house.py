@@ -28,8 +28,9 @@ DESKTOP = ViewportSize(width=1366, height=768)
 class Web:
     """The address of a gateway, and the server behind it."""
 
-    def __init__(self, game: ServerProcess, port: int) -> None:
+    def __init__(self, game: ServerProcess, gateway: subprocess.Popen[str], port: int) -> None:
         self.game = game
+        self.gateway = gateway
         self.address = f"http://127.0.0.1:{port}/"
 
 
@@ -50,7 +51,7 @@ def web(data_dir: Path, *settings: str, most_websockets: int = 1000) -> Iterator
                 assert gateway.stdout is not None
                 said = re.search(r":(\d+)$", gateway.stdout.readline().strip())
                 assert said is not None
-                yield Web(game, int(said[1]))
+                yield Web(game, gateway, int(said[1]))
             finally:
                 gateway.terminate()
 

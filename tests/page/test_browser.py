@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Error, Page, expect
 
 from .house import PLAY, Guest, Web, chromium, web
 
@@ -275,6 +275,50 @@ def test_breaking_off(browser: Browser, house: Web) -> None:
     play_until([ann.page, bob.page], ".over-panel")
     ann.is_content()
     bob.is_content()
+
+
+CACHES = "() => caches.keys()"
+PICTURES = """async () => {
+  const manifest = await (await fetch(document.querySelector('link[rel=manifest]').href)).json();
+  return Promise.all(manifest.icons.map(async ({ src, sizes, type }) => {
+    const answer = await fetch(src);
+    const { width, height } = await createImageBitmap(await answer.blob()).catch(() => ({}));
+    return [answer.headers.get('content-type') === type, sizes, `${width}x${height}`];
+  }));
+}"""
+
+
+def test_the_page_is_kept_by_the_browser(browser: Browser, house: Web) -> None:
+    guest = Guest(browser, house, "Ann")
+    page = guest.page
+    guest.go()
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    told = page.evaluate("async () => (await fetch('config.json')).json()")
+    assert page.evaluate(CACHES) == [f"hearts-page-{told['page']}"]
+    for has_type, sizes, measured in page.evaluate(PICTURES)[1:]:
+        assert has_type
+        assert sizes == measured
+    page.get_by_role("button", name="Play now").click()
+    expect(page.locator(".hand .card")).to_have_count(13)
+    guest.is_content()
+    # No text becomes a part of the page that could be a script.
+    for attempt in ("document.body.innerHTML = '<b>'", "navigator.serviceWorker.register('x.js')"):
+        with pytest.raises(Error, match="Trusted"):
+            page.evaluate(f"() => ({attempt})")
+    guest.complaints.clear()
+
+    # Another page: another worker, and nothing is kept of the old one.
+    other = json.dumps({**told, "page": "other"})
+    page.route("**/config.json", lambda route: route.fulfill(body=other))
+    page.reload()
+    expect(page.locator(".hand .card")).to_have_count(13)
+    page.wait_for_function("async () => String(await caches.keys()) === 'hearts-page-other'")
+    guest.is_content()
+
+    house.gateway.terminate()
+    house.gateway.wait()
+    page.goto(house.address + "?table=friends")
+    expect(page.get_by_text("The connection is lost")).to_be_visible()
 
 
 def test_watching(browser: Browser, house: Web) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from hearts_web.files import PAGE
+from hearts_web.command import site_files
+from hearts_web.files import PAGE, file_of, tag_of_all
 
 HERE = Path(__file__).parent
 MOST_PACKED_BYTES = 200_000
@@ -44,3 +47,27 @@ def test_the_page_asks_nobody_else_and_is_small() -> None:
         assert "http://" not in own, file.name
         assert "https://" not in own, file.name
     assert packed < MOST_PACKED_BYTES
+
+
+def test_a_browser_keeps_all_that_the_page_loads() -> None:
+    files = site_files(PAGE, has_chat=True)
+    told = json.loads(files["/config.json"].plain.data)
+    loaded, found = {"/"}, ["/index.html"]
+    while found:
+        path = found.pop()
+        loaded.add(path)
+        text = files[path].plain.data.decode()
+        named = re.findall(r"(?:from|src=|href=|import) ?['\"]([\w./-]+)['\"]", text)
+        near = (Path(path).parent / name for name in named)
+        paths = {re.sub(r"[^/]+/\.\./", "", each.as_posix()) for each in near}
+        found += (each for each in paths - loaded if each.endswith(".js"))
+        loaded |= paths
+    assert len(loaded) > 30
+    assert {f".{path}" for path in loaded} <= set(told["files"])
+    assert files["/manifest.webmanifest"].kind == "application/manifest+json"
+
+
+def test_the_tag_of_the_page_is_another_one_for_another_page() -> None:
+    one, other = file_of(b"1", "text/plain"), file_of(b"2", "text/plain")
+    tags = [tag_of_all(files) for files in ({"/": one}, {"/": other}, {"/a": one}, {})]
+    assert len(set(tags)) == 4

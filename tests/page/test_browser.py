@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -275,6 +278,55 @@ def test_breaking_off(browser: Browser, house: Web) -> None:
     play_until([ann.page, bob.page], ".over-panel")
     ann.is_content()
     bob.is_content()
+
+
+OWN_RULES = (
+    "The jack of diamonds takes 10 points off",
+    "The queen of spades must go at the first chance",
+    "The first lead goes around, with any card",
+    "Who takes no trick gets 5 points off",
+)
+
+
+def make_table(page: Page, rules: str) -> None:
+    page.get_by_role("button", name="Make a table").click()
+    page.get_by_label("Name of the table").fill(rules)
+    page.locator("form.make select").first.select_option(rules)
+    if rules == "own":
+        for words in OWN_RULES:
+            page.get_by_label(words).check()
+        page.get_by_label("Shooting the moon").select_option("2")
+    page.get_by_label("The game ends at").fill("1")
+    page.get_by_label("Computers from the start").select_option("3")
+    page.get_by_role("button", name="Make the table").click()
+    expect(page.locator(".hand .card")).to_have_count(13)
+
+
+def test_games_by_five_sets_of_rules_are_verified(
+    browser: Browser, house: Web, tmp_path: Path
+) -> None:
+    guests = []
+    for rules in ("standard", "mactech98", "mac2000", "windows93", "own"):
+        guest = Guest(browser, house, "Ann")
+        guests.append(guest)
+        guest.go()
+        make_table(guest.page, rules)
+        open_from_menu(guest.page, "Play this hand to its end")
+    play_until([guest.page for guest in guests], ".result")
+    for guest in guests:
+        expect(guest.page.get_by_role("button", name="Deals:")).to_have_attribute(
+            "aria-label", re.compile("all as promised")
+        )
+        guest.is_content()
+    program = (sys.executable, "-m", "hearts_server")
+    kept = tmp_path / "kept"
+    export = (*program, "records", "--data-dir", tmp_path / "data", "export", "--all", kept)
+    subprocess.run(export, check=True, timeout=60)
+    records = sorted(kept.iterdir())
+    assert len(records) == len(guests)
+    found = re.findall(r"^rules .*", "".join(record.read_text() for record in records), re.M)
+    assert len(set(found)) == len(guests)
+    subprocess.run((*program, "verify", *records), check=True, timeout=60)
 
 
 CACHES = "() => caches.keys()"

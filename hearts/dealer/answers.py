@@ -129,6 +129,13 @@ class StartTableRequest(Answer, frozen=True, gc=False):
     TYPE = MessageType.START_TABLE
 
 
+class MoveSeatRequest(Answer, frozen=True, gc=False):
+    """Have another seat of the forming table, one that is free."""
+
+    TYPE = MessageType.MOVE_SEAT
+    player: Annotated[int, PLAYER]
+
+
 class LeaveTableRequest(Answer, frozen=True, gc=False):
     """Leave for good."""
 
@@ -155,6 +162,7 @@ ANSWERS: dict[int, type[Answer]] = {
         PassAnswer, LeadAnswer, PlayAnswer, RulesAnswer, Introduction, MoonAnswer, AgainAnswer,
         CutAnswer, Ping, ProposeRulesRequest, ReplacePlayerRequest, OpenSeatRequest,
         CommentRequest, StartTableRequest, LeaveTableRequest, AskTablesRequest, AskTableRequest,
+        MoveSeatRequest,
     )
 }  # fmt: skip
 """The class of each type; the server skips a frame of another type."""

@@ -224,6 +224,9 @@ class DealerSession(DealerConnection):
                 | said.PlayerCommentMessage()
             ):
                 self._tell(message)
+            case said.SeatMoved(player):
+                self._on_move(player)
+                self._tell(message)
             case said.AnswerError():
                 self._on_error(message)
             case _:
@@ -273,6 +276,11 @@ class DealerSession(DealerConnection):
         self._registration.player = self._table.player = seated.player
         self._registration.take_seat(seated.game_number, seated.game_id, (a, b, c, d))
         self._hear_registration()
+
+    def _on_move(self, player: int) -> None:
+        if self._table.player != said.WATCHER:
+            raise RemoteProtocolError("we have another seat after the table has begun")
+        self._registration.player = player
 
     def _rename(self) -> None:
         progress = self._registration.progress

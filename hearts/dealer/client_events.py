@@ -20,6 +20,7 @@ from .messages import (
     PlayerChange,
     PlayerCommentMessage,
     RegisterOpponents,
+    SeatMoved,
     ServerNotice,
     TableMessage,
     TablesMessage,
@@ -72,6 +73,7 @@ DealerEvent = (
     | TablesMessage
     | Taken
     | PlayerCommentMessage
+    | SeatMoved
     | DealChecked
     | Declined
     | RulesProposed

@@ -36,6 +36,7 @@ from .queries import Queries, Query
 from .requests import (
     TYPES,
     HostRequest,
+    MoveSeat,
     SayWhileForming,
     StartTable,
     TellTable,
@@ -313,6 +314,8 @@ def _host_request(request: Answer) -> HostRequest:
             return SayWhileForming(text)
         case answers.StartTableRequest():
             return StartTable()
+        case answers.MoveSeatRequest(player):
+            return MoveSeat(player)
         case answers.AskTablesRequest():
             return TellTables()
         case answers.AskTableRequest(name):

@@ -61,6 +61,7 @@ from .table_messages import (
     RulesStay,
     ScoreCard,
     SeatedMessage,
+    SeatMoved,
     ServerNotice,
     TableMessage,
     TablesMessage,
@@ -119,6 +120,7 @@ __all__ = [
     "Replay",
     "RulesStay",
     "ScoreCard",
+    "SeatMoved",
     "SeatedMessage",
     "ServerNotice",
     "TableMessage",
@@ -140,7 +142,7 @@ MESSAGES: dict[int, type[Message]] = {
         CardPlayedMessage, PlayerChange, MoonChoice, PlayAgainMessage, CutMessage, DealCommitment,
         DealProof, ServerNotice, Pong, AnswerError, SeatedMessage, RefusedMessage, Replay,
         FirstLead, MoonChosenMessage, AgainDecided, RulesStay, ScoreCard, TableMessage,
-        TablesMessage, Taken, PlayerCommentMessage,
+        TablesMessage, Taken, PlayerCommentMessage, SeatMoved,
     )
 }  # fmt: skip
 """The class of each type; a frame of another type is to be skipped."""

@@ -9,7 +9,7 @@ from hearts.game.events import ChosenBy
 
 
 class MessageType(IntEnum):
-    """The type of a frame: the P_ numbers of 1993, and ours from 200 on."""
+    """The type of a frame: the P_ numbers of 1993, and ours above 135."""
 
     ABORT_GAME = 101
     DO_PASS = 104
@@ -37,6 +37,7 @@ class MessageType(IntEnum):
     WAITING = 132
     CARD_PLAYED = 133
     PLAYER_CHANGE = 135
+    MOVE_SEAT = 160
     MOON_CHOICE = 200
     PLAY_AGAIN = 201
     CUT = 202
@@ -90,6 +91,7 @@ REQUESTS = frozenset(
         MessageType.LEAVE_TABLE,
         MessageType.ASK_TABLES,
         MessageType.ASK_TABLE,
+        MessageType.MOVE_SEAT,
     }
 )
 """What a client sends without being asked; REGISTER_PLAYER may come in this way too."""

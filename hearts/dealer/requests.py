@@ -20,6 +20,13 @@ class StartTable(Struct, frozen=True, gc=False):
     """Let computers take the free seats of the forming table."""
 
 
+class MoveSeat(Struct, frozen=True, gc=False):
+    """Have another seat of the forming table, one that is free."""
+
+    player: int
+    """The seat that is wanted, 0-3."""
+
+
 class TellTables(Struct, frozen=True, gc=False):
     """Tell of all public tables."""
 
@@ -31,11 +38,12 @@ class TellTable(Struct, frozen=True, gc=False):
     """Empty for the client's own."""
 
 
-HostRequest = SayWhileForming | StartTable | TellTables | TellTable
+HostRequest = SayWhileForming | StartTable | MoveSeat | TellTables | TellTable
 
 TYPES: dict[type[HostRequest], MessageType] = {
     SayWhileForming: MessageType.PLAYER_COMMENT,
     StartTable: MessageType.START_TABLE,
+    MoveSeat: MessageType.MOVE_SEAT,
     TellTables: MessageType.ASK_TABLES,
     TellTable: MessageType.ASK_TABLE,
 }

@@ -202,6 +202,13 @@ class Taken(Message, frozen=True, gc=False):
     type: Annotated[int, INT]
 
 
+class SeatMoved(Message, frozen=True, gc=False):
+    """The client has another seat of the table that forms, as it wished."""
+
+    TYPE = MessageType.MOVE_SEAT
+    player: Annotated[int, PLAYER]
+
+
 class PlayerCommentMessage(Message, frozen=True, gc=False):
     """Something that a player says while the table is forming."""
 

@@ -139,6 +139,11 @@ class HostedClient:
             return None
         return Able(seat.player, votes=True, wants_to_cut=said is not None and said.wants_to_cut)
 
+    def move(self, player: int) -> None:
+        """The client has another seat of its table, which is forming."""
+        if self.seat is not None:
+            self.seat.player = player
+
     def tell_forming(
         self, infos: Sequence[PlayerInfo], open_seats: int, waited_ms: int, left_ms: int
     ) -> None:

@@ -77,6 +77,9 @@ class Receiver(Protocol):
 class ClientSeat(Receiver, Protocol):
     """The seat of a client. What its dialect has no words for is no bytes."""
 
+    player: int
+    """0-3; another one only while the table is forming."""
+
     # Beside the game
 
     def share(self, public: PublicTable) -> None:

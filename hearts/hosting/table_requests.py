@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from hearts.dealer.message import Message as Message
-from hearts.dealer.messages import PlayerCommentMessage, TableMessage, TablesMessage
+from hearts.dealer.messages import PlayerCommentMessage, SeatMoved, TableMessage, TablesMessage
 from hearts.dealer.requests import HostRequest as HostRequest
+from hearts.dealer.requests import MoveSeat as MoveSeat
 from hearts.dealer.requests import SayWhileForming as SayWhileForming
 from hearts.dealer.requests import StartTable as StartTable
 from hearts.dealer.requests import TellTable as TellTable
@@ -54,3 +55,8 @@ def tables_told(count: int) -> TablesMessage:
 def comment_told(player: int, text: str) -> PlayerCommentMessage:
     """Something that a player says while the table forms."""
     return PlayerCommentMessage(player, text)
+
+
+def seat_told(player: int) -> SeatMoved:
+    """The client has another seat of the table that forms."""
+    return SeatMoved(player)

@@ -30,6 +30,7 @@ from hearts.dealer.answers import (
     CommentRequest,
     Introduction,
     LeaveTableRequest,
+    MoveSeatRequest,
     StartTableRequest,
 )
 from hearts.dealer.client_events import DealerEvent
@@ -315,6 +316,10 @@ class Client:
     async def start_table(self) -> None:
         """Let computers take the free seats of the table that forms. Raises as above."""
         await self._request(StartTableRequest())
+
+    async def move_seat(self, player: int) -> None:
+        """Ask for a free seat of the table that forms, in place of our own. Raises as above."""
+        await self._request(MoveSeatRequest(player))
 
     async def comment(self, text: str) -> None:
         """Say something to those who wait at the table that forms. Raises as above, and for a

@@ -31,6 +31,7 @@ from hearts_client.words.style import Style
 from hearts_client.words.typed import (
     Command,
     NotUnderstood,
+    OtherSeat,
     Say,
     TypedAnswer,
     Unknown,
@@ -203,6 +204,8 @@ class Person:
                     await self._ask_for(wants)
                 case Command.START:
                     await self._wishes.start(knows_more=self.player_session.knows_more)
+                case OtherSeat(text):
+                    await self._wishes.move(text, knows_more=self.player_session.knows_more)
                 case Command.LEAVE:
                     await self._wishes.leave(knows_more=self.player_session.knows_more)
                 case Command() as command:

@@ -9,6 +9,7 @@ from hearts.dealer.messages import (
     PlayerChange,
     PlayerCommentMessage,
     RegisterOpponents,
+    SeatMoved,
     ServerNotice,
     TableMessage,
     TablesMessage,
@@ -60,6 +61,7 @@ class TurnReminder:
                 | TableMessage()
                 | TablesMessage()
                 | Taken()
+                | SeatMoved()
                 | RegisterOpponents()
                 | ServerNotice()
                 | Declined()

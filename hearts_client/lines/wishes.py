@@ -8,7 +8,7 @@ from typing import assert_never
 from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.errors import LocalProtocolError
 from hearts_client.library.client import Client
-from hearts_client.words.narrator import Narrator
+from hearts_client.words.narrator import PLAYER_0_STAYS, Narrator
 from hearts_client.words.story import game_in_words
 from hearts_client.words.typed import NotUnderstood, RequestCommand, Wants, read_game
 
@@ -38,6 +38,25 @@ class Wishes:
             self._say("That is not done: the server has no word for it.")
         else:
             await self._request(self._client.start_table)
+
+    async def move(self, text: str, *, knows_more: bool) -> None:
+        """Have another seat of the table that forms: that of a number, or the next free one."""
+        roster = self._narrator.roster
+        if self._client.seated is not None:
+            self._say("The table has its players already.")
+        elif not knows_more:
+            self._say("That is not done: the server has no word for it.")
+        elif not self._client.player:
+            self._say(f"That is not done: {PLAYER_0_STAYS}.")
+        elif not roster.free:
+            self._say("That is not done: no seat is free.")
+        elif text and text not in map(str, roster.free):
+            free = " or ".join(map(str, roster.free))
+            self._say(f"That is not done: give the number of a free seat, {free}.")
+        else:
+            wanted = int(text) if text else roster.next_free
+            if await self._request(lambda: self._client.move_seat(wanted)):
+                self._say(f"You ask for seat {wanted}.")
 
     async def leave(self, *, knows_more: bool) -> None:
         """Leave for good."""

@@ -24,12 +24,12 @@ from hearts_client.library.client import Client
 from hearts_client.words.hints import hint_in_words
 from hearts_client.words.narrator import lost_line
 from hearts_client.words.story import game_in_words
-from hearts_client.words.typed import Command
 
 from .canvas import Ink
 from .canvas_widget import WHEEL_UP
 from .chat_box import ChatBox, Closed, Commanded, Said
 from .choosing import Choosing
+from .forming_keys import FORMING_KEYS, forming_buttons, forming_command
 from .forming_words import forming_words
 from .prompts import choices, question_line
 from .shown_table import ShownTable
@@ -181,8 +181,8 @@ class SeatPage(TablePage):
             pass  # What is pasted was not meant to play cards.
         elif self.choosing.answer(key) or super().press(key):
             pass
-        elif key == "g":
-            self._start()
+        elif key in FORMING_KEYS:
+            self._do_while_forming(key)
         elif key in ("/", "tab"):
             self.chat.open()
         elif key == "!":
@@ -241,13 +241,12 @@ class SeatPage(TablePage):
         if self.choosing.asked is Question.CARD:
             self.choosing.picker.go_to(advice.cards[0])
 
-    def _start(self) -> None:
-        if self.table.may_start:
-            self._command(Command.START.value)
-        elif self.table.stage is Stage.WAITING:
-            self.notice("Only who has opened the table may start it.", Ink.DIM)
+    def _do_while_forming(self, key: str) -> None:
+        command, why = forming_command(key, self.table)
+        if command:
+            self._command(command)
         else:
-            self.notice("The table has its players already.", Ink.DIM)
+            self.notice(why, Ink.DIM)
 
     def _finish_hand(self) -> None:
         if self.is_over or not self.table.stage.is_play:
@@ -335,8 +334,8 @@ class SeatPage(TablePage):
         return [*answers, *self._other_buttons()]
 
     def _other_buttons(self) -> list[LabelledKey]:
-        if self.table.may_start:
-            return [LabelledKey("g", "start with computers"), *_ALWAYS]
+        if self.table.stage is Stage.WAITING:
+            return [*forming_buttons(self.table), *_ALWAYS]
         over = self.table.stage in (Stage.HAND_OVER, Stage.GAME_OVER)
         more = [LabelledKey("v", "replay"), LabelledKey("b", "scores")] if over else []
         return [*more, *_ALWAYS]

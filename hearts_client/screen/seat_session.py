@@ -18,7 +18,7 @@ from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.replay import disclosed_replays
 from hearts_client.session.saved import Keeper, SavedSession, SessionPlace
 from hearts_client.words.narrator import Narrator
-from hearts_client.words.typed import Command, Wants, read_line
+from hearts_client.words.typed import Command, OtherSeat, Wants, read_line
 
 from .above import Above
 from .canvas import Ink
@@ -187,6 +187,8 @@ class SeatSession:
                     await self._wishes.ask(wants)
                 case Command.START:
                     await self._wishes.start(knows_more=self.player_session.knows_more)
+                case OtherSeat(text):
+                    await self._wishes.move(text, knows_more=self.player_session.knows_more)
                 case Command.LEAVE:
                     await self._wishes.leave(knows_more=self.player_session.knows_more)
                 case _:

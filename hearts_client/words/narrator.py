@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hearts.dealer.client_events import DealerEvent, Declined
-from hearts.dealer.messages import RegisterOpponents, TableMessage, Taken, Waiting
+from hearts.dealer.messages import RegisterOpponents, SeatMoved, TableMessage, Taken, Waiting
 from hearts.dealer.numbers import DealerState, MessageType
 from hearts.errors import Fault
 from hearts.game.cards import Card
@@ -26,11 +26,13 @@ from .forming import title, what_is_played, who_starts
 from .story import Story, hand_line
 from .style import Style
 
+PLAYER_0_STAYS = "player 0 stays, for what only he may ask for goes with that seat"
 _NOT_NOW = {
     MessageType.PROPOSE_RULES: "other rules are being voted on already",
     MessageType.REPLACE_PLAYER: "only a player who is away can be replaced",
     MessageType.OPEN_SEAT: "only the seat of a computer can be opened, and only once",
     MessageType.START_TABLE: "the table has begun already",
+    MessageType.MOVE_SEAT: "that seat is not free, or it was the sixth move in a short time",
     MessageType.PLAYER_COMMENT: "too much was said in a short time, or the table has begun",
 }
 _TAKEN = {
@@ -80,6 +82,9 @@ class Narrator(Story):
             case WaitingForPlayers(player):
                 self.roster.me = player
                 return [f"You are player {player}. Waiting for the other players."]
+            case SeatMoved(player):
+                self.roster.me = player
+                return [f"You are player {player} now."]
             case Waiting() if event.state is DealerState.INIT:
                 return self.roster.form(event)
             case RegisterOpponents(players) if not self._is_seated:

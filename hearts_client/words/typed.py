@@ -32,6 +32,10 @@ class Command(Enum):
     QUIT = "/quit"
 
 
+SEAT = "/seat"
+"""The command for another seat of the table that forms; the number of one may follow."""
+
+
 class RequestCommand(Enum):
     """What only player 0 may ask for; the value is what is typed."""
 
@@ -44,6 +48,12 @@ class Wants(Struct, frozen=True, gc=False):
     """Something that player 0 asks for, with the words behind it."""
 
     what: RequestCommand
+    text: str
+
+
+class OtherSeat(Struct, frozen=True, gc=False):
+    """Another seat of the table that forms, with the words behind it."""
+
     text: str
 
 
@@ -77,6 +87,7 @@ _HELP = {
     "Enter": "play the only card that you can play; otherwise say whose turn it is",
     "/say TEXT": "talk to the table, also while it forms",
     "/start": "computers take the free seats of the table that you have opened",
+    "/seat [NUMBER]": "have another free seat of the table that forms, or the next one",
     "/hand": "your hand",
     "/turn": "whose turn it is, for how long, and the cards that lie",
     "/last": "the last trick",
@@ -90,7 +101,7 @@ _HELP = {
 }
 
 
-def read_line(line: str) -> Command | Wants | Say | TypedAnswer | Unknown:
+def read_line(line: str) -> Command | Wants | OtherSeat | Say | TypedAnswer | Unknown:
     """What a typed line means."""
     text = line.strip()
     if text.lower() in _PLAIN_WORDS:
@@ -100,6 +111,8 @@ def read_line(line: str) -> Command | Wants | Say | TypedAnswer | Unknown:
     word, _, rest = text.partition(" ")
     if word.lower() == "/say":
         return Say(rest.strip())
+    if word.lower() == SEAT:
+        return OtherSeat(rest.strip())
     for wanted in RequestCommand:
         if word.lower() == wanted.value:
             return Wants(wanted, rest.strip())

@@ -106,6 +106,20 @@ class FormingTable(Struct, eq=False):
         self.rivals = [rival for rival in self.rivals if rival.player != player]
         return [other for other in shared if other is not sitter]
 
+    def move(self, sitter: Sitter, player: int) -> None:
+        """A sitter who has registered gets another seat, which is free."""
+        self.sitters[sitter.player] = None
+        self.sitters[player] = sitter
+        sitter.player = player
+        sitter.client.move(player)
+
+    def may_move(self, sitter: Sitter, player: int) -> bool:
+        """Whether a sitter who has registered may have another seat.
+
+        Player 0 stays, for what only he may ask for goes with that seat.
+        """
+        return sitter.player != 0 and player in self.free_seats
+
     def free(self, sitter: Sitter) -> bool:
         """A sitter gives up his seat, or his share of it; whether he had one."""
         player = sitter.player

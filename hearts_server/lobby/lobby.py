@@ -255,7 +255,14 @@ class Lobby:
         host = self._running.get(name)
         return LookReply.NO_TABLE if host is None else look_at_playing(host)
 
-    # Leaving, filling, starting
+    # Moving, leaving, filling, starting
+
+    def move(self, sitter: Sitter, player: int) -> None:
+        """Give a sitter who has registered another seat, which is free."""
+        who, name = sitter.client.who, sitter.name
+        log.info("moved", address=who, player=sitter.player, to=player, name=name)
+        sitter.table.move(sitter, player)
+        self._show(sitter.table)
 
     def start(self, table: FormingTable) -> None:
         """Let computers take the free seats now."""

@@ -12,11 +12,13 @@ from hearts.hosting.client import HostedClient
 from hearts.hosting.table_requests import (
     HostRequest,
     Message,
+    MoveSeat,
     SayWhileForming,
     StartTable,
     TellTable,
     TellTables,
     comment_told,
+    seat_told,
     tables_told,
 )
 from hearts.limits import ITEM_WORK, LIST_WORK
@@ -30,6 +32,10 @@ from .sessions import Sessions
 COMMENTS = 15
 """Comments of a client at once, while a table forms; as many as the chat passes on."""
 COMMENT_RATE = COMMENTS / 30.0
+"""The same a second."""
+MOVES = 5
+"""Moves to another seat at once; each is told to everybody at the table."""
+MOVE_RATE = MOVES / 30.0
 """The same a second."""
 
 
@@ -57,6 +63,7 @@ class LobbyRequests:
         self._sitter = sitter
         self._game_number = game_number
         self._comments = Bucket(COMMENT_RATE, COMMENTS, trio.current_time())
+        self._moves = Bucket(MOVE_RATE, MOVES, trio.current_time())
 
     def ask(self, request: HostRequest) -> Sequence[Message] | Fault:
         """The answer, or why there is none."""
@@ -65,6 +72,8 @@ class LobbyRequests:
                 return self._say(text)
             case StartTable():
                 return self._start()
+            case MoveSeat(player):
+                return self._move(player)
             case TellTables():
                 self._client.charge(LIST_WORK)
                 tables = self._all_tables()
@@ -98,6 +107,17 @@ class LobbyRequests:
         if table.opener_player != sitter.player:
             return Fault.NOT_PLAYER_0
         self._lobby.start(table)
+        return []
+
+    def _move(self, player: int) -> Sequence[Message] | Fault:
+        table, sitter = self._forming(), self._sitter
+        if table is None or sitter is None or not table.may_move(sitter, player):
+            return Fault.NOT_NOW
+        if not self._moves.take(trio.current_time()):
+            return Fault.NOT_NOW
+        # First, for then everybody is told who is where.
+        self._client.say_message(seat_told(player))
+        self._lobby.move(sitter, player)
         return []
 
     def _all_tables(self) -> list[Message]:

@@ -72,6 +72,29 @@ async def test_the_next_one_may_start_it_if_the_opener_has_gone(
         await bob.type("/quit")
 
 
+async def test_another_seat(tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, table="club", options=None)
+        await ann.new_text()
+        bob = At(made, nursery, name="Bob", table="club", options=None)
+        await bob.new_text()
+        assert await bob.type("/seat") == "You ask for seat 2.\nYou are player 2 now."
+        assert await bob.type("/seat 0") == (
+            "That is not done: give the number of a free seat, 1 or 3."
+        )
+        assert await bob.type("/seat 3") == "You ask for seat 3.\nYou are player 3 now."
+        assert bob.client.player == 3
+        await ann.new_text()
+        assert await ann.type("/seat 1") == (
+            "That is not done: player 0 stays, for what only he may ask for goes with that seat."
+        )
+        assert "on your right Bob" in await ann.type("/start")
+        assert "On your left sits Ann" in await bob.new_text()
+        assert await bob.type("/seat 1") == "The table has its players already."
+        for seat in (ann, bob):
+            await seat.type("/quit")
+
+
 async def test_leaving_for_good(tmp_path: Path, autojump_clock: object) -> None:
     async with house(tmp_path) as made, trio.open_nursery() as nursery:
         ann = At(made, nursery, options=Options(frozenset({2, 3})))
@@ -92,6 +115,7 @@ async def test_a_plain_client_has_no_word_for_it(tmp_path: Path, autojump_clock:
         assert await ann.type("/start") == "That is not done: the server has no word for it."
         assert await ann.type("/say hello") == "Not said: there is no chat at this table."
         assert "/quit leaves" in await ann.type("/leave")
+        assert await ann.type("/seat") == "That is not done: the server has no word for it."
         await ann.type("/quit")
 
 

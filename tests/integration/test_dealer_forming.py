@@ -175,6 +175,76 @@ async def test_talk_while_the_table_forms(tmp_path: Path, autojump_clock: MockCl
         assert (refused.type, refused.reason) == (121, Fault.NOT_NOW)
 
 
+async def test_another_seat_of_the_table(tmp_path: Path, autojump_clock: MockClock) -> None:
+    """Everybody who waits hears of it, and the game has the players where they sat last."""
+    async with house(tmp_path) as made:
+        ann = await Friend.come(made, "Ann")
+        bob = await Friend.come(made, "Bob")
+        cleo = await Friend.come(made, "Cleo")
+        await bob.say(a.Introduction(PlayerKind.EXTERNAL_HUMAN, comment="left of Ann"))
+        await cleo.ask()
+        await ann.types_up_to_pong()
+        await bob.say(a.MoveSeatRequest(3))
+        assert (await bob.hear(m.SeatMoved)).player == 3
+        for friend in (ann, bob, cleo):
+            infos = (await friend.hear(m.RegisterOpponents)).players
+            assert [info.name for info in infos] == ["Ann", "", "Cleo", "Bob"]
+            assert (await friend.hear(m.Waiting)).players == (1,)
+        assert (await cleo.hear(m.TableMessage)).names == ("Ann", "", "Cleo", "Bob")
+        # A taken seat, his own, another one of player 0, and one that there is not.
+        for friend, seat, fault in [
+            (cleo, 3, Fault.NOT_NOW),
+            (cleo, 2, Fault.NOT_NOW),
+            (ann, 1, Fault.NOT_NOW),
+            (cleo, 4, Fault.MEANINGLESS),
+        ]:
+            await friend.caller.send(encode_frame(160, 0, struct.pack(">i", seat)))
+            refused = await friend.hear(m.AnswerError)
+            assert (refused.type, refused.reason) == (160, fault)
+        plain = await made.call()
+        await plain.number()
+        await plain.send(text("Dan"), -4, text(CLUB))
+        assert await plain.number() == 1
+        # While he registers his seat is not free.
+        await cleo.say(a.MoveSeatRequest(1))
+        assert (await cleo.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        await plain.send(100)
+        seated = await bob.hear(m.SeatedMessage)
+        assert seated.player == 3
+        infos = (await bob.hear(m.RegisterOpponents)).players
+        assert [info.name for info in infos] == ["Ann", "Dan", "Cleo", "Bob"]
+        assert infos[3].comment == "left of Ann"
+        await bob.say(a.Introduction(PlayerKind.EXTERNAL_CPU))
+        info = (await ann.hear(m.PlayerChange)).info
+        assert (info.player, info.kind) == (3, PlayerKind.EXTERNAL_CPU)
+        await bob.say(a.MoveSeatRequest(1))
+        assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        await bob.caller.stream.aclose()
+        back = Friend(await made.call())
+        await back.caller.number()
+        numbers = (seated.game_number, seated.game_id, 3, 1001)
+        await back.caller.send(text("Bob"), *DEALER, -5, *numbers, -1)
+        assert await back.caller.number() == 1
+        assert await back.caller.number() > 0
+
+
+async def test_nobody_moves_to_and_fro_for_long(tmp_path: Path, autojump_clock: MockClock) -> None:
+    async with house(tmp_path) as made:
+        ann = await Friend.come(made, "Ann")
+        bob = await Friend.come(made, "Bob")
+        for seat in (2, 3, 1, 2, 3):
+            await bob.say(a.MoveSeatRequest(seat))
+            assert (await bob.hear(m.SeatMoved)).player == seat
+        await bob.say(a.MoveSeatRequest(1))
+        assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        await trio.sleep(6)
+        await bob.say(a.MoveSeatRequest(1))
+        assert (await bob.hear(m.SeatMoved)).player == 1
+        # The seat that he left is free for whoever comes.
+        assert (await Friend.come(made, "Cleo")).player == 2
+        assert ann.player == 0
+
+
 async def test_who_asks_for_nothing_hears_nothing_new(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:

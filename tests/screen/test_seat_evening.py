@@ -304,6 +304,24 @@ async def test_the_table_forms(tmp_path: Path, autojump_clock: object) -> None:
         assert not ann.sight.auto
         sight = await ann.after(8)
         assert "Computers take the free seats in 12 s." in sight.middle
+        cleo = At(made, nursery, name="Cleo", options=None)
+        await cleo.after()
+        await cleo.client.ask_table()
+        sight = await cleo.after()
+        assert "another seat" in [button.label for button in sight.buttons]
+        cleo.press("p")
+        assert cleo.commanded == ["/seat"]
+        await cleo.client.move_seat(2)
+        sight = await cleo.after()
+        free = "(free)"
+        assert [line for line in sight.middle if line in (free, "Ann", "Cleo (you)")] == [
+            "Ann",
+            free,
+            "Cleo (you)",
+            free,
+        ]
+        await cleo.client.leave_for_good()
+        await cleo.after()
         bob = At(made, nursery, name="Bob", options=None, dialect=Dialect.PLAIN)
         sight = await ann.after()
         assert "Bob" in "\n".join(sight.middle)

@@ -103,6 +103,7 @@ MESSAGES: tuple[Message, ...] = (
     m.TablesMessage(3),
     m.Taken(220),
     m.PlayerCommentMessage(1, "two more?"),
+    m.SeatMoved(3),
 )
 ANSWERS: tuple[Answer, ...] = (
     a.PassAnswer(_cards("AS KS QS")),
@@ -122,6 +123,7 @@ ANSWERS: tuple[Answer, ...] = (
     a.LeaveTableRequest(),
     a.AskTablesRequest(),
     a.AskTableRequest("club"),
+    a.MoveSeatRequest(3),
 )
 
 

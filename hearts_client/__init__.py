@@ -72,6 +72,8 @@ from hearts.table import (
     RulesAgreed,
     RulesProposed,
     RulesRefused,
+    SeatKept,
+    SeatWanted,
 )
 
 from .commands.bot import run_bot
@@ -140,7 +142,9 @@ __all__ = [
     "RulesRefused",
     "Scores",
     "ScoresSoFar",
+    "SeatKept",
     "SeatMoved",
+    "SeatWanted",
     "Seated",
     "SeenHand",
     "ServerNotice",

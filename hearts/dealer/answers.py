@@ -129,6 +129,13 @@ class StartTableRequest(Answer, frozen=True, gc=False):
     TYPE = MessageType.START_TABLE
 
 
+class GiveSeatAnswer(Answer, frozen=True, gc=False):
+    """Whether we give up our seat."""
+
+    TYPE = MessageType.GIVE_SEAT
+    agreed: Annotated[bool, TRUTH]
+
+
 class MoveSeatRequest(Answer, frozen=True, gc=False):
     """Have another seat of the forming table, one that is free."""
 
@@ -162,7 +169,7 @@ ANSWERS: dict[int, type[Answer]] = {
         PassAnswer, LeadAnswer, PlayAnswer, RulesAnswer, Introduction, MoonAnswer, AgainAnswer,
         CutAnswer, Ping, ProposeRulesRequest, ReplacePlayerRequest, OpenSeatRequest,
         CommentRequest, StartTableRequest, LeaveTableRequest, AskTablesRequest, AskTableRequest,
-        MoveSeatRequest,
+        MoveSeatRequest, GiveSeatAnswer,
     )
 }  # fmt: skip
 """The class of each type; the server skips a frame of another type."""

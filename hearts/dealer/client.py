@@ -37,6 +37,8 @@ from hearts.table import (
     RulesAgreed,
     RulesProposed,
     RulesRefused,
+    SeatKept,
+    SeatWanted,
     Wish,
 )
 from hearts.wire.text import is_legible
@@ -145,6 +147,10 @@ class DealerSession(DealerConnection):
         """Answer the rules that are proposed. Raises LocalProtocolError if none are."""
         self._talk.send(self._queries.vote(answers.RulesAnswer(agreed)))
 
+    def give_seat(self, agreed: bool) -> None:
+        """Answer SeatWanted. Raises LocalProtocolError where nobody asks for our seat."""
+        self._talk.send(self._queries.give_seat(answers.GiveSeatAnswer(agreed)))
+
     def wish(self, wish: Wish) -> None:
         """Ask for something that only player 0 may ask for. Raises LocalProtocolError."""
         if self._registration.progress is None or self._is_past:
@@ -216,6 +222,13 @@ class DealerSession(DealerConnection):
             case said.RulesStay(player, why):
                 self._queries.end_vote()
                 self._tell(RulesRefused(-1 if player is None else player, why))
+            case said.GiveSeatQuery(left, _, asker, opens):
+                self._queries.ask_seat(self._sequence)
+                self._tell(SeatWanted(asker, opens, inf if left is None else left / 1000))
+            case said.SeatStays(player, why):
+                if player == self._table.player:
+                    self._queries.keep_seat()
+                self._tell(SeatKept(player, why))
             case (
                 said.Waiting()
                 | said.TableMessage()

@@ -12,7 +12,15 @@ from msgspec import Struct
 from hearts.errors import Fault
 from hearts.game.events import HandBegun
 from hearts.session.client_events import ClientEvent
-from hearts.table import DealDisclosed, DealPromised, RulesAgreed, RulesProposed, RulesRefused
+from hearts.table import (
+    DealDisclosed,
+    DealPromised,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    SeatKept,
+    SeatWanted,
+)
 
 from .messages import (
     AbortGame,
@@ -78,6 +86,8 @@ DealerEvent = (
     | Declined
     | RulesProposed
     | RulesRefused
+    | SeatWanted
+    | SeatKept
     | Watching
     | HandBegun
 )

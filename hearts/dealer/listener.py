@@ -18,6 +18,7 @@ from hearts.table import (
     Chosen,
     Cut,
     Decline,
+    GiveSeat,
     Input,
     OpenSeat,
     ProposeRules,
@@ -203,6 +204,9 @@ class Listener(Speaker):
             case answers.RulesAnswer(agreed):
                 self._useless = 0
                 return Vote(self.player, agreed)
+            case answers.GiveSeatAnswer(agreed):
+                self._useless = 0
+                return GiveSeat(self.player, agreed)
             case _:
                 return Chosen(self.player, self._choice(answer))
 

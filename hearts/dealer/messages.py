@@ -45,6 +45,7 @@ from .table_messages import (
     AgainDecided,
     AnswerError,
     EndGame,
+    GiveSeatQuery,
     NewGame,
     NewRulesMessage,
     PassError,
@@ -62,6 +63,7 @@ from .table_messages import (
     ScoreCard,
     SeatedMessage,
     SeatMoved,
+    SeatStays,
     ServerNotice,
     TableMessage,
     TablesMessage,
@@ -94,6 +96,7 @@ __all__ = [
     "DoneHand",
     "EndGame",
     "FirstLead",
+    "GiveSeatQuery",
     "HeartsBroken",
     "LeadCard",
     "LegalCard",
@@ -121,6 +124,7 @@ __all__ = [
     "RulesStay",
     "ScoreCard",
     "SeatMoved",
+    "SeatStays",
     "SeatedMessage",
     "ServerNotice",
     "TableMessage",
@@ -143,6 +147,7 @@ MESSAGES: dict[int, type[Message]] = {
         DealProof, ServerNotice, Pong, AnswerError, SeatedMessage, RefusedMessage, Replay,
         FirstLead, MoonChosenMessage, AgainDecided, RulesStay, ScoreCard, TableMessage,
         TablesMessage, Taken, PlayerCommentMessage, SeatMoved,
+        GiveSeatQuery, SeatStays,
     )
 }  # fmt: skip
 """The class of each type; a frame of another type is to be skipped."""

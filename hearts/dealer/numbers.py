@@ -38,6 +38,8 @@ class MessageType(IntEnum):
     CARD_PLAYED = 133
     PLAYER_CHANGE = 135
     MOVE_SEAT = 160
+    GIVE_SEAT = 161
+    SEAT_STAYS = 162
     MOON_CHOICE = 200
     PLAY_AGAIN = 201
     CUT = 202
@@ -77,6 +79,7 @@ QUERIES = frozenset(
         MessageType.MOON_CHOICE,
         MessageType.PLAY_AGAIN,
         MessageType.CUT,
+        MessageType.GIVE_SEAT,
     }
 )
 """What the server asks; an answer has the type of its query."""

@@ -202,6 +202,25 @@ class Taken(Message, frozen=True, gc=False):
     type: Annotated[int, INT]
 
 
+class GiveSeatQuery(Message, frozen=True, gc=False):
+    """The client is asked whether it gives up its seat."""
+
+    TYPE = MessageType.GIVE_SEAT
+    left: Annotated[int | None, LEFT]
+    state: Annotated[DealerState, STATE]
+    asker: Annotated[int, PLAYER]
+    opens: Annotated[bool, FLAG]
+    """Whether the seat is open for a person then; else a computer has it."""
+
+
+class SeatStays(Message, frozen=True, gc=False):
+    """A player who was asked for his seat keeps it."""
+
+    TYPE = MessageType.SEAT_STAYS
+    player: Annotated[int, PLAYER]
+    why: Annotated[str, WORDS]
+
+
 class SeatMoved(Message, frozen=True, gc=False):
     """The client has another seat of the table that forms, as it wished."""
 

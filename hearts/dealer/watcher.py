@@ -15,6 +15,8 @@ from hearts.table import (
     RulesAgreed,
     RulesProposed,
     RulesRefused,
+    SeatKept,
+    SeatWanted,
     SessionTotals,
     TableEvent,
 )
@@ -76,6 +78,8 @@ class Broadcast(Speaker):
                 | CutSettled()
                 | RulesProposed()
                 | RulesRefused()
+                | SeatWanted()
+                | SeatKept()
             ):
                 return b""
             case _:

@@ -53,6 +53,8 @@ from hearts.table import (
     RulesAgreed,
     RulesProposed,
     RulesRefused,
+    SeatKept,
+    SeatWanted,
     TableEvent,
 )
 from hearts.wire.codec import NAME_LIMIT, encode_int, encode_ints, encode_str
@@ -192,6 +194,8 @@ class PlainSeat(Unsaid):
                     | RulesProposed()
                     | RulesAgreed()
                     | RulesRefused()
+                    | SeatWanted()
+                    | SeatKept()
                 ):
                     return b""
                 case _:

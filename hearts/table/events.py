@@ -93,6 +93,23 @@ class RulesRefused(Struct, frozen=True, gc=False):
     why: str
 
 
+class SeatWanted(Struct, frozen=True, gc=False):
+    """A player is asked whether he gives up his seat."""
+
+    asker: int
+    opens: bool
+    """Whether it is open for a person then; else a computer has it."""
+    left: float
+    """Seconds to answer in."""
+
+
+class SeatKept(Struct, frozen=True, gc=False):
+    """A player who was asked for his seat keeps it; told to him and to whoever asked."""
+
+    player: int
+    why: str
+
+
 TableEvent = (
     SeenEvent
     | GameBegun
@@ -104,4 +121,6 @@ TableEvent = (
     | RulesProposed
     | RulesAgreed
     | RulesRefused
+    | SeatWanted
+    | SeatKept
 )

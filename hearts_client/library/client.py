@@ -343,18 +343,24 @@ class Client:
         self._session.vote(agreed)
         await self.flush()
 
+    async def give_seat(self, agreed: bool) -> None:
+        """Answer SeatWanted; if we agree we leave for good. Raises LocalProtocolError where
+        nobody asks."""
+        self._session.give_seat(agreed)
+        await self.flush()
+
     async def propose_rules(self, rules: Rules, end_score: int) -> None:
         """As player 0, propose rules for the next game. Raises LocalProtocolError."""
         self._session.wish(ProposeRules(self.player, rules, end_score))
         await self.flush()
 
     async def replace_player(self, player: int) -> None:
-        """As player 0, have a computer for one who is away. Raises LocalProtocolError."""
+        """As player 0, have a computer for one who is away or agrees. Raises LocalProtocolError."""
         self._session.wish(ReplacePlayer(self.player, player))
         await self.flush()
 
     async def open_seat(self, player: int) -> None:
-        """As player 0, open a computer's seat for a person. Raises LocalProtocolError."""
+        """As player 0, open a computer's seat, or one that its player gives up. Raises as above."""
         self._session.wish(OpenSeat(self.player, player))
         await self.flush()
 

@@ -200,6 +200,8 @@ class Person:
                     self._say(f"There is no command {word}. /help lists them.")
                 case Command.AGREE | Command.REFUSE as vote:
                     await self._wishes.vote(vote is Command.AGREE)
+                case Command.YIELD | Command.STAY as answer:
+                    await self._wishes.give_seat(answer is Command.YIELD)
                 case Wants() as wants:
                     await self._ask_for(wants)
                 case Command.START:
@@ -247,7 +249,7 @@ class Person:
                 self._play_again()
             case Command.QUIT:
                 self._leave(Ending.LEFT)
-            case Command.AGREE | Command.REFUSE | Command.START | Command.LEAVE:
+            case _:
                 raise AssertionError("what is sent to the server is no case of this")
 
     @property

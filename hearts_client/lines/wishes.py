@@ -30,6 +30,15 @@ class Wishes:
         else:
             self._say("You agree." if agreed else "You do not agree.")
 
+    async def give_seat(self, agreed: bool) -> None:
+        """Answer where somebody asks for our seat."""
+        try:
+            await self._client.give_seat(agreed)
+        except LocalProtocolError as error:
+            self._say(f"Not said: {error}.")
+        else:
+            self._say("You give up your seat." if agreed else "You stay.")
+
     async def start(self, *, knows_more: bool) -> None:
         """Let computers take the free seats of the table that forms."""
         if self._client.seated is not None:

@@ -68,9 +68,10 @@ CHAT_COMMANDS: Mapping[str, str] = {
     "/seat [NUMBER]": "have another free seat while the table forms",
     "/leave": "leave for good: a computer gets your seat",
     "/agree, /refuse": "answer where other rules are proposed",
+    "/yield, /stay": "answer where you are asked to give up your seat",
     "/propose RULES [END]": "as player 0: other rules for the next game",
-    "/replace PLAYER": "as player 0: a computer for one who is away, for good",
-    "/open PLAYER": "as player 0: open the seat of a computer for a person",
+    "/replace PLAYER": "as player 0: a computer for one who is away or agrees, for good",
+    "/open PLAYER": "as player 0: open a seat for a person, a computer's or of one who agrees",
 }
 PAGE_KEYS: Mapping[str, str] = {
     "esc": "go back to the table",

@@ -19,11 +19,10 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.messages import Scores
-from hearts.table import Change, Question, RulesAgreed, RulesProposed, RulesRefused
+from hearts.table import Change, Question, SeatWanted
 from hearts_client.library.client import Client
 from hearts_client.words.hints import hint_in_words
 from hearts_client.words.narrator import lost_line
-from hearts_client.words.story import game_in_words
 
 from .canvas import Ink
 from .canvas_widget import WHEEL_UP
@@ -31,7 +30,7 @@ from .chat_box import ChatBox, Closed, Commanded, Said
 from .choosing import Choosing
 from .forming_keys import FORMING_KEYS, forming_buttons, forming_command
 from .forming_words import forming_words
-from .prompts import choices, question_line
+from .prompts import SEAT_LINE, choices, question_line
 from .shown_table import ShownTable
 from .table_page import TablePage
 from .theme import Theme
@@ -115,6 +114,7 @@ class SeatPage(TablePage):
                 self.own_deadline = inf
 
     def shown(self, event: DealerEvent) -> None:
+        self.choosing.hear_wish(event)
         match event:
             case YourChoice(question) | ChoiceRefused(question):
                 self._ask(question)
@@ -135,14 +135,11 @@ class SeatPage(TablePage):
                 self.choosing.settle(Question.AGAIN)
             case Scores():
                 self._auto = False
-            case RulesProposed(rules, end_score, _):
-                self.choosing.proposed = game_in_words(rules, end_score)
-            case RulesAgreed() | RulesRefused():
-                self.choosing.proposed = ""
+            case SeatWanted():
+                self.ring()
             case ConnectionLost(why):
                 self._lost = why
                 self.choosing.asked = None
-                self.choosing.proposed = ""
             case PlayerChange(change, info) if change in _NEW_PLAYER:
                 self.chat.unmute(info.player)
             case SessionEnded():
@@ -322,6 +319,8 @@ class SeatPage(TablePage):
             view = picture.view() if picture.dealt else None
             text = question_line(asked, view, marked, style, self.table.name)
             return text, Ink.STRONG
+        if choosing.is_seat_wanted:
+            return SEAT_LINE, Ink.STRONG
         return super().prompt()
 
     def buttons(self) -> list[LabelledKey]:

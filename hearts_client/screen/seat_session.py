@@ -183,6 +183,9 @@ class SeatSession:
                 case Command.AGREE | Command.REFUSE as vote:
                     await self._wishes.vote(vote is Command.AGREE)
                     self.page.choosing.proposed = ""
+                case Command.YIELD | Command.STAY as answer:
+                    await self._wishes.give_seat(answer is Command.YIELD)
+                    self.page.choosing.is_seat_wanted = False
                 case Wants() as wants:
                     await self._wishes.ask(wants)
                 case Command.START:

@@ -29,15 +29,16 @@ from .style import Style
 PLAYER_0_STAYS = "player 0 stays, for what only he may ask for goes with that seat"
 _NOT_NOW = {
     MessageType.PROPOSE_RULES: "other rules are being voted on already",
-    MessageType.REPLACE_PLAYER: "only a player who is away can be replaced",
-    MessageType.OPEN_SEAT: "only the seat of a computer can be opened, and only once",
+    MessageType.REPLACE_PLAYER: "that player cannot be asked, or has said no in this game",
+    MessageType.OPEN_SEAT: "it is open, or its player cannot be asked or has said no in this game",
     MessageType.START_TABLE: "the table has begun already",
     MessageType.MOVE_SEAT: "that seat is not free, or it was the sixth move in a short time",
     MessageType.PLAYER_COMMENT: "too much was said in a short time, or the table has begun",
 }
 _TAKEN = {
     MessageType.PROPOSE_RULES: "The others are asked; they have a minute.",
-    MessageType.REPLACE_PLAYER: "A computer takes that seat before the next hand.",
+    MessageType.OPEN_SEAT: "The player is asked; there is a minute to answer.",
+    MessageType.REPLACE_PLAYER: "A computer takes it before the next hand; who is there is asked.",
 }
 
 

@@ -12,7 +12,7 @@ from hearts.session.client_events import AnotherGame, SessionEnded
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
-from hearts.table import RulesAgreed, RulesProposed, RulesRefused
+from hearts.table import RulesAgreed, RulesProposed, RulesRefused, SeatKept, SeatWanted
 
 from .roster import Roster, in_a_row
 from .rule_words import clock_in_words, in_words
@@ -61,6 +61,8 @@ class Story:
                 return ["", "Another game begins." if follows else "The session is over."]
             case RulesProposed() | RulesAgreed() | RulesRefused():
                 return self._tell_new_rules(event)
+            case SeatWanted() | SeatKept():
+                return [self._tell_seat_wish(event)]
             case AbortGame(_, why):
                 return [f"The server ends the game: {why}."]
             case SessionEnded(False, True):
@@ -82,6 +84,17 @@ class Story:
             case RulesRefused(player, why):
                 who = f" ({self.name(player)})" if player >= 0 else ""
                 return [f"The rules stay as they are{who}: {why}."]
+            case _:
+                assert_never(event)
+
+    def _tell_seat_wish(self, event: SeatWanted | SeatKept) -> str:
+        match event:
+            case SeatWanted(asker, opens, _):
+                who = "somebody else" if opens else "a computer"
+                line = f"{self.roster.does(asker, 'ask')} you to give up your seat to {who}"
+                return f"{line}, for good. Type /yield or /stay."
+            case SeatKept(player, why):
+                return f"{self.roster.does(player, 'keep')} the seat: {why}."
             case _:
                 assert_never(event)
 

@@ -26,6 +26,8 @@ class Command(Enum):
     RULES = "/rules"
     AGREE = "/agree"
     REFUSE = "/refuse"
+    YIELD = "/yield"
+    STAY = "/stay"
     START = "/start"
     LEAVE = "/leave"
     AGAIN = "/again"
@@ -94,9 +96,10 @@ _HELP = {
     "/scores": "the scores hand by hand",
     "/rules": "the rules of this table",
     "/agree, /refuse": "answer where other rules are proposed",
+    "/yield, /stay": "answer where you are asked to give up your seat",
     "/propose RULES [END]": "as player 0: other rules for the next game, such as jack,dump 50",
-    "/replace PLAYER": "as player 0: a computer for one who is away, for good; by name or number",
-    "/open PLAYER": "as player 0: open the seat of a computer for a person",
+    "/replace PLAYER": "as player 0: a computer for one who is away or agrees, for good",
+    "/open PLAYER": "as player 0: open a seat for a person, a computer's or of one who agrees",
     "/help": "this list",
 }
 

@@ -108,6 +108,30 @@ async def test_leaving_for_good(tmp_path: Path, autojump_clock: object) -> None:
         await ann.type("/quit")
 
 
+async def test_giving_up_a_seat_to_somebody_else(tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, options=Options(frozenset({3})))
+        await ann.new_text()
+        bob = At(made, nursery, name="Bob", options=None)
+        cleo = At(made, nursery, name="Cleo", options=None)
+        for seat in (ann, bob, cleo):
+            await seat.new_text()
+        assert await bob.type("/yield") == "Not said: nobody asks for your seat now."
+        await ann.type("/replace Bob")
+        wanted = "Ann asks you to give up your seat to a computer, for good. Type /yield or /stay."
+        assert wanted in await bob.new_text()
+        assert "You keep the seat: the player does not agree." in await bob.type("/stay")
+        assert "Bob keeps the seat: the player does not agree." in await ann.new_text()
+        assert "has said no in this game" in await ann.type("/replace Bob")
+        assert "The player is asked" in await ann.type("/open Cleo")
+        assert "to somebody else" in await cleo.new_text()
+        assert "You give up your seat." in await cleo.type("/yield")
+        assert cleo.ending is Ending.LEFT
+        assert cleo.client.progress is None
+        for seat in (ann, bob):
+            await seat.type("/quit")
+
+
 async def test_a_plain_client_has_no_word_for_it(tmp_path: Path, autojump_clock: object) -> None:
     async with house(tmp_path) as made, trio.open_nursery() as nursery:
         ann = TerminalSeat(made, nursery, table="club", options=None)

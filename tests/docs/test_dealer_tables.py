@@ -62,6 +62,8 @@ from hearts.table import (
     RulesAgreed,
     RulesProposed,
     RulesRefused,
+    SeatKept,
+    SeatWanted,
     Setting,
     TableEvent,
 )
@@ -286,6 +288,8 @@ def test_who_gets_what() -> None:
         CutSettled(1, ChosenBy.PLAYER),
         RulesProposed(STANDARD, 100, 60.0),
         RulesRefused(1, "no"),
+        SeatWanted(0, False, 60.0),
+        SeatKept(1, "no"),
     ]
     assert {type(event) for event in events + hidden} == set(get_args(TableEvent))
     assert not any(map(broadcast.tell, hidden))

@@ -16,7 +16,7 @@ from hearts.dealer import messages as m
 from hearts.dealer.answers import Answer
 from hearts.dealer.frames import HEADER, encode_frame
 from hearts.dealer.messages import MESSAGES, Message
-from hearts.dealer.numbers import PlayerKind
+from hearts.dealer.numbers import DealerState, PlayerKind
 from hearts.dealer.structures import RulesInfo
 from hearts.errors import Fault
 from hearts.game.rules import parse_rules
@@ -395,6 +395,58 @@ async def test_a_proposal_and_a_replacement_are_answered(
         assert bob.player == 1
 
 
+async def test_a_player_who_is_there_gives_up_his_seat(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """He is asked, keeps it at first, and in another hand somebody else has it."""
+    async with house(tmp_path) as made:
+        ann = await Friend.come(made, "Ann", -2, *options("pass=never", 1, 0b1100))
+        bob = await Friend.come(made, "Bob")
+        seated = await bob.hear(m.SeatedMessage)
+        await ann.ask()
+        await ann.say(a.OpenSeatRequest(1))
+        assert (await ann.hear(m.Taken)).type == 222
+        number, query = await numbered(bob, m.GiveSeatQuery)
+        assert query == m.GiveSeatQuery(60_000, DealerState.NEW_HAND, 0, True)
+        await bob.caller.send(encode_frame(161, number, b""))
+        assert (await bob.hear(m.AnswerError)).reason == Fault.MEANINGLESS
+        await bob.caller.send(encode_frame(161, number, a.GiveSeatAnswer(False).encode()))
+        stays = m.SeatStays(1, "the player does not agree")
+        assert await bob.hear(m.SeatStays) == stays
+        assert await ann.hear(m.SeatStays) == stays
+        await bob.caller.send(encode_frame(161, number, a.GiveSeatAnswer(True).encode()))
+        assert (await bob.hear(m.AnswerError)).reason == Fault.ANSWERED
+        await ann.say(a.ReplacePlayerRequest(1))
+        assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(play_until, bob, m.NewGame)
+            await play_until(ann, m.NewGame)
+        await ann.say(a.OpenSeatRequest(1))
+        number, _ = await numbered(bob, m.GiveSeatQuery)
+        await bob.caller.send(encode_frame(161, number, a.GiveSeatAnswer(True).encode()))
+        assert (await bob.hear(m.Taken)).type == 224
+        assert await bob.caller.ended()
+        for change in (4, 5):
+            told = await play_until(ann, m.PlayerChange, change=change)
+            assert told.info.player == 1
+        back = await made.call()
+        await back.number()
+        numbers = (seated.game_number, seated.game_id, 1, 1001)
+        await back.send(text("Bob"), *DEALER, -5, *numbers, -1)
+        assert await back.numbers(2) == (1, -103)
+        cleo = await Friend.come(made, "Cleo")
+        assert cleo.player == 1
+
+
+async def numbered(friend: Friend, kind: type[MessageT]) -> tuple[int, MessageT]:
+    """The next message of a kind, with its sequence."""
+    while True:
+        type, number, length = HEADER.unpack(await friend.caller.take(HEADER.size))
+        payload = await friend.caller.take(length)
+        if type == kind.TYPE:
+            return int(number), kind.decode(payload)
+
+
 async def test_newcomers_and_watchers_hear_for_whom_the_table_waits(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
@@ -424,7 +476,7 @@ async def test_newcomers_and_watchers_hear_for_whom_the_table_waits(
 
 
 async def play_until(friend: Friend, kind: type[MessageT], **wanted: object) -> MessageT:
-    """Play the first legal card each time, until something is heard."""
+    """Play the first legal card each time, and another game, until something is heard."""
     while True:
         type, number, length = HEADER.unpack(await friend.caller.take(HEADER.size))
         message = MESSAGES[type].decode(await friend.caller.take(length))
@@ -432,6 +484,9 @@ async def play_until(friend: Friend, kind: type[MessageT], **wanted: object) -> 
             card = next(each.card for each in message.cards if each.legal)
             answer = a.PlayAnswer(card).encode()
             await friend.caller.send(encode_frame(message.TYPE, number, answer))
+        if isinstance(message, m.PlayAgainMessage):
+            again = a.AgainAnswer(True).encode()
+            await friend.caller.send(encode_frame(message.TYPE, number, again))
         if isinstance(message, kind) and all(
             getattr(message, name) == value for name, value in wanted.items()
         ):

@@ -45,6 +45,8 @@ from hearts.table import (
     RulesAgreed,
     RulesProposed,
     RulesRefused,
+    SeatKept,
+    SeatWanted,
     Setting,
     TableEvent,
 )
@@ -105,6 +107,8 @@ TOLD: list[tuple[TableEvent, bytes, int]] = [
     (RulesProposed(STANDARD, 100, 60.0), b"", 0),
     (RulesAgreed(STANDARD, 100), b"", 0),
     (RulesRefused(1, "no"), b"", 0),
+    (SeatWanted(0, False, 60.0), b"", 0),
+    (SeatKept(1, "no"), b"", 0),
 ]
 
 

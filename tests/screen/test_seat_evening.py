@@ -17,7 +17,7 @@ from hearts.session.client_events import (
     SessionEnded,
 )
 from hearts.session.messages import Options, Scores
-from hearts.table import Question, RulesAgreed, RulesRefused
+from hearts.table import Question, RulesAgreed, RulesRefused, SeatKept, SeatWanted
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.help_texts import TABLE_KEYS
@@ -204,6 +204,23 @@ async def test_a_vote_on_other_rules(key: str, tmp_path: Path, autojump_clock: o
         assert [type(e) for e in ann.events if isinstance(e, RulesAgreed | RulesRefused)] == [ended]
         assert bob.page.is_asked
         nursery.cancel_scope.cancel()
+
+
+async def test_being_asked_for_the_seat(tmp_path: Path, autojump_clock: object) -> None:
+    """No key answers that by chance: it has to be typed in the chat."""
+    async with seated(tmp_path, "--deal", CODE, "--bot-pause", "1") as at:
+        at.press("k", "c", "q", "c", "j", "d", "enter")
+        at.page.hear(SeatWanted(1, False, 60.0))
+        line = "You are asked for your seat: /yield gives it up, /stay keeps it."
+        await at.until(lambda sight: sight.prompt == line)
+        asked = "Moe asks you to give up your seat to a computer, for good. Type /yield or /stay."
+        assert asked in at.notices
+        at.press("y", "n", "enter")
+        at.press("/", *"/stay", "enter", "esc")
+        assert at.commanded == ["/stay"]
+        at.page.hear(SeatKept(0, "the player does not agree"))
+        await at.until(lambda sight: sight.prompt != line)
+        assert "You keep the seat: the player does not agree." in at.notices
 
 
 # A connection that is lost

@@ -104,6 +104,8 @@ MESSAGES: tuple[Message, ...] = (
     m.Taken(220),
     m.PlayerCommentMessage(1, "two more?"),
     m.SeatMoved(3),
+    m.GiveSeatQuery(60_000, DealerState.NEW_HAND, 0, True),
+    m.SeatStays(2, "the player does not agree"),
 )
 ANSWERS: tuple[Answer, ...] = (
     a.PassAnswer(_cards("AS KS QS")),
@@ -124,6 +126,7 @@ ANSWERS: tuple[Answer, ...] = (
     a.AskTablesRequest(),
     a.AskTableRequest("club"),
     a.MoveSeatRequest(3),
+    a.GiveSeatAnswer(True),
 )
 
 

@@ -149,7 +149,13 @@ class DealerSession(DealerConnection):
 
     def give_seat(self, agreed: bool) -> None:
         """Answer SeatWanted. Raises LocalProtocolError where nobody asks for our seat."""
-        self._talk.send(self._queries.give_seat(answers.GiveSeatAnswer(agreed)))
+        answer = answers.GiveSeatAnswer(agreed)
+        self._talk.send(self._queries.answer_beside(answer, "nobody asks for your seat now"))
+
+    def answer_invitation(self, agreed: bool) -> None:
+        """Answer InvitationMessage. Raises LocalProtocolError where we are not invited."""
+        answer = answers.InvitationAnswer(agreed)
+        self._talk.send(self._queries.answer_beside(answer, "nobody invites you now"))
 
     def wish(self, wish: Wish) -> None:
         """Ask for something that only player 0 may ask for. Raises LocalProtocolError."""
@@ -223,19 +229,27 @@ class DealerSession(DealerConnection):
                 self._queries.end_vote()
                 self._tell(RulesRefused(-1 if player is None else player, why))
             case said.GiveSeatQuery(left, _, asker, opens):
-                self._queries.ask_seat(self._sequence)
+                self._queries.ask_beside(message.TYPE, self._sequence)
                 self._tell(SeatWanted(asker, opens, inf if left is None else left / 1000))
             case said.SeatStays(player, why):
                 if player == self._table.player:
-                    self._queries.keep_seat()
+                    self._queries.settle_beside(MessageType.GIVE_SEAT)
                 self._tell(SeatKept(player, why))
             case (
                 said.Waiting()
                 | said.TableMessage()
                 | said.TablesMessage()
                 | said.Taken()
+                | said.InvitableMessage()
+                | said.InvitableCount()
                 | said.PlayerCommentMessage()
             ):
+                self._tell(message)
+            case said.InvitationMessage():
+                self._queries.ask_beside(message.TYPE, self._sequence)
+                self._tell(message)
+            case said.InvitationOver():
+                self._queries.settle_beside(MessageType.INVITATION)
                 self._tell(message)
             case said.SeatMoved(player):
                 self._on_move(player)

@@ -25,6 +25,10 @@ from hearts.table import (
 from .messages import (
     AbortGame,
     DoneHand,
+    InvitableCount,
+    InvitableMessage,
+    InvitationMessage,
+    InvitationOver,
     PlayerChange,
     PlayerCommentMessage,
     RegisterOpponents,
@@ -82,6 +86,10 @@ DealerEvent = (
     | Taken
     | PlayerCommentMessage
     | SeatMoved
+    | InvitableMessage
+    | InvitableCount
+    | InvitationMessage
+    | InvitationOver
     | DealChecked
     | Declined
     | RulesProposed

@@ -13,9 +13,9 @@ _REASONS: frozenset[int] = frozenset({*Reason, Fault.MEANINGLESS})
 
 
 class ClientQueries:
-    """The choice that is asked for, if one is, the rules that are voted about, and our seat."""
+    """The choice that is asked for, if one is, the rules that are voted about, and more."""
 
-    __slots__ = ("_is_sent", "_question", "_seat", "_sequence", "_type", "_vote")
+    __slots__ = ("_beside", "_is_sent", "_question", "_sequence", "_type", "_vote")
 
     def __init__(self) -> None:
         self._question: Question | None = None
@@ -23,7 +23,7 @@ class ClientQueries:
         self._sequence = 0
         self._is_sent = False
         self._vote: int | None = None
-        self._seat: int | None = None
+        self._beside: dict[MessageType, int] = {}
 
     @property
     def asked(self) -> Question | None:
@@ -84,24 +84,25 @@ class ClientQueries:
         """The rules are settled."""
         self._vote = None
 
-    # Our seat
+    # What is asked beside the game, of which the player thinks as long as he likes
 
-    def ask_seat(self, sequence: int) -> None:
-        """We are asked to give up our seat."""
-        self._seat = sequence
+    def ask_beside(self, type: MessageType, sequence: int) -> None:
+        """We are asked for something that is not of the game."""
+        self._beside[type] = sequence
 
-    def give_seat(self, answer: Answer) -> bytes:
-        """The frame of our answer. Raises LocalProtocolError if we are not asked."""
-        if self._seat is None:
-            raise LocalProtocolError("nobody asks for your seat now")
-        sequence, self._seat = self._seat, None
-        return encode_frame(MessageType.GIVE_SEAT, sequence, answer.encode())
+    def answer_beside(self, answer: Answer, unasked: str) -> bytes:
+        """The frame of our answer. Raises LocalProtocolError with ``unasked`` if nobody asks."""
+        sequence = self._beside.pop(answer.TYPE, None)
+        if sequence is None:
+            raise LocalProtocolError(unasked)
+        return encode_frame(answer.TYPE, sequence, answer.encode())
 
-    def keep_seat(self) -> None:
-        """The seat stays ours."""
-        self._seat = None
+    def settle_beside(self, type: MessageType) -> None:
+        """It is asked for no more."""
+        self._beside.pop(type, None)
 
     def close(self) -> None:
         """Nothing is asked for any more."""
         self._question = None
-        self._vote = self._seat = None
+        self._vote = None
+        self._beside.clear()

@@ -32,14 +32,19 @@ from hearts.table import (
 from . import answers, messages
 from .answers import ANSWERS, Answer
 from .frames import CLIENT_PAYLOAD_LIMIT, Frame, FrameBuffer
+from .message import Message
 from .numbers import REQUESTS, MessageType, PlayerKind
 from .queries import Queries, Query
 from .requests import (
     TYPES,
+    AnswerInvitation,
+    BeInvitable,
     HostRequest,
+    Invite,
     MoveSeat,
     SayWhileForming,
     StartTable,
+    TellInvitable,
     TellTable,
     TellTables,
 )
@@ -207,6 +212,11 @@ class Listener(Speaker):
             case answers.GiveSeatAnswer(agreed):
                 self._useless = 0
                 return GiveSeat(self.player, agreed)
+            case answers.InvitationAnswer(agreed):
+                self._useless = 0
+                self._queries.settle(query.type, by_player=True)
+                self._requests.append(AnswerInvitation(agreed))
+                return None
             case _:
                 return Chosen(self.player, self._choice(answer))
 
@@ -259,6 +269,15 @@ class Listener(Speaker):
         self._replies.append(self._error(frame.number, frame.type, fault))
 
     # What becomes of queries
+
+    def ask_for_host(self, query: Message) -> bytes:
+        """The host asks something; the answer is a request to it."""
+        self._open(query.TYPE)
+        return self._say(query)
+
+    def settle_for_host(self, query: type[Message]) -> None:
+        """The host waits for the answer no more."""
+        self._queries.settle(query.TYPE, by_player=False)
 
     def made_before(self) -> None:
         """The open choice was made over a connection that is lost; it is settled any moment."""
@@ -320,6 +339,12 @@ def _host_request(request: Answer) -> HostRequest:
             return StartTable()
         case answers.MoveSeatRequest(player):
             return MoveSeat(player)
+        case answers.InvitableRequest(wanted):
+            return BeInvitable(wanted)
+        case answers.AskInvitableRequest():
+            return TellInvitable()
+        case answers.InviteRequest(number):
+            return Invite(number)
         case answers.AskTablesRequest():
             return TellTables()
         case answers.AskTableRequest(name):

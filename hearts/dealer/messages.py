@@ -46,6 +46,10 @@ from .table_messages import (
     AnswerError,
     EndGame,
     GiveSeatQuery,
+    InvitableCount,
+    InvitableMessage,
+    InvitationMessage,
+    InvitationOver,
     NewGame,
     NewRulesMessage,
     PassError,
@@ -98,6 +102,10 @@ __all__ = [
     "FirstLead",
     "GiveSeatQuery",
     "HeartsBroken",
+    "InvitableCount",
+    "InvitableMessage",
+    "InvitationMessage",
+    "InvitationOver",
     "LeadCard",
     "LegalCard",
     "LoseCard",
@@ -147,7 +155,8 @@ MESSAGES: dict[int, type[Message]] = {
         DealProof, ServerNotice, Pong, AnswerError, SeatedMessage, RefusedMessage, Replay,
         FirstLead, MoonChosenMessage, AgainDecided, RulesStay, ScoreCard, TableMessage,
         TablesMessage, Taken, PlayerCommentMessage, SeatMoved,
-        GiveSeatQuery, SeatStays,
+        GiveSeatQuery, SeatStays, InvitableMessage, InvitableCount, InvitationMessage,
+        InvitationOver,
     )
 }  # fmt: skip
 """The class of each type; a frame of another type is to be skipped."""

@@ -40,6 +40,11 @@ class MessageType(IntEnum):
     MOVE_SEAT = 160
     GIVE_SEAT = 161
     SEAT_STAYS = 162
+    INVITABLE = 163
+    ASK_INVITABLE = 164
+    INVITE = 165
+    INVITATION = 166
+    INVITATION_OVER = 167
     MOON_CHOICE = 200
     PLAY_AGAIN = 201
     CUT = 202
@@ -80,6 +85,7 @@ QUERIES = frozenset(
         MessageType.PLAY_AGAIN,
         MessageType.CUT,
         MessageType.GIVE_SEAT,
+        MessageType.INVITATION,
     }
 )
 """What the server asks; an answer has the type of its query."""
@@ -95,6 +101,9 @@ REQUESTS = frozenset(
         MessageType.ASK_TABLES,
         MessageType.ASK_TABLE,
         MessageType.MOVE_SEAT,
+        MessageType.INVITABLE,
+        MessageType.ASK_INVITABLE,
+        MessageType.INVITE,
     }
 )
 """What a client sends without being asked; REGISTER_PLAYER may come in this way too."""

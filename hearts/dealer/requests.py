@@ -27,6 +27,28 @@ class MoveSeat(Struct, frozen=True, gc=False):
     """The seat that is wanted, 0-3."""
 
 
+class BeInvitable(Struct, frozen=True, gc=False):
+    """Let others invite the client to their forming tables, or do not."""
+
+    wanted: bool
+
+
+class TellInvitable(Struct, frozen=True, gc=False):
+    """Tell of those who can be invited."""
+
+
+class Invite(Struct, frozen=True, gc=False):
+    """Ask one of them to come to the client's forming table."""
+
+    number: int
+
+
+class AnswerInvitation(Struct, frozen=True, gc=False):
+    """Come to the table that the client is invited to, or do not."""
+
+    agreed: bool
+
+
 class TellTables(Struct, frozen=True, gc=False):
     """Tell of all public tables."""
 
@@ -38,12 +60,26 @@ class TellTable(Struct, frozen=True, gc=False):
     """Empty for the client's own."""
 
 
-HostRequest = SayWhileForming | StartTable | MoveSeat | TellTables | TellTable
+HostRequest = (
+    SayWhileForming
+    | StartTable
+    | MoveSeat
+    | BeInvitable
+    | TellInvitable
+    | Invite
+    | AnswerInvitation
+    | TellTables
+    | TellTable
+)
 
 TYPES: dict[type[HostRequest], MessageType] = {
     SayWhileForming: MessageType.PLAYER_COMMENT,
     StartTable: MessageType.START_TABLE,
     MoveSeat: MessageType.MOVE_SEAT,
+    BeInvitable: MessageType.INVITABLE,
+    TellInvitable: MessageType.ASK_INVITABLE,
+    Invite: MessageType.INVITE,
+    AnswerInvitation: MessageType.INVITATION,
     TellTables: MessageType.ASK_TABLES,
     TellTable: MessageType.ASK_TABLE,
 }

@@ -157,6 +157,16 @@ class HostedClient:
         if speaker is not None:
             self.say(speaker.say(message))
 
+    def ask(self, query: Message) -> None:
+        """Ask a player something that is not of the game."""
+        if self.seat is not None:
+            self.say(self.seat.ask_for_host(query))
+
+    def settle(self, query: type[Message]) -> None:
+        """What the player was asked is settled."""
+        if self.seat is not None:
+            self.seat.settle_for_host(query)
+
     def say(self, data: bytes) -> None:
         """Write bytes, and send them now."""
         self.link.write(data)

@@ -101,6 +101,12 @@ class ClientSeat(Receiver, Protocol):
     def seats_changed(self, computers: frozenset[int]) -> None:
         """These players are computers now."""
 
+    def ask_for_host(self, query: Message) -> bytes:
+        """The host asks something; the answer is a request to it."""
+
+    def settle_for_host(self, query: type[Message]) -> None:
+        """The host waits for the answer no more."""
+
     def change(self, change: Change, info: PlayerInfo) -> bytes:
         """Something has happened to a seat."""
 

@@ -25,10 +25,13 @@ from msgspec.structs import replace
 
 from hearts.dealer.answers import (
     Answer,
+    AskInvitableRequest,
     AskTableRequest,
     AskTablesRequest,
     CommentRequest,
     Introduction,
+    InvitableRequest,
+    InviteRequest,
     LeaveTableRequest,
     MoveSeatRequest,
     StartTableRequest,
@@ -320,6 +323,24 @@ class Client:
     async def move_seat(self, player: int) -> None:
         """Ask for a free seat of the table that forms, in place of our own. Raises as above."""
         await self._request(MoveSeatRequest(player))
+
+    async def be_invitable(self, wanted: bool) -> None:
+        """Say whether others may invite us to their tables while ours forms. Raises as above."""
+        await self._request(InvitableRequest(wanted))
+
+    async def ask_invitable(self) -> None:
+        """Ask for an InvitableMessage of each who may be invited, and InvitableCount. Raises as
+        above."""
+        await self._request(AskInvitableRequest())
+
+    async def invite(self, number: int) -> None:
+        """Invite one of them to the table that we have opened. Raises as above."""
+        await self._request(InviteRequest(number))
+
+    async def answer_invitation(self, agreed: bool) -> None:
+        """Answer InvitationMessage: whether we come. Raises LocalProtocolError if nobody asks."""
+        self._session.answer_invitation(agreed)
+        await self.flush()
 
     async def comment(self, text: str) -> None:
         """Say something to those who wait at the table that forms. Raises as above, and for a

@@ -31,11 +31,11 @@ from hearts_client.words.style import Style
 from hearts_client.words.typed import (
     Command,
     NotUnderstood,
-    OtherSeat,
     Say,
     TypedAnswer,
     Unknown,
     Wants,
+    WantsToForm,
     help_lines,
     read_line,
 )
@@ -206,8 +206,12 @@ class Person:
                     await self._ask_for(wants)
                 case Command.START:
                     await self._wishes.start(knows_more=self.player_session.knows_more)
-                case OtherSeat(text):
-                    await self._wishes.move(text, knows_more=self.player_session.knows_more)
+                case WantsToForm() as wants:
+                    await self._wishes.form(wants, knows_more=self.player_session.knows_more)
+                case Command.PLAYERS:
+                    await self._wishes.list_invitable(knows_more=self.player_session.knows_more)
+                case Command.COME | Command.DECLINE as answer:
+                    await self._wishes.answer_invitation(answer is Command.COME)
                 case Command.LEAVE:
                     await self._wishes.leave(knows_more=self.player_session.knows_more)
                 case Command() as command:

@@ -6,6 +6,10 @@ from collections.abc import Callable
 
 from hearts.dealer.client_events import DealChecked, DealerEvent, Declined
 from hearts.dealer.messages import (
+    InvitableCount,
+    InvitableMessage,
+    InvitationMessage,
+    InvitationOver,
     PlayerChange,
     PlayerCommentMessage,
     RegisterOpponents,
@@ -62,6 +66,10 @@ class TurnReminder:
                 | TablesMessage()
                 | Taken()
                 | SeatMoved()
+                | InvitableMessage()
+                | InvitableCount()
+                | InvitationMessage()
+                | InvitationOver()
                 | RegisterOpponents()
                 | ServerNotice()
                 | Declined()

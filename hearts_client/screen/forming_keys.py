@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hearts_client.words.typed import SEAT, Command
+from hearts_client.words.typed import Command, FormingCommand
 
 from .shown_table import ShownTable
 from .view_model import LabelledKey, Stage
@@ -26,4 +26,8 @@ def forming_command(key: str, table: ShownTable) -> tuple[str, str]:
         return (Command.START.value, "") if table.may_start else ("", why)
     has_begun = "Nobody takes another seat once the table has begun."
     why = "No other seat is for you: none is free, or you are player 0."
-    return (SEAT, "") if table.may_move else ("", why if is_forming else has_begun)
+    return (
+        (FormingCommand.SEAT.value, "")
+        if table.may_move
+        else ("", why if is_forming else has_begun)
+    )

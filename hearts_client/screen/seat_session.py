@@ -7,7 +7,7 @@ from pathlib import Path
 import trio
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import Taken
+from hearts.dealer.messages import InvitableCount, InvitableMessage, InvitationMessage, Taken
 from hearts.dealer.numbers import MessageType
 from hearts.errors import HeartsError
 from hearts_client.library.chat import CannotSay
@@ -17,8 +17,9 @@ from hearts_client.lines.wishes import Wishes
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.replay import disclosed_replays
 from hearts_client.session.saved import Keeper, SavedSession, SessionPlace
+from hearts_client.words.invited import invitation_lines
 from hearts_client.words.narrator import Narrator
-from hearts_client.words.typed import Command, OtherSeat, Wants, read_line
+from hearts_client.words.typed import Command, Wants, WantsToForm, read_line
 
 from .above import Above
 from .canvas import Ink
@@ -137,6 +138,9 @@ class SeatSession:
         """Show what happens."""
         self.page.chat.is_there = self.player_session.has_chat
         self.page.hear(event)
+        if isinstance(event, InvitableMessage | InvitableCount | InvitationMessage):
+            for line in invitation_lines(event):
+                self.page.chat.note(line.strip())
         if isinstance(event, Taken) and event.type == MessageType.LEAVE_TABLE:
             self.page.finish(Leaving.LEFT)
 
@@ -190,8 +194,12 @@ class SeatSession:
                     await self._wishes.ask(wants)
                 case Command.START:
                     await self._wishes.start(knows_more=self.player_session.knows_more)
-                case OtherSeat(text):
-                    await self._wishes.move(text, knows_more=self.player_session.knows_more)
+                case WantsToForm() as wants:
+                    await self._wishes.form(wants, knows_more=self.player_session.knows_more)
+                case Command.PLAYERS:
+                    await self._wishes.list_invitable(knows_more=self.player_session.knows_more)
+                case Command.COME | Command.DECLINE as answer:
+                    await self._wishes.answer_invitation(answer is Command.COME)
                 case Command.LEAVE:
                     await self._wishes.leave(knows_more=self.player_session.knows_more)
                 case _:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hearts.dealer.client_events import DealerEvent, Declined
-from hearts.dealer.messages import RegisterOpponents, SeatMoved, TableMessage, Taken, Waiting
+from hearts.dealer.messages import (
+    InvitableCount,
+    InvitableMessage,
+    InvitationMessage,
+    InvitationOver,
+    RegisterOpponents,
+    SeatMoved,
+    TableMessage,
+    Taken,
+    Waiting,
+)
 from hearts.dealer.numbers import DealerState, MessageType
 from hearts.errors import Fault
 from hearts.game.cards import Card
@@ -23,6 +33,7 @@ from hearts.session.messages import TableInfo
 from hearts.session.picture import Picture
 
 from .forming import title, what_is_played, who_starts
+from .invited import invitation_lines
 from .story import Story, hand_line
 from .style import Style
 
@@ -32,10 +43,16 @@ _NOT_NOW = {
     MessageType.REPLACE_PLAYER: "that player cannot be asked, or has said no in this game",
     MessageType.OPEN_SEAT: "it is open, or its player cannot be asked or has said no in this game",
     MessageType.START_TABLE: "the table has begun already",
+    MessageType.INVITABLE: "the table has begun, or too many wait to be invited",
+    MessageType.INVITE: "that player cannot be invited now, or has not come to this table before",
+    MessageType.INVITATION: "the invitation is over",
     MessageType.MOVE_SEAT: "that seat is not free, or it was the sixth move in a short time",
     MessageType.PLAYER_COMMENT: "too much was said in a short time, or the table has begun",
 }
+_OF_OPENER = {MessageType.START_TABLE: "start it", MessageType.INVITE: "invite others"}
 _TAKEN = {
+    MessageType.INVITABLE: "That is noted. While others may invite you, /wait off ends it.",
+    MessageType.INVITE: "The player is asked, and has half a minute.",
     MessageType.PROPOSE_RULES: "The others are asked; they have a minute.",
     MessageType.OPEN_SEAT: "The player is asked; there is a minute to answer.",
     MessageType.REPLACE_PLAYER: "A computer takes it before the next hand; who is there is asked.",
@@ -83,6 +100,8 @@ class Narrator(Story):
             case WaitingForPlayers(player):
                 self.roster.me = player
                 return [f"You are player {player}. Waiting for the other players."]
+            case InvitableMessage() | InvitableCount() | InvitationMessage() | InvitationOver():
+                return invitation_lines(event)
             case SeatMoved(player):
                 self.roster.me = player
                 return [f"You are player {player} now."]
@@ -147,7 +166,7 @@ class Narrator(Story):
         if table.game_number:
             return []
         starts = who_starts(table, self._me, "/start")
-        if before is not None:
+        if before is not None and before.table == table.table:
             return [starts] if starts and table.opener != before.opener else []
         lines = [f"{title(table)}. {what_is_played(table)[0]}", *what_is_played(table)[1:]]
         if table.private and not any(
@@ -168,8 +187,9 @@ class Narrator(Story):
 
     def _tell_declined(self, declined: Declined) -> list[str]:
         match declined.fault:
-            case Fault.NOT_PLAYER_0 if declined.what is MessageType.START_TABLE:
-                return ["That is not done: only who has opened the table may start it."]
+            case Fault.NOT_PLAYER_0 if declined.what in _OF_OPENER:
+                what = _OF_OPENER[declined.what]
+                return [f"That is not done: only who has opened the table may {what}."]
             case Fault.NOT_PLAYER_0:
                 return [f"That is not done: only player 0, {self.name(0)}, may ask for it."]
             case Fault.NOT_NOW:

@@ -26,6 +26,9 @@ class Command(Enum):
     RULES = "/rules"
     AGREE = "/agree"
     REFUSE = "/refuse"
+    PLAYERS = "/players"
+    COME = "/come"
+    DECLINE = "/decline"
     YIELD = "/yield"
     STAY = "/stay"
     START = "/start"
@@ -34,8 +37,12 @@ class Command(Enum):
     QUIT = "/quit"
 
 
-SEAT = "/seat"
-"""The command for another seat of the table that forms; the number of one may follow."""
+class FormingCommand(Enum):
+    """What somebody wants while the table forms; the value is what is typed, words may follow."""
+
+    SEAT = "/seat"
+    WAIT = "/wait"
+    INVITE = "/invite"
 
 
 class RequestCommand(Enum):
@@ -53,9 +60,10 @@ class Wants(Struct, frozen=True, gc=False):
     text: str
 
 
-class OtherSeat(Struct, frozen=True, gc=False):
-    """Another seat of the table that forms, with the words behind it."""
+class WantsToForm(Struct, frozen=True, gc=False):
+    """Something for the table that forms, with the words behind it."""
 
+    what: FormingCommand
     text: str
 
 
@@ -90,6 +98,10 @@ _HELP = {
     "/say TEXT": "talk to the table, also while it forms",
     "/start": "computers take the free seats of the table that you have opened",
     "/seat [NUMBER]": "have another free seat of the table that forms, or the next one",
+    "/wait": "while your table forms: others may invite you to theirs; /wait off ends that",
+    "/come, /decline": "answer where you are invited to another table",
+    "/players": "who may be invited, with numbers",
+    "/invite NUMBER": "invite one of them to the table that you have opened",
     "/hand": "your hand",
     "/turn": "whose turn it is, for how long, and the cards that lie",
     "/last": "the last trick",
@@ -104,7 +116,7 @@ _HELP = {
 }
 
 
-def read_line(line: str) -> Command | Wants | OtherSeat | Say | TypedAnswer | Unknown:
+def read_line(line: str) -> Command | Wants | WantsToForm | Say | TypedAnswer | Unknown:
     """What a typed line means."""
     text = line.strip()
     if text.lower() in _PLAIN_WORDS:
@@ -114,8 +126,9 @@ def read_line(line: str) -> Command | Wants | OtherSeat | Say | TypedAnswer | Un
     word, _, rest = text.partition(" ")
     if word.lower() == "/say":
         return Say(rest.strip())
-    if word.lower() == SEAT:
-        return OtherSeat(rest.strip())
+    for command in FormingCommand:
+        if word.lower() == command.value:
+            return WantsToForm(command, rest.strip())
     for wanted in RequestCommand:
         if word.lower() == wanted.value:
             return Wants(wanted, rest.strip())

@@ -106,6 +106,14 @@ class FormingTable(Struct, eq=False):
         self.rivals = [rival for rival in self.rivals if rival.player != player]
         return [other for other in shared if other is not sitter]
 
+    def welcome(self, sitter: Sitter) -> None:
+        """A sitter who has registered comes from another table; there has to be a free seat."""
+        player = self.free_seats[0]
+        self.sitters[player] = sitter
+        self.arrived.append(sitter)
+        sitter.table, sitter.player = self, player
+        sitter.client.move(player)
+
     def move(self, sitter: Sitter, player: int) -> None:
         """A sitter who has registered gets another seat, which is free."""
         self.sitters[sitter.player] = None
@@ -164,7 +172,7 @@ class FormingTable(Struct, eq=False):
         and those who follow it how the table is ``described``."""
         left = self.milliseconds_left()
         waited = round(1000 * (trio.current_time() - self.opened_at))
-        infos = [self._info(player) for player in range(4)]
+        infos = [self.info(player) for player in range(4)]
         free = sum(1 << player for player in range(4) if not self._is_taken(player))
         for sitter in self.sitters:
             if sitter is not None and sitter.registered:
@@ -182,7 +190,8 @@ class FormingTable(Struct, eq=False):
         sitter = self.sitters[player]
         return player in self.computers or (sitter is not None and sitter.registered)
 
-    def _info(self, player: int) -> PlayerInfo:
+    def info(self, player: int) -> PlayerInfo:
+        """What is told of a seat."""
         name = self.player_names()[player]
         if player in self.computers:
             return computer(player, name)

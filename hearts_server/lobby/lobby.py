@@ -14,7 +14,7 @@ from hearts.errors import RemoteProtocolError
 from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Newcomer
-from hearts.hosting.table_requests import Message
+from hearts.hosting.table_requests import Message, seat_told
 from hearts.limits import PerNetwork, network_of
 from hearts.net.logline import EventLog
 from hearts.session.messages import ListedTable, LookedTable, LookReply, Options, Refusal
@@ -22,6 +22,7 @@ from hearts.session.registration import RegistrationEnded
 from hearts.table import COMPUTER_NAMES
 
 from .forming import FormingTable, Sitter
+from .invitations import Invitations
 from .listing import (
     SettingOf,
     describe_forming,
@@ -81,6 +82,7 @@ class Lobby:
             self._check_open,
             self._open_public,
         )
+        self.invitations = Invitations(nursery, setting_of, self._transfer)
         self._draining = False
 
     @property
@@ -276,13 +278,30 @@ class Lobby:
         if not table.free(sitter):
             return
         if self._forming.get(table.name) is table:
-            if sitter.registered:
-                who = sitter.client.who
-                log.info("stood-up", address=who, player=sitter.player, name=sitter.name)
-            if not any(table.sitters):
-                self._remove(table)
-            elif table.opened:
-                self._show(table)
+            self._was_left(sitter, table)
+        self.waiting_line.look_again()
+
+    def _was_left(self, sitter: Sitter, table: FormingTable) -> None:
+        self.invitations.remove(sitter, "the player has left")
+        if sitter.registered:
+            who = sitter.client.who
+            log.info("stood-up", address=who, player=sitter.player, name=sitter.name)
+        if not any(table.sitters):
+            self._remove(table)
+        elif table.opened:
+            self._show(table)
+
+    def _transfer(self, sitter: Sitter, table: FormingTable) -> None:
+        """Somebody who was invited has a free seat of another forming table."""
+        left = sitter.table
+        left.free(sitter)
+        self._was_left(sitter, left)
+        table.welcome(sitter)
+        sitter.client.say_message(seat_told(sitter.player))
+        log.info("sat-down", address=sitter.client.who, player=sitter.player, name=sitter.name)
+        if not table.complete:
+            self._show(table)
+        self._start_if_complete(table)
         self.waiting_line.look_again()
 
     def _remove(self, table: FormingTable) -> None:
@@ -290,6 +309,7 @@ class Lobby:
         self._open_tables.pop(table.name, None)
         table.settled.set()
         table.fill_clock.cancel()
+        self.invitations.table_gone(table)
 
     async def _fill_later(self, table: FormingTable) -> None:
         with table.fill_clock:

@@ -95,6 +95,42 @@ async def test_another_seat(tmp_path: Path, autojump_clock: object) -> None:
             await seat.type("/quit")
 
 
+async def test_an_invitation(tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, table="club", options=JACK)
+        eve = At(made, nursery, name="Eve", table="eve waits", options=None)
+        for seat in (ann, eve):
+            await seat.new_text()
+        assert await ann.type("/players") == "Nobody waits to be invited."
+        assert await eve.type("/come") == "Not said: nobody invites you now."
+        assert (await eve.type("/wait")).startswith("That is noted.")
+        listed = (await ann.type("/players")).splitlines()
+        assert listed == [
+            "  1  Eve, a person",
+            "That is who may be invited: /invite and the number.",
+        ]
+        assert await ann.type("/invite Eve") == "That is not done: give a number of /players."
+        assert await ann.type("/invite 7") == (
+            "That is not done: that player cannot be invited now, or has not come to this "
+            "table before."
+        )
+        assert await ann.type("/invite 1") == "The player is asked, and has half a minute."
+        assert (await eve.new_text()).splitlines() == [
+            "Ann invites you to the table club: a game to 50 points, rules: jack, 60 seconds for "
+            "each choice.",
+            "At that table: Ann. Type /come or /decline; you have half a minute.",
+        ]
+        lines = (await eve.type("/come")).splitlines()
+        assert lines[:2] == ["It is settled: the player comes.", "You are player 1 now."]
+        assert "At the table so far: Ann and you. 2 seats are free." in lines
+        assert any(line.startswith("Table club, a private one.") for line in lines)
+        assert "At the table so far: you and Eve. 2 seats are free." in await ann.new_text()
+        assert "On your left sits Eve" in await ann.type("/start")
+        assert eve.client.player == 1
+        for seat in (ann, eve):
+            await seat.type("/quit")
+
+
 async def test_leaving_for_good(tmp_path: Path, autojump_clock: object) -> None:
     async with house(tmp_path) as made, trio.open_nursery() as nursery:
         ann = At(made, nursery, options=Options(frozenset({2, 3})))

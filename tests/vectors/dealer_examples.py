@@ -106,6 +106,14 @@ MESSAGES: tuple[Message, ...] = (
     m.SeatMoved(3),
     m.GiveSeatQuery(60_000, DealerState.NEW_HAND, 0, True),
     m.SeatStays(2, "the player does not agree"),
+    m.InvitableMessage(
+        17, PlayerInfo(0, PlayerKind.EXTERNAL_HUMAN, 300, name="Eve", comment="any game")
+    ),
+    m.InvitableCount(1),
+    m.InvitationMessage(
+        30_000, DealerState.INIT, 0, "club", True, _RULES, 60_000, ("Zo\u00eb", "BOB", "", "")
+    ),
+    m.InvitationOver(17, False, "the player does not come"),
 )
 ANSWERS: tuple[Answer, ...] = (
     a.PassAnswer(_cards("AS KS QS")),
@@ -127,6 +135,10 @@ ANSWERS: tuple[Answer, ...] = (
     a.AskTableRequest("club"),
     a.MoveSeatRequest(3),
     a.GiveSeatAnswer(True),
+    a.InvitableRequest(True),
+    a.AskInvitableRequest(),
+    a.InviteRequest(17),
+    a.InvitationAnswer(True),
 )
 
 

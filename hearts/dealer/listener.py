@@ -35,19 +35,7 @@ from .frames import CLIENT_PAYLOAD_LIMIT, Frame, FrameBuffer
 from .message import Message
 from .numbers import REQUESTS, MessageType, PlayerKind
 from .queries import Queries, Query
-from .requests import (
-    TYPES,
-    AnswerInvitation,
-    BeInvitable,
-    HostRequest,
-    Invite,
-    MoveSeat,
-    SayWhileForming,
-    StartTable,
-    TellInvitable,
-    TellTable,
-    TellTables,
-)
+from .requests import TYPES, AnswerInvitation, HostRequest, host_request
 from .speaker import Speaker
 
 EARLY_LIMIT = 8192
@@ -260,7 +248,7 @@ class Listener(Speaker):
             case answers.LeaveTableRequest():
                 return Resign(self.player)
             case _:
-                self._requests.append(_host_request(request))
+                self._requests.append(host_request(request))
                 return None
 
     def _refuse(self, frame: Frame, fault: Fault) -> None:
@@ -329,25 +317,3 @@ class Listener(Speaker):
     def _error(self, number: int, type: int, reason: Reason | Fault, tries_left: int = -1) -> bytes:
         error = messages.AnswerError(number, type, reason, tries_left, reason.text)
         return self._frame(_ERRORS.get(type, MessageType.ANSWER_ERROR), error.encode())
-
-
-def _host_request(request: Answer) -> HostRequest:
-    match request:
-        case answers.CommentRequest(text):
-            return SayWhileForming(text)
-        case answers.StartTableRequest():
-            return StartTable()
-        case answers.MoveSeatRequest(player):
-            return MoveSeat(player)
-        case answers.InvitableRequest(wanted):
-            return BeInvitable(wanted)
-        case answers.AskInvitableRequest():
-            return TellInvitable()
-        case answers.InviteRequest(number):
-            return Invite(number)
-        case answers.AskTablesRequest():
-            return TellTables()
-        case answers.AskTableRequest(name):
-            return TellTable(name)
-        case _:
-            raise AssertionError(f"a {type(request).__name__} is no request")

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from . import answers
+from .answers import Answer
 from .numbers import MessageType
 
 
@@ -84,3 +86,26 @@ TYPES: dict[type[HostRequest], MessageType] = {
     TellTable: MessageType.ASK_TABLE,
 }
 """The message that each came in."""
+
+
+def host_request(request: Answer) -> HostRequest:
+    """What a frame of a client asks of its host."""
+    match request:
+        case answers.CommentRequest(text):
+            return SayWhileForming(text)
+        case answers.StartTableRequest():
+            return StartTable()
+        case answers.MoveSeatRequest(player):
+            return MoveSeat(player)
+        case answers.InvitableRequest(wanted):
+            return BeInvitable(wanted)
+        case answers.AskInvitableRequest():
+            return TellInvitable()
+        case answers.InviteRequest(number):
+            return Invite(number)
+        case answers.AskTablesRequest():
+            return TellTables()
+        case answers.AskTableRequest(name):
+            return TellTable(name)
+        case _:
+            raise AssertionError(f"a {type(request).__name__} is no request")

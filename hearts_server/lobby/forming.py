@@ -8,10 +8,11 @@ from math import inf
 import trio
 from msgspec import Struct, field
 
+from hearts.errors import RemoteProtocolError
 from hearts.hosting.client import HostedClient
 from hearts.hosting.people import PlayerInfo, computer, nobody, person
 from hearts.hosting.table_requests import Message
-from hearts.session.messages import Options
+from hearts.session.messages import Options, Refusal
 from hearts.session.registration import RegistrationEnded
 
 
@@ -28,6 +29,11 @@ class Sitter(Struct, eq=False):
     registered: bool = False
     evicted: RegistrationEnded | None = None
     """Why the seat was taken away, to be told in place of the next reply."""
+
+    def check_seated(self) -> None:
+        """Raise RegistrationEnded if the seat was taken away."""
+        if self.evicted is not None:
+            raise self.evicted
 
 
 class FormingTable(Struct, eq=False):
@@ -143,6 +149,18 @@ class FormingTable(Struct, eq=False):
             self.rivals.remove(heir)
         self.sitters[player] = heir
         return True
+
+    def set_options(self, sitter: Sitter, ints: tuple[int, ...]) -> None:
+        """Take note of option -2, if it comes from a player 0 who opens the table.
+
+        Raises RegistrationEnded.
+        """
+        if sitter.player != 0 or self.opened or sitter.evicted is not None:
+            return
+        try:
+            self.options = Options.decode(ints)
+        except RemoteProtocolError as error:
+            raise RegistrationEnded(Refusal.BAD_OPTION, str(error)) from None
 
     @property
     def complete(self) -> bool:

@@ -10,7 +10,6 @@ from math import inf
 
 import trio
 
-from hearts.errors import RemoteProtocolError
 from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Newcomer
@@ -128,7 +127,7 @@ class Lobby:
 
         The seat that the asker holds for the moment counts as open, for he may leave it.
         """
-        self._check_seated(sitter)
+        sitter.check_seated()
         self._stop_holding(sitter)
         return list_tables(self._forming.values(), self._running.values(), sitter.table)
 
@@ -139,7 +138,7 @@ class Lobby:
 
         A seat of a table that plays is given to a newcomer when the hand is over.
         """
-        self._check_seated(sitter)
+        sitter.check_seated()
         self.leave(sitter)
         with trio.move_on_after(WAIT_LIMIT):
             while (table := self._private_table(name)) is not None and not table.opened:
@@ -164,26 +163,13 @@ class Lobby:
         table = self._forming.get(name)
         return table if table is not None and table.private else None
 
-    def set_options(self, sitter: Sitter, ints: tuple[int, ...]) -> None:
-        """Take note of option -2, if it comes from a player 0 who opens a table.
-
-        Raises RegistrationEnded.
-        """
-        table = sitter.table
-        if sitter.player != 0 or table.opened or sitter.evicted is not None:
-            return
-        try:
-            table.options = Options.decode(ints)
-        except RemoteProtocolError as error:
-            raise RegistrationEnded(Refusal.BAD_OPTION, str(error)) from None
-
     def register(self, sitter: Sitter, name: str, process_id: int) -> None:
         """A registration is complete; the table starts if it was the last.
 
         Raises RegistrationEnded.
         """
         self._check_open()
-        self._check_seated(sitter)
+        sitter.check_seated()
         sitter.name = name
         sitter.process_id = process_id
         sitter.registered = True
@@ -217,11 +203,6 @@ class Lobby:
             sitter.table.holding = False
             self.waiting_line.look_again()
 
-    @staticmethod
-    def _check_seated(sitter: Sitter) -> None:
-        if sitter.evicted is not None:
-            raise sitter.evicted
-
     # What is told of tables
 
     def describe(self, table: FormingTable) -> Message:
@@ -249,7 +230,7 @@ class Lobby:
 
     def look(self, sitter: Sitter, name: str) -> LookedTable | LookReply:
         """What the table of a name is; who asks no longer holds newcomers."""
-        self._check_seated(sitter)
+        sitter.check_seated()
         self._stop_holding(sitter)
         forming = self._forming.get(name)
         if forming is not None and forming.opened:

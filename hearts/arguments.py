@@ -1,10 +1,13 @@
-"""Numbers that people give to commands and settings."""
+"""Numbers and places that people give to commands and settings."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
 from math import inf
+
+Place = str | tuple[str, int]
+"""Where a server listens or is reached: the path of a Unix socket, or a host and a port."""
 
 
 class BadArgument(argparse.ArgumentTypeError, ValueError):
@@ -42,3 +45,22 @@ def seconds(high: float, never: str | None = None) -> Callable[[str], float]:
         return value
 
     return read
+
+
+def place(text: str) -> Place:
+    """Reads a place: HOST:PORT, [IPV6]:PORT, or a path, which has a / in it."""
+    if "/" in text:
+        return text
+    host, colon, port = text.rpartition(":")
+    bare = host.removeprefix("[").removesuffix("]")
+    if not colon or not bare or (":" in bare and bare == host):
+        raise BadArgument(f"give HOST:PORT, or a path with a / in it, not {text!r}")
+    return bare, whole(0, 65535)(port)
+
+
+def place_text(where: Place) -> str:
+    """A place as :func:`place` reads it."""
+    if isinstance(where, str):
+        return where
+    host, port = where
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -54,6 +54,7 @@ class Fault(IntEnum):
     ANSWERED = -24
     NOT_PLAYER_0 = -25
     NOT_NOW = -26
+    NOT_PROVEN = -27
 
     @property
     def text(self) -> str:
@@ -69,6 +70,7 @@ _FAULT_TEXTS = {
     Fault.ANSWERED: "the query is answered already",
     Fault.NOT_PLAYER_0: "only player 0 may do that",
     Fault.NOT_NOW: "that is not possible now",
+    Fault.NOT_PROVEN: "what you can see does not prove that the rest is yours",
 }
 
 

@@ -28,7 +28,7 @@ START_LIMIT = 20.0
 """Seconds for the process to begin, beside what its player takes."""
 
 _Reply = tuple[list[str], bool, Conduct, TimeTaken, list[PlayerFault]]
-"""Lines of the record, whether it wants to hear of tricks, how it behaved, and its faults."""
+"""Moves, whether it wants to hear of tricks, how it behaved, and its faults."""
 
 
 class ProcessChair:
@@ -40,7 +40,7 @@ class ProcessChair:
     def __init__(
         self,
         seat: int,
-        lines: list[str],
+        moves: list[str],
         complain: Complain,
         player: OwnClass,
         *,
@@ -52,7 +52,7 @@ class ProcessChair:
         self.choices = 0
         self.hears_tricks = False
         self._seat = seat
-        self._lines = lines
+        self._moves = moves
         self._complain = complain
         self._player = player
         self._memory = memory
@@ -147,8 +147,8 @@ class ProcessChair:
                     slow = f"has not answered for {SLOW:g} s"
                     self._tell(_method(method), slow, what, said, is_crash=False)
                     continue
-                lines, self.hears_tricks, self._conduct, self._pace, faults = said
-                self._lines += lines
+                moves, self.hears_tricks, self._conduct, self._pace, faults = said
+                self._moves += moves
                 for fault in faults:
                     self._complain(self._seat, fault)
                 return None
@@ -159,7 +159,7 @@ class ProcessChair:
     def _give_up(self, method: str, why: str, what: tuple[object, ...]) -> None:
         self.close()
         self.hears_tricks = False
-        self._stand_in = Chair(self._seat, self._lines, [0, self._seat, 0], self._complain)
+        self._stand_in = Chair(self._seat, self._moves, [0, self._seat, 0], self._complain)
         self._stand_in.count_death()
         self._tell(_method(method), why, what, "", is_crash=True)
 
@@ -184,9 +184,9 @@ def _serve(pipe: Connection, seat: int, player: OwnClass, memory: int) -> None:
     threading.Thread(target=end_with_parent, daemon=True).start()
     limit_memory(memory)
     sending = threading.Lock()
-    lines: list[str] = []
+    moves: list[str] = []
     faults: list[PlayerFault] = []
-    chair = Chair(seat, lines, [0, seat, 0], lambda _, fault: faults.append(fault))
+    chair = Chair(seat, moves, [0, seat, 0], lambda _, fault: faults.append(fault))
 
     def tell_slow(call: SlowCall) -> None:
         with sending, suppress(OSError):
@@ -203,6 +203,6 @@ def _serve(pipe: Connection, seat: int, player: OwnClass, memory: int) -> None:
                 else:
                     getattr(chair, method)(*what)
             with sending:
-                pipe.send((lines, chair.hears_tricks, chair.conduct, chair.pace, faults))
-            lines.clear()
+                pipe.send((moves, chair.hears_tricks, chair.conduct, chair.pace, faults))
+            moves.clear()
             faults.clear()

@@ -17,9 +17,8 @@ from msgspec import Struct
 
 from hearts.bots import Bot, RandomBot, SimpleBot, choose_moon
 from hearts.game.cards import CARDS, Card, mask_of
-from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
+from hearts.game.events import ChooseMoon, ChosenBy, Pass
 from hearts.game.game import PASS_SIZE
-from hearts.game.record import format_action
 from hearts.game.scoring import Four
 from hearts.game.view import View
 from hearts.table import MAX_TRIES
@@ -33,6 +32,7 @@ from hearts_client.library.bot_faults import (
     why_no_pass,
 )
 
+from .moves import CARD_MOVES, move_of
 from .players import BotMaker
 from .results import Conduct, TimeTaken
 
@@ -78,11 +78,6 @@ FAILURES = (Exception, SystemExit)
 
 _STAND_IN = SimpleBot()
 _CARD_OF: dict[object, Card] = {int(card): card for card in CARDS}
-_PLAY_LINES = {
-    (seat, by): tuple(format_action(Play(seat, card, by)) for card in CARDS)
-    for seat in range(4)
-    for by in ChosenBy
-}
 _Choice = TypeVar("_Choice")
 
 
@@ -95,10 +90,10 @@ class _Asking(Struct, Generic[_Choice], frozen=True):
 
 
 class Chair:
-    """A seat of one match with its player; it writes his choices down as lines of the record.
+    """A seat of one match with its player; it writes his choices down as moves.
 
     Cards are chosen so often that whoever plays the tricks does what is usual himself: he calls
-    :attr:`choose_card`, adds up the time, and takes a line of :attr:`play_lines` for a legal card.
+    :attr:`choose_card`, adds up the time, and takes one of :attr:`card_moves` for a legal card.
     What is not usual comes to :meth:`settle_card` and :meth:`fall`.
     """
 
@@ -107,27 +102,27 @@ class Chair:
         "_complain",
         "_crashes",
         "_illegal",
-        "_lines",
+        "_moves",
         "_own_pace",
         "_seat",
         "_stood_in",
         "_timeouts",
         "_under_way",
+        "card_moves",
         "choices",
         "choose_card",
         "choose_of",
         "hears_tricks",
-        "play_lines",
         "seconds",
         "slowest",
     )
 
     def __init__(
-        self, seat: int, lines: list[str], under_way: UnderWay, complain: Complain
+        self, seat: int, moves: list[str], under_way: UnderWay, complain: Complain
     ) -> None:
-        """``lines`` takes his choices. Until he sits down a stand-in plays."""
+        """``moves`` takes his choices. Until he sits down a stand-in plays."""
         self._seat = seat
-        self._lines = lines
+        self._moves = moves
         self._under_way = under_way
         self._complain = complain
         self._bot: Bot | None = None
@@ -137,8 +132,8 @@ class Chair:
         """Chooses a card, or whatever the player answers; it may raise anything."""
         self.choose_of: Callable[[int], Card] | None = None
         """The same for a player who looks at nothing but the legal cards: he needs no view."""
-        self.play_lines = _PLAY_LINES[seat, ChosenBy.STAND_IN]
-        """The line for each card that is chosen by whoever plays here now."""
+        self.card_moves = CARD_MOVES[ChosenBy.STAND_IN]
+        """The move for each card that is chosen by whoever plays here now."""
         self.choices = 0
         """How often he was asked, by the count of whoever asks."""
         self.seconds = self.slowest = 0.0
@@ -160,7 +155,7 @@ class Chair:
             self.fall(error, "__init__")
         else:
             self._bot = bot
-            self.play_lines = _PLAY_LINES[self._seat, ChosenBy.PLAYER]
+            self.card_moves = CARD_MOVES[ChosenBy.PLAYER]
 
     def count_death(self) -> None:
         """The player is known to end the process that he plays in, so nobody sits down."""
@@ -216,7 +211,7 @@ class Chair:
         self.seconds += seconds
         self.slowest = max(self.slowest, seconds)
         if isinstance(card, Card) and view.legal >> card & 1:
-            self._lines.append(self.play_lines[card])
+            self._moves.append(self.card_moves[card])
         else:
             self.settle_card(card, view)
 
@@ -228,9 +223,9 @@ class Chair:
             card = self._ask(_CARD, lambda bot: bot.choose_card(view), view, MAX_TRIES - 1)
         if card is None:
             card = _STAND_IN.choose_card(view)
-            self._lines.append(_PLAY_LINES[self._seat, self._proxy()][card])
+            self._moves.append(CARD_MOVES[self._proxy()][card])
         else:
-            self._lines.append(self.play_lines[card])
+            self._moves.append(self.card_moves[card])
         return card
 
     def choose_pass(self, view: View) -> tuple[Card, ...]:
@@ -239,7 +234,7 @@ class Chair:
         by = ChosenBy.PLAYER
         if cards is None:
             cards, by = _STAND_IN.choose_pass(view), self._proxy()
-        self._lines.append(format_action(Pass(self._seat, cards, by)))
+        self._moves.append(move_of(Pass(self._seat, cards, by)))
         return cards
 
     def choose_moon(self, view: View) -> bool:
@@ -248,7 +243,7 @@ class Chair:
         by = ChosenBy.PLAYER
         if on_others is None:
             on_others, by = _STAND_IN.choose_moon(view), self._proxy()
-        self._lines.append(format_action(ChooseMoon(self._seat, on_others, by)))
+        self._moves.append(move_of(ChooseMoon(self._seat, on_others, by)))
         return on_others
 
     def _ask(
@@ -294,7 +289,7 @@ class Chair:
         self._crashes += 1
         self.choose_card = self._stand_in_card
         self.choose_of = None
-        self.play_lines = _PLAY_LINES[self._seat, ChosenBy.STAND_IN]
+        self.card_moves = CARD_MOVES[ChosenBy.STAND_IN]
         self.hears_tricks = False
         when, hand = ("", -1) if view is None else (moment(view), view.hand_number)
         fault = PlayerFault(method, raised(error), when, line_of(error), is_crash=True, hand=hand)

@@ -10,10 +10,8 @@ from functools import lru_cache
 from time import perf_counter
 
 from hearts.game.cards import WIRE, Card, mask_of
-from hearts.game.deal import Hands, commitment, deal_hands
-from hearts.game.events import Deal
+from hearts.game.deal import Hands, deal_hands
 from hearts.game.kernel import HandPlay, first_leader
-from hearts.game.record import commitment_line, format_action, scores_line
 from hearts.game.rules import Direction, Moon
 from hearts.game.scoring import Four, add_points, hand_points, moon_shooter
 from hearts.game.view import View
@@ -23,6 +21,7 @@ from .plan import Plan
 
 _DEALS_KEPT = 512
 """Deals that are remembered, since the matches of a block have the same ones."""
+_dealt = lru_cache(_DEALS_KEPT)(deal_hands)
 _NO_CARDS: tuple[tuple[Card, ...], ...] = ((), (), (), ())
 _NOTHING_TAKEN: Four = (0, 0, 0, 0)
 
@@ -31,7 +30,7 @@ class InProcessMatch:
     """A match under way."""
 
     def __init__(
-        self, plan: Plan, chairs: list[Chair], lines: list[str], under_way: UnderWay
+        self, plan: Plan, chairs: list[Chair], moves: list[str], under_way: UnderWay
     ) -> None:
         self.points: list[Four] = []
         self.scores: Four = (0, 0, 0, 0)
@@ -41,15 +40,16 @@ class InProcessMatch:
         self._hands = plan.hands
         self._end = plan.game_end
         self._chairs = chairs
-        self._lines = lines
+        self._moves = moves
         self._under_way = under_way
         self._first_leader = 0
         self._history: tuple[Card, ...] = ()
 
     def play_hand(self, number: int, secret: bytes) -> None:
         """Play the hand with a number in its game, from the deal to the scores."""
-        dealt, deal_lines = _deal(secret)
-        self._lines += deal_lines
+        dealt = _dealt(secret)
+        if self.points:
+            self._moves.append(" ")
         direction = self._rules.direction(number)
         hands = list(dealt)
         passed = received = _NO_CARDS
@@ -105,7 +105,7 @@ class InProcessMatch:
     ) -> HandPlay:
         # Names of their own, since this runs for every card of a tournament.
         rules, end, scores, chairs = self._rules, self._end, self.scores, self._chairs
-        lines, under_way, clock = self._lines, self._under_way, perf_counter
+        moves, under_way, clock = self._moves, self._under_way, perf_counter
         first = self._first_leader = first_leader(hands, rules, number)
         play = HandPlay(hands, rules, first)
         history: list[Card] = []
@@ -126,7 +126,7 @@ class InProcessMatch:
                     chair.seconds += seconds
                     if seconds > chair.slowest:
                         chair.slowest = seconds
-                    lines.append(chair.play_lines[chosen])
+                    moves.append(chair.card_moves[chosen])
                     play.play(chosen)
                     history.append(chosen)
                     continue
@@ -160,7 +160,7 @@ class InProcessMatch:
                 if seconds > chair.slowest:
                     chair.slowest = seconds
                 if card.__class__ is Card and legal >> card & 1:
-                    lines.append(chair.play_lines[card])
+                    moves.append(chair.card_moves[card])
                 else:
                     card = chair.settle_card(card, view)
                 play.play(card)
@@ -211,7 +211,6 @@ class InProcessMatch:
         outcome = add_points(self.scores, points, self._rules, self._end)
         self.points.append(points)
         self.scores = outcome.scores
-        self._lines.append(scores_line(outcome.scores))
         for chair in self._chairs:
             chair.hand_done(points, outcome.scores)
         if self._hands is None:
@@ -219,14 +218,6 @@ class InProcessMatch:
         elif len(self.points) == self._hands:
             best = min(self.scores)
             self.winners = tuple(seat for seat in range(4) if self.scores[seat] == best)
-
-
-@lru_cache(_DEALS_KEPT)
-def _deal(secret: bytes) -> tuple[Hands, tuple[str, str]]:
-    """The hands of a deal, and its lines in the record."""
-    hands = deal_hands(secret)
-    lines = commitment_line(commitment(secret)), format_action(Deal(hands, secret))
-    return hands, lines
 
 
 def _exchange(

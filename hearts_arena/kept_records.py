@@ -19,7 +19,7 @@ from hearts.game.record import Record
 
 from .moves import actions_of
 from .plan import Plan
-from .result_store import StoreError, read_lines
+from .result_store import StoreError, read_results
 from .results import Match
 from .schedules import cycle_of, match_of
 
@@ -45,12 +45,12 @@ def game_records(folder: Path, plan: Plan) -> Iterator[GameRecord]:
     Raises StoreError if the folder cannot be read or a line of it is not true.
     """
     waiting: dict[int, _Played] = {}
-    for match, kept in read_lines(folder, plan):
-        if not kept.moves:
+    for match, result in read_results(folder, plan):
+        if not result.moves:
             continue
         cycle = cycle_of(plan, match.number)
         played = waiting.setdefault(cycle.start, {})
-        played[match.number] = kept.moves
+        played[match.number] = result.moves
         if len(played) == len(cycle):
             yield _record(folder, plan, cycle, waiting.pop(cycle.start))
     for start, played in sorted(waiting.items()):
@@ -67,9 +67,9 @@ def record_with(folder: Path, plan: Plan, number: int) -> GameRecord:
     wanted = match_of(plan, number)
     cycle = cycle_of(plan, number)
     played = {
-        match.number: kept.moves
-        for match, kept in read_lines(folder, plan)
-        if match.number in cycle and kept.moves
+        match.number: result.moves
+        for match, result in read_results(folder, plan)
+        if match.number in cycle and result.moves
     }
     if number not in played:
         raise StoreError(f"{folder} has no record of match {number}")

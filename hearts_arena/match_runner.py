@@ -12,7 +12,6 @@ from collections.abc import Callable
 from functools import partial
 
 from hearts.game.deal import deal_code
-from hearts.game.record import header_lines
 from hearts.game.scoring import Four
 
 from .chairs import Chair, PlayerFault, UnderWay
@@ -76,9 +75,6 @@ class MatchRunner:
         }
         self._has_classes = any(isinstance(player, OwnClass) for player in players)
         self._names = [entrant.name for entrant in plan.entrants]
-        self._headers = [
-            header_lines(plan.rules, plan.game_end, [name] * 4) for name in self._names
-        ]
 
     def play(self, match: Match, dead: frozenset[int] = frozenset()) -> MatchResult:
         """Play a match to its end.
@@ -90,7 +86,7 @@ class MatchRunner:
         under_way = self._under_way
         under_way[0] = match.number
         names = [self._names[entrant] for entrant in match.seats]
-        lines = self._header(match)
+        moves: list[str] = []
         seeds = seeds_of(plan, match)
         if self._has_classes:
             # Classes may use the common source, which is to be the same in every process.
@@ -98,7 +94,7 @@ class MatchRunner:
         chairs = []
         for seat, entrant in enumerate(match.seats):
             self.now = match, match.first_hand
-            chair = Chair(seat, lines, under_way, partial(self._hear, entrant))
+            chair = Chair(seat, moves, under_way, partial(self._hear, entrant))
             chairs.append(chair)
             if seat in dead:
                 chair.count_death()
@@ -106,7 +102,7 @@ class MatchRunner:
             chair.sit_down(self._makers[entrant], seeds[seat])
             chair.begin_tournament(len(plan.entrants), plan.end_score)
             chair.begin_game(names)
-        run = InProcessMatch(plan, chairs, lines, under_way)
+        run = InProcessMatch(plan, chairs, moves, under_way)
         number = match.first_hand
         while not run.winners:
             self.now = match, number
@@ -121,7 +117,7 @@ class MatchRunner:
             run.winners,
             (a.conduct, b.conduct, c.conduct, d.conduct),
             (a.pace, b.pace, c.pace, d.pace),
-            "\n".join(lines) + "\n" if plan.records else "",
+            "".join(moves) if plan.records else "",
         )
 
     def _hear(self, entrant: int, seat: int, fault: PlayerFault) -> None:
@@ -131,8 +127,3 @@ class MatchRunner:
         """The match and the deal that are played now; ``told`` if the hand is to be named too."""
         match, number = self.now
         return where_text(self._plan, match, number, self._secret_of, told=told)
-
-    def _header(self, match: Match) -> list[str]:
-        """The lines of the record before its first deal, for each seat those of who sits there."""
-        a, b, c, d = (self._headers[entrant] for entrant in match.seats)
-        return [*a[:4], b[4], c[5], d[6]]

@@ -1,7 +1,8 @@
 """The choices of a match as a short text, which is kept in the place of its record.
 
 A record is fifteen times as long, and all else in it follows from the plan and the choices: names,
-deals, whose turn it is, commitments, scores.
+deals, whose turn it is, commitments, scores. So the players' choices are written down as moves from
+the start, and become a record when somebody wants to see it (:mod:`hearts_arena.kept_records`).
 
 A hand is one word: first the passes, each a player and three cards, in their order; then the cards
 as they were played; at the end ``+`` for a moon of 26 on the others or ``-`` for one of 26 off the
@@ -13,39 +14,67 @@ has ``!`` behind it for the clock, ``*`` for a stand-in and ``~`` for a computer
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from string import ascii_lowercase, ascii_uppercase
 
 from hearts.errors import CorruptRecord, HeartsError
-from hearts.game.cards import CARDS, Card
+from hearts.game.cards import CARDS
 from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game, Phase
-from hearts.game.record import format_action
 
 from .deals import secret
 from .plan import Plan
 from .results import Match
 
 _LETTERS = ascii_uppercase + ascii_lowercase
-_LETTER = {str(card): letter for card, letter in zip(CARDS, _LETTERS, strict=True)}
 _CARD_OF = dict(zip(_LETTERS, CARDS, strict=True))
 _MARKS = {ChosenBy.PLAYER: "", ChosenBy.CLOCK: "!", ChosenBy.STAND_IN: "*", ChosenBy.COMPUTER: "~"}
-_MARK_OF = {by.value: mark for by, mark in _MARKS.items()}
 _BY_MARK = {mark: by for by, mark in _MARKS.items()}
-_PLAYS = {
-    format_action(Play(player, card, by)): _LETTERS[card] + mark
-    for player in range(4)
-    for card in CARDS
-    for by, mark in _MARKS.items()
-}
 _CHOICE = re.compile("([0-3][A-Za-z]{3}|[A-Za-z]|[+-])([!*~]?)")
-_DERIVED = ("scores ", "commitment ")
+
+CARD_MOVES = {by: tuple(letter + mark for letter in _LETTERS) for by, mark in _MARKS.items()}
+"""What stands for the play of each card, by who chose it."""
 
 
-def moves_of(record: str) -> str:
-    """The choices of a record. Raises CorruptRecord, naming the line, if it holds no record."""
-    _, *hands = record.split("\ndeal ")
-    return " ".join(map(_word, hands))
+def move_of(choice: Pass | Play | ChooseMoon) -> str:
+    """What stands for a choice."""
+    match choice:
+        case Play(_, card, by):
+            return CARD_MOVES[by][card]
+        case Pass(player, cards, by):
+            return f"{player}{''.join(_LETTERS[card] for card in cards)}{_MARKS[by]}"
+        case ChooseMoon(_, on_others, by):
+            return ("+" if on_others else "-") + _MARKS[by]
+
+
+def moves_of(actions: Iterable[Action]) -> str:
+    """The choices of whole hands, which may begin with any hand of a game."""
+    hands: list[str] = []
+    passes: list[str] = []
+    for action in actions:
+        match action:
+            case Deal():
+                hands.append("")
+            case Pass():
+                passes.append(move_of(action))
+            case _:
+                # Which pass came first is a matter of speed.
+                hands[-1] += "".join(sorted(passes)) + move_of(action)
+                passes.clear()
+    return " ".join(hands)
+
+
+def choice_of(move: str, player: int) -> Pass | Play | ChooseMoon:
+    """The choice of a player that something stands for. Raises CorruptRecord if it is none."""
+    found = _CHOICE.fullmatch(move)
+    if found is None:
+        raise CorruptRecord(f"{move[:20]!r} is no choice")
+    choice, by = found[1], _BY_MARK[found[2]]
+    if len(choice) == 4:
+        return Pass(int(choice[0]), tuple(_CARD_OF[letter] for letter in choice[1:]), by)
+    if choice in "+-":
+        return ChooseMoon(player, choice == "+", by)
+    return Play(player, _CARD_OF[choice], by)
 
 
 def actions_of(plan: Plan, match: Match, moves: str) -> list[Action]:
@@ -70,31 +99,6 @@ def actions_of(plan: Plan, match: Match, moves: str) -> list[Action]:
     return actions
 
 
-def _word(hand: str) -> str:
-    """What stands for the lines of a hand behind the word that begins its deal."""
-    get = _PLAYS.get
-    return "".join([get(line) or _rare(line) for line in hand.splitlines()[1:]])
-
-
-def _rare(line: str) -> str:
-    if line.startswith(_DERIVED):
-        return ""
-    try:
-        match line.split(" "):
-            case ["pass", "0" | "1" | "2" | "3" as player, a, b, c, *mark]:
-                return player + _LETTER[a] + _LETTER[b] + _LETTER[c] + _mark(mark)
-            case ["moon", "0" | "1" | "2" | "3", "others" | "minus" as choice, *mark]:
-                return ("+" if choice == "others" else "-") + _mark(mark)
-            case _:
-                raise KeyError(line)
-    except KeyError:
-        raise CorruptRecord(f"a hand of a match does not hold {line[:80]!r}") from None
-
-
-def _mark(words: list[str]) -> str:
-    return _MARK_OF[" ".join(words)]
-
-
 def _hand(game: Game, deal: Deal, word: str) -> Iterator[Action]:
     """The actions of a hand, while ``game`` goes on by each."""
     yield deal
@@ -103,19 +107,8 @@ def _hand(game: Game, deal: Deal, word: str) -> Iterator[Action]:
         found = _CHOICE.match(word, place)
         if found is None:
             raise CorruptRecord(f"{word[place : place + 20]!r} is no choice")
-        choice, by = found[1], _BY_MARK[found[2]]
-        if len(choice) == 4:
-            yield Pass(int(choice[0]), _cards(choice[1:]), by)
-        else:
-            waiting = game.waiting_for()
-            if not waiting:
-                raise CorruptRecord("there are more choices than a hand has")
-            if choice in "+-":
-                yield ChooseMoon(waiting[0], choice == "+", by)
-            else:
-                yield Play(waiting[0], _CARD_OF[choice], by)
+        waiting = game.waiting_for()
+        if not waiting:
+            raise CorruptRecord("there are more choices than a hand has")
+        yield choice_of(found[0], waiting[0])
         place = found.end()
-
-
-def _cards(letters: str) -> tuple[Card, ...]:
-    return tuple(_CARD_OF[letter] for letter in letters)

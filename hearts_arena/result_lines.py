@@ -23,7 +23,6 @@ from hearts.errors import CorruptRecord
 from hearts.game.scoring import Four
 from hearts.wire.json_values import InvalidJson, from_json
 
-from .moves import moves_of
 from .results import Conduct, MatchResult, TimeTaken
 
 _NANOSECONDS = 1_000_000_000
@@ -51,17 +50,8 @@ class _ResultLine(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     moves: str = ""
 
 
-class KeptResult(Struct, frozen=True, gc=False):
-    """What a line holds."""
-
-    result: MatchResult
-    """Without its record."""
-    moves: str
-    """The choices of its record; empty if none is kept."""
-
-
 def result_line(result: MatchResult) -> bytes:
-    """The line of a result, with its line break. Raises CorruptRecord for a record that is none."""
+    """The line of a result, with its line break."""
     data: dict[str, object] = {
         "match": result.number,
         "points": result.points,
@@ -72,8 +62,8 @@ def result_line(result: MatchResult) -> bytes:
             [round(seconds * _NANOSECONDS) for seconds in astuple(pace)] for pace in result.pace
         ],
     }
-    if result.record:
-        data["moves"] = moves_of(result.record)
+    if result.moves:
+        data["moves"] = result.moves
     return encode(data) + b"\n"
 
 
@@ -85,7 +75,7 @@ def number_of(line: bytes) -> int:
     return int(found[1])
 
 
-def parse_line(line: bytes) -> KeptResult:
+def parse_line(line: bytes) -> MatchResult:
     """What a line holds. Raises CorruptLine."""
     try:
         kept = from_json(line, _ResultLine)
@@ -95,7 +85,7 @@ def parse_line(line: bytes) -> KeptResult:
         raise CorruptLine("a player wins twice")
     a, b, c, d = [Conduct(*row) for row in kept.conduct]
     e, f, g, h = [TimeTaken(*[count / _NANOSECONDS for count in row]) for row in kept.pace]
-    result = MatchResult(
-        kept.match, kept.points, kept.scores, kept.winners, (a, b, c, d), (e, f, g, h)
+    return MatchResult(
+        *(kept.match, kept.points, kept.scores, kept.winners, (a, b, c, d), (e, f, g, h)),
+        kept.moves,
     )
-    return KeptResult(result, kept.moves)

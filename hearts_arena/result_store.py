@@ -26,7 +26,7 @@ from hearts.net.files import remove_unfinished, write_whole
 from .match_set import MatchSet
 from .plan import InvalidPlan, Plan
 from .plan_text import differences, parse_plan, plan_text
-from .result_lines import CorruptLine, KeptResult, number_of, parse_line, result_line
+from .result_lines import CorruptLine, number_of, parse_line, result_line
 from .results import Match, MatchResult
 from .schedules import count, match_of
 
@@ -108,8 +108,7 @@ class ResultStore:
         latest results may be lost, and are played again. It may wait for the disk.
 
         Raises StoreError if the disk refuses; the folder is as before, and one may try again.
-        Raises ValueError for a match that is none of this tournament or kept already, and
-        CorruptRecord for a record that is none.
+        Raises ValueError for a match that is none of this tournament or kept already.
         """
         lines: dict[int, bytes] = {}
         for result in results:
@@ -226,26 +225,21 @@ def read_plan(folder: Path) -> Plan:
 
 
 def read_results(folder: Path, plan: Plan) -> Iterator[tuple[Match, MatchResult]]:
-    """What is kept in a folder, in the order in which the matches ended, without their records.
+    """What is kept in a folder, in the order in which the matches ended.
 
     Another process may be writing to it. Raises StoreError, naming the line, for one that holds no
     result of this tournament, and if the file cannot be read.
     """
-    return ((match, kept.result) for match, kept in read_lines(folder, plan))
-
-
-def read_lines(folder: Path, plan: Plan) -> Iterator[tuple[Match, KeptResult]]:
-    """The same with the choices of the records."""
     path = folder / RESULTS_FILE
     seen = MatchSet()
     for number, line in _whole_lines(path):
         try:
-            kept = parse_line(line)
-            match = _match(plan, kept.result)
+            result = parse_line(line)
+            match = _match(plan, result)
             seen.add(match.number)
         except (CorruptLine, ValueError) as error:
             raise _corrupt(path, number, error) from None
-        yield match, kept
+        yield match, result
 
 
 def _match(plan: Plan, result: MatchResult) -> Match:

@@ -60,5 +60,5 @@ class MatchResult(Struct, frozen=True, gc=False):
     and the lowest score if a number of hands was."""
     conduct: tuple[Conduct, Conduct, Conduct, Conduct]
     pace: tuple[TimeTaken, TimeTaken, TimeTaken, TimeTaken]
-    record: str = ""
-    """The record (:mod:`hearts.game.record`); empty if none is kept."""
+    moves: str = ""
+    """The choices (:mod:`hearts_arena.moves`); empty if no record is kept."""

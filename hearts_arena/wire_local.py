@@ -10,12 +10,12 @@ import trio
 
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, ChooseMoon, HandScored, Pass, Play, TrickTaken
-from hearts.game.record import parse_action
 from hearts.game.view import View
 from hearts.table import Ask, Chosen, GameScored, Question, TableEvent
 
 from .called_process import ProcessChair
 from .chairs import Chair
+from .moves import choice_of
 from .results import Conduct, TimeTaken
 
 _Call = Callable[[], object]
@@ -29,11 +29,11 @@ class LocalSeat:
     costs a bot of our own more than its thoughts, so those are called without.
     """
 
-    def __init__(self, player: int, chair: Chair | ProcessChair, lines: list[str]) -> None:
-        """``chair`` has its player, and writes each of his choices into ``lines``."""
+    def __init__(self, player: int, chair: Chair | ProcessChair, moves: list[str]) -> None:
+        """``chair`` has its player, and writes each of his choices into ``moves``."""
         self.player = player
         self._chair = chair
-        self._lines = lines
+        self._moves = moves
         self._trick: list[Card] = []
         self._leader = 0
         self._calls, self._next_calls = trio.open_memory_channel[tuple[_Call, bool]](inf)
@@ -64,10 +64,8 @@ class LocalSeat:
                 self._chair.close()
 
     def _choice(self) -> Pass | Play | ChooseMoon:
-        # The line has the mark of who made it, too: a stand-in if he has raised.
-        choice = parse_action(self._lines[-1])
-        assert isinstance(choice, Pass | Play | ChooseMoon)
-        return choice
+        # The move has the mark of who made it, too: a stand-in if he has raised.
+        return choice_of(self._moves[-1], self.player)
 
     def tell(self, event: TableEvent) -> None:
         """Tell the player what he wants to hear of."""

@@ -154,7 +154,7 @@ class WireMatches:
     def _local_seat(
         self, match: Match, seat: int, called: _Called, seed: int, names: list[str]
     ) -> LocalSeat:
-        entrant, plan, lines = match.seats[seat], self._plan, list[str]()
+        entrant, plan, moves = match.seats[seat], self._plan, list[str]()
         own = called.own
 
         def complain(_: int, fault: PlayerFault) -> None:
@@ -167,13 +167,13 @@ class WireMatches:
 
         chair: Chair | ProcessChair
         if own is None:
-            chair = Chair(seat, lines, [match.number, seat, 0], complain)
+            chair = Chair(seat, moves, [match.number, seat, 0], complain)
             sit_down = partial(chair.sit_down, called.make, seed)
         else:
             limit = HANDS_TO_HANG * plan.hand_limit
-            chair = ProcessChair(seat, lines, complain, own, memory=self._memory, limit=limit)
+            chair = ProcessChair(seat, moves, complain, own, memory=self._memory, limit=limit)
             sit_down = partial(chair.sit_down, seed)
-        local = LocalSeat(seat, chair, lines)
+        local = LocalSeat(seat, chair, moves)
         local.call(sit_down)
         local.call(partial(chair.begin_tournament, len(plan.entrants), plan.end_score))
         local.call(partial(chair.begin_game, names))

@@ -17,9 +17,9 @@ from hearts.hosting.store import NoStore, Session, StoredSeat
 from hearts.table import Chosen, Kind, Setting, Table, Tick
 from hearts.wire.credentials import SeatCredentials, issue
 
+from .moves import moves_of
 from .results import Match, MatchResult
 from .wire_local import LocalSeat
-from .wire_record import record_text
 from .wire_seat import WireSeat
 from .wire_umpire import MatchUmpire
 
@@ -153,15 +153,8 @@ class WireTable:
             umpire.winners,
             (a.conduct, b.conduct, c.conduct, d.conduct),
             (a.pace, b.pace, c.pace, d.pace),
-            self._record(),
+            moves_of(self._table.past.game_actions) if self._keeps_record else "",
         )
-
-    def _record(self) -> str:
-        if not self._keeps_record:
-            return ""
-        rules, end_score = self._setting.rules, self._setting.end_score
-        actions = self._table.past.game_actions
-        return record_text(rules, end_score, self._names, actions, self._umpire.scores)
 
 
 def _deals(secret_of: Callable[[int], bytes]) -> Iterator[Deal]:

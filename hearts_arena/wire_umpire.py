@@ -6,7 +6,7 @@ for here nobody waits for a person:
 - The clock of a choice starts when it is asked for, whatever the program still owes. A hand has a
   limit of its own; when it is used up the clock makes the rest of its choices at once.
 - A program that is lost, or does nothing for a whole hand, plays no more: a stand-in does.
-- Nobody cuts, votes or moves to another seat: the deals are those of the plan.
+- Nobody cuts, votes, claims the rest or moves to another seat: the deals are those of the plan.
 - The last hand of the match ends the game, whatever the scores are, and nobody is asked about
   another one. So a program ends as it does at a server.
 """
@@ -27,6 +27,7 @@ from hearts.table import (
     AgainSettled,
     Ask,
     AskBot,
+    ClaimRest,
     ClientCameBack,
     ClientLeft,
     DealPromised,
@@ -94,7 +95,7 @@ class MatchUmpire:
                 return []
             case Able() | ClientCameBack():
                 return []
-            case ProposeRules() | ReplacePlayer() | OpenSeat() | Resign():
+            case ProposeRules() | ReplacePlayer() | OpenSeat() | Resign() | ClaimRest():
                 return [Decline(given.player, given, Fault.NOT_NOW)]
             case _:
                 return self._watch(self._table.step(given, now), now)

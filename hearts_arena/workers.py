@@ -301,15 +301,15 @@ def _pack(result: MatchResult) -> _Packed:
     paces = a.seconds, a.slowest, b.seconds, b.slowest, c.seconds, c.slowest, d.seconds, d.slowest
     return (
         *(result.number, result.points, result.scores, result.winners, result.conduct),
-        *(paces, result.record),
+        *(paces, result.moves),
     )
 
 
 def _unpack(packed: _Packed) -> MatchResult:
-    number, points, scores, winners, conduct, paces, record = packed
+    number, points, scores, winners, conduct, paces, moves = packed
     a, b, c, d, e, f, g, h = paces
     pace = TimeTaken(a, b), TimeTaken(c, d), TimeTaken(e, f), TimeTaken(g, h)
-    return MatchResult(number, points, scores, winners, conduct, pace, record)
+    return MatchResult(number, points, scores, winners, conduct, pace, moves)
 
 
 def _work(

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from hearts.arguments import Place
 from hearts.errors import HeartsError
 from hearts.game.events import Deal
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
@@ -91,11 +92,23 @@ class Config(Struct, frozen=True):
         7627, read.whole(0, 65535), "PORT", "TCP port of the taunt server; 0 picks a free one"
     )
     no_taunt_server: bool = _switch("do not start a taunt server (chat); one that runs is used")
+    web_port: int = _setting(
+        7680, read.whole(0, 65535), "PORT", "TCP port of the page for browsers; 0 picks a free one"
+    )
+    web_host: str = _setting("", str, "ADDRESS", "address of the page", shown="as --host")
+    no_web: bool = _switch("serve no page to play on in a browser; it needs the extra 'web'")
     announce_socket: Path | None = _setting(
         None, lambda text: Path(text).expanduser(), "PATH",
         "with --no-taunt-server: the Unix socket at which the one that runs (with the same option) "
         "takes notices",
         shown="none: notices go to its port, like what players say",
+    )  # fmt: skip
+    proxy_listen: Place | None = _setting(
+        None, read.place, "WHERE",
+        "listen there as well, HOST:PORT or the path of a Unix socket, for a load balancer or a "
+        "gateway, which begins each connection with a PROXY header; the address in it is what the "
+        "limits and the log go by",
+        shown="nowhere",
     )  # fmt: skip
     data_dir: Path = _setting(
         None, lambda text: Path(text).expanduser(), "DIR", "where the secret and the journal lie",
@@ -233,3 +246,8 @@ class Config(Struct, frozen=True):
     def taunt_address(self) -> str:
         """The address on which the taunt server listens."""
         return self.taunt_host or self.host
+
+    @property
+    def web_address(self) -> str:
+        """The address on which the page for browsers is."""
+        return self.web_host or self.host

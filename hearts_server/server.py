@@ -13,7 +13,7 @@ from hearts.game.events import Deal
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.table_chat import Said
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way
-from hearts.net import Certificate, Link, Pump, TlsLink, peer_host
+from hearts.net import Certificate, Link, Pump, TlsLink
 from hearts.net.logline import EventLog
 from hearts.table import Drain, StoodStill
 
@@ -152,10 +152,9 @@ class Server:
         return self._seats[network]
 
     async def serve_connection(
-        self, pump: Pump, tls: Certificate | None, stream: trio.SocketStream
+        self, pump: Pump, tls: Certificate | None, stream: trio.SocketStream, address: str
     ) -> None:
-        """Own one TCP connection to its end; with a certificate it speaks TLS."""
-        address = peer_host(stream)
+        """Own a connection over a socket to its end; with a certificate it speaks TLS."""
         try:
             if tls is None:
                 link = pump.link(stream, self._nursery)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from hearts.arguments import place as place
 from hearts.arguments import seconds as seconds
 from hearts.arguments import whole as whole
 from hearts.table import COMPUTER_NAMES

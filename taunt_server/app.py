@@ -5,13 +5,13 @@ from __future__ import annotations
 import signal
 import socket
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
-from pathlib import Path
 
 import trio
 
+from hearts.arguments import Place, place_text
 from hearts.limits import ArrivalLimiter
 from hearts.net import (
     Certificate,
@@ -19,12 +19,13 @@ from hearts.net import (
     accept_connections,
     address_text,
     open_listeners,
-    open_private_listener,
 )
 from hearts.net.children import wait_for_parents_end
 from hearts.net.link import LINGER
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
+from hearts.net.places import close_at, open_at
+from hearts.net.proxied import Proxied
 
 from .config import TauntConfig, TauntConfigError, load_certificate, load_secret, parse_arguments
 from .server import TauntServer
@@ -61,9 +62,13 @@ async def run(config: TauntConfig, secret: bytes, tls: Certificate | None) -> No
     Raises TauntConfigError if the address cannot be listened on.
     """
     announcer = _announcer(config)
-    with _private_listener(config.announce_socket) as private:
+    announce_at = None if config.announce_socket is None else str(config.announce_socket)
+    async with (
+        _listening(announce_at, "--announce-socket") as private,
+        _listening(config.proxy_listen, "--proxy-listen") as proxied,
+    ):
         listeners = await _listen(config)
-        await _serve(config, secret, tls, listeners, announcer, private)
+        await _serve(config, secret, tls, listeners, announcer, private, proxied)
 
 
 async def _serve(
@@ -73,6 +78,7 @@ async def _serve(
     listeners: Sequence[trio.SocketListener],
     announcer: trio.SocketStream | None,
     private: Sequence[trio.SocketListener],
+    proxied: Sequence[trio.SocketListener],
 ) -> None:
     server = TauntServer(
         secret,
@@ -80,11 +86,16 @@ async def _serve(
         max_per_address=config.max_per_address,
         max_per_network=config.max_per_network,
         arrivals=ArrivalLimiter(config.accept_rate, config.accept_burst),
-        tls=tls,
     )
     stop = trio.Event()
     pump = Pump()
-    serve, serve_announcer = partial(server.handle, pump), partial(server.serve_announcer, pump)
+    serve, serve_announcer = (
+        partial(server.handle, pump, tls),
+        partial(server.serve_announcer, pump),
+    )
+    # Nobody on the way can read what comes by a Unix socket.
+    proxy_tls = None if isinstance(config.proxy_listen, str) else tls
+    behind = Proxied(server.admits, partial(server.handle, pump, proxy_tls))
     async with trio.open_nursery() as watchers:
         await watchers.start(_watch_signals, config.exit_with_parent, stop, watchers.cancel_scope)
         if config.exit_with_parent:
@@ -99,6 +110,9 @@ async def _serve(
             async with trio.open_nursery() as accepting:
                 accepting.start_soon(
                     accept_connections, listeners, server.admits, serve, connections
+                )
+                accepting.start_soon(
+                    accept_connections, proxied, behind.admits, behind.serve, connections
                 )
                 accept = partial(trio.serve_listeners, handler_nursery=connections)
                 for listener in private:
@@ -138,24 +152,23 @@ def _announcer(config: TauntConfig) -> trio.SocketStream | None:
     return trio.SocketStream(trio.socket.from_stdlib_socket(inherited))
 
 
-@contextmanager
-def _private_listener(path: Path | None) -> Iterator[Sequence[trio.SocketListener]]:
-    """One listener, if it is wanted; its socket is gone at the end."""
-    if path is None:
-        yield ()
+@asynccontextmanager
+async def _listening(where: Place | None, option: str) -> AsyncIterator[list[trio.SocketListener]]:
+    """Listeners at a place, if there is one; nothing is left of them at the end."""
+    if where is None:
+        yield []
         return
     try:
-        listener = open_private_listener(path)
+        listeners = await open_at(where)
     except OSError as error:
         raise TauntConfigError(
-            f"--announce-socket: cannot listen at {path} ({error.strerror or error}); "
-            "choose another path"
+            f"{option}: cannot listen at {place_text(where)} ({error.strerror or error}); "
+            "choose another place"
         ) from None
     try:
-        yield (listener,)
+        yield listeners
     finally:
-        listener.socket.close()
-        path.unlink(missing_ok=True)
+        close_at(where, listeners)
 
 
 async def _watch_signals(

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from msgspec import Struct
 
-from hearts.arguments import whole
+from hearts.arguments import Place, place, whole
 from hearts.net import Certificate, TlsError
 from hearts.wire.credentials import SECRET_BYTES
 
@@ -44,6 +44,7 @@ class TauntConfig(Struct, frozen=True, gc=False):
     exit_with_parent: bool
     announce_fd: int | None
     announce_socket: Path | None
+    proxy_listen: Place | None
 
 
 class _TauntParser(argparse.ArgumentParser):
@@ -148,6 +149,14 @@ def parse_arguments(arguments: Sequence[str]) -> TauntConfig:
         metavar="PATH",
         help="Unix socket, made for programs of this user alone, where the game server announces "
         "things though no connection is free (default: it connects like a player)",
+    )
+    parser.add_argument(
+        "--proxy-listen",
+        type=place,
+        metavar="WHERE",
+        help="listen there as well, HOST:PORT or the path of a Unix socket, for a load balancer or "
+        "a gateway, which begins each connection with a PROXY header; the address in it is what "
+        "the limits and the log go by (default: nowhere)",
     )
     config = TauntConfig(**vars(parser.parse_args(arguments)))
     if (config.tls_cert is None) != (config.tls_key is None):

@@ -15,7 +15,7 @@ from hearts.limits import (
     PerNetwork,
     network_of,
 )
-from hearts.net import Certificate, Link, Pump, TlsLink, peer_host
+from hearts.net import Certificate, Link, Pump, TlsLink
 from hearts.net.logline import EventLog
 from hearts.taunt import encode_delivery
 from hearts.wire.credentials import SERVER_PLAYER
@@ -46,13 +46,11 @@ class TauntServer:
         max_per_address: int,
         max_per_network: tuple[int, int, int] | None = None,
         arrivals: ArrivalLimiter | None = None,
-        tls: Certificate | None = None,
     ) -> None:
         """``max_per_address`` counts an IPv4 address or an IPv6 /64 network, ``max_per_network``
         an IPv4 /24 and an IPv6 /56 and /48; 0 means no limit."""
         self._secret = secret
         self._max_connections = max_connections
-        self._tls = tls
         self._rooms = Rooms()
         self._gates = FloodGates()
         self._guesses = GuessLimiter()
@@ -74,14 +72,18 @@ class TauntServer:
             log.warning("connections-too-fast", address=address, closed=count)
         return False
 
-    async def handle(self, pump: Pump, stream: trio.SocketStream) -> None:
-        """Serve a TCP connection until it is closed; never raises on a client's account."""
-        await self.serve(peer_host(stream), partial(self._make_link, pump, stream))
+    async def handle(
+        self, pump: Pump, tls: Certificate | None, stream: trio.SocketStream, address: str
+    ) -> None:
+        """Serve a connection over a socket until it is closed; with a certificate it speaks TLS.
 
-    def _make_link(self, pump: Pump, stream: trio.SocketStream, nursery: trio.Nursery) -> Link:
-        if self._tls is None:
-            return pump.link(stream, nursery)
-        return TlsLink(stream, nursery, self._tls.context)
+        Never raises on a client's account.
+        """
+        if tls is None:
+            make_link: Callable[[trio.Nursery], Link] = partial(pump.link, stream)
+        else:
+            make_link = partial(_tls_link, stream, tls)
+        await self.serve(address, make_link)
 
     async def serve(self, address: str, make_link: Callable[[trio.Nursery], Link]) -> None:
         """Serve a connection of any kind, which ``make_link`` opens, until it is closed."""
@@ -154,6 +156,10 @@ class TauntServer:
     def _connection(self, link: Link, address: str, guesses: GuessLimiter) -> Connection:
         limits = self._gates, guesses, self._homes
         return Connection(link, address, self._secret, self._rooms, *limits)
+
+
+def _tls_link(stream: trio.SocketStream, tls: Certificate, nursery: trio.Nursery) -> Link:
+    return TlsLink(stream, nursery, tls.context)
 
 
 def _ignore(data: bytes) -> None:

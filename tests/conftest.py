@@ -1,18 +1,28 @@
-"""For the whole test suite: hypothesis takes the same examples on every run and machine, and there
-are half as many workers again as processors, for many tests wait for programs that they start.
-What programs keep goes into a folder of the tests, not into the home of whoever runs them."""
+"""For the whole test suite: hypothesis takes the same examples on every run and machine, ten times
+as many with HYPOTHESIS_PROFILE=long, and there are half as many workers again as processors, for
+many tests wait for programs that they start.
+What programs keep goes into a folder of the tests, not into the home of whoever runs them.
+
+Python keeps what it has compiled, also if the environment says that it should not: workers read
+every test file, and programs start by the hundred.
+"""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-settings.register_profile("default", deadline=None, derandomize=True)
-settings.load_profile("default")
+settings.register_profile("short", deadline=None, derandomize=True, max_examples=40)
+settings.register_profile("long", deadline=None, derandomize=True, max_examples=400)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
+
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 def pytest_xdist_auto_num_workers() -> int:

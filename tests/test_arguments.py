@@ -7,7 +7,7 @@ from math import inf
 
 import pytest
 
-from hearts.arguments import BadArgument, seconds, whole
+from hearts.arguments import BadArgument, Place, place, place_text, seconds, whole
 
 
 @pytest.mark.parametrize("text", ["0", "11", "", "x", "1.5", "-1", "9" * 5000])
@@ -20,6 +20,27 @@ def test_whole_numbers_out_of_bounds(text: str) -> None:
 def test_seconds_out_of_bounds(text: str) -> None:
     with pytest.raises(BadArgument, match=r"^give seconds from 0 to 60, not "):
         seconds(60)(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("127.0.0.1:7626", ("127.0.0.1", 7626)),
+        ("cards.example:1", ("cards.example", 1)),
+        ("[2001:db8::1]:65535", ("2001:db8::1", 65535)),
+        ("./socket", "./socket"),
+        ("/run/hearts/game:1", "/run/hearts/game:1"),
+    ],
+)
+def test_a_place_is_read_and_written(text: str, where: Place) -> None:
+    assert place(text) == where
+    assert place_text(where) == text
+
+
+@pytest.mark.parametrize("text", ["", "7626", ":7626", "cards.example", "a:65536", "::1:7626"])
+def test_what_is_no_place(text: str) -> None:
+    with pytest.raises(BadArgument, match=r"^give "):
+        place(text)
 
 
 def test_what_is_in_bounds() -> None:

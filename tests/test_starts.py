@@ -41,7 +41,7 @@ CLIENT = "from hearts_client.commands.main import main; sys.exit(main())"
 
 def test_a_server_imports_what_it_needs(tmp_path: Path) -> None:
     where = ("--host", "127.0.0.1", "--port", "0", "--taunt-port", "0", "--data-dir", str(tmp_path))
-    loaded = modules(SERVER, *where, "--no-taunt-server", "--exit-with-parent")
+    loaded = modules(SERVER, *where, "--no-taunt-server", "--no-web", "--exit-with-parent")
     assert "hearts.hosting.hosted_table" in loaded
     assert not loaded & _SERVER
 

@@ -19,9 +19,13 @@ import hearts_arena
 import hearts_client
 import hearts_conformance
 import hearts_server
+import hearts_web
 import taunt_server
 
-PACKAGES = (hearts, hearts_arena, hearts_client, hearts_conformance, hearts_server, taunt_server)
+PACKAGES = (
+    hearts, hearts_arena, hearts_client, hearts_conformance, hearts_server, hearts_web,
+    taunt_server,
+)  # fmt: skip
 ATOMS = (int, float, str, bytes, type(None), Enum, PurePath)
 GROUPS = (tuple, frozenset, Union, types.UnionType)
 

@@ -91,8 +91,10 @@ class Why(Enum):
     PASS_HIGH = auto()
     """The cards that are the most trouble to keep."""
     # A moon
-    MOON_GOES_ON = auto()
-    """26 on the others does not end the game."""
+    MOON_GAINS_TIME = auto()
+    """26 off gains as much, and the end of the game stays where it is."""
+    MOON_NEARS_END = auto()
+    """26 on the others brings the end nearer, and the player leads."""
     MOON_WINS = auto()
     """26 on the others wins the game."""
     MOON_LOSES = auto()
@@ -277,7 +279,8 @@ def _pass_reasons(view: View, cards: tuple[Card, ...]) -> tuple[HintReason, ...]
 def _moon_reason(view: View) -> HintReason:
     outcome = moon_on_others(view)
     if not outcome.over:
-        return HintReason(Why.MOON_GOES_ON)
+        on_others = SimpleBot().choose_moon(view)
+        return HintReason(Why.MOON_NEARS_END if on_others else Why.MOON_GAINS_TIME)
     if view.player in outcome.winners:
         return HintReason(Why.MOON_WINS)
     return HintReason(Why.MOON_LOSES, player=outcome.winners[0])

@@ -133,8 +133,7 @@ def read(view: View, past: PastTricks | None = None) -> Reading:
     """
     me = view.player
     trick = view.trick
-    taken = view.taken
-    out = FULL_DECK & ~(view.hand | taken[0] | taken[1] | taken[2] | taken[3] | mask_of(trick))
+    out = view.unseen
     if past is None:
         past = PastTricks()
     may_hold = [out & ~cards for cards in past.ruled_out(view)]

@@ -190,6 +190,12 @@ class AskTableRequest(Answer, frozen=True, gc=False):
     """Empty for the client's own."""
 
 
+class ClaimRestRequest(Answer, frozen=True, gc=False):
+    """All tricks that are left are mine."""
+
+    TYPE = MessageType.CLAIM_REST
+
+
 ANSWERS: dict[int, type[Answer]] = {
     answer.TYPE: answer
     for answer in (
@@ -198,6 +204,7 @@ ANSWERS: dict[int, type[Answer]] = {
         CommentRequest, StartTableRequest, LeaveTableRequest, AskTablesRequest, AskTableRequest,
         MoveSeatRequest, GiveSeatAnswer, InvitableRequest, AskInvitableRequest, InviteRequest,
         InvitationAnswer,
+        ClaimRestRequest,
     )
 }  # fmt: skip
 """The class of each type; the server skips a frame of another type."""

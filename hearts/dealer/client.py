@@ -27,6 +27,7 @@ from hearts.session.messages import Scores
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
 from hearts.table import (
+    ClaimRest,
     DealDisclosed,
     DealPromised,
     OpenSeat,
@@ -67,6 +68,9 @@ def _encoded(introduction: answers.Introduction, *, cuts: bool) -> bytes:
 class DealerSession(DealerConnection):
     """One connection to a game server, from the Player ID to the end of the session."""
 
+    has_words = True
+    """Whether the dialect has words for more than the game."""
+
     def __init__(
         self,
         request: RegistrationRequest,
@@ -84,9 +88,12 @@ class DealerSession(DealerConnection):
             replace(request, dealer=True), picture if picture is not None else Picture()
         )
         self._deals = deals if deals is not None else DealVerifier()
+        back = request.come_back
+        if back is not None and not back.knows_count:
+            self._deals.forget()
         self._deals.connection_began()
         self._introduction = _encoded(introduction, cuts=self._deals.are_cut)
-        self._comes_back = request.come_back is not None
+        self._comes_back = back is not None
         self._queries = ClientQueries()
         self._cut_sequence = 0
         self._seated: said.SeatedMessage | None = None
@@ -171,6 +178,8 @@ class DealerSession(DealerConnection):
                 request = answers.OpenSeatRequest(seat)
             case Resign():
                 request = answers.LeaveTableRequest()
+            case ClaimRest():
+                request = answers.ClaimRestRequest()
         self.request(request)
 
     def request(self, request: answers.Answer) -> None:
@@ -410,7 +419,8 @@ class DealerSession(DealerConnection):
         self._table.check_trick(message.trick)
         self._check_held([each.card for each in message.cards])
         self._turn = message.TYPE, self._sequence
-        self._ask(message)
+        if self.picture.hand.claimed is None:
+            self._ask(message)
 
     def _check_held(self, cards: Sequence[Card]) -> None:
         if self.picture.hand.held != mask_of(cards):

@@ -15,6 +15,7 @@ from hearts.session.client_events import ClientEvent
 from hearts.table import (
     DealDisclosed,
     DealPromised,
+    RestClaimed,
     RulesAgreed,
     RulesProposed,
     RulesRefused,
@@ -74,6 +75,7 @@ SharedEvent = (
     | AbortGame
     | DealPromised
     | DealDisclosed
+    | RestClaimed
     | RulesAgreed
 )
 """What those at the table and watchers hear alike."""

@@ -23,7 +23,7 @@ from hearts.game.scoring import Four
 from hearts.session.client_events import AnotherGame, ScoresSoFar
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
-from hearts.table import DealDisclosed, DealPromised, RulesAgreed
+from hearts.table import DealDisclosed, DealPromised, RestClaimed, RulesAgreed
 
 from . import messages as said
 from .client_events import DealerEvent
@@ -144,6 +144,9 @@ class TableFollower:
                 self._tell(DealPromised(deal, digest))
             case said.DealProof(deal, secret, cuts):
                 self._tell(DealDisclosed(deal, secret, cuts))
+            case said.RestClaimedMessage(player, cards):
+                self.expect(TablePhase.TRICK)
+                self._tell(RestClaimed(player, cards))
             case said.ServerNotice() | said.AbortGame():
                 self._tell(message)
             case _:

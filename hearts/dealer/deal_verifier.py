@@ -68,6 +68,11 @@ class DealVerifier:
         if self._latest is not None:
             self._latest.why_missing = "the connection was lost after it was sent"
 
+    def forget(self) -> None:
+        """What was promised is not told again, or is promised anew under the same number."""
+        self._latest = self._promise = self._hand_before = None
+        self._has_lived = False
+
     def promise(
         self,
         deal: int,

@@ -150,6 +150,14 @@ class CardPlayedMessage(Message, frozen=True, gc=False):
     by: Annotated[ChosenBy, BY]
 
 
+class RestClaimedMessage(Message, frozen=True, gc=False):
+    """A player takes all tricks that are left; the cards that he holds."""
+
+    TYPE = MessageType.CLAIM_REST
+    player: Annotated[int, PLAYER]
+    cards: Annotated[tuple[Card, ...], Counted(HAND_SIZE, CARD)]
+
+
 class MoonChoice(Message, frozen=True, gc=False):
     TYPE = MessageType.MOON_CHOICE
     left: Annotated[int | None, LEFT]

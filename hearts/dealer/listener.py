@@ -16,6 +16,7 @@ from hearts.table import (
     CameLate,
     Choice,
     Chosen,
+    ClaimRest,
     Cut,
     Decline,
     GiveSeat,
@@ -53,6 +54,7 @@ _REQUEST_TYPES = {
     ReplacePlayer: MessageType.REPLACE_PLAYER,
     OpenSeat: MessageType.OPEN_SEAT,
     Resign: MessageType.LEAVE_TABLE,
+    ClaimRest: MessageType.CLAIM_REST,
 }
 
 
@@ -247,6 +249,8 @@ class Listener(Speaker):
                 return self._introduced(request)
             case answers.LeaveTableRequest():
                 return Resign(self.player)
+            case answers.ClaimRestRequest():
+                return ClaimRest(self.player)
             case _:
                 self._requests.append(host_request(request))
                 return None

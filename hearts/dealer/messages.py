@@ -24,6 +24,7 @@ from .hand_messages import (
     NewHand,
     PlayCard,
     PlayerShotMoon,
+    RestClaimedMessage,
     TakeCard,
     TakePass,
     TakeTrick,
@@ -129,6 +130,7 @@ __all__ = [
     "RegisterOpponents",
     "RegisterPlayer",
     "Replay",
+    "RestClaimedMessage",
     "RulesStay",
     "ScoreCard",
     "SeatMoved",
@@ -156,7 +158,7 @@ MESSAGES: dict[int, type[Message]] = {
         FirstLead, MoonChosenMessage, AgainDecided, RulesStay, ScoreCard, TableMessage,
         TablesMessage, Taken, PlayerCommentMessage, SeatMoved,
         GiveSeatQuery, SeatStays, InvitableMessage, InvitableCount, InvitationMessage,
-        InvitationOver,
+        InvitationOver, RestClaimedMessage,
     )
 }  # fmt: skip
 """The class of each type; a frame of another type is to be skipped."""

@@ -72,6 +72,7 @@ class MessageType(IntEnum):
     LEAVE_TABLE = 224
     ASK_TABLES = 225
     ASK_TABLE = 226
+    CLAIM_REST = 227
 
 
 QUERIES = frozenset(
@@ -104,6 +105,7 @@ REQUESTS = frozenset(
         MessageType.INVITABLE,
         MessageType.ASK_INVITABLE,
         MessageType.INVITE,
+        MessageType.CLAIM_REST,
     }
 )
 """What a client sends without being asked; REGISTER_PLAYER may come in this way too."""

@@ -36,6 +36,7 @@ from hearts.table import (
     DealPromised,
     GameBegun,
     GameScored,
+    RestClaimed,
     RulesAgreed,
     SessionTotals,
 )
@@ -58,6 +59,7 @@ PublicEvent = (
     | AgainSettled
     | DealPromised
     | DealDisclosed
+    | RestClaimed
     | RulesAgreed
 )
 """What everybody may see."""
@@ -128,6 +130,8 @@ class PublicTable:
                 return _said(messages.DealCommitment(deal, digest))
             case DealDisclosed(deal, secret, cuts):
                 return _said(messages.DealProof(deal, secret, cuts))
+            case RestClaimed(player, cards):
+                return _said(messages.RestClaimedMessage(player, cards))
             case RulesAgreed(rules, end_score):
                 return _said(messages.NewRulesMessage(RulesInfo(rules, end_score)))
             case _:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from .cards import Card, by_wire
+from .cards import FULL_DECK, Card, by_wire, mask_of
 from .events import (
     CardsReceived,
     Event,
@@ -68,6 +68,12 @@ class View(Struct, frozen=True, gc=False):
     def legal_cards(self) -> tuple[Card, ...]:
         """The cards that may be played now, ascending by wire number."""
         return by_wire(self.legal)
+
+    @property
+    def unseen(self) -> int:
+        """The cards that the others hold, as a mask: those that he has not seen."""
+        a, b, c, d = self.taken
+        return FULL_DECK & ~(self.hand | a | b | c | d | mask_of(self.trick))
 
     @property
     def points(self) -> Four:

@@ -6,7 +6,6 @@ from .listen import (
     address_text,
     open_listeners,
     open_private_listener,
-    peer_host,
     peer_user,
 )
 from .pump import Pump
@@ -28,7 +27,6 @@ __all__ = [
     "connect_to_own",
     "open_listeners",
     "open_private_listener",
-    "peer_host",
     "peer_user",
     "server_tls",
 ]

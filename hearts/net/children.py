@@ -1,8 +1,9 @@
-"""Programs of ours that start one another: they say where they listen, and end together."""
+"""Programs that we start: they end with us. Those of ours say where they listen."""
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -66,6 +67,32 @@ def signal_group(process: trio.Process, number: int) -> None:
     """Send a signal to a program that leads a session, and to all that it has started."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, number)
+
+
+async def run_quietly(command: Sequence[str], limit: float) -> bool:
+    """Run a program that says nothing to anybody; whether it ended well within ``limit`` seconds.
+
+    It ends at once if that is over, or if the task is cancelled, with all that it has started.
+    """
+    with trio.move_on_after(limit):
+        try:
+            done = await trio.run_process(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                check=False,
+                start_new_session=True,
+                deliver_cancel=_kill_group,
+            )
+        except OSError:
+            return False
+        return done.returncode == 0
+    return False
+
+
+async def _kill_group(process: trio.Process) -> None:
+    signal_group(process, signal.SIGKILL)
 
 
 async def wait_and_tell(process: trio.Process, ended: trio.Event) -> None:

@@ -31,7 +31,8 @@ _PEER = struct.Struct("iII")
 
 log = EventLog(__name__)
 
-Serve = Callable[[trio.SocketStream], Awaitable[object]]
+Serve = Callable[[trio.SocketStream, str], Awaitable[object]]
+"""Owns a connection to its end; the text is the address of its peer, "" at a Unix socket."""
 
 
 async def open_listeners(host: str | None, port: int) -> list[trio.SocketListener]:
@@ -109,7 +110,7 @@ async def _accept(
                 for found, address in _waiting(sock):
                     if admits(address):
                         stream = trio.SocketStream(trio.socket.from_stdlib_socket(found))
-                        nursery.start_soon(_serve, serve, stream)
+                        nursery.start_soon(_serve, serve, stream, address)
                     else:
                         _reset(found)
             except OSError as error:
@@ -132,7 +133,12 @@ def _waiting(sock: socket.socket) -> Iterator[tuple[socket.socket, str]]:
             if error.errno in _EXHAUSTED | _UNUSABLE:
                 raise
             continue
-        yield found, str(name[0]).removeprefix("::ffff:")
+        yield found, _host(name)
+
+
+def _host(name: object) -> str:
+    """The address in the name of a socket, without its port."""
+    return str(name[0]).removeprefix("::ffff:") if isinstance(name, tuple) else ""
 
 
 def _reset(refused: socket.socket) -> None:
@@ -140,9 +146,16 @@ def _reset(refused: socket.socket) -> None:
         refused.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
 
 
-async def _serve(serve: Serve, stream: trio.SocketStream) -> None:
+def close_with_reset(stream: trio.SocketStream) -> None:
+    """Close a connection so that nothing of it is left, not even in the system's tables."""
+    with contextlib.suppress(OSError):
+        stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+    stream.socket.close()
+
+
+async def _serve(serve: Serve, stream: trio.SocketStream, address: str) -> None:
     try:
-        await serve(stream)
+        await serve(stream, address)
     finally:
         await trio.aclose_forcefully(stream)
 
@@ -151,16 +164,6 @@ def address_text(listener: trio.SocketListener) -> str:
     """``HOST:PORT`` of a listener, with an IPv6 address in brackets."""
     host, port = listener.socket.getsockname()[:2]
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
-def peer_host(stream: trio.SocketStream) -> str:
-    """The address of the peer without its port; "?" if it is gone already."""
-    try:
-        name = stream.socket.getpeername()
-    except OSError:
-        return "?"
-    host = str(name[0])
-    return host.removeprefix("::ffff:")
 
 
 def peer_user(stream: trio.SocketStream) -> int | None:

@@ -161,6 +161,9 @@ class PlainSession:
         """The plain dialect has no requests. Raises LocalProtocolError."""
         raise LocalProtocolError("the plain dialect has no word for that")
 
+    has_words = False
+    """Whether the dialect has words for more than the game."""
+
     def wish(self, wish: Wish) -> None:
         """Raises LocalProtocolError: this dialect has no words for it."""
         raise LocalProtocolError("the plain dialect has no words for that; use the dealer dialect")

@@ -50,6 +50,7 @@ from hearts.table import (
     GameScored,
     Input,
     Question,
+    RestClaimed,
     RulesAgreed,
     RulesProposed,
     RulesRefused,
@@ -191,6 +192,7 @@ class PlainSeat(Unsaid):
                     | DealPromised()
                     | CutSettled()
                     | DealDisclosed()
+                    | RestClaimed()
                     | RulesProposed()
                     | RulesAgreed()
                     | RulesRefused()

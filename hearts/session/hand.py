@@ -11,6 +11,7 @@ from hearts.game.kernel import HandPlay
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
 from hearts.game.verify import passes_of
+from hearts.table.events import RestClaimed
 
 from .messages import HAND_SIZE, Scores
 
@@ -78,6 +79,8 @@ class SeenHand(Struct):
     broken_by: Card | None = None
     """The card that broke hearts."""
     moon: ChooseMoon | None = None
+    claimed: RestClaimed | None = None
+    """Whose the rest of it is, if somebody has claimed it; the server plays it out."""
     scores: Scores | None = None
     """Those after it."""
 

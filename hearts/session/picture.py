@@ -27,6 +27,7 @@ from hearts.game.events import (
 from hearts.game.kernel import HandPlay
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Direction, Rules
 from hearts.game.view import View
+from hearts.table.events import RestClaimed
 from hearts.table.inputs import Question
 
 from .client_events import (
@@ -169,6 +170,8 @@ class Picture:
                 moon = self._before.moon
                 same = moon is not None and moon.on_others == on_others
                 self.hand.moon = moon if same else ChooseMoon(player, on_others, by)
+            case RestClaimed():
+                self.hand.claimed = event
             case Scores():
                 self._end_hand(event)
             case ScoresSoFar(scores):
@@ -196,6 +199,8 @@ class Picture:
         left_off, self._left_off = self._left_off, None
         if left_off is None and self.table is not None:
             self._missed_hands = 0
+        if left_off is not None and not left_off.knows_count:
+            self._missed_hands = None
         self.table = info
         self.board.begin(left_off)
         self.dealt = False

@@ -20,6 +20,9 @@ from .messages import Scores
 
 _NO_SCORES: Four = (0, 0, 0, 0)
 
+UNKNOWN_HANDS = -1
+"""The count of a client that does not know how many hands it has had the Scores of."""
+
 Names = tuple[str, str, str, str]
 """The names of players 0-3."""
 
@@ -34,11 +37,11 @@ class ResumeToken(Struct, frozen=True, gc=False):
     credentials: SeatCredentials
     names: Names
     hands: int = 0
-    """Hands of the session whose Scores the client has had."""
+    """Hands of the session whose Scores the client has had, or UNKNOWN_HANDS."""
     game_hands: int = 0
-    """Those of them that belong to the game of the latest Scores."""
+    """Those of them that belong to the game of the latest Scores; 0 if the count is unknown."""
     latest: Scores | None = None
-    """The latest Scores; None before the first."""
+    """The latest Scores; None before the first, and if the count is unknown."""
     cut_key: bytes = b""
     """What the cuts of this session follow from, and nobody else knows; empty for none."""
 
@@ -46,6 +49,11 @@ class ResumeToken(Struct, frozen=True, gc=False):
     def player(self) -> int:
         """Our seat, 0-3."""
         return self.credentials.player
+
+    @property
+    def knows_count(self) -> bool:
+        """Whether the hands are counted; if not, the hand dealt last comes again as a whole."""
+        return self.hands != UNKNOWN_HANDS
 
     @property
     def scores(self) -> Four:
@@ -58,11 +66,17 @@ class ResumeToken(Struct, frozen=True, gc=False):
         return self.latest is not None and bool(self.latest.winners)
 
     def after(self, scores: Scores) -> ResumeToken:
-        """The progress after one more hand."""
+        """The progress after one more hand. A count that is unknown stays so."""
+        if not self.knows_count:
+            return self
         game_hands = 1 if self.game_over else self.game_hands + 1
         return ResumeToken(
             self.credentials, self.names, self.hands + 1, game_hands, scores, self.cut_key
         )
+
+    def without_count(self) -> ResumeToken:
+        """The progress of who does not know how far he has come."""
+        return ResumeToken(self.credentials, self.names, hands=UNKNOWN_HANDS, cut_key=self.cut_key)
 
     def to_dict(self) -> dict[str, object]:
         """The text form, of what JSON knows."""
@@ -93,10 +107,11 @@ class ResumeToken(Struct, frozen=True, gc=False):
             raise InvalidResumeToken(str(error)) from None
         if not all(is_printable(name) and len(name.encode()) <= NAME_LIMIT for name in kept.names):
             raise InvalidResumeToken("names are not four names")
-        if not min(kept.hands, 1) <= kept.game_hands <= kept.hands:
+        scored = max(kept.hands, 0)
+        if not min(scored, 1) <= kept.game_hands <= scored:
             raise InvalidResumeToken("hands and game_hands cannot both be")
         latest = None if kept.scores is None else _checked(kept)
-        if (latest is None) != (kept.hands == 0):
+        if (latest is None) != (scored == 0):
             raise InvalidResumeToken("there are scores if, and only if, hands were scored")
         numbers = SeatCredentials(kept.game_number, kept.game_id, kept.player, kept.process_id)
         key = bytes.fromhex(kept.cut_key)
@@ -116,7 +131,7 @@ class _ProgressFile(Struct, frozen=True, gc=False):
     player: _Player
     process_id: _Id
     names: Names
-    hands: _Id
+    hands: Annotated[int, Meta(ge=UNKNOWN_HANDS, le=INT_MAX)]
     game_hands: _Id
     scores: tuple[_Score, _Score, _Score, _Score] | None = None
     winners: tuple[_Player, ...] = ()

@@ -32,7 +32,7 @@ class Scoreboard:
 
     def begin(self, left_off: ResumeToken | None = None) -> None:
         """A game begins; or one goes on that was left with this progress."""
-        if left_off is None:
+        if left_off is None or not left_off.knows_count:
             self._clear()
         elif left_off.hands != self._hands:
             self._clear()

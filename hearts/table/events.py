@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from hearts.game.cards import Card
 from hearts.game.events import ChosenBy, SeenEvent
 from hearts.game.rules import Rules
 from hearts.game.scoring import Four
@@ -70,6 +71,14 @@ class DealDisclosed(Struct, frozen=True, gc=False):
     cuts: bytes
 
 
+class RestClaimed(Struct, frozen=True, gc=False):
+    """A player takes all tricks that are left of the hand, whatever the others play."""
+
+    player: int
+    cards: tuple[Card, ...]
+    """All that he holds, in the order of the wire."""
+
+
 class RulesProposed(Struct, frozen=True, gc=False):
     """A player is asked whether he agrees to rules for the next game."""
 
@@ -118,6 +127,7 @@ TableEvent = (
     | DealPromised
     | CutSettled
     | DealDisclosed
+    | RestClaimed
     | RulesProposed
     | RulesAgreed
     | RulesRefused

@@ -171,6 +171,12 @@ class OpenSeat(Struct, frozen=True, gc=False):
     seat: int
 
 
+class ClaimRest(Struct, frozen=True, gc=False):
+    """A player says that all tricks that are left of the hand are his."""
+
+    player: int
+
+
 class TakeSeat(Struct, frozen=True, gc=False):
     """A person has registered for a seat that is open; it is his from the next hand on."""
 
@@ -191,8 +197,8 @@ class RemovePlayer(Struct, frozen=True, gc=False):
     seat: int
 
 
-Wish = ProposeRules | ReplacePlayer | OpenSeat | Resign
-"""What a player may ask for besides playing; all but the last only player 0."""
+Wish = ProposeRules | ReplacePlayer | OpenSeat | Resign | ClaimRest
+"""What a player may ask for besides choosing; the first three only player 0."""
 Input = (
     Chosen
     | Durable

@@ -35,14 +35,7 @@ from hearts.game.view import seen_by
 from .attendance import Attendance
 from .ballot import Ballot
 from .bound import Bound
-from .effects import (
-    Effect,
-    Ended,
-    Persist,
-    Show,
-    Tell,
-    TellAll,
-)
+from .effects import Effect, Ended, Persist, Show, Tell, TellAll
 from .games import Games
 from .history import SessionHistory
 from .inputs import (
@@ -51,6 +44,7 @@ from .inputs import (
     Answered,
     CameLate,
     Chosen,
+    ClaimRest,
     ClientCameBack,
     ClientCaughtUp,
     ClientLeft,
@@ -243,6 +237,8 @@ class Table:
                 self._next_deal.offer(player, wants_to_cut)
             case ProposeRules() | ReplacePlayer() | OpenSeat():
                 self._wishes.grant(given, now)
+            case ClaimRest():
+                self.turns.rest.claim(given)
             case Resign(player):
                 self._attendance.resign(given, now)
             case Vote(player, agreed):
@@ -266,6 +262,7 @@ class Table:
         self.past.add(step)
         if type(step) is Play or isinstance(step, Pass | ChooseMoon):
             self.seats[step.player].request = None
+            self.turns.rest.tell()
         elif isinstance(step, Deal):
             self._next_deal.deal(step)
             self.seats.begin_hand()

@@ -9,6 +9,7 @@ from hearts.game.deal import NO_CUT
 from hearts.game.events import ChosenBy, Play
 from hearts.game.view import view_of
 
+from .claimed_rest import ClaimedRest
 from .effects import Ask, AskBot, Refuse
 from .games import Games
 from .inputs import AnswerAgain, Choice, Cut, Question
@@ -22,13 +23,15 @@ from .seats import Seats
 class PlayerTurns:
     """Asks players, and proposes what they choose or what is chosen for them."""
 
-    __slots__ = ("_games", "_next_deal", "_outbox", "_seats")
+    __slots__ = ("_games", "_next_deal", "_outbox", "_seats", "rest")
 
     def __init__(self, seats: Seats, games: Games, next_deal: NextDeal, outbox: Outbox) -> None:
         self._seats = seats
         self._games = games
         self._next_deal = next_deal
         self._outbox = outbox
+        self.rest = ClaimedRest(seats, games, outbox)
+        """What a player has claimed of the hand."""
 
     def is_deciding(self, player: int) -> bool:
         """Whether a choice of the player is made, and waits to be durable."""
@@ -55,15 +58,18 @@ class PlayerTurns:
     def ask(self, player: int, question: Question, now: float) -> None:
         """Ask a player; if a bot plays for him, it is asked too, unless the table is paused."""
         seat = self._seats[player]
-        by = seat.bot
-        play = self._games.game.play
-        legal = play.legal() if question is Question.CARD and play is not None else 0
+        play = self._games.game.play if question is Question.CARD else None
+        is_claimed = self.rest.is_of(play)
+        by = ChosenBy.COMPUTER if is_claimed else seat.bot
+        legal = play.legal() if play is not None else 0
         request = self._seats.ask(player, question, now, legal, by)
         if by is None or seat.connected:
             # A player who is there is asked even if a bot answers at once: so he can show it.
             left = request.limit if by is None else 0.0
             self._outbox.effects.append(Ask(player, question, left, legal))
-        if by is not None and self._seats.paused_at is None:
+        if is_claimed:
+            self.rest.choose(player, request)
+        elif by is not None and self._seats.paused_at is None:
             self.decide_for(player, request, by)
 
     def choose(self, player: int, choice: Choice | None) -> None:

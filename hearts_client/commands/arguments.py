@@ -16,6 +16,7 @@ from hearts.wire.text import MARKS_LIMIT, is_legible, is_printable, is_visible
 from hearts_client.library.client import DEFAULT_PORT
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import Tls
+from hearts_client.session.places import WrongProfile, profile_name
 
 DEFAULT_TAUNT_PORT = 7627
 PASSWORD_VARIABLE = "HEARTS_PASSWORD"
@@ -109,6 +110,24 @@ def default_name() -> str:
         return name_text(getpass.getuser())
     except (OSError, KeyError, argparse.ArgumentTypeError):
         return "Player"
+
+
+def profile_text(text: str) -> str:
+    """A type for argparse: the name of a profile. Raises ArgumentTypeError."""
+    try:
+        return profile_name(text)
+    except WrongProfile as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def add_profile(parser: argparse.ArgumentParser, help: str) -> None:
+    """The option from which :func:`profile_of` reads; ``help`` is about it."""
+    parser.add_argument("--profile", type=profile_text, metavar="NAME", help=help)
+
+
+def profile_of(given: argparse.Namespace) -> str:
+    """Whose settings and games the options mean: the name of a profile, or empty for none."""
+    return given.profile or ""
 
 
 def add_dialect(parser: argparse.ArgumentParser, default: str) -> None:

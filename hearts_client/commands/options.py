@@ -16,6 +16,7 @@ from .arguments import (
     DEFAULT_TAUNT_PORT,
     add_dialect,
     add_password,
+    add_profile,
     add_tls,
     address,
     name_text,
@@ -44,6 +45,11 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         help=f"the game server (default: localhost:{DEFAULT_PORT})",
     )
     add("--name", type=name_text, help="your name at the table (default: your login name)")
+    add_profile(
+        parser,
+        "settings, statistics and games of your own, if several people use one login; a new name "
+        "makes a profile",
+    )
     add(
         "--table",
         type=name_text,
@@ -131,6 +137,12 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         choices=[sort.value for sort in Sort],
         help="the suits of a hand: black and red in turn, or always clubs, diamonds, hearts, "
         f"spades (default: {Sort.ALTERNATING.value}, or as your options say)",
+    )
+    looks.add_argument(
+        "--cards",
+        type=Path,
+        metavar="FILE",
+        help="cards that you have designed, at the full screen (default: as your options say)",
     )
     looks.add_argument("--ascii", action="store_true", help="letters instead of suit symbols")
     looks.add_argument(

@@ -9,7 +9,6 @@ import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
-from pathlib import Path
 
 import trio
 from msgspec.structs import replace
@@ -33,13 +32,12 @@ from hearts_client.lines.onlooker import look_on
 from hearts_client.lines.person import Ending, Person
 from hearts_client.lines.table_list import listing_of, table_lines, to_watch
 from hearts_client.lines.table_look import look_of, new_table_line, table_there_line
+from hearts_client.session.places import Places, at_home, places_of
 from hearts_client.session.saved import (
-    CannotResume,
     Keeper,
     SavedSession,
     SessionPlace,
     choose,
-    default_folder,
     read_all,
 )
 from hearts_client.session.solo_folders import folder_of, kept, new_name
@@ -53,6 +51,7 @@ from .arguments import (
     default_name,
     dialect_of,
     password_of,
+    profile_of,
     tls_of,
 )
 from .options import table_options
@@ -77,7 +76,7 @@ def play(given: argparse.Namespace, *, ascii: bool) -> int:
         sort=Sort(given.sort or Sort.ALTERNATING.value),
     )
     try:
-        return trio.run(_App(given, style).run)
+        return trio.run(_App(given, style, places_of(profile_of(given))).run)
     except KeyboardInterrupt:
         return _INTERRUPTED
 
@@ -96,21 +95,14 @@ def _say(line: str) -> None:
     print(line.encode(encoding, "replace").decode(encoding), flush=True)
 
 
-def _sessions_folder() -> Path | None:
-    """Where games to come back to are kept; None without a home."""
-    try:
-        return default_folder()
-    except CannotResume:
-        return None
-
-
 class _App:
     """One run of the program."""
 
-    def __init__(self, given: argparse.Namespace, style: Style) -> None:
+    def __init__(self, given: argparse.Namespace, style: Style, places: Places) -> None:
         self._given = given
         self._style = style
-        self._name = given.name or default_name()
+        self._places = places
+        self._name = given.name or places.profile or default_name()
         self._password = password_of(given)
         self._status = 0
         self._keeper: Keeper | None = None
@@ -211,10 +203,11 @@ class _App:
         return False
 
     async def _resume(self, wanted: str, lines: trio.MemoryReceiveChannel[str]) -> None:
-        sessions, problems = await trio.to_thread.run_sync(read_all, default_folder())
+        folder = at_home(self._places.sessions)
+        sessions, problems = await trio.to_thread.run_sync(read_all, folder)
         for problem in problems:
             print(f"hearts-client: {problem}", file=sys.stderr)
-        chosen = choose(sessions, wanted)
+        chosen = choose(sessions, wanted, self._places.command)
         if self._given.taunt_port is not None:
             place = replace(chosen.place, taunt_port=self._given.taunt_port)
             chosen = replace(chosen, place=place)
@@ -235,7 +228,7 @@ class _App:
         falls_back: bool = False,
     ) -> None:
         # Without a home the game is played and not saved.
-        sessions = _sessions_folder()
+        sessions = self._places.sessions
         if sessions is not None:
             self._keeper = Keeper(sessions, place, _say, saved)
         async with self._connect(place, saved.progress if saved is not None else None) as client:
@@ -296,7 +289,7 @@ class _App:
         self, lines: trio.MemoryReceiveChannel[str], deal: str, saved: SavedSession | None
     ) -> tuple[Ending, str]:
         """Play one game alone; how it ended, and its last deal."""
-        given, sessions = self._given, _sessions_folder()
+        given, sessions = self._given, self._places.sessions
         solo = saved.place.solo if saved is not None else new_name()
         dialect = dialect_of(given) or Dialect.DEALER
         folder = None if sessions is None else folder_of(sessions, solo)
@@ -364,7 +357,7 @@ class _App:
 
     def _say_how_to_come_back(self) -> None:
         if self._keeper is not None and self._keeper.kept is not None:
-            _say(f"To come back: hearts-client --resume {self._keeper.kept.choice}")
+            _say(f"To come back: {self._places.command} --resume {self._keeper.kept.choice}")
 
     async def _list_tables(self) -> None:
         for line in table_lines(await self._tables(), where(*self._given.server)):

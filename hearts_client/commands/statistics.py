@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hearts.errors import HeartsError
-from hearts_client.session.saved import records_folder
+from hearts_client.session.places import at_home, places_of, profiles
 from hearts_client.statistics.counting import CountedStatistics, count_records
 from hearts_client.statistics.table import csv_text, json_text, table_lines
+
+from .arguments import add_profile, profile_of
 
 _ALL, _NOT_ALL, _FAILED = 0, 1, 2
 _INTERRUPTED = 130
@@ -61,7 +63,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _run(given: argparse.Namespace) -> int:
-    counted = count_records(given.paths or _own_records(), given.player)
+    counted = count_records(given.paths or _own_records(profile_of(given)), given.player)
     for problem in counted.problems:
         _complain(problem)
     if not counted.columns:
@@ -70,8 +72,12 @@ def _run(given: argparse.Namespace) -> int:
     return _NOT_ALL if counted.problems else _ALL
 
 
-def _own_records() -> list[Path]:
-    folder = records_folder()
+def _own_records(profile: str) -> list[Path]:
+    places = places_of(profile)
+    folder = at_home(places.records)
+    if profile and places.profile not in (known := profiles()):
+        there = f"there are {', '.join(known)}" if known else "there is none"
+        raise _NoRecords(f"there is no profile {profile}: {there}")
     if not folder.is_dir():
         raise _NoRecords(f"no records are kept in {folder}; say where yours are")
     return [folder]
@@ -93,6 +99,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         help="a file with records, or a folder of such files (*.txt, *.record); - for standard "
         "input (default: those that hearts-client keeps)",
     )
+    add_profile(parser, "count the games of this profile")
     add("--player", metavar="NAME", help="count the games of who is called so in the records")
     add("--average", action="store_true", help="divide by the number of games")
     add(

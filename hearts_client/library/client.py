@@ -12,7 +12,8 @@ Whoever thinks for long between two events calls :meth:`Client.flush` before.
 
 A connection that is lost in the middle of a session is made anew: ConnectionLost says so before
 each try, CameBack and what follows what was missed (SocketSpec.md section 5.6), and the iterator
-goes on to the end of the session.
+goes on to the end of the session. A server that has lost hands in a power cut refuses our count of
+them; then we come back once more without a count.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import PlayerChange
 from hearts.errors import LocalProtocolError
 from hearts.game.cards import Card
+from hearts.game.claim import proves_rest
 from hearts.game.rules import Rules
 from hearts.game.view import View
 from hearts.session.client_events import (
@@ -53,7 +55,7 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Refusal, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
-from hearts.table import OpenSeat, ProposeRules, Question, ReplacePlayer
+from hearts.table import ClaimRest, OpenSeat, ProposeRules, Question, ReplacePlayer
 from hearts.wire.credentials import SeatCredentials
 
 from .dialects import Dialect, OpenSession, sessions
@@ -110,6 +112,7 @@ class Client:
         self._retries = retries if retries is not None else Retries()
         self._retry_in: float | None = None
         self._back_by = inf if request.come_back is None else trio.current_time() + RETURN_LIMIT
+        self._may_count = True
         self._why = _CLOSED
         self._sending = trio.Lock()
         self.seated: Seated | None = None
@@ -151,6 +154,12 @@ class Client:
         return self._session.asked
 
     @property
+    def can_claim_rest(self) -> bool:
+        """Whether all tricks that are left are certain to be ours, and we may say so now."""
+        session = self._session
+        return session.has_words and session.asked is Question.CARD and proves_rest(self.view)
+
+    @property
     def progress(self) -> ResumeToken | None:
         """What is needed to come back to our seat; None before we have it and after the end."""
         progress = self._session.progress
@@ -181,6 +190,9 @@ class Client:
                 return await self._lose(self._why)
             case Refused(code, reason):
                 refused = RegistrationRefused(code, reason)
+                if code == Refusal.NO_SUCH_GAME and self._may_count_too_much:
+                    self._may_count = False
+                    return await self._call_again(str(refused), 0.0)
                 if code not in PASSING or not self._can_come_back:
                     raise refused
                 return await self._lose(str(refused))
@@ -232,14 +244,27 @@ class Client:
     def _can_come_back(self) -> bool:
         return self._dial is not None and self._session.progress is not None
 
+    @property
+    def _may_count_too_much(self) -> bool:
+        """Whether the server may have less than we have seen, as after a power cut."""
+        progress = self._session.progress
+        counts = progress is not None and progress.hands > 0
+        return counts and self._may_count and self._dial is not None
+
     async def _lose(self, why: str) -> SessionEnded | ConnectionLost:
+        return await self._call_again(
+            why, self._retries.lost(trio.current_time(), in_order=why == _CLOSED)
+        )
+
+    async def _call_again(self, why: str, wait: float | None) -> SessionEnded | ConnectionLost:
+        """Give up the connection, and make another one after some seconds; None for never."""
         self._why = _CLOSED
         self._session.close()
-        self._retry_in = self._retries.lost(trio.current_time(), in_order=why == _CLOSED)
+        self._retry_in = wait
         await trio.aclose_forcefully(self._stream)
-        if self._retry_in is None:
+        if wait is None:
             return SessionEnded(complete=False, displaced=self._retries.displaced)
-        return ConnectionLost(why, self._retry_in)
+        return ConnectionLost(why, wait)
 
     async def _connect_anew(self) -> str | None:
         """Make the next connection, in place of the old one; gives why that failed."""
@@ -250,6 +275,8 @@ class Client:
             self._stream = await self._dial()
         except CannotConnect as error:
             return str(error)
+        if not self._may_count:
+            progress = progress.without_count()
         self._session = self._open_session(RegistrationRequest.to_come_back(progress))
         self._retry_in = None
         self._back_by = trio.current_time() + RETURN_LIMIT
@@ -357,6 +384,14 @@ class Client:
 
     async def _request(self, request: Answer) -> None:
         self._session.request(request)
+        await self.flush()
+
+    async def claim_rest(self) -> None:
+        """Say that all tricks that are left of the hand are ours; RestClaimed follows, or Declined.
+
+        Raises LocalProtocolError in the plain dialect, and where there is no table.
+        """
+        self._session.wish(ClaimRest(self.player))
         await self.flush()
 
     async def vote(self, agreed: bool) -> None:

@@ -58,6 +58,8 @@ class DialectSession(Listening, Protocol):
 
     picture: Picture
     """What is known of the table after the event that was taken last."""
+    has_words: bool
+    """Whether the dialect has words for more than the game."""
 
     @property
     def player(self) -> int:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import socket
 import ssl
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -13,6 +14,8 @@ from msgspec import Struct
 
 from hearts.errors import HeartsError, leaves
 from hearts.net import TlsError, client_tls
+
+from .clear_text import ClearText
 
 CONNECT_LIMIT = 20.0
 """Seconds for reaching a server, the TLS handshake included."""
@@ -23,7 +26,6 @@ _KEEPALIVE = (
     ("TCP_KEEPCNT", 3),
     ("TCP_USER_TIMEOUT", 50_000),
 )
-_TLS_ALERT = b"\x15\x03"
 
 
 class CannotConnect(HeartsError):
@@ -49,7 +51,8 @@ async def open_stream(host: str, port: int, tls: Tls | None = None) -> trio.abc.
         with trio.fail_after(CONNECT_LIMIT):
             stream = await _open_tcp(host, port)
             if tls is None:
-                return _ClearText(stream, where(host, port))
+                tls_only = CannotConnect(f"{where(host, port)} speaks TLS only; use --tls")
+                return ClearText(stream, partial(_open_tcp, host, port), tls_only)
             return await _shake_hands(stream, host, port, tls)
     except trio.TooSlowError:
         raise CannotConnect(f"{where(host, port)} does not answer") from None
@@ -118,31 +121,6 @@ def _why_not_trusted(error: ssl.SSLCertVerificationError, server: str) -> str:
     else:
         advice = "get the certificate's file from the host and give it with --tls-ca FILE"
     return f"the certificate of {server} is not trusted: {why}; {advice}"
-
-
-class _ClearText(trio.abc.Stream):
-    """A connection without TLS, which notices when the server speaks TLS only."""
-
-    def __init__(self, stream: trio.SocketStream, server: str) -> None:
-        self._stream = stream
-        self._server = server
-        self._fresh = True
-
-    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        await self._stream.send_all(data)
-
-    async def wait_send_all_might_not_block(self) -> None:
-        await self._stream.wait_send_all_might_not_block()
-
-    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
-        data = await self._stream.receive_some(max_bytes)
-        if self._fresh and data.startswith(_TLS_ALERT):
-            raise CannotConnect(f"{self._server} speaks TLS only; use --tls")
-        self._fresh = False
-        return data
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
 
 
 def where(host: str, port: int) -> str:

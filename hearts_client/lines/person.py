@@ -14,6 +14,7 @@ from hearts.dealer.numbers import MessageType
 from hearts.errors import HeartsError
 from hearts.session.client_events import (
     ChoiceRefused,
+    WaitingForPlayers,
     YourChoice,
 )
 from hearts.table import Change, Question
@@ -40,6 +41,7 @@ from hearts_client.words.typed import (
     read_line,
 )
 
+from .held_lines import HeldLines
 from .questions import Questions
 from .turn_reminder import TurnReminder
 from .wishes import Wishes
@@ -88,6 +90,7 @@ class Person:
         self._say = say
         self._solo = solo
         self._narrator = Narrator(style, client.picture, invite)
+        self._held = HeldLines(say)
         self._turns = TurnReminder(client, self._narrator, say, dialect)
         self._wishes = Wishes(client, self._narrator, say)
         self._questions = Questions(client, style, self._narrator)
@@ -128,6 +131,7 @@ class Person:
         with self._everything:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._turns.run)
+                nursery.start_soon(self._held.run)
                 nursery.start_soon(self._obey, lines)
                 try:
                     if await self.player_session.play(chat_address, tls):
@@ -152,8 +156,13 @@ class Person:
     def hear(self, event: DealerEvent) -> None:
         """Say what happens, and ask what is asked."""
         lines = self._narrator.tell(event)
-        if not self._is_said_in_chat(event):
-            self._say_all(lines)
+        if isinstance(event, WaitingForPlayers):
+            # The host may want a password first.
+            self._held.hold(lines)
+        else:
+            self._held.release()
+            if not self._is_said_in_chat(event):
+                self._say_all(lines)
         self._turns.hear(event)
         match event:
             case YourChoice(question) | ChoiceRefused(question):
@@ -212,6 +221,8 @@ class Person:
                     await self._wishes.list_invitable(knows_more=self.player_session.knows_more)
                 case Command.COME | Command.DECLINE as answer:
                     await self._wishes.answer_invitation(answer is Command.COME)
+                case Command.CLAIM:
+                    await self._wishes.claim()
                 case Command.LEAVE:
                     await self._wishes.leave(knows_more=self.player_session.knows_more)
                 case Command() as command:

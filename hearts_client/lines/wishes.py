@@ -7,8 +7,10 @@ from typing import assert_never
 
 from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.errors import LocalProtocolError
+from hearts.game.claim import proves_rest
+from hearts.table import Question
 from hearts_client.library.client import Client
-from hearts_client.words.narrator import PLAYER_0_STAYS, Narrator
+from hearts_client.words.narrator import NOT_CERTAIN, PLAYER_0_STAYS, Narrator
 from hearts_client.words.story import game_in_words
 from hearts_client.words.typed import (
     FormingCommand,
@@ -106,6 +108,15 @@ class Wishes:
             await self._client.answer_invitation(agreed)
         except LocalProtocolError as error:
             self._say(f"Not said: {error}.")
+
+    async def claim(self) -> None:
+        """Claim the rest of the hand."""
+        if self._client.asked is not Question.CARD:
+            self._say("It is not for you to lead now.")
+        elif not proves_rest(self._client.view):
+            self._say(f"{NOT_CERTAIN[0].upper()}{NOT_CERTAIN[1:]}.")
+        else:
+            await self._request(self._client.claim_rest)
 
     async def leave(self, *, knows_more: bool) -> None:
         """Leave for good."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from hearts_client.session.replay import HandReplay
 
@@ -77,12 +80,21 @@ class Above:
             case WantedPage.OPTIONS:
                 await change_options(self._ui, self._theme, self._remembered)
                 page.restyle()
+            case WantedPage.SOUND:
+                await self._turn_sound()
             case WantedPage.LEAVE if page.is_over:
                 page.finish(Leaving.OVER)
             case WantedPage.MENU | WantedPage.LEAVE:
                 await self._choose()
             case _:
                 assert_never(wanted)
+
+    async def _turn_sound(self) -> None:
+        is_on = not self._theme.settings.bell
+        self._theme.settings = replace(self._theme.settings, bell=is_on)
+        words = "You hear the queen, a moon and your turn." if is_on else "All is quiet now."
+        self._page.notice(words)
+        await self._remembered.keep_settings(replace(self._remembered.settings, bell=is_on))
 
     async def _read(self, title: str, lines: Sequence[str | tuple[str, Ink]]) -> None:
         await self._ui.run(TextPage(title, lines, ascii=self._theme.ascii))
@@ -125,13 +137,18 @@ def help_page(*, ascii: bool) -> TextPage:
     return TextPage("Help", with_headings(help_lines()), ascii=ascii, closing="?")
 
 
+def use_settings(ui: Ui, theme: Theme, settings: Settings) -> None:
+    """Let everything look as other settings say."""
+    if settings.colors is not theme.settings.colors:
+        ui.use(palette(settings.colors, environ=os.environ))
+    theme.settings = settings
+
+
 async def change_options(ui: Ui, theme: Theme, remembered: Remembered) -> str:
     """Let the person change the settings; a line if they cannot be kept, or nothing."""
 
-    def use(settings: Settings) -> None:
-        if settings.colors is not theme.settings.colors:
-            ui.use(palette(settings.colors, environ=os.environ))
-        theme.settings = settings
-
-    page: Page[Settings] = OptionsPage(theme.settings, use, ascii=theme.ascii)
+    use = partial(use_settings, ui, theme)
+    page: Page[Settings] = OptionsPage(
+        theme.settings, use, own_cards=list(theme.own_cards), ascii=theme.ascii
+    )
     return await remembered.keep_settings(await ui.run(page))

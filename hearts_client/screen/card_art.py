@@ -6,6 +6,7 @@ take a heavy one or a row more, and marks stand in the border.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from hearts.game.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
+from hearts.wire.widths import text_width
 
 from .canvas import Canvas, Ink
 from .settings import Design
@@ -45,10 +47,32 @@ class Border(Enum):
     HEAVY_DOTTED = "heavy dotted"
 
 
-class Look(Struct, frozen=True, gc=False):
+class OwnCards:
+    """Cards that a person has designed; one is equal to itself alone."""
+
+    def __init__(
+        self,
+        name: str,
+        faces: Mapping[tuple[Card, FaceSize], tuple[str, ...]],
+        in_ascii: Mapping[tuple[Card, FaceSize], tuple[str, ...]] | None,
+        colors: Mapping[Suit, str],
+        back: str | None,
+    ) -> None:
+        """``faces`` are the rows without a border, and ``in_ascii`` the same for a terminal without
+        UTF-8; None if that cannot show them. A colour of ``colors`` is black, red, green or blue.
+        ``back`` is a card that is seen from behind; None for the usual one.
+        """
+        self.name = name
+        self.faces = faces
+        self.in_ascii = in_ascii
+        self.colors = colors
+        self.back = back
+
+
+class Look(Struct, frozen=True):
     """How a face is drawn, apart from its card and size."""
 
-    design: Design = Design.CLASSIC
+    design: Design | OwnCards = Design.CLASSIC
     ascii: bool = False
     border: Border = Border.PLAIN
     marks: str = ""
@@ -122,9 +146,9 @@ def draw_face(canvas: Canvas, column: int, row: int, rows: tuple[str, ...], ink:
         canvas.put(column, row + number, text, ink)
 
 
-def _framed(rows: list[str], look: Look) -> tuple[str, ...]:
+def _framed(rows: Sequence[str], look: Look) -> tuple[str, ...]:
     lines = (_ASCII_LINES if look.ascii else _LINES)[look.border]
-    width = len(rows[0])
+    width = text_width(rows[0])
     marks = look.marks + lines.across if look.marks else ""
     return (
         lines.upper_left + marks.rjust(width, lines.across) + lines.upper_right,
@@ -133,7 +157,11 @@ def _framed(rows: list[str], look: Look) -> tuple[str, ...]:
     )
 
 
-def _inner(card: Card, size: FaceSize, look: Look) -> list[str]:
+def _inner(card: Card, size: FaceSize, look: Look) -> Sequence[str]:
+    if isinstance(look.design, OwnCards):
+        faces = look.design.in_ascii if look.ascii else look.design.faces
+        assert faces is not None
+        return faces[card, size]
     width, height = size.width - 2, size.height - 2
     rank = RANK_TEXT[card.rank].replace("T", "10")
     suit = SUIT_TEXT[card.suit] if look.ascii else card.suit.symbol
@@ -172,10 +200,16 @@ _COLORS = {
 }
 
 
-def face_ink(card: Card, design: Design, *, cursor: bool = False, dim: bool = False) -> Ink:
+def face_ink(
+    card: Card, design: Design | OwnCards, *, cursor: bool = False, dim: bool = False
+) -> Ink:
     """The ink of a card; the cursor is stronger than what cannot be played."""
     words = ["CARD"]
-    if color := _COLORS[design].get(card.suit):
+    if isinstance(design, OwnCards):
+        color = design.colors[card.suit].upper().replace("BLACK", "")
+    else:
+        color = _COLORS[design].get(card.suit, "")
+    if color:
         words.append(color)
     if cursor:
         words.append("CURSOR")

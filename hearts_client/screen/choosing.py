@@ -24,6 +24,7 @@ from hearts.table import (
 )
 from hearts_client.library.client import Client
 from hearts_client.lines.questions import why_not
+from hearts_client.words.narrator import NOT_CERTAIN
 from hearts_client.words.story import game_in_words
 
 from .canvas import Ink
@@ -56,6 +57,8 @@ class Choosing:
         """What is played as soon as it is the person's turn."""
         self.doubted: Card | None = None
         """The card that he is asked about once more before it is played."""
+        self.is_claiming = False
+        """Whether he is asked once more before he claims the rest of the hand."""
         self.is_named = False
         """Whether a card was typed last by its name, so that Enter can mean nothing else."""
         self._client = client
@@ -80,6 +83,7 @@ class Choosing:
         self.asked = question
         self._misnamed = self.is_named = False
         self.doubted = None
+        self.is_claiming = False
         self.show_hand()
         if question is Question.CARD:
             self.picker.go_among(self.legal)
@@ -105,6 +109,7 @@ class Choosing:
         if self.asked is question:
             self.asked = None
             self.doubted = None
+            self.is_claiming = False
 
     def show_hand(self) -> None:
         """The hand may be another."""
@@ -131,12 +136,18 @@ class Choosing:
         if self.asked is None and not self.votes and not self.can_choose_ahead:
             return None
         hand = self._picture.hand
-        return self.asked, hand.number, hand.begun, self.proposed, self.doubted
+        doubt = self.doubted, self.is_claiming
+        return self.asked, hand.number, hand.begun, self.proposed, doubt
 
     @property
     def votes(self) -> bool:
         """Whether other rules are proposed, and nothing else is answered with yes or no."""
         return bool(self.proposed) and self.asked is not Question.AGAIN
+
+    @property
+    def can_claim(self) -> bool:
+        """Whether every trick that is left is certain to be the person's."""
+        return self.asked is Question.CARD and self._client.can_claim_rest
 
     @property
     def can_pass(self) -> bool:
@@ -166,6 +177,7 @@ class Choosing:
         picker = self.picker
         if key != "enter":
             self.doubted = None
+            self.is_claiming = False
         match key:
             case "left" | "right":
                 self._misnamed = False
@@ -187,7 +199,7 @@ class Choosing:
 
     def click(self, card: Card) -> None:
         """A card of the hand was clicked."""
-        self._misnamed = self.is_named = False
+        self._misnamed = self.is_named = self.is_claiming = False
         self.picker.go_to(card)
         if self.asked is Question.CARD:
             self._play(card)
@@ -217,6 +229,9 @@ class Choosing:
         if self._misnamed or self.picker.typed:
             self._misnamed = False
             self.picker.typed = ""
+        elif self.is_claiming and key == "enter":
+            self.is_claiming = False
+            self._send(self._client.claim_rest)
         elif card is None:
             return
         elif self.asked is Question.PASS:
@@ -261,6 +276,16 @@ class Choosing:
         if card is not None:
             self.picker.go_to(card)
             self._play(card)
+
+    def claim(self) -> None:
+        """Ask whether the rest is to be claimed; Enter does it."""
+        if self.can_claim:
+            self.doubted = None
+            self.is_claiming = True
+        elif self.asked is Question.CARD:
+            self._notice(f"{NOT_CERTAIN[0].upper()}{NOT_CERTAIN[1:]}.", Ink.DIM)
+        else:
+            self._notice("It is not for you to lead now.", Ink.DIM)
 
     def let_computer_choose(self) -> None:
         """Choose what the simple bot would, if a card or a moon is asked for."""

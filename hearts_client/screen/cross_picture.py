@@ -95,7 +95,7 @@ def _lines(pen: Pen, sight: TableSight, place: int, box: Box) -> list[list[Piece
         lines.append(state)
     if box.height > _FEW_LINES:
         if seat.cards and not is_own:
-            backs = pen.signs.back * seat.cards
+            backs = pen.back * seat.cards
             lines.append([(backs, Ink.CARD_BACK), (f" {seat.cards}", Ink.DIM)])
         if seat.comment and not is_own:
             quoted = seat.comment if seat.comment.startswith('"') else f'"{seat.comment}"'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import assert_never
@@ -14,20 +15,24 @@ from hearts.session.messages import Refusal
 from hearts_client.library.reach import where
 from hearts_client.lines.table_list import CannotWatch, to_watch
 from hearts_client.lines.table_look import table_there_line
+from hearts_client.session.places import make_profile, profiles
 from hearts_client.session.saved import SavedSession, read_all
 from hearts_client.words.complaints import complaint
 from hearts_client.words.others import shown_name
 
-from .above import change_options
+from .above import change_options, use_settings
+from .belongings import Belongings
 from .lobby import TablesPage, why_not
 from .memory import Memory
 from .opening import AlonePage, JoinPage, OpeningPage
+from .profiles_page import ProfilesPage
 from .records_page import browse_records
 from .remembered import Remembered
 from .start import StartPage
 from .statistics_page import show_statistics
 from .table_refresh import keep_fresh
 from .theme import Theme
+from .tones import Sound
 from .ui import Ui
 from .visits import Customs, Visits
 from .waiting import waiting
@@ -45,6 +50,7 @@ from .wish import (
     Refresh,
     Resume,
     ShowOptions,
+    ShowProfiles,
     ShowRecords,
     ShowStatistics,
     ShowTables,
@@ -61,16 +67,34 @@ class Evening:
     """All that happens between the first page and the last."""
 
     def __init__(
-        self, ui: Ui, theme: Theme, remembered: Remembered, customs: Customs, *, name: str
+        self,
+        ui: Ui,
+        theme: Theme,
+        belongings: Belongings,
+        *,
+        open: Callable[[str], Belongings],
+        ring: Callable[[Sound], None],
     ) -> None:
-        """``name`` is what the person is called before he has said it."""
+        """``open`` reads what belongs to another profile, and ``ring`` lets something be heard."""
         self._ui = ui
         self._theme = theme
-        self._remembered = remembered
-        self._customs = customs
-        self._name = name
-        self._visits = Visits(ui, theme, remembered, customs)
-        self._problem = " ".join(remembered.problems)
+        self._open = open
+        self._ring = ring
+        self.belongings = belongings
+        """Those of whoever is there now."""
+        self._visits = self._new_visits()
+        self._problem = " ".join(belongings.problems)
+
+    @property
+    def _remembered(self) -> Remembered:
+        return self.belongings.remembered
+
+    @property
+    def _customs(self) -> Customs:
+        return self.belongings.customs
+
+    def _new_visits(self) -> Visits:
+        return Visits(self._ui, self._theme, self._remembered, self._customs, self._ring)
 
     async def run(self, wish: Wish | None = None) -> None:
         """Fulfil one wish after the other until it is Quit; the first may be given."""
@@ -84,7 +108,14 @@ class Evening:
         problem = " ".join([self._problem, *problems]).strip()
         self._problem = ""
         memory = self._remembered.memory
-        page = StartPage(memory, saved, name=self._name, ascii=self._theme.ascii, problem=problem)
+        page = StartPage(
+            memory,
+            saved,
+            name=self.belongings.name,
+            profile=self.belongings.places.profile,
+            ascii=self._theme.ascii,
+            problem=problem,
+        )
         wish = await self._ui.run(page)
         await self._keep(page.remembered)
         return wish
@@ -146,11 +177,33 @@ class Evening:
                 return await self._show_records()
             case ShowOptions():
                 self._problem = await change_options(self._ui, self._theme, self._remembered)
+            case ShowProfiles():
+                await self._change_profile()
             case Quit():
                 return wish
             case _:
                 assert_never(wish)
         return None
+
+    async def _change_profile(self) -> None:
+        known = await trio.to_thread.run_sync(profiles)
+        now = self.belongings.places.profile
+        if now and now not in known:  # Nothing is kept of it yet.
+            known.append(now)
+        chosen = await self._ui.run(ProfilesPage(now, known, ascii=self._theme.ascii))
+        if isinstance(chosen, Back) or chosen.name == now:
+            return
+        try:
+            if chosen.name:
+                await trio.to_thread.run_sync(make_profile, chosen.name)
+        except OSError as error:
+            self._problem = f"The profile cannot be made: {error.strerror}: {error.filename}."
+            return
+        self.belongings = await trio.to_thread.run_sync(self._open, chosen.name)
+        use_settings(self._ui, self._theme, self.belongings.settings)
+        self._visits = self._new_visits()
+        self._theme.own_cards = self.belongings.own_cards
+        self._problem = " ".join(self.belongings.problems)
 
     def _again(self, deal: str, name: str) -> Wish | None:
         if not deal:
@@ -171,16 +224,18 @@ class Evening:
 
     async def _show_tables(self, guest: Guest) -> Wish | None:
         listed: TablesListed | None = None
+        looked_at = ""
         while True:
-            listed = listed or await self._visits.tables(guest)
+            listed = listed or await self._visits.tables(guest, looked_at)
             if listed is None:
                 return None
-            problem, self._problem = self._problem, ""
-            wish, listed = await self._choose_table(guest, listed, problem), None
+            page = self._tables_page(guest, listed, looked_at)
+            wish, listed = await self._choose_table(guest, page), None
+            looked_at = page.looked_at
             match wish:
                 case JoinTableWish(name):
                     # The name of a table that is gone would open a private one.
-                    listed = await self._visits.tables(guest)
+                    listed = await self._visits.tables(guest, name)
                     if listed is None:
                         return None
                     self._problem = why_not(listed, name)
@@ -195,9 +250,14 @@ class Evening:
                 case Refresh():
                     pass
 
-    async def _choose_table(self, guest: Guest, listed: TablesListed, problem: str) -> LobbyWish:
+    def _tables_page(self, guest: Guest, listed: TablesListed, looked_at: str) -> TablesPage:
+        problem, self._problem = self._problem, ""
         server = where(guest.host, guest.port)
-        page = TablesPage(listed, server, ascii=self._theme.ascii, problem=problem)
+        return TablesPage(
+            listed, server, ascii=self._theme.ascii, problem=problem, looked_at=looked_at
+        )
+
+    async def _choose_table(self, guest: Guest, page: TablesPage) -> LobbyWish:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(keep_fresh, page, partial(self._visits.ask_tables, guest))
             wish = await self._ui.run(page)
@@ -237,7 +297,9 @@ class Evening:
         with waiting(self._ui, "Reading your games..."):
             chosen = await browse_records(self._ui, self._customs.records, style=self._theme.style)
             if chosen is not None:
-                return self._again(chosen.deal, self._remembered.memory.name or self._name)
+                return self._again(
+                    chosen.deal, self._remembered.memory.name or self.belongings.name
+                )
         return None
 
 

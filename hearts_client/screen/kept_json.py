@@ -6,8 +6,6 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from platformdirs import user_config_path
-
 from hearts.errors import HeartsError
 from hearts.net.files import write_whole
 
@@ -17,14 +15,6 @@ _LARGEST = 65536
 
 class NotUsable(HeartsError):
     """A file holds nothing that can be used; the text says why."""
-
-
-def config_folder() -> Path | None:
-    """Where such files are; None if there is no home to keep them in."""
-    try:
-        return user_config_path("hearts-client", appauthor=False)
-    except RuntimeError:
-        return None
 
 
 def read_object(path: Path) -> dict[str, object]:

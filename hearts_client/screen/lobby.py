@@ -31,17 +31,26 @@ class TablesPage(FormPage[LobbyWish]):
     """Gives what is wanted of the tables; it is shown anew with the answer to Refresh."""
 
     def __init__(
-        self, listed: TablesListed, server: str, *, ascii: bool, problem: str = ""
+        self,
+        listed: TablesListed,
+        server: str,
+        *,
+        ascii: bool,
+        problem: str = "",
+        looked_at: str = "",
     ) -> None:
-        """``server`` is its address, as it is shown."""
+        """``server`` is its address, as it is shown.
+
+        ``looked_at`` is the name of the table at which the person begins; empty for the first one.
+        """
         super().__init__(f"Public tables at {server}", ascii=ascii, problem=problem)
         self._lines: list[_TableLine] = []
         self._details: dict[str, LookedTable] = {}
         self._is_stale = False
-        self.show_tables(listed)
+        self.show_tables(listed, looked_at)
         self.keys(
             Shortcut("w", "Watch", self._watch),
-            Shortcut("r", "Refresh", lambda: self.finish(Refresh())),
+            Shortcut("r", "Refresh", lambda: self.finish(Refresh(self.looked_at))),
             Shortcut("n", "New table", lambda: self.finish(NewTable())),
             Shortcut("esc", "Back", lambda: self.finish(Back())),
         )
@@ -51,9 +60,12 @@ class TablesPage(FormPage[LobbyWish]):
         """The name of the table at which the person looks; empty for none."""
         return "" if self._table is None else self._table.name
 
-    def show_tables(self, listed: TablesListed) -> None:
-        """Show other tables; who looks at a table goes on with it, or with what is in its place."""
-        looked_at, tables = self.looked_at, listed.tables
+    def show_tables(self, listed: TablesListed, looked_at: str = "") -> None:
+        """Show other tables; who looks at a table goes on with it, or with what is in its place.
+
+        ``looked_at`` is for who looked at a table on a page before.
+        """
+        looked_at, tables = looked_at or self.looked_at, listed.tables
         place = next((i for i, line in enumerate(self._lines) if line is self.focused), 0)
         # One answer tells of a few tables only, and of those at which nobody looks earlier ones do.
         known = {**self._details, **dict(listed.details)}

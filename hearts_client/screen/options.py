@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 import urwid
@@ -12,19 +13,25 @@ from urwid.widget.widget import AbstractFlowWidget
 from hearts.arguments import seconds
 from hearts.taunt import TAUNT_LIMIT
 from hearts.wire.codec import NAME_LIMIT
+from hearts.wire.widths import text_width
 from hearts_client.commands.arguments import name_text
 from hearts_client.words.style import Sort
 
 from .canvas import Ink
-from .controls import Choice, Field, TickBox, WrongField, or_empty
+from .controls import LABEL_WIDTH, Choice, Field, TickBox, WrongField, or_empty
 from .form import FormPage, Shortcut
 from .settings import LONGEST_STAY, MOST_TAUNTS, Colors, Design, Highlight, Settings
-from .settings_json import computer_names, taunt_text
+from .settings_json import command_text, computer_names, taunt_text
+from .sounds import PROGRAMS
+from .ui import SMALLEST
 
 _SECONDS = seconds(LONGEST_STAY)
 _SECONDS_WIDTH = 5
+_GAP = 2
 _NAME_WIDTH = 30
 _TAUNT_WIDTH = 60
+_COMMAND_LIMIT = 200
+_PROGRAMS = ", ".join(PROGRAMS)
 _PLACES = ("Left", "Across", "Right")
 _SORTS = (("black and red in turn", Sort.ALTERNATING), ("always the same", Sort.SUIT))
 _HIGHLIGHTS = (
@@ -44,6 +51,8 @@ _COLORS = (
     ("colour-blind", Colors.SAFE),
     ("none", Colors.NONE),
 )
+_HEARD = (("nothing", None), ("the bell", False), ("sounds", True))
+"""Whether sounds are played in place of the bell; None for neither."""
 
 T = TypeVar("T")
 
@@ -52,9 +61,16 @@ class OptionsPage(FormPage[Settings]):
     """Gives the settings as they are in the end."""
 
     def __init__(
-        self, settings: Settings, on_change: Callable[[Settings], None], *, ascii: bool
+        self,
+        settings: Settings,
+        on_change: Callable[[Settings], None],
+        *,
+        own_cards: Sequence[str] = (),
+        ascii: bool,
     ) -> None:
-        """``on_change`` gets the settings whenever one of them is another."""
+        """``on_change`` gets the settings whenever one of them is another. ``own_cards`` are the
+        names of cards from files.
+        """
         super().__init__("Options", ascii=ascii)
         self._settings = settings
         self._on_change = on_change
@@ -66,9 +82,24 @@ class OptionsPage(FormPage[Settings]):
             self._read,
             help="The order of the suits in your hand: clubs, diamonds, hearts, spades, or mixed.",
         )
-        self._design = Choice(
-            "Cards", _DESIGNS, settings.design, self._read, help="What the cards look like."
+        is_own = settings.own_cards in own_cards
+        self._design = Choice[Design | None](
+            "Cards",
+            _DESIGNS,
+            None if is_own else settings.design,
+            self._choose_design,
+            help="What the cards look like.",
         )
+        self._own_cards = [
+            Choice(
+                "" if row else "Your own",
+                [(name, name) for name in names],
+                settings.own_cards,
+                partial(self._choose_own, row),
+                help="Cards from files; CARDS.md says how they are designed.",
+            )
+            for row, names in enumerate(_in_rows(own_cards))
+        ]
         self._highlight = Choice(
             "Chosen",
             _HIGHLIGHTS,
@@ -83,8 +114,19 @@ class OptionsPage(FormPage[Settings]):
             self._read,
             help="For a dark or a light background, without red and green, or no colours at all.",
         )
-        self._bell = TickBox(
-            "Ring the bell for the queen, a moon and your turn", settings.bell, self._read
+        self._heard = Choice[bool | None](
+            "To hear",
+            _HEARD,
+            settings.sounds if settings.bell else None,
+            self._read,
+            help="At your turn, the queen and a moon. At the table, z turns it off and on.",
+        )
+        self._sound_command = self._text_field(
+            "Sounds by",
+            settings.sound_command,
+            _TAUNT_WIDTH,
+            _COMMAND_LIMIT,
+            f"A program with options, which gets a WAV file; empty: {_PROGRAMS}.",
         )
         self._trick_stays = self._seconds_field(
             "A trick", settings.trick_stays, "For so long a trick lies; empty: until a key."
@@ -134,10 +176,12 @@ class OptionsPage(FormPage[Settings]):
         ]
         self.rows(
             self._design,
+            *self._own_cards,
             self._highlight,
             self._sort,
             self._colors,
-            self._bell,
+            self._heard,
+            self._sound_command,
             self._asks_twice,
             self._chooses_ahead,
             self._finishes_slowly,
@@ -160,6 +204,18 @@ class OptionsPage(FormPage[Settings]):
     def _text_field(self, label: str, text: str, width: int, limit: int, help: str) -> Field:
         return Field(label, text, width=width, limit=limit, on_change=self._read, help=help)
 
+    def _choose_design(self) -> None:
+        for choice in self._own_cards:
+            choice.set("")
+        self._read()
+
+    def _choose_own(self, row: int) -> None:
+        name = self._own_cards[row].value
+        self._design.set(None)
+        for choice in self._own_cards:
+            choice.set(name)
+        self._read()
+
     def _read(self) -> None:
         """Take what is right; what is wrong is told, and stays as it was."""
         self._wrong = ""
@@ -176,9 +232,14 @@ class OptionsPage(FormPage[Settings]):
             chooses_ahead=self._chooses_ahead.on,
             finishes_slowly=self._finishes_slowly.on,
             highlight=self._highlight.value,
-            design=self._design.value,
+            design=old.design if self._design.value is None else self._design.value,
+            own_cards=self._own_cards[0].value if self._design.value is None else "",
             colors=self._colors.value,
-            bell=self._bell.on,
+            bell=self._heard.value is not None,
+            sounds=old.sounds if self._heard.value is None else self._heard.value,
+            sound_command=self._or_old(
+                lambda: self._sound_command.read(command_text), old.sound_command
+            ),
             computers=self._or_old(self._read_computers, old.computers),
             taunts=self._or_old(self._read_taunts, old.taunts),
         )
@@ -203,6 +264,20 @@ class OptionsPage(FormPage[Settings]):
 
 def _padded(taunts: tuple[str, ...]) -> list[str]:
     return [*taunts, *[""] * (MOST_TAUNTS - len(taunts))]
+
+
+def _in_rows(names: Sequence[str]) -> list[list[str]]:
+    """Names in as many rows as they need beside their label."""
+    rows: list[list[str]] = []
+    room = 0
+    for name in names:
+        width = text_width(f"( ) {name}", ambiguous=2) + _GAP
+        if width > room:
+            rows.append([])
+            room = SMALLEST[0] - LABEL_WIDTH - 2
+        rows[-1].append(name)
+        room -= width
+    return rows
 
 
 def _head(text: str) -> AbstractFlowWidget:

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from hearts.wire.widths import text_width
 
 from .canvas import Box, Canvas, Ink
-from .card_art import Look
+from .card_art import Look, OwnCards
 from .lettering import ASCII, UNICODE, cut, in_ascii
 from .settings import Settings
 
@@ -26,12 +26,20 @@ class Side(Enum):
 class Pen:
     """Draws on a canvas as a person wants it and a terminal can show it."""
 
-    def __init__(self, canvas: Canvas, settings: Settings, *, ascii: bool) -> None:
+    def __init__(
+        self, canvas: Canvas, settings: Settings, own: OwnCards | None, *, ascii: bool
+    ) -> None:
+        """``own`` are the person's own cards, which are used as far as the terminal shows them."""
+        if own is not None and ascii and own.in_ascii is None:
+            own = None
         self.canvas = canvas
         self.settings = settings
         self.ascii = ascii
         self.signs = ASCII if ascii else UNICODE
-        self.look = Look(settings.design, ascii)
+        self.look = Look(own or settings.design, ascii)
+        back = own.back if own is not None else None
+        self.back = back if back is not None and (back.isascii() or not ascii) else self.signs.back
+        """A card that is seen from behind."""
 
     def fit(self, text: str) -> str:
         """A text as the terminal can show it."""

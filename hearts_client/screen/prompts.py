@@ -7,8 +7,10 @@ from typing import assert_never
 
 from hearts.game.cards import Card
 from hearts.game.game import PASS_SIZE
+from hearts.game.scoring import tallies
 from hearts.game.view import View
 from hearts.table import Question
+from hearts_client.words.amounts import points_in_words
 from hearts_client.words.style import Style, suit_word
 
 from .view_model import LabelledKey
@@ -59,10 +61,20 @@ def _card_line(view: View) -> str:
     return f"Your turn: you have no {suit_word(led)}, {what}."
 
 
-def choices(question: Question | None, passes: bool, is_auto: bool) -> list[LabelledKey]:
+def claim_line(view: View) -> str:
+    """What it means to claim the rest."""
+    tricks = view.hand.bit_count()
+    points = tallies((view.hand | view.unseen, 0, 0, 0), view.rules)[0]
+    return f"All {tricks} tricks left are yours, with {points_in_words(points)}. Enter claims them."
+
+
+def choices(
+    question: Question | None, passes: bool, is_auto: bool, can_claim: bool = False
+) -> list[LabelledKey]:
     """The keys that answer; ``passes`` says that the marked cards can be passed.
 
-    ``is_auto`` says that a computer plays the hand out.
+    ``is_auto`` says that a computer plays the hand out, ``can_claim`` that the rest of the hand
+    can be claimed.
     """
     match question:
         case Question.PASS if passes:
@@ -79,6 +91,7 @@ def choices(question: Question | None, passes: bool, is_auto: bool) -> list[Labe
                 LabelledKey("enter", "play"),
                 LabelledKey("i", "hint"),
                 LabelledKey("f", finish),
+                *([LabelledKey("e", "claim")] if can_claim else []),
             ]
         case Question.MOON:
             return [

@@ -30,11 +30,12 @@ from .chat_box import ChatBox, Closed, Commanded, Said
 from .choosing import Choosing
 from .forming_keys import FORMING_KEYS, forming_buttons, forming_command
 from .forming_words import forming_words
-from .prompts import SEAT_LINE, choices, question_line
+from .prompts import SEAT_LINE, choices, claim_line, question_line
 from .shown_table import ShownTable
 from .table_page import TablePage
 from .theme import Theme
 from .ticker import Notice
+from .tones import Sound
 from .view_model import ChatSight, HandCard, LabelledKey, OnCard, OnChat, Stage
 
 _ALWAYS = (LabelledKey("/", "chat"), LabelledKey("?", "help"), LabelledKey("m", "menu"))
@@ -48,7 +49,7 @@ class SeatPage(TablePage):
         self,
         client: Client,
         theme: Theme,
-        ring: Callable[[], None],
+        ring: Callable[[Sound], None],
         *,
         say: Callable[[str], None],
         command: Callable[[str], None],
@@ -79,11 +80,8 @@ class SeatPage(TablePage):
 
     @property
     def _hurries(self) -> bool:
-        return self._auto and not self.theme.settings.finishes_slowly
-
-    @property
-    def trick_stays(self) -> float:
-        return 0.0 if self._hurries else super().trick_stays
+        is_played_out = self._auto and not self.theme.settings.finishes_slowly
+        return is_played_out or super()._hurries
 
     @property
     def hand_stays(self) -> float:
@@ -136,7 +134,7 @@ class SeatPage(TablePage):
             case Scores():
                 self._auto = False
             case SeatWanted():
-                self.ring()
+                self.ring(Sound.NEWS)
             case ConnectionLost(why):
                 self._lost = why
                 self.choosing.asked = None
@@ -154,7 +152,7 @@ class SeatPage(TablePage):
         if self._auto and question in (Question.CARD, Question.MOON):
             self.choosing.let_computer_choose()
         else:
-            self.ring()
+            self.ring(Sound.TURN)
 
     def restyle(self) -> None:
         """The settings have changed."""
@@ -188,6 +186,8 @@ class SeatPage(TablePage):
             self._hint()
         elif key == "f":
             self._finish_hand()
+        elif key == "e":
+            self.choosing.claim()
         elif not self.choosing.pick(key):
             return False
         self.changed()
@@ -311,6 +311,8 @@ class SeatPage(TablePage):
         if choosing.doubted is not None:
             card = style.card(choosing.doubted)
             return f"{card} may take the trick. Enter plays it all the same.", Ink.ALARM
+        if choosing.is_claiming:
+            return claim_line(self.table.picture.view()), Ink.ALARM
         if choosing.ahead is not None:
             card = style.card(choosing.ahead)
             return f"{card} is played when it is your turn; Backspace takes it back.", Ink.STRONG
@@ -329,7 +331,10 @@ class SeatPage(TablePage):
         if self.is_held:
             take_back = [LabelledKey("f", "take the hand back")] if self._auto else []
             return [LabelledKey("enter", "go on"), *take_back, *self._other_buttons()]
-        answers = choices(self.choosing.asked, self.choosing.can_pass, self._auto)
+        choosing = self.choosing
+        if choosing.is_claiming:
+            return [LabelledKey("enter", "claim the rest"), *self._other_buttons()]
+        answers = choices(choosing.asked, choosing.can_pass, self._auto, choosing.can_claim)
         return [*answers, *self._other_buttons()]
 
     def _other_buttons(self) -> list[LabelledKey]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import trio
@@ -27,6 +28,7 @@ from .remembered import Remembered
 from .seat_page import SeatPage
 from .table_page import Leaving
 from .theme import Theme
+from .tones import Sound
 from .ui import Ui
 
 _COMMANDS_WAITING = 5
@@ -41,6 +43,7 @@ class SeatSession:
         client: Client,
         theme: Theme,
         remembered: Remembered,
+        ring: Callable[[Sound], None],
         *,
         deal: str = "",
         solo: bool = False,
@@ -49,7 +52,9 @@ class SeatSession:
         place: SessionPlace | None = None,
         saved: SavedSession | None = None,
     ) -> None:
-        """``deal`` is the text of the first deal, if it was chosen, and ``solo`` says that the
+        """``ring`` lets something be heard.
+
+        ``deal`` is the text of the first deal, if it was chosen, and ``solo`` says that the
         game is one alone.
 
         ``records`` and ``sessions`` are the folders of records and of games to come back to; None
@@ -63,7 +68,7 @@ class SeatSession:
         self.page = SeatPage(
             client,
             theme,
-            ui.ring,
+            ring,
             say=self._say,
             command=self._command,
             alone=solo,
@@ -200,6 +205,8 @@ class SeatSession:
                     await self._wishes.list_invitable(knows_more=self.player_session.knows_more)
                 case Command.COME | Command.DECLINE as answer:
                     await self._wishes.answer_invitation(answer is Command.COME)
+                case Command.CLAIM:
+                    await self._wishes.claim()
                 case Command.LEAVE:
                     await self._wishes.leave(knows_more=self.player_session.knows_more)
                 case _:

@@ -69,9 +69,15 @@ class Settings(Struct, frozen=True, gc=False):
     """Whether a card can be chosen while others are to play."""
     highlight: Highlight = Highlight.RAISED
     design: Design = Design.CLASSIC
+    own_cards: Annotated[str, Meta(max_length=100)] = ""
+    """The name of cards from a file, which are used if they can be; empty for ours."""
     colors: Colors = Colors.AUTO
     bell: bool = False
-    """Whether the terminal's bell rings for the queen, a moon and one's own turn."""
+    """Whether the queen, a moon and one's own turn are heard: the terminal's bell rings."""
+    sounds: bool = False
+    """Whether sounds are played in place of the bell, as far as a program plays them."""
+    sound_command: Annotated[str, Meta(max_length=200)] = ""
+    """That program with its options, as in a shell; empty for one that the system has."""
     computers: tuple[str, str, str] = ("Moe", "Larry", "Curly")
     """The names of the computers in a game alone: left, across, right."""
     taunts: Annotated[tuple[str, ...], Meta(max_length=MOST_TAUNTS)] = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Mapping, Sequence
 
 from msgspec import to_builtins
@@ -27,6 +28,17 @@ def taunt_text(text: str) -> str:
     return text
 
 
+def command_text(text: str) -> str:
+    """A program with options, as in a shell; or nothing. Raises argparse.ArgumentTypeError."""
+    try:
+        is_empty = not shlex.split(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"this is no command: {error}") from None
+    if (is_empty and text) or "\0" in text:
+        raise argparse.ArgumentTypeError("this is no command")
+    return text
+
+
 def computer_names(names: Sequence[str]) -> tuple[str, str, str]:
     """Names for the three computers of a game alone. Raises argparse.ArgumentTypeError."""
     left, across, right = (name_text(name.strip()) for name in names)
@@ -45,7 +57,8 @@ def to_dict(settings: Settings) -> dict[str, object]:
 
 def from_dict(data: Mapping[str, object]) -> tuple[Settings, list[str]]:
     """The settings of a file, and what is wrong there; a field that is wrong is as by default."""
-    return take_fields(data, Settings, {"computers": computer_names, "taunts": _taunts})
+    checks = {"computers": computer_names, "taunts": _taunts, "sound_command": command_text}
+    return take_fields(data, Settings, checks)
 
 
 def _taunts(texts: Sequence[str]) -> tuple[str, ...]:

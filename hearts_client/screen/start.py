@@ -30,6 +30,7 @@ from .wish import (
     Quit,
     Resume,
     ShowOptions,
+    ShowProfiles,
     ShowRecords,
     ShowStatistics,
     ShowTables,
@@ -54,13 +55,15 @@ class StartPage(FormPage[Wish]):
         saved: Sequence[SavedSession] = (),
         *,
         name: str,
+        profile: str = "",
         ascii: bool,
         problem: str = "",
     ) -> None:
         """``saved`` are the games to come back to, the latest first.
 
-        ``name`` is what the person is called where nothing is remembered. ``problem`` is why the
-        last wish was not fulfilled.
+        ``name`` is what the person is called where nothing is remembered, and ``profile`` whose
+        settings and games they are; empty for whoever is logged in. ``problem`` is why the last
+        wish was not fulfilled.
         """
         super().__init__(_heading(ascii), ascii=ascii, problem=problem)
         self._memory = memory
@@ -111,9 +114,9 @@ class StartPage(FormPage[Wish]):
             on_change=self.changed,
             help="The port of the server's chat, as the host has told it; 0 for no chat.",
         )
-        self._show(saved)
+        self._show(saved, profile)
 
-    def _show(self, saved: Sequence[SavedSession]) -> None:
+    def _show(self, saved: Sequence[SavedSession], profile: str) -> None:
         button = self.button
         play = button(
             "Play now against three computers",
@@ -149,6 +152,12 @@ class StartPage(FormPage[Wish]):
         records = button("Replays", lambda: self.finish(ShowRecords()), key="r")
         options = button("Options", lambda: self.finish(ShowOptions()), key="o")
         leave = button("Quit", self._quit, key="q")
+        profiles = button(
+            f"Profile: {profile or 'none'}",
+            lambda: self.finish(ShowProfiles()),
+            key="f",
+            help="Whose settings, statistics and games these are: choose another, or make one.",
+        )
         self.rows(
             _head("Alone"),
             ControlRow(play, arrange),
@@ -162,6 +171,7 @@ class StartPage(FormPage[Wish]):
             urwid.Divider(),
             *self._saved_rows(saved[:_MOST_SAVED]),
             ControlRow(statistics, records, options, leave),
+            profiles,
         )
         self.keys(
             Shortcut("esc", "Quit", self._quit),
@@ -235,7 +245,6 @@ def _head(text: str) -> urwid.Text:
 
 def _saved_line(saved: SavedSession) -> str:
     progress, place = saved.progress, saved.place
-    hands = f"{progress.hands} hand{'' if progress.hands == 1 else 's'} played"
     name = shown_name(progress.names[progress.player])
     at = "Alone" if place.solo else where(place.host, place.port)
-    return f"{at} as {name}, {hands}"
+    return f"{at} as {name}, {saved.hands_played}"

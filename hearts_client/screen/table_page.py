@@ -34,8 +34,9 @@ from .result import result_of
 from .shown_table import ShownTable
 from .theme import Theme
 from .ticker import Notice, Ticker
+from .tones import Sound
 from .ui import Page
-from .view_model import ChatSight, HandCard, LabelledKey, OnButton, Stage, TableSight
+from .view_model import ChatSight, Flash, HandCard, LabelledKey, OnButton, Stage, TableSight
 
 _TICK = 0.25
 """Seconds between two looks at the clock."""
@@ -58,9 +59,12 @@ class WantedPage(Enum):
     OPTIONS = "o"
     NEWS = "w"
     MENU = "m"
+    SOUND = "z"
+    """No page: whether anything is heard is turned round."""
     LEAVE = "esc"
 
 
+_SOUNDS = {Flash.QUEEN: Sound.QUEEN, Flash.MOON: Sound.MOON}
 _WANTED = {wanted.value: wanted for wanted in WantedPage}
 
 
@@ -80,8 +84,8 @@ class Leaving(Enum):
 class TablePage(Page[Leaving]):
     """A table that is watched; and what a seat has in common with that."""
 
-    def __init__(self, table: ShownTable, theme: Theme, ring: Callable[[], None]) -> None:
-        """``ring`` rings the terminal's bell."""
+    def __init__(self, table: ShownTable, theme: Theme, ring: Callable[[Sound], None]) -> None:
+        """``ring`` lets something be heard."""
         self.canvas = CanvasWidget(self._draw, self.press, self._click)
         super().__init__(self.canvas)
         self.table = table
@@ -152,8 +156,16 @@ class TablePage(Page[Leaving]):
                 return 0.0
 
     @property
+    def _hurries(self) -> bool:
+        """Whether the hand is played out, so that nobody needs to see each trick."""
+        is_claimed = self.table.picture.hand.claimed is not None
+        return is_claimed and not self.theme.settings.finishes_slowly
+
+    @property
     def trick_stays(self) -> float:
         """Seconds for which a trick that is over stays."""
+        if self._hurries:
+            return 0.0
         stays = self.theme.settings.trick_stays
         return inf if stays is None else stays
 
@@ -199,7 +211,7 @@ class TablePage(Page[Leaving]):
             self.ticker.darken()
         if self.table.flash is not None:
             self.ticker.light(self.table.flash, trio.current_time())
-            self.ring()
+            self.ring(_SOUNDS.get(self.table.flash, Sound.NEWS))
         self.shown(item)
         self.changed()
 
@@ -236,10 +248,10 @@ class TablePage(Page[Leaving]):
         """What notices may be about that is not over."""
         return (self._trick_moment(),)
 
-    def ring(self) -> None:
-        """Ring the bell, if that is wished."""
+    def ring(self, sound: Sound) -> None:
+        """Let something be heard, if that is wished."""
         if self.theme.settings.bell:
-            self._ring()
+            self._ring(sound)
 
     def restyle(self) -> None:
         """The settings have changed."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from hearts.wire.widths import text_width
 
 from .canvas import Box, Canvas, Ink
+from .card_art import OwnCards
 from .chat_picture import draw_chat
 from .cross_picture import draw_gathering, draw_seats, draw_trick
 from .hand_picture import draw_hand
@@ -34,14 +35,20 @@ _FLASHES = {
 
 
 def draw_table(
-    sight: TableSight, settings: Settings, size: tuple[int, int], *, ascii: bool
+    sight: TableSight,
+    settings: Settings,
+    size: tuple[int, int],
+    *,
+    ascii: bool,
+    own: OwnCards | None = None,
 ) -> Canvas:
     """Draw a table for a terminal of ``size`` columns and rows, 80 x 23 at least.
 
+    ``own`` are cards that the person has designed, if they are used in place of those of ours.
     The regions are OnCard, OnTable, OnChat and OnButton. With ``ascii`` nothing else occurs in
     it, whatever others are called or say.
     """
-    pen = Pen(Canvas(*size), settings, ascii=ascii)
+    pen = Pen(Canvas(*size), settings, own, ascii=ascii)
     # Between the last card and the score the table does not jump.
     has_hand = not sight.is_watching and bool(sight.hand or sight.stage.is_play)
     where = layout_of(size, has_hand=has_hand, score_rows=len(sight.rows))

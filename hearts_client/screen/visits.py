@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from .remembered import Remembered
 from .seat_session import SeatSession
 from .table_page import Leaving
 from .theme import Theme
+from .tones import Sound
 from .ui import Ui
 from .waiting import waiting
 from .watch_session import watch_table
@@ -60,20 +62,32 @@ class Visits:
     They raise HeartsErrors, in groups, if a table cannot be reached or ends in a fault.
     """
 
-    def __init__(self, ui: Ui, theme: Theme, remembered: Remembered, customs: Customs) -> None:
+    def __init__(
+        self,
+        ui: Ui,
+        theme: Theme,
+        remembered: Remembered,
+        customs: Customs,
+        ring: Callable[[Sound], None],
+    ) -> None:
+        """``ring`` lets something be heard."""
         self._ui = ui
+        self._ring = ring
         self._theme = theme
         self._remembered = remembered
         self._customs = customs
 
-    async def tables(self, guest: Guest) -> TablesListed | None:
-        """The public tables of a server; None if the person does not wait for them."""
+    async def tables(self, guest: Guest, first: str = "") -> TablesListed | None:
+        """The public tables of a server; None if the person does not wait for them.
+
+        ``first`` is the table to know most of.
+        """
         with waiting(self._ui, f"Asking {where(guest.host, guest.port)} for its tables..."):
-            return await self.ask_tables(guest)
+            return await self.ask_tables(guest, first)
         return None
 
     async def ask_tables(self, guest: Guest, first: str = "") -> TablesListed:
-        """The same, and nothing is shown meanwhile; ``first`` is the table to know most of."""
+        """The same, and nothing is shown meanwhile."""
         asking = connect(
             guest.host,
             guest.port,
@@ -115,7 +129,7 @@ class Visits:
                 retry_limit=RETRY_LIMIT,
             )
             async with watching as watcher:
-                await watch_table(self._ui, watcher, self._theme, self._remembered)
+                await watch_table(self._ui, watcher, self._theme, self._remembered, self._ring)
 
     async def play_alone(self, wish: PlayAlone) -> str:
         """Play against three computers; gives the deal that is wanted again, or nothing."""
@@ -224,6 +238,7 @@ class Visits:
             client,
             self._theme,
             self._remembered,
+            self._ring,
             deal=deal,
             solo=solo,
             records=self._customs.records,

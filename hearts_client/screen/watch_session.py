@@ -18,6 +18,7 @@ from .remembered import Remembered
 from .shown_table import ShownTable
 from .table_page import Leaving, TablePage
 from .theme import Theme
+from .tones import Sound
 from .ui import Ui
 
 _WIDTH = 1000
@@ -27,7 +28,7 @@ _WIDTH = 1000
 class WatchPage(TablePage):
     """A table that is watched."""
 
-    def __init__(self, theme: Theme, ring: Callable[[], None]) -> None:
+    def __init__(self, theme: Theme, ring: Callable[[Sound], None]) -> None:
         super().__init__(ShownTable(theme.style, watching=True), theme, ring)
 
     def shown(self, event: DealerEvent) -> None:
@@ -38,9 +39,18 @@ class WatchPage(TablePage):
                 self.is_over = True
 
 
-async def watch_table(ui: Ui, watcher: Watcher, theme: Theme, remembered: Remembered) -> None:
-    """Watch until the person is done. Raises RegistrationRefused and RemoteProtocolError."""
-    page = WatchPage(theme, ui.ring)
+async def watch_table(
+    ui: Ui,
+    watcher: Watcher,
+    theme: Theme,
+    remembered: Remembered,
+    ring: Callable[[Sound], None],
+) -> None:
+    """Watch until the person is done. Raises RegistrationRefused and RemoteProtocolError.
+
+    ``ring`` lets something be heard.
+    """
+    page = WatchPage(theme, ring)
     above = Above(
         ui,
         page,

@@ -94,6 +94,10 @@ class ShowOptions(Struct, frozen=True, gc=False):
     """See the settings, and change them."""
 
 
+class ShowProfiles(Struct, frozen=True, gc=False):
+    """See the profiles, and choose another or make one."""
+
+
 class Quit(Struct, frozen=True, gc=False):
     """End the program."""
 
@@ -109,6 +113,7 @@ Wish = (
     | ShowStatistics
     | ShowRecords
     | ShowOptions
+    | ShowProfiles
     | Quit
 )
 """What the start screen gives."""
@@ -116,6 +121,9 @@ Wish = (
 
 class Refresh(Struct, frozen=True, gc=False):
     """Ask the server for its tables again."""
+
+    looked_at: str
+    """The table at which the person looks; empty for none."""
 
 
 class JoinTableWish(Struct, frozen=True, gc=False):
@@ -140,3 +148,10 @@ class Back(Struct, frozen=True, gc=False):
 
 LobbyWish = Refresh | JoinTableWish | WatchTable | NewTable | Back
 """What the list of tables gives."""
+
+
+class UseProfile(Struct, frozen=True, gc=False):
+    """Use the settings and games of a profile; one that is not there is made."""
+
+    name: str
+    """Empty for none."""

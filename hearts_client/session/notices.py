@@ -17,6 +17,13 @@ class Notices:
         self._unpaired: deque[tuple[bool, str]] = deque(maxlen=_KEPT)
         """What came over one connection, and whether that was the chat's."""
 
+    def skip(self, text: str) -> None:
+        """What the chat says with these words is told from the game."""
+        if (True, text) in self._unpaired:
+            self._unpaired.remove((True, text))
+        else:
+            self._unpaired.append((False, text))
+
     def hear(self, text: str, *, in_chat: bool) -> None:
         """A notice has come."""
         if (not in_chat, text) in self._unpaired:

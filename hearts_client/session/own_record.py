@@ -16,7 +16,7 @@ from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.game.deal import NO_CUTS, commitment, deal_code
 from hearts.game.events import YourHand
 from hearts.game.proof import Commitment, Disclosure, parse_notice
-from hearts.session.client_events import AnotherGame, Seated
+from hearts.session.client_events import AnotherGame, CameBack, Seated
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.table import DealDisclosed, DealPromised
@@ -142,6 +142,8 @@ class OwnRecord:
                 self.game_number = credentials.game_number
                 self._names = names
                 self._another = False
+            case CameBack(_, progress) if not progress.knows_count:
+                self._lose_place()
             case AnotherGame(follows):
                 self._another = follows
             case TableInfo():
@@ -177,6 +179,15 @@ class OwnRecord:
         self._another = False
 
     # Which deal of the session our hand is
+
+    def _lose_place(self) -> None:
+        """The server has less than we had, or hands were played that are never told to us."""
+        self._is_new = True
+        self._is_placed = self._is_told_place = self._whole = False
+        self._hands = self._overdue = 0
+        self._hand = None
+        for kept in (self._copies, self._digests, self._disclosures, self._problems):
+            kept.clear()
 
     def _take_place(self, deal: int) -> None:
         """Our next hand, or the one under way, is this deal."""

@@ -12,6 +12,7 @@ import trio
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import PlayerCommentMessage, ServerNotice, TableMessage
 from hearts.errors import HeartsError, LocalProtocolError
+from hearts.game.claim import claim_in_words
 from hearts.game.events import YourHand
 from hearts.session.client_events import (
     CaughtUp,
@@ -22,6 +23,7 @@ from hearts.session.client_events import (
     WaitingForPlayers,
 )
 from hearts.session.messages import Scores
+from hearts.table import RestClaimed
 from hearts_client.library.chat import CannotSay, ChatClient, check_line
 from hearts_client.library.client import Client
 from hearts_client.library.reach import Tls
@@ -38,7 +40,7 @@ _CHAT_WAIT = 1.0
 _COMMENTS_WAITING = 5
 """Lines that are not sent yet while the table forms."""
 _SILENT_FOR = 4.0
-"""Seconds after which a server that says nothing may be one that speaks TLS."""
+"""Seconds after which a person is told that the server says nothing."""
 _SAVE_LIMIT = 10.0
 """Seconds that the last writing of a record may take when everything else is over."""
 
@@ -166,8 +168,7 @@ class PlayerSession:
     ) -> bool:
         complete = displaced = False
         nursery.start_soon(self._send_comments)
-        if tls is None:
-            nursery.start_soon(self._hint_at_tls)
+        nursery.start_soon(self._tell_of_silence)
         async for event in self._client:
             if isinstance(event, Seated) and chat_address and self._chat is None:
                 self._chat = ChatClient(event.credentials, self.hear_chat, self._hear_line)
@@ -190,11 +191,10 @@ class PlayerSession:
             await self._promises.hear_last(is_over=complete)
         return complete
 
-    async def _hint_at_tls(self) -> None:
-        # A server that speaks TLS waits for our first bytes, and we for its own.
+    async def _tell_of_silence(self) -> None:
         await trio.sleep(_SILENT_FOR)
         if self._client.player < 0:
-            self._say("* The server has said nothing yet. If it speaks TLS, use --tls.")
+            self._say("* The server has said nothing yet.")
 
     def _hear(self, event: DealerEvent) -> None:
         match event:
@@ -208,6 +208,8 @@ class PlayerSession:
                 self.knows_more = True
             case PlayerCommentMessage(player, text):
                 self._shows.hear_chat(player, text)
+            case RestClaimed(player, cards):
+                self._notices.skip(claim_in_words(self._client.names[player], cards))
             case ServerNotice(text):
                 self._notices.hear(text, in_chat=False)
         self._shows.hear(event)
@@ -242,7 +244,7 @@ class PlayerSession:
 
 
 def _record_of(client: Client, keeper: Keeper | None) -> OwnRecord:
-    if client.progress is None:
+    if client.progress is None or not client.progress.knows_count:
         return OwnRecord(client.picture)
     missed = keeper.kept.missed if keeper is not None and keeper.kept is not None else 0
     return OwnRecord(client.picture, client.progress.hands, missed)

@@ -1,8 +1,6 @@
 """What a person needs to come back after the program has ended, in a file for each game.
 
-The files are in ``sessions``, in the folder for state that platformdirs names (on Linux
-``$XDG_STATE_HOME/hearts-client`` or ``~/.local/state/hearts-client``), for the eyes of their owner
-alone: anybody who has one has the seat.
+The files are for the eyes of their owner alone: anybody who has one has the seat.
 """
 
 from __future__ import annotations
@@ -15,7 +13,6 @@ from urllib.parse import quote
 import trio
 from msgspec import Meta, Struct
 from msgspec.json import encode, format
-from platformdirs import user_state_path
 
 from hearts.errors import HeartsError
 from hearts.net.files import write_whole
@@ -34,10 +31,6 @@ _WRITE_LIMIT = 5.0
 
 class CannotResume(HeartsError):
     """There is no saved game to go on with, or not just one; the text says what to do."""
-
-
-class NoHome(CannotResume):
-    """There is no folder where anything could be kept."""
 
 
 class SessionPlace(Struct, frozen=True, gc=False):
@@ -82,6 +75,14 @@ class SavedSession(Struct, frozen=True):
             return f"solo-{place.solo}-{shown.game_number}-{shown.player}.json"
         host = quote(place.host, safe="")
         return f"{host}-{place.port}-{shown.game_number}-{shown.player}.json"
+
+    @property
+    def hands_played(self) -> str:
+        """How far it has come, in words."""
+        if not self.progress.knows_count:
+            return "some hands played"
+        hands = self.progress.hands
+        return f"{hands} hand{'' if hands == 1 else 's'} played"
 
     @property
     def choice(self) -> str:
@@ -132,23 +133,6 @@ class _SessionFile(Struct, frozen=True):
     solo: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,32}\Z")] = ""
 
 
-def default_folder() -> Path:
-    """Where the files are. Raises NoHome if there is no home."""
-    return _state_folder() / "sessions"
-
-
-def records_folder() -> Path:
-    """Where a player's own records are unless he says otherwise. Raises NoHome."""
-    return _state_folder() / "records"
-
-
-def _state_folder() -> Path:
-    try:
-        return user_state_path("hearts-client", appauthor=False)
-    except RuntimeError:
-        raise NoHome("there is no home folder to keep games in") from None
-
-
 def write(folder: Path, saved: SavedSession) -> None:
     """Keep a session, in place of what was kept of it before. Raises OSError."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -185,8 +169,13 @@ def _read(path: Path) -> SavedSession:
     return SavedSession.from_text(data.decode())
 
 
-def choose(sessions: Sequence[SavedSession], wanted: str) -> SavedSession:
-    """The session that a person means; empty for the only one. Raises CannotResume."""
+def choose(
+    sessions: Sequence[SavedSession], wanted: str, command: str = "hearts-client"
+) -> SavedSession:
+    """The session that a person means; empty for the only one. Raises CannotResume.
+
+    ``command`` is what starts the program for him.
+    """
     if not sessions:
         raise CannotResume("no game is saved here to come back to")
     fitting = [
@@ -202,8 +191,8 @@ def choose(sessions: Sequence[SavedSession], wanted: str) -> SavedSession:
         option = saved.choice if unique else Path(saved.file_name).stem
         progress = saved.progress
         lines.append(
-            f"  hearts-client --resume {option}    {saved.place} "
-            f"as {progress.names[progress.player]}, with {progress.hands} hands played"
+            f"  {command} --resume {option}    {saved.place} "
+            f"as {progress.names[progress.player]}, with {saved.hands_played}"
         )
     raise CannotResume("\n".join(lines))
 

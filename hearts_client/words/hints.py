@@ -76,8 +76,10 @@ def _in_words(reason: HintReason, style: Style, name: Callable[[int], str]) -> s
             return f"{cards} could take points"
         case Why.PASS_HIGH:
             return "they are the most trouble to keep"
-        case Why.MOON_GOES_ON:
-            return "the game goes on, and each of them is 26 worse off"
+        case Why.MOON_GAINS_TIME:
+            return "you gain as much on the others, and the end comes no nearer"
+        case Why.MOON_NEARS_END:
+            return "you lead, and the end comes nearer"
         case Why.MOON_WINS:
             return "it wins you the game"
         case Why.MOON_LOSES:

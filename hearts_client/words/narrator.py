@@ -47,8 +47,10 @@ _NOT_NOW = {
     MessageType.INVITE: "that player cannot be invited now, or has not come to this table before",
     MessageType.INVITATION: "the invitation is over",
     MessageType.MOVE_SEAT: "that seat is not free, or it was the sixth move in a short time",
+    MessageType.CLAIM_REST: "only who leads the next trick can claim the rest",
     MessageType.PLAYER_COMMENT: "too much was said in a short time, or the table has begun",
 }
+NOT_CERTAIN = "not every trick that is left is certain to be yours"
 _OF_OPENER = {MessageType.START_TABLE: "start it", MessageType.INVITE: "invite others"}
 _TAKEN = {
     MessageType.INVITABLE: "That is noted. While others may invite you, /wait off ends it.",
@@ -192,6 +194,8 @@ class Narrator(Story):
                 return [f"That is not done: only who has opened the table may {what}."]
             case Fault.NOT_PLAYER_0:
                 return [f"That is not done: only player 0, {self.name(0)}, may ask for it."]
+            case Fault.NOT_PROVEN:
+                return [f"That is not done: {NOT_CERTAIN}."]
             case Fault.NOT_NOW:
                 return [f"That is not done: {_NOT_NOW.get(declined.what, declined.why)}."]
             case _:

@@ -12,8 +12,16 @@ from hearts.session.client_events import AnotherGame, SessionEnded
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
-from hearts.table import RulesAgreed, RulesProposed, RulesRefused, SeatKept, SeatWanted
+from hearts.table import (
+    RestClaimed,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    SeatKept,
+    SeatWanted,
+)
 
+from .amounts import points_in_words
 from .roster import Roster, in_a_row
 from .rule_words import clock_in_words, in_words
 from .scoreboard import score_lines
@@ -51,6 +59,9 @@ class Story:
                 return [self.card_line(event), *self.broken_lines(event)]
             case TrickTaken():
                 return self._tell_trick(event)
+            case RestClaimed(player, cards):
+                shown = self._style.hand(cards)
+                return [f"{self.roster.does(player, 'claim')} the rest: {shown}"]
             case TricksDone(shooter, _):
                 return self._tell_moon(shooter)
             case MoonChosen():
@@ -140,7 +151,7 @@ class Story:
         line = f"{self.roster.does(taken.winner, 'take')} trick {trick.number}"
         if trick.points:
             each = ", ".join(f"{self.name(player)} {taken.points[player]}" for player in range(4))
-            line += f" with {_points(trick.points)}. In this hand so far: {each}"
+            line += f" with {points_in_words(trick.points)}. In this hand so far: {each}"
         return [line + "."]
 
     def last_trick(self) -> list[str]:
@@ -150,7 +161,7 @@ class Story:
             return ["No trick has been played in this hand yet."]
         return [
             f"Trick {trick.number}: {self._in_words(trick)}.",
-            f"{self.roster.does(trick.winner, 'take')} it with {_points(trick.points)}.",
+            f"{self.roster.does(trick.winner, 'take')} it with {points_in_words(trick.points)}.",
         ]
 
     def _tell_moon(self, shooter: int | None) -> list[str]:
@@ -181,7 +192,7 @@ class Story:
         others = [self.roster.name(player) for player in board.winners[1:]]
         names = in_a_row([self.roster.title(board.winners[0]), *others])
         verb = "win" if len(board.winners) > 1 or self.roster.me in board.winners else "wins"
-        points = _points(board.totals[board.winners[0]])
+        points = points_in_words(board.totals[board.winners[0]])
         return [f"The game is over. {names} {verb} with {points}."]
 
     def scores(self) -> list[str]:
@@ -213,7 +224,3 @@ def pass_words(direction: Direction) -> str:
 def game_in_words(rules: Rules, end_score: int) -> str:
     """What is played, in short."""
     return f"a game to {end_score} points, rules: {rules}"
-
-
-def _points(number: int) -> str:
-    return f"{number} point" if number in (1, -1) else f"{number or 'no'} points"

@@ -32,6 +32,7 @@ class Command(Enum):
     YIELD = "/yield"
     STAY = "/stay"
     START = "/start"
+    CLAIM = "/claim"
     LEAVE = "/leave"
     AGAIN = "/again"
     QUIT = "/quit"
@@ -107,6 +108,7 @@ _HELP = {
     "/last": "the last trick",
     "/scores": "the scores hand by hand",
     "/rules": "the rules of this table",
+    "/claim": "claim the rest of the hand, if every trick is certain to be yours",
     "/agree, /refuse": "answer where other rules are proposed",
     "/yield, /stay": "answer where you are asked to give up your seat",
     "/propose RULES [END]": "as player 0: other rules for the next game, such as jack,dump 50",

@@ -17,9 +17,7 @@ def invitation(config: Config, address: str, taunt_port: int) -> Iterator[str]:
     ``address`` is one that the server listens on.
     """
     port = address.rpartition(":")[2]
-    host = config.host
-    if host in ("", "0.0.0.0", "::"):
-        host = _own_address()
+    host = _reached_at(config.host)
     name = f"[{host}]" if ":" in host else host
     where = name if port == "7626" else f"{name}:{port}"
     tls = "" if config.tls_cert is None else "--tls "
@@ -29,6 +27,18 @@ def invitation(config: Config, address: str, taunt_port: int) -> Iterator[str]:
         yield (
             "warning: anybody who reaches this address can play; --password auto makes a password"
         )
+
+
+def web_invitation(config: Config, port: int) -> str:
+    """Where friends play in a browser: the page is at this port."""
+    host = _reached_at(config.web_address)
+    name = f"[{host}]" if ":" in host else host
+    page = f"{'http' if config.tls_cert is None else 'https'}://{name}:{port}/"
+    return f"play in a browser: {page} (friends meet at a table of theirs: {page}?table=NAME)"
+
+
+def _reached_at(host: str) -> str:
+    return _own_address() if host in ("", "0.0.0.0", "::") else host
 
 
 def _own_address() -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import resource
 import signal
 import sys
 import time
@@ -26,8 +24,10 @@ from hearts.net import (
     open_listeners,
 )
 from hearts.net.children import wait_for_parents_end
+from hearts.net.descriptors import allow_many_files
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
+from hearts.net.proxied import Proxied
 from hearts_server.chat_process import TauntProcess
 from hearts_server.collector import look_at_all, settle
 from hearts_server.config import AUTO, PASSWORD_VARIABLE, Config, ConfigError, Durability, TryLater
@@ -40,10 +40,12 @@ from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.journal.store import StoredSession
 from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
+from hearts_server.proxies import listening_for_proxies
 from hearts_server.server import Server, max_connections
 from hearts_server.upkeep import Upkeep
+from hearts_server.web_process import WebProcess, can_run
 
-from .invitation import invitation
+from .invitation import invitation, web_invitation
 from .made_passwords import made_password
 
 log = EventLog(__name__)
@@ -53,6 +55,7 @@ SWITCH_INTERVAL = 0.0005
 
 Python's own 5 ms are longer than most passes of a busy event loop.
 """
+_NO_PAGE = "no page to play on in a browser"
 _BAD_SETTINGS = 2
 _TRY_LATER = os.EX_TEMPFAIL
 
@@ -65,6 +68,8 @@ class Running(Struct, frozen=True):
     port: int
     taunt_port: int
     """0 if no taunt server was started and none is looked for."""
+    proxy_port: int = 0
+    """The port for proxies; 0 if there is none, or a Unix socket."""
     tls: Certificate | None = None
     """What it shows to those who connect, if it speaks TLS."""
 
@@ -88,7 +93,11 @@ async def run_server(
     listeners: list[trio.SocketListener] = []
     try:
         listeners = await _listen(config)
-        async with _journal(config, data_dir) as (journal, stored), trio.open_nursery() as nursery:
+        async with (
+            listening_for_proxies(config.proxy_listen) as proxied,
+            _journal(config, data_dir) as (journal, stored),
+            trio.open_nursery() as nursery,
+        ):
             server = Server(config, data_dir, nursery, journal)
             server.metrics.log_lines_dropped.read = lines_dropped
             if journal is not None:
@@ -115,12 +124,14 @@ async def run_server(
             stored.clear()
             if taken_up:
                 say(f"hearts-server goes on with {_tables(taken_up)}, whose players may come back")
+            web = _web(config, say)
             taunt_port = config.taunt_port
             if not config.no_taunt_server:
                 options = _taunt_options(config)
-                secret_file = data_dir.secret_file
-                taunt = TauntProcess(server.chat, config.taunt_address, secret_file, options)
-                taunt_port = await nursery.start(taunt.run, taunt_port, say)
+                options += [] if web is None else ["--proxy-listen", web.chat_socket]
+                where = config.taunt_address, taunt_port
+                taunt = TauntProcess(server.chat, *where, data_dir.secret_file, options)
+                taunt_port = await nursery.start(taunt.run, say)
             elif taunt_port or config.announce_socket is not None:
                 where = _reachable(config.taunt_address), taunt_port
                 voice = partial(server.chat.run, *where, path=config.announce_socket)
@@ -131,14 +142,24 @@ async def run_server(
             nursery.start_soon(pump.run)
             serve = partial(server.serve_connection, pump, tls)
             nursery.start_soon(accept_connections, listeners, server.admits, serve, nursery)
+            # Nobody on the way can read what comes by a Unix socket.
+            proxy_tls = None if isinstance(config.proxy_listen, str) else tls
+            behind = Proxied(server.admits, partial(server.serve_connection, pump, proxy_tls))
+            nursery.start_soon(accept_connections, proxied, behind.admits, behind.serve, nursery)
+            for listener in proxied:
+                say(f"hearts-server takes connections of proxies at {_where(config, listener)}")
             address = address_text(listeners[0])
             say(f"hearts-server listening on {address}")
             for line in invitation(config, address, taunt_port):
                 say(line)
+            if web is not None:
+                behind = Proxied(server.admits, partial(server.serve_connection, pump, None))
+                nursery.start_soon(web.run, behind, partial(_say_page, config, say))
             if is_made:
                 say(f"the password is {config.password} (hearts-client asks for it)")
             host, port = listeners[0].socket.getsockname()[:2]
-            task_status.started(Running(server, host, port, taunt_port, tls))
+            proxy_port = 0 if isinstance(config.proxy_listen, str) else _port(proxied)
+            task_status.started(Running(server, host, port, taunt_port, proxy_port, tls))
     finally:
         for listener in listeners:
             listener.socket.close()
@@ -204,17 +225,58 @@ def _tables(count: int) -> str:
     return "1 table" if count == 1 else f"{count} tables"
 
 
+def _web(config: Config, say: Callable[[str], None]) -> WebProcess | None:
+    """What serves the page for browsers, if it is wanted and can be had."""
+    if config.no_web:
+        return None
+    if not can_run():
+        say(f"{_NO_PAGE}: pip install '.[web]' in a copy of the repository; or say --no-web")
+        return None
+    try:
+        return WebProcess(
+            config.data_dir,
+            config.web_address,
+            config.web_port,
+            has_chat=not config.no_taunt_server,
+            options=_web_options(config),
+        )
+    except OSError as error:
+        say(f"{_NO_PAGE}: {error}")
+        return None
+
+
+def _say_page(config: Config, say: Callable[[str], None], port: int | None) -> None:
+    if port is None:
+        say(f"{_NO_PAGE}: choose another --web-port, or say --no-web")
+    else:
+        say(web_invitation(config, port))
+
+
+def _web_options(config: Config) -> list[str]:
+    return [
+        *_common_options(config),
+        *("--max-websockets", str(min(2 * max_connections(config), 100_000))),
+        # A page has two connections, and some more while it loads.
+        *("--max-per-address", str(4 * config.max_per_address)),
+    ]
+
+
 def _taunt_options(config: Config) -> list[str]:
-    connections = min(max_connections(config), 100_000)
     limits = config.connections
     wider = (limits.ipv4[1], *limits.ipv6[1:])
+    return [
+        *_common_options(config),
+        *("--max-connections", str(min(max_connections(config), 100_000))),
+        *("--max-per-address", str(config.max_per_address)),
+        *("--max-per-network", ",".join(str(limit) for limit in wider)),
+    ]
+
+
+def _common_options(config: Config) -> list[str]:
     tls = [] if config.tls_cert is None else ["--tls-cert", str(config.tls_cert)]
     tls += [] if config.tls_key is None else ["--tls-key", str(config.tls_key)]
     return [
         *tls,
-        *("--max-connections", str(connections)),
-        *("--max-per-address", str(config.max_per_address)),
-        *("--max-per-network", ",".join(str(limit) for limit in wider)),
         *("--accept-rate", str(config.accept_rate)),
         *("--accept-burst", str(config.accept_burst)),
         *("--log-level", config.log_level),
@@ -229,6 +291,16 @@ async def _listen(config: Config) -> list[trio.SocketListener]:
             f"cannot listen on {config.host or '*'}:{config.port}: {error.strerror or error}; "
             "choose another --port or --host"
         ) from None
+
+
+def _where(config: Config, listener: trio.SocketListener) -> str:
+    if isinstance(config.proxy_listen, str):
+        return config.proxy_listen
+    return address_text(listener)
+
+
+def _port(listeners: Sequence[trio.SocketListener]) -> int:
+    return int(listeners[0].socket.getsockname()[1]) if listeners else 0
 
 
 def _reachable(host: str) -> str:
@@ -297,7 +369,7 @@ def main(arguments: Sequence[str]) -> int:
     os.environ.pop(PASSWORD_VARIABLE, None)
     with log_lines(config.log_level) as lines:
         try:
-            _allow_many_files()
+            allow_many_files()
             trio.run(_run_until_signals, config, lambda: lines.dropped)
         except* ConfigError as errors:
             problems = list(leaves(errors))
@@ -314,10 +386,3 @@ def _refuse(problems: Iterable[BaseException]) -> int:
         if not isinstance(problem, TryLater):
             status = _BAD_SETTINGS
     return status
-
-
-def _allow_many_files() -> None:
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    # If the system does not grant its own maximum, the limit stays as it is.
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

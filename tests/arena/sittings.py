@@ -9,17 +9,11 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hearts.game.deal import commitment
 from hearts.game.events import Action, ChosenBy, Deal, HandScored
 from hearts.game.game import Game, Phase
-from hearts.game.record import (
-    commitment_line,
-    format_action,
-    header_lines,
-    scores_line,
-)
 from hearts.game.scoring import Four
 from hearts_arena.deals import secret
+from hearts_arena.moves import moves_of
 from hearts_arena.plan import Entrant, Plan, Schedule
 from hearts_arena.results import Conduct, MatchResult, TimeTaken
 from hearts_arena.schedules import match_of
@@ -64,9 +58,8 @@ def plan_of(size: int = 2, **fields: Any) -> Plan:
 def play(
     plan: Plan, number: int, choose_by: Callable[[], ChosenBy] = lambda: ChosenBy.PLAYER
 ) -> MatchResult:
-    """The result of a match that was played by chance, always the same, with its record."""
-    actions, points, game = _play(plan, number, choose_by)
-    lines = header_lines(plan.rules, plan.game_end, [NAMES[seat] for seat in _seats(plan, number)])
+    """The result of a match that was played by chance, always the same, with its moves."""
+    actions, points, game = sitting(plan, number, choose_by)
     return MatchResult(
         number,
         tuple(points),
@@ -74,22 +67,19 @@ def play(
         game.winners or tuple(p for p in range(4) if game.scores[p] == min(game.scores)),
         (CALM, Conduct(14, 1, 2, 3, 4), CALM, CALM),
         (QUICK, TimeTaken(86_400.5, 3.000000001), QUICK, TimeTaken()),
-        "".join(f"{line}\n" for line in lines + actions) if plan.records else "",
+        moves_of(actions) if plan.records else "",
     )
 
 
-def _seats(plan: Plan, number: int) -> tuple[int, int, int, int]:
-    return match_of(plan, number).seats
-
-
-def _play(
-    plan: Plan, number: int, choose_by: Callable[[], ChosenBy]
-) -> tuple[list[str], list[Four], Game]:
+def sitting(
+    plan: Plan, number: int, choose_by: Callable[[], ChosenBy] = lambda: ChosenBy.PLAYER
+) -> tuple[list[Action], list[Four], Game]:
+    """What was played in the same match: all actions, the points of each hand, and the game."""
     match = match_of(plan, number)
     game = Game(plan.rules, plan.game_end)
     game.hand_number = match.first_hand - 1
     hands = iter(range(10_000))
-    lines: list[str] = []
+    actions: list[Action] = []
     points: list[Four] = []
     played = play_by_chance(
         game,
@@ -98,17 +88,7 @@ def _play(
         lambda _: Deal.from_secret(secret(plan, match, next(hands))),
     )
     for action, events in played:
-        lines += _lines(action, choose_by)
-        for event in events:
-            if isinstance(event, HandScored):
-                points.append(event.points)
-                lines.append(scores_line(event.scores))
+        actions.append(action if isinstance(action, Deal) else replace(action, by=choose_by()))
+        points += [event.points for event in events if isinstance(event, HandScored)]
     assert game.phase in (Phase.DEAL, Phase.OVER)
-    return lines, points, game
-
-
-def _lines(action: Action, choose_by: Callable[[], ChosenBy]) -> list[str]:
-    if isinstance(action, Deal):
-        assert action.secret is not None
-        return [commitment_line(commitment(action.secret)), format_action(action)]
-    return [format_action(replace(action, by=choose_by()))]
+    return actions, points, game

@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from hearts.game.record import parse_record
 from hearts.game.verify import verify_records
 from hearts_arena.kept_records import export_records, game_records, record_with
+from hearts_arena.moves import moves_of
 from hearts_arena.plan import Plan
 from hearts_arena.result_store import RESULTS_FILE, ResultStore, StoreError
 from hearts_arena.results import MatchResult
-from hearts_arena.schedules import count, cycle_of
+from hearts_arena.schedules import count, cycle_of, match_of
 from hearts_server.commands.verify import main
 
 from .sittings import NAMES, plan_of, plans, play
@@ -108,7 +109,9 @@ def test_each_game_is_a_record(tmp_path: Path) -> None:
     plan = plan_of(hands=None, end_score=30)
     results = _store(tmp_path, plan, [5, 2])
     for record, number in zip(game_records(tmp_path, plan), [5, 2], strict=True):
-        assert record.text == results[number].record
+        match, read = match_of(plan, number), parse_record(record.text)
+        assert moves_of(read.actions) == results[number].moves
+        assert read.names == tuple(NAMES[entrant] for entrant in match.seats)
         assert record_with(tmp_path, plan, number) == record
 
 

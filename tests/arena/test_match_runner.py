@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Iterator
-from itertools import count, groupby, islice
+from itertools import count, islice
 
 import pytest
 from hypothesis import given, settings
@@ -25,7 +25,6 @@ from hearts.game.events import (
     TrickTaken,
 )
 from hearts.game.game import Game
-from hearts.game.record import parse_action, parse_record
 from hearts.game.rules import PRESETS, STANDARD, Direction, Moon, Rules, parse_rules
 from hearts.game.scoring import Four
 from hearts.game.view import View, view_of
@@ -46,6 +45,7 @@ from hearts.table import (
 )
 from hearts_arena.deals import secret
 from hearts_arena.match_runner import MatchRunner, seeds_of
+from hearts_arena.moves import actions_of, moves_of
 from hearts_arena.plan import Entrant, Plan, Schedule
 from hearts_arena.players import BadPlayer, BuiltIn, OwnClass, maker_of, parse_player
 from hearts_arena.results import Conduct, Match, MatchResult, TimeTaken
@@ -55,7 +55,6 @@ from tests.game.games import ALL_RULES, SEEDS
 from .own_bots import HERE, Diary, Watcher
 
 MATCH = Match(5, 2, (0, 1, 1, 0))
-NO_LINES = ("scores ", "commitment ", "rules ", "end ", "player ", "hearts-record ")
 
 
 def plan_of(*specs: str, **values: object) -> Plan:
@@ -73,22 +72,18 @@ def run(plan: Plan, match: Match = MATCH) -> MatchResult:
     return MatchRunner(plan, secret, complain).play(match)
 
 
-def actions_of(result: MatchResult) -> list[Action]:
-    """The actions in the lines of a record, which may begin with any hand of a game."""
-    lines = result.record.splitlines()
-    return [parse_action(line) for line in lines if not line.startswith(NO_LINES)]
-
-
-def replayed(plan: Plan, match: Match, result: MatchResult) -> Iterator[tuple[Game, Action]]:
-    """The game before each action of a record, each of which the rules allow."""
+def replayed(
+    plan: Plan, result: MatchResult, match: Match = MATCH
+) -> Iterator[tuple[Game, Action]]:
+    """The game before each action of a match, each of which the rules allow."""
     game = Game(plan.rules, plan.game_end)
     game.hand_number = match.first_hand - 1
-    for action in actions_of(result):
-        game.check(action)
+    for action in actions_of(plan, match, result.moves):
         yield game, action
         game.apply(action)
     assert result.scores == game.scores
     assert result.points[-1] == game.points
+    assert plan.hands or result.winners == game.winners
 
 
 @settings(max_examples=60)
@@ -101,15 +96,15 @@ def test_every_choice_is_made_of_the_view_that_a_game_gives(
     Watcher.seen.clear()
     result = run(plan, match)
     seen = iter(Watcher.seen)
-    for game, action in replayed(plan, match, result):
+    for game, action in replayed(plan, result, match):
         if not isinstance(action, Deal):
             assert next(seen) == view_of(game, action.player)
     assert next(seen, None) is None
     assert len(result.points) == hands
 
 
-def table_record(plan: Plan, match: Match) -> tuple[str, Four]:
-    """What a server's table makes of a match: its record, and the illegal tries of each seat."""
+def table_moves(plan: Plan, match: Match) -> tuple[str, Four]:
+    """What a server's table makes of a match: its moves, and the illegal tries of each seat."""
     deals = (Deal.from_secret(secret(plan, match, hand)) for hand in count())
     setting = Setting(plan.rules, plan.game_end, 0, 100.0)
     names = [plan.entrants[entrant].name for entrant in match.seats]
@@ -142,7 +137,7 @@ def table_record(plan: Plan, match: Match) -> tuple[str, Four]:
                 given = Answered(request, replace(choice, by=by))
             case GamePlayed():
                 a, b, c, d = refused
-                return in_order(str(table.record())), (a, b, c, d)
+                return moves_of(table.record().actions), (a, b, c, d)
             case _:
                 pass
         if given is not None:
@@ -154,15 +149,6 @@ def bot_of(entrant: Entrant, seed: int) -> Bot:
     player = parse_player(entrant.spec)
     assert isinstance(player, BuiltIn | OwnClass)
     return maker_of(player)(seed)
-
-
-def in_order(record: str) -> str:
-    """A record with the passes of each hand by seats: those that the clock makes come last."""
-    lines: list[str] = []
-    for are_passes, group in groupby(record.splitlines(), lambda line: line.startswith("pass ")):
-        some = list(group)
-        lines += sorted(some) if are_passes else some
-    return "\n".join(lines) + "\n"
 
 
 def choose(bot: Bot, question: Question, view: View) -> Pass | Play | ChooseMoon | None:
@@ -184,11 +170,10 @@ def test_games_are_those_of_a_servers_table(preset: str, others: str) -> None:
     values = {"rules": parse_rules(preset), "hands": None, "end_score": 60}
     plan = plan_of("simple,blunder=0.5", others, **values)
     result = run(plan)
-    record, refused = table_record(plan, MATCH)
-    assert result.record == record
+    moves, refused = table_moves(plan, MATCH)
+    assert result.moves == moves
     assert tuple(conduct.illegal for conduct in result.conduct) == refused
-    game = parse_record(result.record).replay()
-    assert (result.scores, result.winners) == (game.scores, game.winners)
+    assert list(replayed(plan, result))
     assert sum(map(sum, result.points)) == sum(result.scores) or preset == "windows93"
 
 
@@ -201,7 +186,7 @@ def test_a_number_of_hands_is_played_whatever_the_score() -> None:
     assert result.winners == tuple(
         seat for seat in range(4) if result.scores[seat] == min(result.scores)
     )
-    assert parse_record(result.record).replay().scores == result.scores
+    assert list(replayed(plan, result))
 
 
 def test_who_ties_has_won_too() -> None:
@@ -218,18 +203,18 @@ def test_a_single_hand_has_the_pass_of_its_number(first_hand: int) -> None:
     plan = plan_of("random", "simple")
     match = replace(MATCH, first_hand=first_hand)
     result = run(plan, match)
-    passes = sum(isinstance(action, Pass) for action in actions_of(result))
+    passes = sum(isinstance(action, Pass) for action in actions_of(plan, match, result.moves))
     assert passes == (0 if STANDARD.direction(first_hand) is Direction.HOLD else 4)
     assert [conduct.choices for conduct in result.conduct] == [13 + passes // 4] * 4
-    assert list(replayed(plan, match, result))
+    assert list(replayed(plan, result, match))
 
 
 def test_without_records_all_else_is_the_same() -> None:
     plan = plan_of("random", "simple")
     kept, not_kept = run(plan), run(replace(plan, records=False))
-    assert kept.record
-    assert not not_kept.record
-    assert repeatable(not_kept) == repeatable(replace(kept, record=""))
+    assert kept.moves
+    assert not not_kept.moves
+    assert repeatable(not_kept) == repeatable(replace(kept, moves=""))
 
 
 def repeatable(result: MatchResult) -> MatchResult:
@@ -268,19 +253,21 @@ def test_seats_have_seeds_of_their_own() -> None:
 def test_the_life_of_a_player() -> None:
     plan = plan_of(f"{HERE}:Diary", "simple", "random", hands=2)
     Diary.pages.clear()
-    result = run(plan, Match(3, 0, (2, 0, 1, 1)))
+    match = Match(3, 0, (2, 0, 1, 1))
+    result = run(plan, match)
+    actions = actions_of(plan, match, result.moves)
     kinds = [page[0] for page in Diary.pages]
     hand = ["pass", *["card", "trick"] * 13, "hand"]
     assert kinds == ["tournament", "game", *hand, *hand]
     assert Diary.pages[:2] == [("tournament", 3, 100), ("game", ("P2", "P0", "P1", "P1"), 1)]
     game = Game(plan.rules, plan.game_end)
-    events = [event for action in actions_of(result) for event in game.apply(action)]
+    events = [event for action in actions for event in game.apply(action)]
     winners = [event.winner for event in events if isinstance(event, TrickTaken)]
     scored = [("hand", e.points, e.scores) for e in events if isinstance(e, HandScored)]
     tricks = [page for page in Diary.pages if page[0] == "trick"]
     assert [page[3] for page in tricks] == winners
     assert [page for page in Diary.pages if page[0] == "hand"] == scored
-    cards = [action.card for action in actions_of(result) if isinstance(action, Play)]
+    cards = [action.card for action in actions if isinstance(action, Play)]
     assert [card for page in tricks for card in page[1]] == cards  # type: ignore[attr-defined]
     leaders = [cards.index(page[1][0]) for page in tricks[:13]]  # type: ignore[index]
     assert leaders == list(range(0, 52, 4))
@@ -291,7 +278,8 @@ def test_who_raises_is_replaced_and_harms_nobody_else(where: str) -> None:
     plan = plan_of(f"{HERE}:Raises,where={where}", "simple", hands=3)
     heard: list[tuple[int, str, bool]] = []
     runner = MatchRunner(plan, secret, lambda *fault: heard.append(fault))
-    result = runner.play(Match(1, 0, (1, 0, 1, 1)))
+    match = Match(1, 0, (1, 0, 1, 1))
+    result = runner.play(match)
     ((entrant, text, is_crash),) = heard
     assert (entrant, is_crash) == (0, True)
     assert ("SystemExit: enough" if where == "exit" else f"RuntimeError: no {where}") in text
@@ -299,7 +287,8 @@ def test_who_raises_is_replaced_and_harms_nobody_else(where: str) -> None:
     own = {"tournament": 0, "game": 0, "pass": 0, "card": 9, "exit": 9, "trick": 2, "hand": 14}
     conduct = result.conduct[1]
     assert (conduct.choices, conduct.crashes, conduct.timeouts) == (asked, 1, 0)
-    made = [action for action in actions_of(result) if action_of(action, 1)]
+    actions = actions_of(plan, match, result.moves)
+    made = [action for action in actions if action_of(action, 1)]
     assert conduct.stood_in == sum(action_of(action, 1) is ChosenBy.STAND_IN for action in made)
     assert asked - conduct.stood_in == own[where]
     assert {result.conduct[seat] for seat in (0, 2, 3)} == {Conduct(asked)}
@@ -333,10 +322,12 @@ def test_dead_players_are_not_even_made() -> None:
 
 
 def test_answers_that_the_rules_refuse() -> None:
-    result = run(plan_of(f"{HERE}:Stubborn", f"{HERE}:Wavering"))
+    plan = plan_of(f"{HERE}:Stubborn", f"{HERE}:Wavering")
+    result = run(plan)
     assert result.conduct[0] == result.conduct[3] == Conduct(14, illegal=140, timeouts=14)
     assert result.conduct[1] == result.conduct[2] == Conduct(14, illegal=13)
-    made = [action for action in actions_of(result) if not isinstance(action, Deal)]
+    actions = actions_of(plan, MATCH, result.moves)
+    made = [action for action in actions if not isinstance(action, Deal)]
     marks = {(action.player, action.by) for action in made}
     assert marks == {
         (0, ChosenBy.CLOCK),
@@ -350,7 +341,7 @@ def test_the_clock_chooses_like_the_simple_bot() -> None:
     stubborn = run(plan_of(f"{HERE}:Stubborn", "random"))
     simple = run(plan_of("simple", "random"))
     assert stubborn.points == simple.points
-    assert stubborn.record.replace(" clock", "") == simple.record
+    assert stubborn.moves.replace("!", "") == simple.moves
 
 
 def test_plain_numbers_are_cards_too() -> None:
@@ -364,14 +355,10 @@ def test_the_shooter_of_a_moon_is_asked() -> None:
     plan = plan_of("random", "simple,blunder=0.7", rules=rules, deals=10_000)
     runner = MatchRunner(plan, secret, lambda entrant, text, is_crash: None)
     played = ((match, runner.play(match)) for match in matches(plan))
-    match, result = next(
-        (match, result)
-        for match, result in played
-        if any(isinstance(action, ChooseMoon) for action in actions_of(result))
-    )
+    match, result = next((match, result) for match, result in played if not result.moves.isalnum())
     passes = STANDARD.direction(match.first_hand) is not Direction.HOLD
     assert sorted(conduct.choices - passes for conduct in result.conduct) == [13, 13, 13, 14]
-    assert list(replayed(plan, match, result))
+    assert list(replayed(plan, result, match))
 
 
 def test_time_is_measured() -> None:
@@ -395,4 +382,4 @@ def test_programs_on_the_wire_may_be_in_the_plan() -> None:
 def test_whoever_needs_no_view_plays_as_with_one(rules: Rules, seed: int) -> None:
     with_views = plan_of(f"{HERE}:Watcher", "simple", rules=rules, seed=seed)
     without = plan_of("random", "simple", rules=rules, seed=seed)
-    assert run(without).record == run(with_views).record
+    assert run(without).moves == run(with_views).moves

@@ -9,47 +9,65 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hearts.errors import CorruptRecord
-from hearts.game.cards import cards_of
-from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Play
+from hearts.game.cards import CARDS, cards_of
+from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game, Phase
-from hearts.game.record import Record, parse_record
 from hearts.game.rules import parse_rules
 from hearts_arena.deals import secret
-from hearts_arena.moves import actions_of, moves_of
+from hearts_arena.moves import CARD_MOVES, actions_of, choice_of, move_of, moves_of
 from hearts_arena.plan import Plan
 from hearts_arena.results import Match
 from hearts_arena.schedules import cycle_of, match_of
 
-from .sittings import NAMES, plan_of, plans, play
-
-FOUR = (NAMES[0], NAMES[1], NAMES[2], NAMES[3])
+from .sittings import plan_of, plans, play, sitting
 
 
 @settings(max_examples=50)
 @given(plans(), st.integers(0, 99), st.integers())
-def test_a_record_comes_back_from_its_moves(plan: Plan, place: int, seed: int) -> None:
+def test_the_actions_come_back_from_their_moves(plan: Plan, place: int, seed: int) -> None:
     plan = plan_of(rules=plan.rules, hands=plan.hands, seed=plan.seed, deals=30, end_score=20)
     number = cycle_of(plan, place).start
     source = random.Random(seed)
-    record = play(plan, number, lambda: source.choice(list(ChosenBy))).record
-    parsed = parse_record(record)
-    actions = tuple(actions_of(plan, match_of(plan, number), moves_of(record)))
-    assert actions == parsed.actions
-    assert str(Record(plan.rules, plan.game_end, parsed.names, actions)) == record
+    actions, _, _ = sitting(plan, number, lambda: source.choice(list(ChosenBy)))
+    back = actions_of(plan, match_of(plan, number), moves_of(actions))
+    assert [action for action in back if not isinstance(action, Pass)] == [
+        action for action in actions if not isinstance(action, Pass)
+    ]
+    assert sorted(back, key=repr) == sorted(actions, key=repr)
 
 
 def test_a_hand_in_the_middle_of_a_round_of_directions() -> None:
     plan = plan_of(rules=parse_rules("rotate"))
     for number in range(4):
-        record = play(plan, number).record
-        actions = actions_of(plan, match_of(plan, number), moves_of(record))
+        actions = actions_of(plan, match_of(plan, number), play(plan, number).moves)
         assert len(actions) == 1 + (0 if number == 3 else 4) + 52
 
 
 def test_moves_are_short() -> None:
-    result = play(plan_of(), 0)
-    assert len(moves_of(result.record)) == 4 * 4 + 52
-    assert len(result.record) > 700
+    assert len(play(plan_of(), 0).moves) == 4 * 4 + 52
+
+
+def test_passes_stand_by_seats_whoever_was_first() -> None:
+    actions, _, _ = sitting(plan_of(), 0)
+    deal, a, b, c, d, *plays = actions
+    assert moves_of([deal, c, a, d, b, *plays]) == moves_of(actions)
+
+
+@given(st.sampled_from(ChosenBy), st.integers(0, 3), st.integers(0, 51), st.booleans())
+def test_a_choice_comes_back_from_its_move(
+    by: ChosenBy, player: int, card: int, on_others: bool
+) -> None:
+    cards = tuple(CARDS[(card + more) % 52] for more in (0, 7, 30))
+    choices = Play(player, CARDS[card], by), Pass(player, cards, by)
+    for choice in (*choices, ChooseMoon(player, on_others, by)):
+        assert choice_of(move_of(choice), player) == choice
+    assert CARD_MOVES[by][card] == move_of(choices[0])
+
+
+@pytest.mark.parametrize("text", ["", "hello", "4ABC", "0AB", "A!!", "AB", "A ", "A\n"])
+def test_no_other_text_is_a_choice(text: str) -> None:
+    with pytest.raises(CorruptRecord, match="is no choice"):
+        choice_of(text, 0)
 
 
 MOON = plan_of(rules=parse_rules("pass=never,moon=choice"))
@@ -76,15 +94,13 @@ def _moon() -> tuple[Match, list[Action]]:
 def test_a_moon_that_the_shooter_chose(on_others: bool, by: ChosenBy) -> None:
     match, actions = _moon()
     actions.append(ChooseMoon(1, on_others, by))
-    record = str(Record(MOON.rules, MOON.game_end, FOUR, tuple(actions)))
-    assert actions_of(MOON, match, moves_of(record)) == actions
+    assert actions_of(MOON, match, moves_of(actions)) == actions
 
 
 def test_a_moon_without_its_choice_is_no_end() -> None:
     match, actions = _moon()
-    record = str(Record(MOON.rules, MOON.game_end, FOUR, tuple(actions)))
     with pytest.raises(CorruptRecord, match="hand 1 of match 102 has no end"):
-        actions_of(MOON, match, moves_of(record))
+        actions_of(MOON, match, moves_of(actions))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +119,7 @@ def test_a_moon_without_its_choice_is_no_end() -> None:
 def test_other_texts_are_refused(change: object, why: str) -> None:
     assert callable(change)
     plan = plan_of()
-    moves = moves_of(play(plan, 0).record)
+    moves = play(plan, 0).moves
     with pytest.raises(CorruptRecord, match=why):
         actions_of(plan, match_of(plan, 0), change(moves))
 
@@ -111,13 +127,7 @@ def test_other_texts_are_refused(change: object, why: str) -> None:
 def test_the_moves_of_another_deal_do_not_fit() -> None:
     plan = plan_of()
     with pytest.raises(CorruptRecord):
-        actions_of(plan_of(seed=2), match_of(plan, 0), moves_of(play(plan, 0).record))
-
-
-@pytest.mark.parametrize("line", ["hello", "play 0 1C", "play 4 2C", "pass 0 2C 3C", "moon 0 all"])
-def test_a_record_with_a_strange_line_has_no_moves(line: str) -> None:
-    with pytest.raises(CorruptRecord, match=line):
-        moves_of(play(plan_of(), 0).record + line + "\n")
+        actions_of(plan_of(seed=2), match_of(plan, 0), play(plan, 0).moves)
 
 
 @given(st.text("0123ABCXYZabcxyz+-!*~ ", max_size=90))

@@ -15,8 +15,6 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from hearts.errors import CorruptRecord
-from hearts_arena.moves import moves_of
 from hearts_arena.plan import Plan
 from hearts_arena.plan_text import plan_text
 from hearts_arena.result_lines import (
@@ -27,7 +25,6 @@ from hearts_arena.result_store import (
     RESULTS_FILE,
     ResultStore,
     StoreError,
-    read_lines,
     read_plan,
     read_results,
 )
@@ -39,10 +36,6 @@ from .sittings import plan_of, play
 PLAN = plan_of(deals=3)
 TEN = [play(PLAN, number) for number in range(10)]
 LINES = [result_line(result) for result in TEN]
-
-
-def _kept(result: MatchResult) -> MatchResult:
-    return replace(result, record="")
 
 
 def _folder(path: Path, data: bytes, plan: Plan = PLAN) -> Path:
@@ -71,7 +64,7 @@ def test_what_is_appended_is_there_for_the_next_run(tmp_path: Path) -> None:
         store.append([TEN[3]])
     assert read_plan(folder) == PLAN
     assert list(read_results(folder, PLAN)) == [
-        (match, _kept(TEN[match.number]))
+        (match, TEN[match.number])
         for match in (list(matches(PLAN))[number] for number in (4, 5, 0, 3))
     ]
 
@@ -89,7 +82,7 @@ def test_a_file_that_was_cut_at_any_byte_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "fsync", lambda _: None)  # which takes the time of the disk
-    lines = [result_line(_kept(result)) for result in TEN[:4]]
+    lines = [result_line(result) for result in TEN[:4]]
     whole = b"".join(lines)
     _folder(tmp_path, b"")
     for size in range(len(whole) - len(lines[2]) - len(lines[3]), len(whole) + 1):
@@ -99,7 +92,7 @@ def test_a_file_that_was_cut_at_any_byte_goes_on(
         store = ResultStore(tmp_path, PLAN)
         missing = [match.number for match in islice(store.pending(), 4 - len(read))]
         assert missing == list(range(len(read), 4))
-        store.append(_kept(TEN[number]) for number in missing)
+        store.append(TEN[number] for number in missing)
         assert _data(tmp_path) == whole
         store.close()
 
@@ -170,14 +163,6 @@ def test_no_match_is_kept_twice_or_out_of_the_plan(
             store.append([TEN[9], *batch])
         assert _data(tmp_path) == b"".join(LINES[:3])
         assert 9 not in store.done
-
-
-def test_a_record_that_is_none_is_not_kept(tmp_path: Path) -> None:
-    with ResultStore(tmp_path, PLAN) as store:
-        with pytest.raises(CorruptRecord):
-            store.append([TEN[0], replace(TEN[1], record="a\ndeal b\nnonsense\n")])
-        assert len(store.done) == 0
-        assert _data(tmp_path) == b""
 
 
 def test_another_plan_is_refused_and_told_apart(tmp_path: Path) -> None:
@@ -286,7 +271,7 @@ def test_a_line_with_another_value_is_named_when_it_is_read(
     assert bad != LINES[1]
     _folder(tmp_path, LINES[0] + bad + LINES[2])
     read = read_results(tmp_path, PLAN)
-    assert next(read)[1] == _kept(TEN[0])
+    assert next(read)[1] == TEN[0]
     with pytest.raises(StoreError, match=rf"results\.jsonl, line 2: .*{why}"):
         next(read)
 
@@ -332,6 +317,6 @@ def test_the_disk_is_asked_to_write_once_a_second(
 
 def test_moves_are_read_with_the_lines(tmp_path: Path) -> None:
     _folder(tmp_path, b"".join(LINES[:2]))
-    assert [kept.moves for _, kept in read_lines(tmp_path, PLAN)] == [
-        moves_of(result.record) for result in TEN[:2]
+    assert [result.moves for _, result in read_results(tmp_path, PLAN)] == [
+        result.moves for result in TEN[:2]
     ]

@@ -41,6 +41,7 @@ def holds(interval: Estimate | None, truth: float) -> bool:
     return abs(interval.mean - truth) <= interval.half_width
 
 
+@pytest.mark.heavy
 def test_intervals_hold_a_difference_of_nothing() -> None:
     duels = ratings = 0
     for seed in range(TRIALS):

@@ -5,10 +5,25 @@ from __future__ import annotations
 from math import inf
 from pathlib import Path
 
+import pytest
+
+from hearts.errors import Fault
 from hearts.game.events import ChosenBy
+from hearts.game.rules import STANDARD
+from hearts.table import (
+    ClaimRest,
+    Decline,
+    OpenSeat,
+    ProposeRules,
+    ReplacePlayer,
+    Resign,
+    Wish,
+)
 from hearts_arena.results import Conduct, TimeTaken
 from hearts_arena.wire_account import Account, Limits
 from hearts_arena.wire_output import OutputFile
+from hearts_arena.wire_umpire import MatchUmpire
+from tests.table.desk import Desk
 
 
 def test_a_hand_has_less_time_than_its_choices_together() -> None:
@@ -50,6 +65,15 @@ def test_what_a_stand_in_takes_is_not_the_players_time() -> None:
     account.settle(ChosenBy.STAND_IN, 50.0)
     assert account.conduct == Conduct(choices=1, crashes=1, stood_in=1)
     assert account.pace == TimeTaken()
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [ProposeRules(0, STANDARD, 50), ReplacePlayer(0, 1), OpenSeat(0, 1), Resign(0), ClaimRest(0)],
+)
+def test_programs_play_and_ask_for_nothing_else(wish: Wish) -> None:
+    umpire = MatchUmpire(Desk().table, 1, {}, {})
+    assert umpire.step(wish, 0.0) == [Decline(0, wish, Fault.NOT_NOW)]
 
 
 def test_programs_are_told_whole_seconds() -> None:

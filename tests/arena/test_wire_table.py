@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from hearts.game.rules import parse_rules
 from hearts_arena.deals import secret
 from hearts_arena.match_runner import MatchRunner
-from hearts_arena.moves import actions_of, moves_of
+from hearts_arena.moves import actions_of
 from hearts_arena.plan import Entrant, Plan, Schedule
 from hearts_arena.players import BadPlayer
 from hearts_arena.results import Conduct, Match, MatchResult
@@ -76,7 +76,7 @@ async def played(
 
 def check_record(plan: Plan, match: Match, result: MatchResult) -> None:
     """The record is one of this match, and replays; the scores are the sum of the points."""
-    assert actions_of(plan, match, moves_of(result.record))
+    assert actions_of(plan, match, result.moves)
     assert result.scores == tuple(map(sum, zip(*result.points, strict=True)))
     assert all(result.scores[seat] == min(result.scores) for seat in result.winners)
 
@@ -124,7 +124,7 @@ async def test_a_program_plays_the_game_that_it_would_play_in_process(
     in_process = plan_of(*(spec if spec == "random" else "simple" for spec in specs))
     same = MatchRunner(in_process, secret, no_complaint).play(match)
     assert (result.points, result.scores) == (same.points, same.scores)
-    assert (result.winners, result.record) == (same.winners, same.record)
+    assert (result.winners, result.moves) == (same.winners, same.moves)
     assert result.conduct == (Conduct(13 if first_hand == 3 else LONE),) * 4
     assert all(pace.seconds >= pace.slowest > 0 for pace in result.pace)
 
@@ -147,7 +147,7 @@ async def test_a_match_has_the_same_record_in_process_and_here(
         result = await made.play(match)
     same = MatchRunner(plan, secret, lambda entrant, text, is_crash: None).play(match)
     assert replace(result, pace=same.pace) == same
-    assert result.record
+    assert result.moves
     assert result.conduct[3].crashes == (hands == 30)
 
 

@@ -101,7 +101,7 @@ def listening(
                 *("--end-score", str(END_SCORE), "--fill-after", "never"),
                 *("--max-tables", "100000", "--max-per-address", "0", "--log-level", "error"),
                 *("--journal", JOURNALS[subject]),
-                *_no_limits(root),
+                *_left_out(root),
             ]
             for secret in script.secrets:
                 command += ["--deal", deal_code(secret)]
@@ -116,14 +116,15 @@ def listening(
             yield ListeningProcess(process.pid, int(found[1]))
 
 
-def _no_limits(root: Path) -> list[str]:
-    """The options that switch off limits by address, as far as the code in a folder knows them."""
-    options = ["--tables-per-ipv4", "--accept-rate"]
+def _left_out(root: Path) -> list[str]:
+    """The options that switch off limits by address, and the page for browsers, as far as the code
+    in a folder knows them."""
+    options = {"--tables-per-ipv4": ["0"], "--accept-rate": ["0"], "--no-web": []}
     if root != ROOT:
         with _python(["-m", "hearts_server", "--help"], root) as process:
             known = process.communicate()[0]
-        options = [option for option in options if option in known]
-    return [word for option in options for word in (option, "0")]
+        options = {name: words for name, words in options.items() if name in known}
+    return [word for name, words in options.items() for word in (name, *words)]
 
 
 @contextmanager

@@ -53,7 +53,7 @@ async def _server(folder: Path) -> AsyncIterator[str]:
     where = ("--host", "127.0.0.1", "--port", "0", "--data-dir", str(folder))
     how = ("--bot-pause", "0", "--turn-limit", "0", "--max-per-address", "0")
     many = ("--tables-per-ipv4", "0", "--accept-rate", "0")
-    quiet = ("--no-taunt-server", "--taunt-port", "0", "--log-level", "error")
+    quiet = ("--no-taunt-server", "--no-web", "--taunt-port", "0", "--log-level", "error")
     async with _running(_SERVER, *where, *how, *many, *quiet, "--fill-after", "never") as process:
         assert process.stdout is not None
         said = b""

@@ -123,8 +123,10 @@ def _is_moon_so(view: View, given: Hint) -> bool:
     points = hand_points(view.taken, view.rules, moon_on_others=True)
     outcome = add_points(view.scores, points, view.rules, view.end_score)
     match reason.why:
-        case Why.MOON_GOES_ON:
-            return not outcome.over
+        case Why.MOON_GAINS_TIME:
+            return not outcome.over and given.on_others is False
+        case Why.MOON_NEARS_END:
+            return not outcome.over and outcome.scores[view.player] == min(outcome.scores)
         case Why.MOON_WINS:
             return view.player in outcome.winners
         case Why.MOON_LOSES:
@@ -178,7 +180,7 @@ def test_in_play_nearly_every_reason_occurs() -> None:
         game.apply(deal_by(random.Random(seed)))
         _play(game, counts)
     of_moons = {Why.STOP_MOON, Why.STARVE_MOON}
-    of_moons |= {Why.MOON_GOES_ON, Why.MOON_WINS, Why.MOON_LOSES}
+    of_moons |= {Why.MOON_GAINS_TIME, Why.MOON_NEARS_END, Why.MOON_WINS, Why.MOON_LOSES}
     assert set(Why) - set(counts) <= of_moons
     # The reason that says least is for the choices that a person would find hard as well.
     assert counts[Why.BALANCE] < counts.total() / 12
@@ -269,7 +271,11 @@ def test_a_pass_in_words(hand: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("scores", "said"),
     [
-        ((0, 0, 0, 0), "26 to each of the others: the game goes on, and each of them is 26 worse"),
+        (
+            (0, 0, 0, 0),
+            "26 off your own: you gain as much on the others, and the end comes no nearer.",
+        ),
+        ((40, 40, 20, 40), "26 to each of the others: you lead, and the end comes nearer."),
         ((90, 90, 20, 90), "26 to each of the others: it wins you the game."),
         (
             (0, 90, 95, 90),

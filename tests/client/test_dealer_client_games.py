@@ -58,6 +58,7 @@ from tests.plain.loopback import NAMES
 from tests.plain.loopback import Loopback as PlainLoopback
 
 RULES = ["standard", "jack,moon=choice,rotate", "mac2000", "windows93,pass=never"]
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.heavy) for seed in (1, 2))]
 GAME_EVENTS = (
     *(YourHand, PassMade, CardsReceived, TrickBegun, CardPlayed, TrickTaken, TricksDone),
     *(MoonChosen, Scores, AnotherGame),
@@ -276,7 +277,7 @@ def test_a_connection_lost_after_any_step(rules: str) -> None:
         assert not any(isinstance(event, YourChoice | ChoiceTerms) for event in past)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_four_who_lose_their_connections_all_the_time(seed: int) -> None:
     draw = random.Random(seed)
     rules = parse_rules("moon=choice,jack")
@@ -302,7 +303,7 @@ def test_four_who_lose_their_connections_all_the_time(seed: int) -> None:
         assert told == without_what_came_twice(same.events)[: len(told)]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_deals_that_are_cut_over_connections_that_are_lost(seed: int) -> None:
     draw = random.Random(seed)
     table = simple(Loopback(end_score=40, cuts=(0, 2)))

@@ -27,6 +27,7 @@ from hearts_client.library.watching import watch
 
 from .house import HOST, house, listening
 
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.heavy) for seed in (1, 2, 3))]
 SEATED = 700
 """Bytes after which a client of either dialect has its seat."""
 CUTTER = Introduction(PlayerKind.EXTERNAL_CPU, 500, comment="cuts")
@@ -88,7 +89,7 @@ async def test_who_the_others_are(tmp_path: Path, autojump_clock: object) -> Non
     assert [info.kind for info in seen[-1][2:]] == [plain, plain]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", SEEDS)
 async def test_connections_that_are_lost_all_the_time(
     seed: int, tmp_path: Path, autojump_clock: object
 ) -> None:

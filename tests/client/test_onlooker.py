@@ -168,7 +168,7 @@ async def test_the_list_of_tables_that_play(tmp_path: Path) -> None:
 def server(tmp_path: Path) -> Iterator[str]:
     """The address of a game server without chat, at which computers are slow."""
     command = [sys.executable, "-m", "hearts_server", "--host", HOST, "--port", "0"]
-    command += ["--no-taunt-server", "--taunt-port", "0", "--bot-pause", "1"]
+    command += ["--no-taunt-server", "--no-web", "--taunt-port", "0", "--bot-pause", "1"]
     with start([*command, "--data-dir", str(tmp_path / "server")]) as process:
         assert process.stdout is not None
         line = process.stdout.readline()

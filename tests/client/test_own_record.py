@@ -19,12 +19,13 @@ from hearts.game.proof import Disclosure, commitment_notice, disclosure_notice
 from hearts.game.record import parse_record
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
 from hearts.game.verify import Proof, verify_record
-from hearts.session.client_events import AnotherGame, ClientEvent, Seated
+from hearts.session.client_events import AnotherGame, CameBack, ClientEvent, Seated
 from hearts.session.messages import Scores, TableInfo
 from hearts.table import DealDisclosed, DealPromised
 from hearts.wire.credentials import issue
 from hearts_client.session.own_record import OwnRecord
 from tests.plain.loopback import NAMES
+from tests.plain.script import NEW
 
 from .played import PLAYED, PlayedGame, hear, own_record
 
@@ -459,6 +460,27 @@ def test_the_dealer_dialect_tells_the_number_of_the_deal(hands_before: int | Non
         said += _tell_all(record, [DealDisclosed(number, secret, NO_CUTS)])
         said += _tell_all(record, [DealChecked(number, None), scores])
     assert said == [_right(number, secret) for number, secret in enumerate(secrets, CAME_AT)]
+
+
+def test_a_server_that_lost_a_hand_is_believed() -> None:
+    """It promises deal 2 anew after a power cut, as another one."""
+    begin, first, lost, *_ = PLAYED.hands(0)
+    *_, (again, *events) = PLAYED.hands(0)
+    secret = PLAYED.secrets[-1]
+    assert isinstance(again, YourHand)
+    record = own_record()
+    _tell(record, begin)
+    for number, (hand, old) in enumerate(zip((first, lost), PLAYED.secrets, strict=False), 1):
+        _hear(record, [commitment_notice(number, old)])
+        _tell(record, hand)
+        _hear(record, [disclosure_notice(number, old)])
+    unknown = NEW.without_count()
+    table = next(event for event in begin if isinstance(event, TableInfo))
+    assert _tell(record, [CameBack(0, unknown), SEATED, table]) == []
+    assert _hear(record, [commitment_notice(2, secret)]) == []
+    assert _tell(record, [replace(again, number=0), *events]) == []
+    assert _hear(record, [disclosure_notice(2, secret)]) == [_right(2, secret)]
+    assert record.texts() == {}
 
 
 # What the client itself has found wrong

@@ -369,3 +369,4 @@ async def test_the_table_is_closed(tmp_path: Path, autojump_clock: object) -> No
     async with house(tmp_path, "--password", "fish") as made, trio.open_nursery() as nursery:
         seat = TerminalSeat(made, nursery)
     assert str(seat.ending) == "the password is wrong or missing"
+    assert seat.said == []

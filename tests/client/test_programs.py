@@ -56,7 +56,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The port of a game server with a password and without chat."""
     folder = tmp_path_factory.mktemp("server")
     command = [sys.executable, "-m", "hearts_server", "--host", "127.0.0.1", "--port", "0"]
-    command += ["--no-taunt-server", "--taunt-port", "0", "--data-dir", str(folder)]
+    command += ["--no-taunt-server", "--no-web", "--taunt-port", "0", "--data-dir", str(folder)]
     command += ["--bot-pause", "0", "--end-score", "30", "--password", "fish"]
     with start(command) as process:
         assert process.stdout is not None

@@ -22,6 +22,7 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.client_registration import RegistrationRequest
+from hearts.session.messages import Scores
 from hearts.table import Question
 from hearts_client.library.client import RETURN_LIMIT, Client
 from hearts_client.library.playing import SessionResult, play_out
@@ -209,6 +210,39 @@ async def test_a_refusal_for_good(code: int, autojump_clock: object) -> None:
         nursery.cancel_scope.cancel()
     assert caught.value.code == code
     assert len(server.dialled) == 1
+
+
+SCORED = NEW.after(Scores((8, 2, 16, 0)))
+TOO_MANY = ints(0, 1, -103) + text("0 hands were scored, and 1 counted")
+
+
+@pytest.mark.parametrize("limit", [0.0, 100.0])
+async def test_a_count_that_the_server_does_not_know(limit: float, autojump_clock: object) -> None:
+    """After a power cut: once more without a count, at once (SocketSpec.md section 5.6)."""
+    first, second = ScriptedConnection(TOO_MANY), ScriptedConnection(back_said(0), lasts=None)
+    async with trio.open_nursery() as nursery:
+        server = ScriptedServer(nursery, first, second, request=back(SCORED), limit=limit)
+        client = server.client
+        lost = await anext(client)
+        assert lost == ConnectionLost("0 hands were scored, and 1 counted", 0.0)
+        assert await anext(client) == CameBack(0, SCORED.without_count())
+        assert client.progress == SCORED.without_count()
+        await client.flush()
+        nursery.cancel_scope.cancel()
+    assert server.dialled == [0.0]
+    assert second.sent().startswith(back_sent(SCORED.without_count())[:-8])
+
+
+async def test_a_seat_is_forgotten_after_the_second_refusal(autojump_clock: object) -> None:
+    first, second = ScriptedConnection(TOO_MANY), ScriptedConnection(TOO_MANY)
+    async with trio.open_nursery() as nursery:
+        server = ScriptedServer(nursery, first, NOBODY, second, request=back(SCORED))
+        with pytest.raises(RegistrationRefused) as caught:
+            async for _ in server.client:
+                pass
+        nursery.cancel_scope.cancel()
+    assert caught.value.code == -103
+    assert len(server.dialled) == 2
 
 
 @pytest.mark.parametrize("said", [b"", ints(0), ints(0, 1, 1), back_said(0)[:-1]])

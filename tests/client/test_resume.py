@@ -23,7 +23,7 @@ SERVER = [sys.executable, "-m", "hearts_server", "--host", "127.0.0.1", "--port"
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
     """The port of a game server without chat."""
-    command = [*SERVER, "--no-taunt-server", "--taunt-port", "0", "--bot-pause", "0"]
+    command = [*SERVER, "--no-taunt-server", "--no-web", "--taunt-port", "0", "--bot-pause", "0"]
     command += ["--deal", CODE]
     with start([*command, "--data-dir", str(tmp_path / "server")]) as process:
         assert process.stdout is not None
@@ -114,10 +114,13 @@ def test_a_server_that_is_away_keeps_the_game_saved(state: Path) -> None:
     why = f"hearts-client: cannot connect to 127.0.0.1:{port}: Connection refused\n"
     assert run(*CLIENT, "--resume") == (2, "", why)
     assert len(read_all(state)[0]) == 1
+    # Nobody else's game is gone on with.
+    nothing = "hearts-client: no game is saved here to come back to\n"
+    assert run(*CLIENT, "--profile", "Bob", "--resume") == (2, "", nothing)
 
 
 def test_a_bot_gives_up_after_its_limit(tmp_path: Path) -> None:
-    command = [*SERVER, "--no-taunt-server", "--taunt-port", "0", "--bot-pause", "1"]
+    command = [*SERVER, "--no-taunt-server", "--no-web", "--taunt-port", "0", "--bot-pause", "1"]
     bot = [*BOT, "simple", "--rules", "standard", "--retry-limit", "0.5"]
     with start([*command, "--fill-after", "0", "--data-dir", str(tmp_path)]) as server:
         assert server.stdout is not None

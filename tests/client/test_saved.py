@@ -20,7 +20,6 @@ from hearts_client.session.saved import (
     SavedSession,
     SessionPlace,
     choose,
-    default_folder,
     read_all,
     remove,
     write,
@@ -154,27 +153,18 @@ def test_which_one_is_meant() -> None:
             "  hearts-client --resume 7    at hearts.example:7626 as Ann, with 0 hands played",
             "  hearts-client --resume 12    at hearts.example:7626 as Ann, with 0 hands played",
         ]
+    uncounted = replace(SAVED, progress=NEW.without_count())
+    with pytest.raises(CannotResume, match="as Ann, with some hands played"):
+        choose([uncounted], "13")
 
 
 def test_one_number_on_two_hosts() -> None:
     other = replace(SAVED, place=replace(PLACE, host="friends.example"))
-    with pytest.raises(CannotResume, match=r"--resume friends\.example-7626-7-0 ") as caught:
-        choose([SAVED, other], "7")
+    command = "hearts-client --profile Bob"
+    expected = r"  hearts-client --profile Bob --resume friends\.example-7626-7-0 "
+    with pytest.raises(CannotResume, match=expected) as caught:
+        choose([SAVED, other], "7", command)
     assert "--resume hearts.example-7626-7-0 " in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("state", "expected"),
-    [
-        ("/var/state", "/var/state/hearts-client/sessions"),
-        ("", "/home/ann/.local/state/hearts-client/sessions"),
-        ("relative", "/home/ann/.local/state/hearts-client/sessions"),
-    ],
-)
-def test_where_the_files_are(state: str, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", "/home/ann")
-    monkeypatch.setenv("XDG_STATE_HOME", state)
-    assert str(default_folder()) == expected
 
 
 async def test_keeping_and_forgetting(tmp_path: Path) -> None:

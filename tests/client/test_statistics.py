@@ -17,7 +17,7 @@ import pytest
 from hearts.game.rules import parse_rules
 from hearts.game.stats import Numbers, Statistics
 from hearts_client.commands.main import main
-from hearts_client.session.saved import NoHome, default_folder, records_folder
+from hearts_client.session.places import NoHome, Places, at_home, make_profile, places_of
 from hearts_client.statistics.counting import count_records, rules_name
 from hearts_client.statistics.table import GROUPS, csv_text, json_text, table_lines
 
@@ -259,13 +259,22 @@ def test_the_folder_where_the_client_keeps_records(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    assert records_folder() == tmp_path / "hearts-client" / "records"
-    assert records_folder().parent == default_folder().parent
+    records = tmp_path / "hearts-client" / "records"
     assert _run() == 2
-    assert f"no records are kept in {records_folder()}" in capsys.readouterr().err
-    own_file(records_folder(), 1, record())
+    assert f"no records are kept in {records}" in capsys.readouterr().err
+    own_file(records, 1, record())
     assert _run("--format", "csv") == 0
     assert capsys.readouterr().out.count("\n") == 3
+    # A profile has games of its own.
+    assert _run("--profile", "Ann") == 2
+    assert "there is no profile Ann: there is none" in capsys.readouterr().err
+    of_ann = tmp_path / "hearts-client" / "profiles" / "Ann" / "records"
+    own_file(of_ann, 1, record())
+    own_file(of_ann, 2, record())
+    assert _run("--profile", "ann", "--format", "csv") == 0
+    assert capsys.readouterr().out.count("\n") == 3
+    assert _run("--profile", "Bob") == 2
+    assert "there is no profile Bob: there are Ann" in capsys.readouterr().err
 
 
 def test_there_may_be_no_home(
@@ -277,8 +286,11 @@ def test_there_may_be_no_home(
     for variable in ("XDG_STATE_HOME", "HOME"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setattr(pwd, "getpwuid", nobody)
+    assert places_of("Ann") == Places("Ann", None, None)
     with pytest.raises(NoHome):
-        records_folder()
+        at_home(places_of().records)
+    with pytest.raises(NoHome):
+        make_profile("Ann")
     assert _run() == 2
     assert "there is no home folder" in capsys.readouterr().err
 

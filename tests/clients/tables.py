@@ -9,7 +9,7 @@ from pathlib import Path
 
 import trio
 
-from hearts.net import Pump
+from hearts.net import Pump, accept_connections
 from hearts_server.datadir import DataDir
 from taunt_server.server import TauntServer
 from tests.independent.client import Fact
@@ -90,7 +90,9 @@ async def chat(data_dir: Path) -> AsyncIterator[tuple[int, trio.CancelScope]]:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(pump.run)
                 task_status.started()
-                await trio.serve_listeners(partial(rooms.handle, pump), listeners)
+                serve = partial(rooms.handle, pump, None)
+                async with listeners[0]:
+                    await accept_connections(listeners, rooms.admits, serve, nursery)
 
     async with trio.open_nursery() as nursery:
         await nursery.start(serve)

@@ -35,8 +35,8 @@ from .tables import (
 )
 
 RULES = (
-    "mac2000,dump,notrick",
     "windows93,rotate,bleed,queen-keeps,moon=minus,pass=cycle3",
+    pytest.param("mac2000,dump,notrick", marks=pytest.mark.heavy),
 )
 
 

@@ -17,8 +17,8 @@ from hearts_conformance.command import main
 from .programs import Missing
 from .tables import Command, Workshop
 
-PLAIN = ("refused-moon", "drop-decided")
-DEALER = ("unknown", "longer", "refused-moon", "drop-decided")
+PLAIN = ("refused-moon", "drop-decided", "drop-unknown")
+DEALER = ("unknown", "longer", "refused-moon", "drop-decided", "drop-unknown")
 OPTIONS = "--port {port} --taunt-port {taunt-port} --name Zoe --say hello --table friends"
 
 
@@ -41,7 +41,7 @@ def examine(client: Command, dialect: str, scenarios: Sequence[str], folder: Pat
 @pytest.mark.parametrize("client", ["c", "javascript", "perl"], indirect=True)
 def test_the_plain_dialect(client: Command, tmp_path: Path) -> None:
     shown = examine(client, "plain", PLAIN, tmp_path)
-    assert {"retry.moon", "back.decided"} <= shown
+    assert {"retry.moon", "back.decided", "back.power-cut"} <= shown
 
 
 def test_the_dealer_dialect(workshop: Workshop, tmp_path: Path) -> None:
@@ -50,4 +50,4 @@ def test_the_dealer_dialect(workshop: Workshop, tmp_path: Path) -> None:
     except Missing as missing:
         pytest.skip(str(missing))
     shown = examine(client, "dealer", DEALER, tmp_path)
-    assert {"frame.unknown", "frame.longer", "cut.answer", "back.past"} <= shown
+    assert {"frame.unknown", "frame.longer", "cut.answer", "back.past", "back.power-cut"} <= shown

@@ -172,7 +172,7 @@ def test_every_check_is_in_the_spec() -> None:
 
 
 BOT = "import sys; from hearts_client.commands.bot import main; sys.exit(main())"
-SOME = ["hand", "refused-card", "forced-moon", "drop-pass", "full"]
+SOME = ["hand", "refused-card", "forced-moon", "drop-pass", "drop-unknown", "full"]
 
 
 def test_the_command_passes_our_bot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

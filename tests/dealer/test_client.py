@@ -468,6 +468,19 @@ def test_a_deal_is_cut_alike_by_a_program_that_was_started_again() -> None:
     assert sent.endswith(encode_frame(202, 8, own_cut))
 
 
+def test_without_a_count_older_promises_are_forgotten() -> None:
+    deals = DealVerifier()
+    deals.promise(1, commitment(bytes(16)))
+    DealerSession(back(NEW), deals=deals)
+    deals.promise(1, commitment(SECRET))
+    seen = play_out(deals, deal_hands(SECRET))
+    assert deals.problem(seen, SECRET, NO_CUTS) == "it was promised twice, and not the same"
+    DealerSession(back(NEW.without_count()), deals=deals)
+    deals.promise(1, commitment(SECRET), is_past=True)
+    seen = play_out(deals, deal_hands(SECRET))
+    assert deals.problem(seen, SECRET, NO_CUTS) is None
+
+
 def test_who_does_not_want_to_cut_does_not() -> None:
     promise = said.DealCommitment(1, commitment(SECRET))
     events, sent = converse(*BEGUN, promise, CUT_QUERY)

@@ -25,12 +25,14 @@ from hearts.dealer.structures import Score
 from hearts.dealer.watcher import IDLE_BYTES, WatcherSeat
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import CARDS, TWO_OF_CLUBS, Card, cards_of, mask_of
+from hearts.game.claim import proves_rest
 from hearts.game.deal import commitment, deal_hands
 from hearts.game.events import (
     Deal,
 )
 from hearts.game.rules import Rules
 from hearts.game.scoring import moon_shooter
+from hearts.game.view import view_of
 from hearts.wire.codec import encode_ints
 from tests.dealer.room import DealerRoom, FrameClient, decoded, pieces, said
 from tests.game.games import ALL_RULES, SEEDS
@@ -315,6 +317,9 @@ def test_no_byte_depends_on_a_card_that_is_not_shown(seed: int, seat: int, passi
             legal = [each.card for each in query.cards if each.legal]
             cards = [source.choice([card for card in legal if card not in (x, y)] or legal)]
         if player == seat:
+            if not proves_rest(view_of(first.table.game, seat)):
+                for room in rooms:
+                    room.send(seat, said(a.ClaimRestRequest()))
             wrong = [each for each in (x, y) if each not in cards]
             for room in rooms:
                 for each in wrong:

@@ -59,6 +59,7 @@ from hearts.table import (
     DealPromised,
     GameBegun,
     GameScored,
+    RestClaimed,
     RulesAgreed,
     RulesProposed,
     RulesRefused,
@@ -279,6 +280,7 @@ def test_who_gets_what() -> None:
         GameScored((0, 0, 0, 0), (0, 0, 0, 0), (1,), 1),
         AgainSettled(1, True, ChosenBy.PLAYER),
         DealDisclosed(1, bytes(16), bytes(32)),
+        RestClaimed(0, CARDS[:3]),
         RulesAgreed(STANDARD, 100),
     ]
     hidden: list[TableEvent] = [

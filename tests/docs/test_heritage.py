@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
 import sys
 from functools import cache
 from pathlib import Path
@@ -20,6 +19,7 @@ from hearts_client.words.typed import Unknown, read_line
 
 from .spec import FILE, sections
 from .test_names import PACKAGES
+from .usage import usage
 
 ROOT = FILE.parent
 BIN = Path(sys.executable).parent
@@ -81,15 +81,6 @@ def defined(body: list[ast.stmt]) -> set[str]:
     return found
 
 
-@cache
-def usage(*command: str) -> str:
-    """What ``--help`` says."""
-    program, *words = command
-    arguments = [str(BIN / program), *words, "--help"]
-    done = subprocess.run(arguments, capture_output=True, text=True, timeout=30, check=True)
-    return " ".join(done.stdout.split())
-
-
 def has_option(text: str, option: str, default: str) -> bool:
     """Whether a help names an option, and it has that default, if one is said."""
     entries = re.findall(rf"(?<![\w-]){option}(?![\w-])((?:(?! --[a-z]).)*)", text)
@@ -115,7 +106,7 @@ def is_there(name: str) -> bool:
             return (ROOT / path).exists()
         case [program, *words] if (BIN / program).exists():
             split = next((i for i, word in enumerate(words) if word.startswith("--")), len(words))
-            text = usage(program, *words[:split])
+            text = " ".join(usage(program, *words[:split]).split())
             option, default = (*words[split:], "", "")[:2]
             return not option or has_option(text, option, default)
         case [dotted, *value]:

@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 from collections import defaultdict
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,14 +20,15 @@ from hearts_server.metrics.figures import Metrics
 from hearts_server.metrics.prometheus import text_of
 from hearts_server.server import DRAIN_LIMIT, LAST_WORDS_LIMIT
 
+from .usage import usage
+
 ROOT = Path(__file__).parents[2]
-BIN = Path(sys.executable).parent
 FOLDER = ROOT / "hearts_server"
 TEXT = (FOLDER / "HOSTING.md").read_text(encoding="utf-8")
 UNIT = (FOLDER / "hearts-server.service").read_text(encoding="utf-8")
 
 PROGRAM = re.compile(
-    r"(?<![\w./-])(?:/\S*/bin/)?(hearts-server|taunt-server|hearts-client)"
+    r"(?<![\w./-])(?:/\S*/bin/)?(hearts-server|taunt-server|hearts-web|hearts-client)"
     r"( records| verify| tables| say| end| remove| mute)?"
     r"(?= |$)([^&|;`\n]*)"
 )
@@ -44,19 +44,6 @@ def spans() -> list[str]:
     """The code within lines."""
     outside = re.sub(r"^ *```.*?^ *```$", "", TEXT, flags=re.M | re.S)
     return re.findall(r"`([^`\n]+)`", outside)
-
-
-@cache
-def usage(program: str, command: str = "") -> str:
-    """What ``--help`` says."""
-    done = subprocess.run(
-        [BIN / program, *command.split(), "--help"],
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=True,
-    )
-    return done.stdout
 
 
 def has_option(text: str, option: str) -> bool:
@@ -77,13 +64,13 @@ def commands() -> dict[tuple[str, str], set[str]]:
     ("program", "command", "options"), [(*key, options) for key, options in commands().items()]
 )
 def test_every_command_and_option_exists(program: str, command: str, options: set[str]) -> None:
-    text = usage(program, command)
+    text = usage(program, *command.split())
     assert {option for option in options if not has_option(text, option)} == set()
 
 
 def test_every_option_in_the_text_exists() -> None:
     options = {option for span in spans() for option in OPTION.findall(span)}
-    known = usage("hearts-server") + usage("hearts-client") + "--quick "
+    known = usage("hearts-server") + usage("hearts-client") + usage("hearts-web") + "--quick "
     for command in ("tables", "say", "mute"):
         known += usage("hearts-server", command)
     assert len(options) > 5
@@ -148,7 +135,7 @@ def test_the_tables_of_events_are_complete() -> None:
         shown[event].append((listed(levels), listed(keys)))
     assert shown.pop("message") == [({"any"}, {"text"})]
     expected: dict[str, list[tuple[set[str], set[str]]]] = defaultdict(list)
-    for folder in ("hearts_server", "taunt_server", "hearts/net", "hearts/hosting"):
+    for folder in ("hearts_server", "taunt_server", "hearts_web", "hearts/net", "hearts/hosting"):
         for event, entry in logged(folder).items():
             expected[event].append(entry)
     assert shown == expected

@@ -22,7 +22,8 @@ PROCESS_ID = struct.pack(">i", 1000)
 ACCEPTED = struct.pack(">i", 1)
 
 DO_PASS, END_GAME, LEAD_CARD, LOSE_CARD, PLAY_CARD, PLAY_ERROR = 104, 106, 108, 110, 118, 119
-REGISTER_PLAYER, PLAY_AGAIN, CUT, PING, PONG, ANSWER_ERROR = 126, 201, 202, 206, 207, 208
+REGISTER_PLAYER, WAITING, PLAY_AGAIN, CUT, PING = 126, 132, 201, 202, 206
+PONG, ANSWER_ERROR = 207, 208
 
 Frame = tuple[int, int, bytes]
 """Type, sequence or "in reply to", payload."""
@@ -181,7 +182,7 @@ async def test_a_tenth_try(nursery: trio.Nursery, mock_clock: MockClock) -> None
 async def test_the_end_of_a_game_after_a_return(
     nursery: trio.Nursery, mock_clock: MockClock
 ) -> None:
-    """14.7: who has counted its last hand hears no P_END_GAME again, but the question."""
+    """14.7: who has counted its last hand hears no P_END_GAME again, but whose decision it is."""
     house = House(nursery, mock_clock)
     await house.do(("set", "end", "1"))
     visit, came = await dealer(house, COMPUTERS)
@@ -195,4 +196,8 @@ async def test_the_end_of_a_game_after_a_return(
         # Whoever comes back is asked who he is as if the table were forming.
         assert came[0][0] == REGISTER_PLAYER
         assert ints(came[0][2]) == (-1, 401, 0)
+        await house.now(trio.current_time() + 5)
+        assert [ints(payload)[:2] for type, _, payload in visit.frames() if type == WAITING] == [
+            (416, 0b0001)
+        ]
     nursery.cancel_scope.cancel()

@@ -20,7 +20,7 @@ LONGEST = 2048
 MOST = {"server": 14, "seat": 10}
 """Files of a target that :func:`distil` keeps, at most; of any other :data:`MOST_OF_OTHERS`."""
 MOST_OF_OTHERS = 4
-OURS = ("hearts", "hearts_server", "taunt_server")
+OURS = ("hearts", "hearts_server", "hearts_web", "taunt_server")
 """The packages whose lines count."""
 
 Arc = tuple[str, int, int]

@@ -6,6 +6,7 @@ is caught here; what it gives is printed and read back.
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from functools import cache
 from pathlib import Path
@@ -33,6 +34,7 @@ from hearts.wire.codec import (
     encode_str,
     is_printable,
 )
+from hearts.wire.proxy_header import HEADER_LIMIT, ProxyHeader, read_proxy_header
 
 from .source import Source, pieces, text_of
 
@@ -48,6 +50,29 @@ def _forbidden() -> re.Pattern[str]:
     ranges = re.findall(r"U\+([0-9A-F]{4,5})(?:-([0-9A-F]{4,5}))?", sentence)
     listed = [f"{chr(int(low, 16))}-{chr(int(high or low, 16))}" for low, high in ranges]
     return re.compile(f"[{''.join(listed)}\ud800-\udfff]")
+
+
+def proxy_header(data: bytes) -> None:
+    """A PROXY header is read the same however much has arrived, and never beyond its bound."""
+    found = _header(data)
+    if isinstance(found, ProxyHeader):
+        assert found.size <= min(len(data), HEADER_LIMIT)
+        # Whatever has arrived before was too little.
+        assert _header(data[: found.size - 1]) is None
+        assert _header(data[: found.size]) == found
+        if found.address is not None:
+            ipaddress.ip_address(found.address)
+    elif found is None:
+        assert len(data) < HEADER_LIMIT
+    else:
+        assert _header(data + b"\r\n") is found
+
+
+def _header(data: bytes) -> ProxyHeader | type[RemoteProtocolError] | None:
+    try:
+        return read_proxy_header(data)
+    except RemoteProtocolError:
+        return RemoteProtocolError
 
 
 def wire(data: bytes) -> None:

@@ -13,7 +13,7 @@ import sys
 import traceback
 from pathlib import Path
 
-OURS = ["hearts", "hearts_server", "hearts_client", "taunt_server"]
+OURS = ["hearts", "hearts_server", "hearts_client", "hearts_web", "taunt_server"]
 FINDING = "FINDING "
 """How the line of output begins that tells of a finding."""
 LONGEST_INPUT = 4096

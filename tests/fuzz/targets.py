@@ -19,6 +19,7 @@ from hearts.dealer.numbers import MessageType
 from hearts.game.proof import commitment_notice, disclosure_notice
 from hearts.game.rules import PRESETS, Rules
 from hearts.session.messages import Scores
+from hearts.wire.proxy_header import proxy_header
 from hearts_server.lobby.known_networks import KnownNetworks
 from tests.vectors.dealer_examples import ANSWERS as ANSWER_EXAMPLES
 from tests.vectors.dealer_examples import MESSAGES as MESSAGE_EXAMPLES
@@ -44,6 +45,7 @@ TARGETS: dict[str, Target] = {
     function.__name__: function
     for function in (
         decoders.wire,
+        decoders.proxy_header,
         decoders.text,
         decoders.registration,
         decoders.messages,
@@ -102,6 +104,14 @@ def seeds(name: str) -> list[bytes]:
 def _wire() -> Iterator[bytes]:
     yield b"\x02\x03\x00\x04\x00\x01\x02\x43" + b"\0\0\0\x04Ann\0" * 3
     yield b"\x01\x00\x01\x01" + b"\0\0\0\x05Zo\xc3\xab\0" * 2
+
+
+def _proxy_headers() -> Iterator[bytes]:
+    yield b"PROXY TCP4 192.0.2.1 198.51.100.7 50000 7626\r\n"
+    yield b"PROXY TCP6 2001:db8::1 ::1 1 65535\r\n"
+    yield b"PROXY UNKNOWN ffff::1\r\n"
+    for address in ("192.0.2.1", "2001:db8::1", "nobody"):
+        yield proxy_header(address) + b"\0\0\0\1"
 
 
 def _text() -> Iterator[bytes]:
@@ -335,6 +345,7 @@ def _connections() -> Iterator[bytes]:
 
 _SEEDS: dict[str, Callable[[], Iterator[bytes]]] = {
     "wire": _wire,
+    "proxy_header": _proxy_headers,
     "text": _text,
     "registration": _registration,
     "messages": _messages,

@@ -69,7 +69,7 @@ def free(step: Step, part: int) -> bool:
     return part in places.get(step.type, set())
 
 
-@pytest.mark.parametrize("more", [1, -1])
+@pytest.mark.parametrize("more", [1, pytest.param(-1, marks=pytest.mark.heavy)])
 def test_no_changed_number_passes(more: int) -> None:
     done = [n for n, step in enumerate(SCRIPT) if step.type == 130]
     for at, step in enumerate(SCRIPT):

@@ -34,7 +34,7 @@ def config(data_dir: Path, *arguments: str) -> Config:
     return parse_config(
         [
             *("--host", HOST, "--port", "0", "--data-dir", str(data_dir)),
-            *("--no-taunt-server", "--taunt-port", "0"),
+            *("--no-taunt-server", "--no-web", "--taunt-port", "0"),
             *("--bot-pause", "0", "--max-per-address", "0", "--pause-limit", "0"),
             *("--tables-per-ipv4", "0", "--accept-rate", "0"),
             *arguments,

@@ -72,7 +72,11 @@ async def misbehave(
     await fault(caller)
 
 
-@pytest.mark.parametrize("steps", [11, 14, 40, 133], ids=lambda steps: f"after-{steps}")
+@pytest.mark.parametrize(
+    "steps",
+    [11, *(pytest.param(steps, marks=pytest.mark.heavy) for steps in (14, 40)), 133],
+    ids=lambda steps: f"after-{steps}",
+)
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_the_others_finish_in_step_and_another_table_notices_nothing(
     fault: Callable[[Caller], Awaitable[None]],
@@ -106,7 +110,8 @@ async def test_a_client_that_sends_but_does_not_read_is_too_far_behind(
     async with house(tmp_path, "--grace", "86400") as made:
         blind = await made.call(lockstep=True)
         assert await blind.number() == 0
-        await blind.send(text("Blind"), -2, *options("pass=never", 10_000, 0b1100), 1)
+        # It takes some 65 hands until so much is unread; a game so long has some 30 more.
+        await blind.send(text("Blind"), -2, *options("pass=never", 1200, 0b1100), 1)
         with trio.move_on_after(2000) as scope:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(made.play, [watcher])

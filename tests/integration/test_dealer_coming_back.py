@@ -7,7 +7,6 @@ import struct
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -78,7 +77,8 @@ def four(cuts: bool) -> list[Life]:
     return lives
 
 
-@pytest.mark.parametrize(("phase", "later"), [*product(PHASES, (0, 1, 3))])
+@pytest.mark.parametrize("later", [0, 1, pytest.param(3, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("phase", PHASES)
 async def test_in_every_phase(
     phase: int, later: int, tmp_path: Path, autojump_clock: MockClock
 ) -> None:

@@ -7,7 +7,6 @@ follow from the stored lines is looked at: a promise is kept, rules hold, a seat
 
 from __future__ import annotations
 
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -31,7 +30,6 @@ END = 26
 JACK = ints(1, 20, 0, 0, 0, 1, 0, 0, 0, 1)
 BITS = parse_rules("jack").bits
 WISHES = (Wish(1, OPEN_SEAT, ints(2)), Wish(1, PROPOSE_RULES, JACK))
-PARTS = 3
 
 
 def three() -> list[Life]:
@@ -112,23 +110,30 @@ def check(lives: list[Life], journal: MemoryJournal, known: int) -> None:
             assert told == whole[-len(told) :]
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-@pytest.mark.parametrize("keep", [False, True], ids=["before", "after"])
-async def test_cut_at_writes(
-    part: int, keep: bool, tmp_path: Path, autojump_clock: MockClock
-) -> None:
+async def check_cuts(data_dir: Path, keep: bool, every: bool) -> None:
+    """Cut at the first write of each kind, or at every write that is no pass or play and some."""
     whole = MemoryJournal()
-    check(await first_life(tmp_path, whole), whole, 0)
+    check(await first_life(data_dir, whole), whole, 0)
     kinds = [line.split(" ")[0] for line in whole.lines]
     assert kinds.count("rules") == kinds.count("seat") == 1
     assert kinds.count("promise") >= 2
     assert kinds.count("again") == 2
-    rare = [n for n, kind in enumerate(kinds) if kind not in ("pass", "play")]
-    plays = [n for n, kind in enumerate(kinds) if kind in ("pass", "play")]
-    points = sorted([*rare, *plays[:: len(plays) // 3]])
-    for at in islice(points, part, None, PARTS):
+    points = sorted(map(kinds.index, set(kinds)))
+    if every:
+        rare = [n for n, kind in enumerate(kinds) if kind not in ("pass", "play")]
+        plays = [n for n, kind in enumerate(kinds) if kind in ("pass", "play")]
+        points = sorted([*rare, *plays[:: len(plays) // 3]])
+    for at in points:
         journal = MemoryJournal(at, keep=keep)
-        lives = await first_life(tmp_path, journal)
+        lives = await first_life(data_dir, journal)
         assert journal.cut.is_set()
         known = len(journal.lines)
-        check(lives, await second_life(tmp_path, journal, lives), known)
+        check(lives, await second_life(data_dir, journal, lives), known)
+
+
+@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("keep", [False, True], ids=["before", "after"])
+async def test_cut_at_writes(
+    keep: bool, every: bool, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    await check_cuts(tmp_path, keep, every)

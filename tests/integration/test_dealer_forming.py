@@ -83,7 +83,7 @@ async def test_two_friends_start_a_private_table(tmp_path: Path, autojump_clock:
     async with house(tmp_path, "--fill-after", "20") as made:
         ann = await Friend.come(made, "Ann", -2, *rules)
         bob = await Friend.come(made, "Bob")
-        await trio.sleep(3600)
+        await trio.sleep(600)
         told = await ann.ask()
         assert told == m.TableMessage(
             CLUB, 0, True, 0, 2, None, RulesInfo(parse_rules("jack"), 50), 60_000,
@@ -396,6 +396,21 @@ async def test_the_public_tables_without_another_connection(
         refused = await bob.hear(m.AnswerError)
         assert (refused.type, refused.reason) == (226, Fault.NOT_NOW)
         assert (await ann.ask()).table == "Table 1"
+
+
+async def test_whoever_guesses_names_of_tables_has_to_wait(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """A name costs what block -12 does: without that, so many frames would cost no wait at all."""
+    async with house(tmp_path, "--work-per-connection", "1") as made:
+        bob = await Friend.come(made, "Bob", table="")
+        guess = a.AskTableRequest("guess")
+        before = trio.current_time()
+        await bob.caller.send(90 * encode_frame(guess.TYPE, 0, guess.encode()))
+        for _ in range(90):
+            await bob.hear(m.AnswerError)
+        await bob.types_up_to_pong()
+        assert trio.current_time() - before > 0.5
 
 
 async def test_who_one_is_may_be_said_again(tmp_path: Path, autojump_clock: MockClock) -> None:

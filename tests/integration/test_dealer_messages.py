@@ -22,8 +22,10 @@ ANSWERS = {
     MessageType.TABLES,
     MessageType.TAKEN,
     MessageType.PLAYER_COMMENT,
+    MessageType.CLAIM_REST,
 }
-"""Come to none but those who ask for what is new; `test_dealer_forming.py` has them."""
+"""Come only where somebody asks for what is new; `test_dealer_forming.py` and `test_claims.py` have
+them."""
 CARELESS = {"wrong": 0.4, "doubled": 0.3, "unasked": 0.2, "mistyped": 0.2, "pings": 0.2}
 
 

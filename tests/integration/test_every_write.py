@@ -32,6 +32,8 @@ ARGUMENTS = ("--pause-limit", "600", *DEALS)
 RULES = "moon=choice"
 END = 26
 CHUNKS = 3
+APART = 7
+"""The main run takes every seventh play, and so each place in a trick."""
 
 
 class MemoryJournal:
@@ -181,25 +183,38 @@ async def cut(data_dir: Path, points: Sequence[int], *, keep: bool) -> SessionSt
     return SessionStory(journal, seats)
 
 
-@pytest.mark.parametrize("chunk", range(CHUNKS))
-@pytest.mark.parametrize("keep", [False, True], ids=["before", "after"])
-async def test_cut_at_every_write(
-    chunk: int, keep: bool, tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    expected = await whole(tmp_path)
+async def check_cuts(data_dir: Path, plays: int, keep: bool, chunk: int, chunks: int) -> None:
+    """Cut at every write that is no play, and at each of the plays so many apart."""
+    expected = await whole(data_dir)
     kinds = Counter(line.split(" ")[0] for line in expected.lines)
     assert kinds == {"deal": 3, "pass": 12, "play": 156, "moon": 1, "ask-again": 2, "again": 2}
     points = [
         at
         for at, line in enumerate(expected.lines)
-        # A play that is stored and not told of is what the cut before the next write finds too.
-        if not keep or at % 3 == 0 or not line.startswith("play ")
+        if at % plays == 0 or not line.startswith("play ")
     ]
     # The cuts of one session are a hand apart, so that each life counts a hand to its end.
     sessions = len(points) // 3 + 1
-    for first in range(chunk, sessions, CHUNKS):
+    for first in range(chunk, sessions, chunks):
         cuts = points[first::sessions]
         with trio.fail_after(1000):
-            story = await cut(tmp_path, cuts, keep=keep)
+            story = await cut(data_dir, cuts, keep=keep)
         assert story.lines == expected.lines, cuts
         assert story.seats == expected.seats, cuts
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("keep", [False, True], ids=["before", "after"])
+async def test_cut_at_every_write(
+    chunk: int, keep: bool, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    await check_cuts(tmp_path, 1, keep, chunk, CHUNKS)
+
+
+@pytest.mark.parametrize("keep", [False, True], ids=["before", "after"])
+async def test_cut_at_every_kind_of_write(
+    keep: bool, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    # A play that is stored and not told of is what the cut before the next write finds too.
+    await check_cuts(tmp_path, 3 * APART if keep else APART, keep, 0, 1)

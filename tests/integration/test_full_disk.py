@@ -109,7 +109,7 @@ def server(data_dir: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A real server, and its port."""
     command = [
         *(sys.executable, "-m", "hearts_server", "--host", HOST, "--port", "0"),
-        *("--no-taunt-server", "--taunt-port", "0", "--data-dir", str(data_dir)),
+        *("--no-taunt-server", "--no-web", "--taunt-port", "0", "--data-dir", str(data_dir)),
         *("--bot-pause", "0", "--log-level", "warning"),
     ]
     with subprocess.Popen(

@@ -25,7 +25,6 @@ from tests.soak.hall import Hall
 from tests.soak.server import ServerProcess, server
 from tests.soak.table import TablePlan
 
-KILLS = 20
 TABLES = 5
 LIMIT = 120.0
 """Seconds in which all sessions have to end; a slow machine does not need them."""
@@ -55,11 +54,11 @@ def hall(process: ServerProcess, tmp_path: Path) -> Iterator[Hall]:
 class Killer:
     """Kills the server so many times, then lets the sessions end."""
 
-    def __init__(self, hall: Hall, process: ServerProcess) -> None:
+    def __init__(self, hall: Hall, process: ServerProcess, kills: int) -> None:
         self._hall = hall
         self._process = process
         self._chance = random.Random(20)
-        self._left = KILLS
+        self._left = kills
         self._returned = 0.0
         self._plan()
 
@@ -121,12 +120,13 @@ def check(hall: Hall, process: ServerProcess) -> None:
     assert hands == hall.counts["hands"]
 
 
-def test_killed_twenty_times(hall: Hall, process: ServerProcess) -> None:
-    Killer(hall, process)
+@pytest.mark.parametrize("kills", [6, pytest.param(20, marks=pytest.mark.heavy)])
+def test_killed_again_and_again(kills: int, hall: Hall, process: ServerProcess) -> None:
+    Killer(hall, process, kills)
     play_to_the_end(hall)
     process.wait_ready()
-    assert process.lives == KILLS + 1
-    assert hall.counts["come-backs"] > 4 * KILLS
+    assert process.lives == kills + 1
+    assert hall.counts["come-backs"] > 4 * kills
     check(hall, process)
 
 

@@ -33,7 +33,7 @@ async def public(data_dir: Path, *arguments: str) -> AsyncIterator[Running]:
     settings = parse_config(
         [
             *("--host", HOST, "--port", "0", "--data-dir", str(data_dir), *arguments),
-            *("--taunt-port", "0", "--bot-pause", "0"),
+            *("--taunt-port", "0", "--bot-pause", "0", "--no-web"),
         ]
     )
     async with trio.open_nursery() as nursery:

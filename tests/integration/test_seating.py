@@ -296,4 +296,4 @@ class TestTablesByName:
             await caller.number()
             await caller.send(text("Ann"), -4, text("friends"), 1)
             assert await caller.number() == 0
-            assert await caller.silent(2_000)
+            assert await caller.silent(600)

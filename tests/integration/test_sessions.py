@@ -29,7 +29,12 @@ RULES = [
 
 @pytest.mark.parametrize(
     ("piece", "joined"),
-    [(1, False), (3, False), (0, False), (0, True)],
+    [
+        (1, False),
+        pytest.param(3, False, marks=pytest.mark.heavy),
+        pytest.param(0, False, marks=pytest.mark.heavy),
+        (0, True),
+    ],
 )
 async def test_sessions_of_four_clients_under_all_rules(
     piece: int, joined: bool, tmp_path: Path

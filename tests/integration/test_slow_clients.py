@@ -43,7 +43,7 @@ async def test_a_client_that_always_is_too_late_stays_in_step(
         Session(Settings(options=options(end=20), again=1, seed=1)),
         Session(Settings(seed=2)),
         Session(Settings(seed=3)),
-        Session(Settings(ack_seconds=1, think_seconds=150, think_chance=1, wrong=0.3, seed=4)),
+        Session(Settings(ack_seconds=1, think_seconds=15, think_chance=1, wrong=0.3, seed=4)),
     ]
     async with house(tmp_path, "--turn-limit", "1") as made:
         await made.play(sessions)
@@ -56,10 +56,10 @@ async def test_a_slow_client_that_knows_no_option_blocks_is_seated_and_plays(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     session = Session(Settings(name="Plain", reasons=False, ack_seconds=3, again=1, seed=1))
-    async with house(tmp_path, "--bot-pause", "0.5") as made:
+    async with house(tmp_path, "--bot-pause", "0.5", "--end-score", "40") as made:
         await made.play([session])
     assert session.facts[1].texts == ("Plain", "Moe", "Larry", "Curly")
-    assert [f.numbers for f in session.facts if f.kind == "table"] == [(1, 0, 100, 60, 14)] * 2
+    assert [f.numbers for f in session.facts if f.kind == "table"] == [(1, 0, 40, 60, 14)] * 2
     report = judge([session])
     assert report.games == 2
     assert not report.forced[0]

@@ -17,6 +17,7 @@ from hearts.net import TlsLink, open_listeners, server_tls
 from hearts.wire.credentials import SeatCredentials, issue
 from hearts_client import CannotConnect, SessionResult, Tls, connect, play_session
 from hearts_client.library.chat import CannotSay, ChatClient
+from hearts_client.library.reach import open_stream
 from hearts_server.commands import serve as app
 from hearts_server.commands.serve import Running, run_server
 from hearts_server.config import ConfigError
@@ -44,7 +45,8 @@ async def both_servers(data_dir: Path, *arguments: str) -> AsyncIterator[Running
     settings = parse_config(
         [
             *("--host", HOST, "--port", "0", "--taunt-port", "0", "--data-dir", str(data_dir)),
-            *("--bot-pause", "0", "--max-per-address", "0", "--accept-rate", "0", *arguments),
+            *("--bot-pause", "0", "--max-per-address", "0", "--accept-rate", "0", "--no-web"),
+            *arguments,
         ]
     )
     async with trio.open_nursery() as nursery:
@@ -170,9 +172,10 @@ async def test_insecure_means_anybody(shown: str, tmp_path: Path) -> None:
                 assert client.player == 0
 
 
-async def test_a_client_without_tls_is_told_at_the_handshake_deadline(
+async def test_a_client_without_tls_is_told_after_a_second(
     autojump_clock: MockClock, nursery: trio.Nursery
 ) -> None:
+    """Who waits for the server's first bytes would hear its alert after ten."""
     context = server_tls(FILES / "house.pem", FILES / "house.key")
 
     async def serve(stream: trio.SocketStream) -> None:
@@ -184,6 +187,27 @@ async def test_a_client_without_tls_is_told_at_the_handshake_deadline(
     with pytest.raises(CannotConnect, match=rf"127\.0\.0\.1:{port} speaks TLS only; use --tls"):
         async with connect(HOST, port, name="Ann") as client:
             await anext(client)
+    assert trio.current_time() < 2
+    nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("waits", [0.5, 30.0])
+async def test_a_slow_server_is_none_with_tls(
+    waits: float, autojump_clock: MockClock, nursery: trio.Nursery
+) -> None:
+    calls: list[float] = []
+
+    async def serve(stream: trio.SocketStream) -> None:
+        calls.append(trio.current_time())
+        await trio.sleep(waits)
+        await stream.send_all(bytes(4))
+
+    listeners = await open_listeners(HOST, 0)
+    nursery.start_soon(trio.serve_listeners, serve, listeners)
+    async with await open_stream(HOST, listeners[0].socket.getsockname()[1]) as stream:
+        assert await stream.receive_some() == bytes(4)
+    # The other connection is the one that has looked for TLS.
+    assert len(calls) == 1 + (waits > 1)
     nursery.cancel_scope.cancel()
 
 

@@ -154,7 +154,7 @@ def test_killed_at_any_statement_it_begins_again(tmp_path: Path) -> None:
     lines = old_lines(place.copy())
     statements = int(migrated(place.copy(), 0).stdout)
     assert statements > 50
-    for kill_at in {1, *range(5, statements, statements // 12), statements - 1, statements}:
+    for kill_at in {1, *range(5, statements, statements // 6), statements - 1, statements}:
         copy = place.copy()
         assert migrated(copy, kill_at).returncode == -signal.SIGKILL
         assert lines_in(copy, 0) == lines

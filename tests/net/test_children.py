@@ -7,7 +7,7 @@ import sys
 import pytest
 import trio
 
-from hearts.net.children import child, listening_lines, port_of
+from hearts.net.children import child, listening_lines, port_of, run_quietly
 
 GAME = "game-server listening on [::1]:7626"
 CHAT = "chat-server listening on 127.0.0.1:7627"
@@ -44,3 +44,12 @@ async def test_a_silent_child_has_its_time_and_ends_with_its_input() -> None:
 
 def test_port_of_a_line() -> None:
     assert (port_of(GAME), port_of(CHAT)) == (7626, 7627)
+
+
+async def test_a_program_that_nobody_hears(capfd: pytest.CaptureFixture[str]) -> None:
+    assert await run_quietly(["sh", "-c", "echo heard; echo heard >&2; read x || exit 0"], 30)
+    assert not await run_quietly(["sh", "-c", "exit 3"], 30)
+    assert not await run_quietly(["/nowhere/at/all"], 30)
+    with trio.fail_after(30):
+        assert not await run_quietly(["sh", "-c", "trap '' TERM; sleep 1000"], 0.01)
+    assert capfd.readouterr() == ("", "")

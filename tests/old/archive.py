@@ -127,9 +127,14 @@ class Release:
             finally:
                 process.kill()
 
+    @property
+    def no_page(self) -> tuple[str, ...]:
+        """What keeps a game server from starting a gateway for browsers."""
+        return ("--no-web",)
+
     def game_server(self, data_dir: Path, *settings: str) -> contextlib.AbstractContextManager[int]:
         """A game server without a pause for its computers; no chat unless the settings say so."""
-        quick = ("--no-taunt-server", "--taunt-port", "0", "--bot-pause", "0")
+        quick = ("--no-taunt-server", "--taunt-port", "0", "--bot-pause", "0", *self.no_page)
         return self.listening(SERVER, "--data-dir", str(data_dir), *quick, *settings)
 
 
@@ -139,6 +144,11 @@ TODAY = Release(ROOT)
 @dataclass(frozen=True, slots=True)
 class OldProgram(Release):
     """The version that was frozen, with its clients in other languages and its referee."""
+
+    @property
+    def no_page(self) -> tuple[str, ...]:
+        # It has no such thing.
+        return ()
 
     def client(self, language: str, folder: Path) -> list[str]:
         """The command of an old client, built in an empty folder. Raises NotBuilt."""

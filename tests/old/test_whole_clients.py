@@ -26,7 +26,7 @@ def options(port: int, **more: str | int) -> list[str]:
     return [word for name, value in given.items() for word in (f"--{name}", str(value))]
 
 
-ANY_PORTS = ("--host", "127.0.0.1", "--port", "0", "--taunt-port", "0")
+ANY_PORTS = ("--host", "127.0.0.1", "--port", "0", "--taunt-port", "0", "--no-web")
 
 
 @pytest.mark.parametrize("rules", RULES)

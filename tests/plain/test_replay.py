@@ -259,6 +259,19 @@ def test_progress_goes_with_the_scores() -> None:
     assert (session.progress.hands, session.progress.game_hands) == (3, 1)
 
 
+def test_without_a_count_the_hand_dealt_last_comes_as_a_whole() -> None:
+    unknown = OVER_FOR_US.without_count()
+    said, _, _ = example_hand(OWN_CHOICES)
+    ended = ints(-1, 0, 88, 28, 32, 8, 0)
+    session = PlainSession(back(unknown))
+    events, out = feed(session, back_said(OWN_CHOICES) + said + ended)
+    assert events[:1] == [CameBack(OWN_CHOICES, unknown)]
+    assert out.startswith(SENT_NAME + ints(-5, 7, 99, 0, 1000, -1))
+    assert Scores((88, 28, 32, 8)) in events
+    assert session.progress == unknown
+    assert session.picture.board.totals == (88, 28, 32, 8)
+
+
 def test_after_new_game_0_there_is_nothing_to_come_back_to() -> None:
     session = PlainSession(back(OVER))
     feed(session, back_said(0) + ints(0))
@@ -298,6 +311,10 @@ def test_the_rotating_lead_after_coming_back() -> None:
         picture.update(event)
     with pytest.raises(RemoteProtocolError, match="cannot lead"):
         picture.update(first_lead)
+    # Without a count any hand may be the one dealt last.
+    for event in converse(said + ints(0), request=back(AFTER_ONE.without_count()))[0]:
+        picture.update(event)
+    assert picture.turn == 0
 
 
 @pytest.mark.parametrize("size", SIZES)

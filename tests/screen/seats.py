@@ -23,6 +23,7 @@ from hearts_client.screen.seat_page import SeatPage
 from hearts_client.screen.settings import Settings
 from hearts_client.screen.table_page import TablePage, WantedPage
 from hearts_client.screen.theme import Theme
+from hearts_client.screen.tones import Sound
 from hearts_client.screen.view_model import HandCard, TableSight
 from hearts_client.session.player_session import PlayerSession
 from tests.client.house import House, house
@@ -53,7 +54,7 @@ class At:
         alone: bool = False,
     ) -> None:
         """``key_waits`` is for how long a question has to be seen; the settings' own counts not."""
-        self.rung = 0
+        self.heard: list[Sound] = []
         self.said: list[str] = []
         self.commanded: list[str] = []
         self.told: list[str] = []
@@ -69,7 +70,7 @@ class At:
         self.page = SeatPage(
             self.client,
             self.theme,
-            self._ring,
+            self.heard.append,
             say=self.said.append,
             command=self.commanded.append,
             alone=alone,
@@ -77,9 +78,6 @@ class At:
         self.player_session = PlayerSession(self.client, self, self.told.append)
         for task in (self.page.run, self.page.choosing.send, self._follow):
             nursery.start_soon(task)
-
-    def _ring(self) -> None:
-        self.rung += 1
 
     async def _follow(self) -> None:
         try:

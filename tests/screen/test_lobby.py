@@ -46,7 +46,7 @@ def test_what_is_known_of_each_table() -> None:
         (OPEN, "enter", JoinTableWish("Table 3")),
         (OPEN, "w", WatchTable(7)),
         (PLAYING, "w", WatchTable(6)),
-        (PLAYING, "r", Refresh()),
+        (PLAYING, "r", Refresh("Table 1")),
         (PLAYING, "n", NewTable()),
         (PLAYING, "esc", Back()),
     ],
@@ -86,7 +86,7 @@ async def test_the_keys_at_the_bottom_can_be_clicked() -> None:
     click(page, "Refresh", button=3)
     assert await result_of(page) is None
     click(page, "Refresh")
-    assert await result_of(page) == Refresh()
+    assert await result_of(page) == Refresh("Table 2")
 
 
 async def test_no_table_at_all() -> None:
@@ -168,6 +168,15 @@ def test_the_person_stays_at_his_table_when_the_list_is_new() -> None:
     assert not any("Table 2" in line for line in shown(page))
     page.show_tables(TablesListed((PLAYING,)))
     assert page.looked_at == "Table 1"
+
+
+@pytest.mark.parametrize(
+    ("looked_at", "goes_on"), [("", "Table 2"), ("Table 3", "Table 3"), ("Table 9", "Table 2")]
+)
+def test_a_list_that_was_asked_for_begins_at_the_same_table(looked_at: str, goes_on: str) -> None:
+    page = lobby(FORMING, PLAYING, OPEN, looked_at=looked_at)
+    assert page.looked_at == goes_on
+    assert [line[:12] for line in shown(page) if line.startswith(" > ")] == [f" >  {goes_on} "]
 
 
 def test_what_was_told_of_a_table_is_kept_while_it_is_there() -> None:

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.client_events import DealerEvent, Declined
 from hearts.dealer.messages import AbortGame, PlayerChange, RegisterOpponents, ServerNotice
-from hearts.dealer.numbers import PlayerKind
+from hearts.dealer.numbers import MessageType, PlayerKind
 from hearts.dealer.structures import PlayerInfo
-from hearts.errors import Reason
-from hearts.game.cards import Card
+from hearts.errors import Fault, Reason
+from hearts.game.cards import CARDS, Card
 from hearts.game.events import (
     CardPlayed,
     CardsReceived,
@@ -35,7 +35,7 @@ from hearts.session.client_events import (
     SessionEnded,
 )
 from hearts.session.messages import Scores
-from hearts.table import Change, Question, RulesAgreed, RulesProposed, RulesRefused
+from hearts.table import Change, Question, RestClaimed, RulesAgreed, RulesProposed, RulesRefused
 from hearts.wire.credentials import SeatCredentials
 from hearts.wire.text import is_legible
 from hearts_client.screen.canvas import Ink
@@ -135,6 +135,17 @@ def seat(*events: DealerEvent) -> ShownTable:
         ),
         (RulesAgreed(parse_rules("jack"), 50), "The next game is a game to 50 points,", None),
         (RulesRefused(1, "no"), "The rules stay as they are (Bob): no.", Ink.NOTICE),
+        (RestClaimed(1, CARDS[11:14]), "Bob claims the rest: 2C   KH AH", Ink.NOTICE),
+        (
+            Declined(MessageType.CLAIM_REST, Fault.NOT_PROVEN, "no"),
+            "That is not done: not every trick that is left is certain to be yours.",
+            Ink.NOTICE,
+        ),
+        (
+            Declined(MessageType.CLAIM_REST, Fault.NOT_NOW, "no"),
+            "That is not done: only who leads the next trick can claim the rest.",
+            Ink.NOTICE,
+        ),
     ],
 )
 def test_what_is_said(event: DealerEvent, says: str, ink: Ink | None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from msgspec.structs import replace
 
@@ -29,6 +31,45 @@ async def test_esc_gives_what_was_given() -> None:
     assert options.heard == []
 
 
+async def test_cards_from_files_stand_beside_ours() -> None:
+    names = [f"cards {number}" for number in range(9)]
+    known = replace(USUAL, design=Design.PLAIN, own_cards="cards 0")
+    heard: list[Settings] = []
+    page = OptionsPage(known, heard.append, own_cards=names, ascii=False)
+
+    def chosen() -> list[str]:
+        of_cards = "\n".join(shown(page)[2:5])
+        return [name.strip() for name in re.findall(r"\(X\) ((?:\S+ ?)+)", of_cards)]
+
+    assert chosen() == ["cards 0"]
+    click(page, "cards 8")
+    assert chosen() == ["cards 8"]
+    click(page, "four colours")
+    assert chosen() == ["four colours"]
+    click(page, "cards 1")
+    assert heard == [
+        replace(known, own_cards="cards 8"),
+        replace(known, design=Design.FOUR_COLORS, own_cards=""),
+        replace(known, design=Design.FOUR_COLORS, own_cards="cards 1"),
+    ]
+
+
+async def test_who_hears_nothing_for_a_while_has_the_same_sounds_afterwards() -> None:
+    sounds = replace(USUAL, bell=True, sounds=True)
+    options = OptionsTold(sounds)
+    click(options.page, "nothing")
+    assert options.heard == [replace(sounds, bell=False)]
+    quiet = OptionsTold(replace(sounds, bell=False))
+    assert "(X) nothing" in "\n".join(shown(quiet.page))
+
+
+async def test_cards_that_are_gone_are_ours_again() -> None:
+    options = OptionsTold(replace(USUAL, design=Design.PLAIN, own_cards="gone"))
+    assert "(X) plain" in "\n".join(shown(options.page))
+    click(options.page, "the bell")
+    assert options.heard == [replace(USUAL, design=Design.PLAIN, bell=True)]
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
@@ -41,7 +82,8 @@ async def test_esc_gives_what_was_given() -> None:
         ("light", replace(USUAL, colors=Colors.LIGHT)),
         ("colour-blind", replace(USUAL, colors=Colors.SAFE)),
         ("none", replace(USUAL, colors=Colors.NONE)),
-        ("Ring the bell", replace(USUAL, bell=True)),
+        ("the bell", replace(USUAL, bell=True)),
+        ("( ) sounds", replace(USUAL, bell=True, sounds=True)),
         ("Ask before a queen", replace(USUAL, asks_twice=True)),
         ("Show each card of a hand", replace(USUAL, finishes_slowly=True)),
         ("Choose a card before", replace(USUAL, chooses_ahead=True)),
@@ -63,6 +105,7 @@ async def test_a_click_is_heard_at_once(words: str, expected: Settings) -> None:
         ("A notice", "60", replace(USUAL, notice_stays=60.0)),
         ("A computer", "0", replace(USUAL, bot_pause=0.0)),
         ("Keys", "0.2", replace(USUAL, key_waits=0.2)),
+        ("Sounds by", "play -q ", replace(USUAL, sound_command="play -q")),
         ("Left", "Ann", replace(USUAL, computers=("Ann", "Larry", "Curly"))),
         ("Right", "Zoë ", replace(USUAL, computers=("Moe", "Larry", "Zoë"))),
         ("! 2", "Qs!", replace(USUAL, taunts=(USUAL.taunts[0], "Qs!", *USUAL.taunts[2:]))),
@@ -85,6 +128,7 @@ async def test_what_is_typed_is_heard(words: str, text: str, expected: Settings)
         ("A notice", "61", "A notice: give seconds from 0 to 60, not '61'"),
         ("A computer", "nan", "A computer: give seconds from 0 to 60, not 'nan'"),
         ("A trick", "soon", "A trick: give seconds from 0 to 60, not 'soon'"),
+        ("Sounds by", "play 'it", "Sounds by: this is no command: No closing quotation"),
         ("Right", "Moe", "the three computers need different names, without a comma"),
         ("Right", "a,b", "the three computers need different names, without a comma"),
         ("Right", "", "Right: a name has 1 to 30 bytes"),

@@ -19,6 +19,7 @@ from hearts.table import Question
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.settings import Settings
+from hearts_client.screen.tones import Sound
 from hearts_client.screen.view_model import Flash, OnButton, OnCard, OnTable, Stage
 from tests.client.house import house
 
@@ -387,17 +388,19 @@ async def test_notices_vanish_and_are_kept(tmp_path: Path, autojump_clock: objec
 async def test_the_bell_rings_if_it_is_wished(tmp_path: Path, autojump_clock: object) -> None:
     for bell in (True, False):
         async with leading(tmp_path / str(bell), settings=Settings(bell=bell)) as at:
-            assert at.rung == (2 if bell else 0)
+            assert at.heard == ([Sound.TURN] * 2 if bell else [])
 
 
 async def test_what_was_felt_passes(tmp_path: Path, autojump_clock: object) -> None:
     """And what is on the screen is drawn anew only where something changes."""
     arguments = ("--turn-limit", "0", "--bot-pause", "0")
-    settings = Settings(finishes_slowly=True)
+    settings = Settings(finishes_slowly=True, bell=True)
     async with leading(tmp_path, *arguments, dialect=Dialect.PLAIN, settings=settings) as at:
         at.press("f")
         await at.until(lambda sight: sight.flash is Flash.HEARTS_BROKEN)
+        assert at.heard[-1] is Sound.NEWS
         await at.until(lambda sight: sight.flash is Flash.QUEEN)
+        assert Sound.QUEEN in at.heard
         await at.asked("Mark three")
         await at.after(30)
         drawn_first = at.page.canvas.render((80, 23), True)

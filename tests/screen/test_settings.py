@@ -18,7 +18,6 @@ from hearts.session.messages import Options
 from hearts_client.library.reach import Tls
 from hearts_client.screen import memory as memory_json
 from hearts_client.screen import settings_json
-from hearts_client.screen.kept_json import config_folder
 from hearts_client.screen.memory import Memory, wishes_of
 from hearts_client.screen.remembered import MEMORY_FILE, SETTINGS_FILE, Remembered
 from hearts_client.screen.settings import Colors, Design, Highlight, Settings
@@ -40,8 +39,11 @@ OTHERS = Settings(
     notice_stays=60.0,
     highlight=Highlight.OUTLINE,
     design=Design.FOUR_COLORS,
+    own_cards="bare",
     colors=Colors.SAFE,
     bell=True,
+    sounds=True,
+    sound_command="aplay -D 'my card'",
     computers=("Ann", "Bo", "Çelik"),
     taunts=("日本!",),
 )
@@ -147,6 +149,13 @@ async def test_where_nothing_can_be_kept_it_is_said(tmp_path: Path) -> None:
         ("notice_stays", "5"),
         ("bell", 1),
         ("colors", None),
+        ("sounds", 1),
+        ("sound_command", 1),
+        ("sound_command", " "),
+        ("sound_command", "play '"),
+        ("sound_command", "play\0"),
+        ("sound_command", "x" * 201),
+        ("own_cards", "x" * 101),
         ("computers", ["Moe", "Larry"]),
         ("computers", ["Moe", "Larry", "Moe"]),
         ("computers", ["Moe", "Larry", " Moe"]),
@@ -249,11 +258,3 @@ def test_what_is_wished_for_is_remembered_without_the_password() -> None:
     assert opened.after(Quit()) == opened
     assert "sesame" not in json.dumps(memory_json.to_dict(visited))
     assert "sesame" not in repr(GUEST)
-
-
-def test_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    assert config_folder() == tmp_path / "hearts-client"
-    monkeypatch.setenv("XDG_CONFIG_HOME", "relative")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert config_folder() == tmp_path / ".config" / "hearts-client"

@@ -23,6 +23,7 @@ from hearts_client.screen.wish import (
     Quit,
     Resume,
     ShowOptions,
+    ShowProfiles,
     ShowRecords,
     ShowStatistics,
     ShowTables,
@@ -60,6 +61,7 @@ async def test_enter_plays_at_once() -> None:
         ("s", "Statistics", ShowStatistics()),
         ("r", "Replays", ShowRecords()),
         ("o", "Options", ShowOptions()),
+        ("f", "Profile: none", ShowProfiles()),
         ("q", "Quit", Quit()),
         ("1", "hearts.example:7626 as", Resume(SAVED)),
     ],
@@ -188,6 +190,11 @@ def test_nothing_is_known_the_first_time() -> None:
     assert "[ann " in text
     assert "[localhost:7626 " in text
     assert "Come back" not in text
+
+
+def test_whose_profile_it_is() -> None:
+    text = "\n".join(shown(start(profile="Zoë Q")))
+    assert "[f] Profile: Zoë Q" in text
 
 
 def test_games_to_come_back_to() -> None:

@@ -16,6 +16,7 @@ from hearts.session.client_events import CaughtUp, ConnectionLost, SessionEnded
 from hearts_client.screen.settings import Settings
 from hearts_client.screen.table_page import WantedPage
 from hearts_client.screen.theme import Theme
+from hearts_client.screen.tones import Sound
 from hearts_client.screen.view_model import OnButton, OnTable, Stage, TableSight
 from hearts_client.screen.watch_session import WatchPage
 from tests.dealer.loopback import Loopback
@@ -28,12 +29,9 @@ class Beside:
 
     def __init__(self, trick_stays: float | None = 1.5) -> None:
         self.loop = Loopback(end_score=5, seed=2)
-        self.rung = 0
+        self.heard: list[Sound] = []
         theme = Theme(Settings(trick_stays=trick_stays, bell=True, key_waits=0), ascii=True)
-        self.page = WatchPage(theme, self._ring)
-
-    def _ring(self) -> None:
-        self.rung += 1
+        self.page = WatchPage(theme, self.heard.append)
 
     def tell(self) -> None:
         """All that has not been told yet."""
@@ -75,7 +73,7 @@ async def test_what_is_past_is_shown_at_once(autojump_clock: object) -> None:
         assert sight.is_watching
         assert sum(seat.tricks for seat in sight.seats) == tricks
         assert not made.page.is_held
-        assert (made.notices, made.rung) == ([], 0)
+        assert (made.notices, made.heard) == ([], [])
 
 
 async def test_what_happens_now_is_shown_in_its_time(autojump_clock: object) -> None:
@@ -152,7 +150,7 @@ async def test_to_the_end(autojump_clock: object) -> None:
         assert sight.middle == ("The game is over.", f"Won by {' and '.join(winners)}.")
         assert sight.prompt == "Nothing more happens here: Esc leaves."
         assert made.notices[-1] == "see you soon"
-        assert made.rung > 0
+        assert Sound.QUEEN in made.heard
 
 
 async def test_who_comes_back_is_told_the_table_anew(autojump_clock: object) -> None:

@@ -89,7 +89,7 @@ async def test_it_is_started_again_at_the_same_port(
 ) -> None:
     caplog.set_level(logging.INFO)
     arguments = ("--host", HOST, "--port", "0", "--taunt-port", "0", "--data-dir", str(tmp_path))
-    config = parse_config([*arguments, "--bot-pause", "0"])
+    config = parse_config([*arguments, "--bot-pause", "0", "--no-web"])
     with trio.fail_after(TOO_LONG):
         running = await nursery.start(run_server, config, lambda line: None)
         caller, seat = await sit_down(running)

@@ -28,7 +28,7 @@ ALONE = (0x1E, 0, 0)
 def command(data_dir: Path, *arguments: str) -> list[str]:
     return [
         *(sys.executable, "-m", "hearts_server", "--host", "127.0.0.1", "--port", "0"),
-        *("--taunt-port", "0", "--data-dir", str(data_dir), "--bot-pause", "0"),
+        *("--taunt-port", "0", "--no-web", "--data-dir", str(data_dir), "--bot-pause", "0"),
         *arguments,
     ]
 
@@ -250,7 +250,7 @@ class TestWhatItCannotDo:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = str(taken.getsockname()[1])
             arguments = ["--host", "127.0.0.1", "--port", "0", "--data-dir", str(tmp_path)]
-            assert main([*arguments, "--taunt-port", port]) == 2
+            assert main([*arguments, "--no-web", "--taunt-port", port]) == 2
         lines = capfd.readouterr().err.splitlines()
         # The taunt server's own word, and what to do about it.
         assert len(lines) == 2

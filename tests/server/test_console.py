@@ -491,7 +491,7 @@ class TestCommands:
 
     def test_a_killed_server_is_no_hindrance(self, tmp_path: Path) -> None:
         where = ("--data-dir", str(tmp_path))
-        alone = ("--no-taunt-server", "--taunt-port", "0", "--journal", "off")
+        alone = ("--no-taunt-server", "--no-web", "--taunt-port", "0", "--journal", "off")
         with running(tmp_path, *alone) as (process, _):
             process.kill()
             process.wait()

@@ -173,7 +173,7 @@ def test_a_full_standard_error_stops_nothing(
     arguments = {
         "hearts_server": [
             *("--data-dir", str(tmp_path), "--bot-pause", "0"),
-            *("--no-taunt-server", "--taunt-port", "0"),
+            *("--no-taunt-server", "--no-web", "--taunt-port", "0"),
         ],
         "taunt_server": ["--secret-file", str(secret)],
     }

@@ -31,7 +31,7 @@ from tests.integration.house import Caller, house, judge, options, register, tex
 
 ROOT = Path(__file__).parents[2]
 APPLICATIONS = ("hearts_server", "taunt_server")
-FOLDERS = (*APPLICATIONS, "hearts/net")
+FOLDERS = (*APPLICATIONS, "hearts_web", "hearts/net")
 
 Pairs = dict[str, str]
 
@@ -331,7 +331,14 @@ def test_a_program_writes_lines(application: str, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_bytes(bytes(range(32)))
     arguments = {
-        "hearts_server": ["--data-dir", str(tmp_path), "--no-taunt-server", "--taunt-port", "0"],
+        "hearts_server": [
+            "--data-dir",
+            str(tmp_path),
+            "--no-taunt-server",
+            "--no-web",
+            "--taunt-port",
+            "0",
+        ],
         "taunt_server": ["--secret-file", str(secret)],
     }
     with subprocess.Popen(

@@ -73,7 +73,7 @@ def serving(
     with subprocess.Popen(
         [
             *(sys.executable, "-m", "hearts_server", "--host", "127.0.0.1", "--port", "0"),
-            *("--taunt-port", "0", "--data-dir", str(data_dir), "--log-level", "debug"),
+            *("--taunt-port", "0", "--no-web", "--data-dir", str(data_dir), "--log-level", "debug"),
             *("--exit-with-parent", *arguments),
         ],
         cwd=ROOT,

@@ -20,6 +20,7 @@ from hearts.errors import HeartsError
 from hearts.game.record import parse_record
 from hearts.hosting.store import Session, StoredSeat
 from hearts.table import AnswerAgain, Chosen, Kind, Persist, Question
+from hearts_server.commands import records
 from hearts_server.commands.records import main
 from hearts_server.config import Durability
 from hearts_server.journal.opening import open_existing
@@ -168,6 +169,17 @@ class TestList:
         assert [line.split()[0] for line in out.splitlines()[1:]] == ["4", "5"]
         assert "2 of 5 sessions" in err
         assert len(case.run("list", "--last", 0)[0].splitlines()) == 6
+
+    def test_a_long_list_comes_in_parts_whose_columns_never_get_narrower(
+        self, case: Case, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        whole, _ = case.run("list")
+        monkeypatch.setattr(records, "_ROWS_AT_ONCE", 2)
+        parts, _ = case.run("list")
+        assert [line.split() for line in parts.splitlines()] == [
+            line.split() for line in whole.splitlines()
+        ]
+        assert parts.splitlines()[4:] == whole.splitlines()[4:]
 
     def test_rows_without_a_sense_are_named(self, case: Case) -> None:
         case.sql("UPDATE sessions SET rules = 'chess', table_name = 'x' || char(27) || 'x'")

@@ -30,7 +30,15 @@ def start(
     return subprocess.Popen(
         [
             *(sys.executable, "-m", "hearts_server", "--host", "127.0.0.1", "--port", "0"),
-            *("--taunt-port", "0", "--no-taunt-server", "--data-dir", str(data_dir), *arguments),
+            *(
+                "--taunt-port",
+                "0",
+                "--no-taunt-server",
+                "--no-web",
+                "--data-dir",
+                str(data_dir),
+                *arguments,
+            ),
         ],
         cwd=ROOT,
         stdin=stdin,

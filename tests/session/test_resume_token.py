@@ -33,7 +33,7 @@ def progress(draw: st.DrawFn) -> ResumeToken:
     made = ResumeToken(numbers, draw(st.tuples(*4 * [names])))
     for each in draw(st.lists(scores(), max_size=4)):
         made = made.after(each)
-    return made
+    return made if draw(st.booleans()) else made.without_count()
 
 
 anything = st.recursive(
@@ -81,6 +81,8 @@ def test_what_is_no_progress_at_all(data: object) -> None:
         ("names", ["Ann", "Bob", "Cleo", "\ud800"], "four names"),
         ("hands", 0, "hands and game_hands"),
         ("game_hands", 3, "hands and game_hands"),
+        ("hands", -1, "hands and game_hands"),
+        ("hands", -2, "hands: expected int >= -1"),
         ("scores", [1, 2, 3], "scores: expected array of length 4, got 3"),
         ("scores", None, "if, and only if"),
         ("winners", [4], "winners"),
@@ -103,3 +105,11 @@ def test_hands_of_a_game_and_of_the_session() -> None:
     made = [(each.hands, each.game_hands, each.game_over) for each in (NEW, one, over, next_game)]
     assert made == [(0, 0, False), (1, 1, False), (2, 2, True), (3, 1, False)]
     assert (NEW.scores, over.scores) == ((0, 0, 0, 0), (1, 2, 3, 104))
+
+
+def test_a_count_that_is_unknown_stays_so() -> None:
+    over = NEW.after(Scores((1, 2, 3, 104), (0,)))
+    unknown = over.without_count()
+    assert (unknown.hands, unknown.game_over, unknown.knows_count) == (-1, False, False)
+    assert unknown.after(Scores((9, 9, 4, 4))) == unknown
+    assert unknown.credentials == over.credentials

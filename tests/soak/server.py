@@ -66,7 +66,7 @@ class ServerProcess:
             *("--host", "127.0.0.1", "--port", str(self.port), "--data-dir", str(data_dir)),
             *("--taunt-port", str(self.taunt_port), *(() if chats else ("--no-taunt-server",))),
             *(() if limited else _NO_LIMITS),
-            *("--bot-pause", "0", "--exit-with-parent"),
+            *("--bot-pause", "0", "--no-web", "--exit-with-parent"),
             *arguments,
         )
         with self.log.open("ab") as log:

@@ -15,6 +15,7 @@ import pytest
 
 from hearts.taunt import Announcer, ClientEvent, ClientSession, Delivery, Registered
 from hearts.wire.credentials import SeatCredentials, issue
+from hearts.wire.proxy_header import proxy_header
 from taunt_server.app import main
 from taunt_server.config import TauntConfigError, load_secret, parse_arguments
 from taunt_server.server import CLOSING_NOTICE
@@ -90,12 +91,18 @@ def player(port: int, seat: int) -> Caller:
 
 
 def test_two_players_and_the_game_server_over_tcp_until_sigterm(secret_file: Path) -> None:
+    behind_proxy = secret_file.with_name("proxied")
     with (
-        running(secret_file) as (process, port),
+        running(secret_file, "--proxy-listen", str(behind_proxy)) as (process, port),
         player(port, 0) as ann,
         player(port, 3) as ben,
         Caller(port, Announcer(SECRET, 900)) as game_server,
+        socket.socket(socket.AF_UNIX) as proxied,
     ):
+        proxied.connect(str(behind_proxy))
+        proxied.sendall(proxy_header("192.0.2.9"))
+        with Caller(proxied, ClientSession(issue(SECRET, 7, 1, 4242))) as cleo:
+            assert cleo.socket is proxied
         assert isinstance(ann.session, ClientSession)
         assert isinstance(game_server.session, Announcer)
         ann.socket.sendall(ann.session.taunt("Café ♥"))
@@ -112,6 +119,7 @@ def test_two_players_and_the_game_server_over_tcp_until_sigterm(secret_file: Pat
         assert process.stderr is not None
         log = process.stderr.read()
         assert "event=registered address=127.0.0.1 game=7 player=3\n" in log
+        assert "event=registered address=192.0.2.9 game=7 player=1\n" in log
         assert "Traceback" not in log
         assert "Caf" not in log
 
@@ -309,7 +317,7 @@ def test_help_tells_every_default(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     assert ended.value.code == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert text.count("(default:") + text.count("(required)") == 14
+    assert text.count("(default:") + text.count("(required)") == 15
 
 
 def test_a_bad_number_is_a_config_error(secret_file: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from hearts.game.cards import Card
@@ -111,8 +112,12 @@ async def test_help_at_hand(tmp_path: Path) -> None:
         await screen.wait_for("Mark three")
         screen.type("i")
         await screen.wait_for("Pass ")
+        assert b"\a" not in screen.said
+        screen.type("z")
+        await screen.wait_for("You hear the queen")
         await pass_cards(screen, "2c", "3c", "4c")
         await my_turn(screen, 1)
+        assert b"\a" in screen.said
         screen.type(PASTE.format("kc\r") + "i")
         await screen.wait_for("Play ")
         assert len(hand(screen)) == 13
@@ -126,6 +131,8 @@ async def test_help_at_hand(tmp_path: Path) -> None:
         assert len(hand(screen)) == 12
         screen.type("f")
         await go_on_until(screen, "Hand 1 is over")
+    kept = tmp_path / "config" / "hearts-client" / "settings.json"
+    assert json.loads(kept.read_text())["bell"]
 
 
 async def test_a_game_to_its_end_and_its_deal_again(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ The server runs in the process of the test; those that are killed are processes 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -153,7 +154,8 @@ async def test_tables_from_the_start_screen(tmp_path: Path, data_dir: Path) -> N
         await screen.wait_for("Leave the table")
         screen.type("x")
 
-        await screen.wait_for("Wanda")
+        await screen.wait_for("Public tables at")
+        assert any(line.startswith(" >") and "Gustav" in line for line in screen.lines)
         screen.click_text("Wanda")
         await screen.wait_for(lambda: any(">" in line and "Wanda" in line for line in screen.lines))
         screen.type(ENTER)
@@ -315,12 +317,41 @@ async def test_a_private_table_is_started_with_computers(tmp_path: Path, data_di
             await second.wait_for("Played by a computer: Moe, Larry.")
 
 
+BARE = 'face.small = ["{rank}{suit}  ", "     ", "     ", "     ", "     "]'
+
+
 async def test_a_name_on_the_command_line_is_that_of_the_start_screen(tmp_path: Path) -> None:
     settle(tmp_path)
+    designs = tmp_path / "config" / "hearts-client" / "designs"
+    designs.mkdir()
+    (designs / "bare.toml").write_text(BARE)
+    (designs / "wrong.toml").write_text("face = 1")
     async with terminal(tmp_path, "--name", "Quentin", "--taunt-port", "8001") as screen:
         await screen.wait_for(START)
+        assert screen.shows("The cards wrong.toml cannot be used: face: expected object, got int.")
         assert screen.shows("Quentin")
         assert screen.shows("8001")
+        # It is not the name of another person, who has settings of her own.
+        screen.type("f")
+        await screen.wait_for("New profile")
+        screen.type(f"{TAB}Zoë{ENTER}m")
+        await screen.wait_for("Profile: Zoë")
+        assert not screen.shows("Quentin")
+        assert screen.shows("8001")
+        screen.type("o")
+        await screen.wait_for("What the cards look")
+        screen.click_text("bare")
+        screen.type(ESCAPE)
+        await screen.wait_for("Profile: Zoë")
+        screen.type("f")
+        await screen.wait_for("Zoë (in use)")
+        screen.type("0")
+        await screen.wait_for("Profile: none")
+        assert screen.shows("Quentin")
+    folder = tmp_path / "config" / "hearts-client"
+    of_zoe = json.loads((folder / "profiles" / "Zoë" / "settings.json").read_text())
+    assert of_zoe["own_cards"] == "bare"
+    assert "own_cards" not in json.loads((folder / "settings.json").read_text())
 
 
 async def test_a_table_that_there_is_already(tmp_path: Path, data_dir: Path) -> None:

@@ -114,6 +114,7 @@ MESSAGES: tuple[Message, ...] = (
         30_000, DealerState.INIT, 0, "club", True, _RULES, 60_000, ("Zo\u00eb", "BOB", "", "")
     ),
     m.InvitationOver(17, False, "the player does not come"),
+    m.RestClaimedMessage(2, _cards("AH KH AS")),
 )
 ANSWERS: tuple[Answer, ...] = (
     a.PassAnswer(_cards("AS KS QS")),
@@ -139,6 +140,7 @@ ANSWERS: tuple[Answer, ...] = (
     a.AskInvitableRequest(),
     a.InviteRequest(17),
     a.InvitationAnswer(True),
+    a.ClaimRestRequest(),
 )
 
 

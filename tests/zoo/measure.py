@@ -137,7 +137,7 @@ def _finish(process: subprocess.Popen[str]) -> str:
 def _serving(password: str) -> Iterator[MeasuredServer]:
     with tempfile.TemporaryDirectory() as folder, (Path(folder) / "log").open("wb") as errors:
         command = ["-m", "tests.zoo.watched", "--host", "127.0.0.1", "--port", "0"]
-        command += ["--taunt-port", "0", "--data-dir", f"{folder}/data"]
+        command += ["--taunt-port", "0", "--no-web", "--data-dir", f"{folder}/data"]
         command += ["--turn-limit", str(TURN_LIMIT), "--exit-with-parent"]
         command += ["--password", password] if password else []
         with _python(command, errors) as process:

@@ -30,6 +30,7 @@
 
 enum { TEXT_SIZE = 1024, TAUNT_SIZE = 128, NAME_SIZE = 31, CARDS = 13 };
 enum { REASONS = -10, COME_BACK = -5, TABLE_BY_NAME = -4, TABLE_OPTIONS = -2 };
+enum { NO_SUCH_GAME = -103 };
 enum { FIRST_WAIT_MS = 500, LONGEST_WAIT_MS = 10000, PATIENCE_MS = 60000 };
 enum { GAME_OVER = 1, ASKED = 2 }; /* bits of the flag in Scores */
 
@@ -389,14 +390,20 @@ static bool connect_game(void)
 
 /* ---- Registration (3) ---- */
 
-/* A full server and one that shuts down may have a seat for us later, if we had one (3.7, 5.6). */
+/*
+ * A full server and one that shuts down may have a seat for us later, if we had one (3.7, 5.6). One
+ * that has lost hands in a power cut does not know our count of them, and is asked once without.
+ */
 static _Noreturn void refused(int code, bool has_reason)
 {
     char reason[TEXT_SIZE] = "the server is full or shuts down";
     if (has_reason)
         recv_str(reason);
     printf("refused: %d\t%s\n", code, reason);
-    if (seat.taken && code > -100)
+    bool is_count_lost = code == NO_SUCH_GAME && seat.hands > 0;
+    if (is_count_lost)
+        seat.hands = -1;
+    if (seat.taken && (code > -100 || is_count_lost))
         lose_connection();
     leave(1, "refused: %s (%d)", reason, code);
 }
@@ -413,6 +420,8 @@ static int recv_reply(const char *what, int least, int most, bool has_reason)
 
 static void come_back(void)
 {
+    if (seat.hands < 0)
+        seat.flag = 0; /* the hand that was dealt last comes again as a whole */
     send_int(COME_BACK);
     send_int(seat.game_number);
     send_int(seat.game_id);
@@ -645,7 +654,7 @@ static void trick(int number)
     for (int i = 0; i < 4; i++) {
         int player = (leader + i) % 4;
         if (player == me) {
-            if (option.drop == seat.hands * CARDS + number + 1) {
+            if (option.drop > 0 && option.drop == seat.hands * CARDS + number + 1) {
                 option.drop = 0;
                 lose_connection();
             }
@@ -688,7 +697,8 @@ static void scores(void)
     show("scores", 5, numbers);
     ack();
     seat.flag = numbers[4];
-    seat.hands++;
+    if (seat.hands >= 0)
+        seat.hands++;
 }
 
 /* ---- A session (2.1) ---- */

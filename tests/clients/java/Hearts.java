@@ -56,7 +56,7 @@ public final class Hearts {
             } catch (IOException lost) {
                 if (!canComeBack(kept)) throw lost;
             } catch (Refused refused) {
-                if (!canComeBack(kept) || refused.isFinal()) throw refused;
+                if (!canComeBack(kept) || !kept.losesCount(refused) && refused.isFinal()) throw refused;
             }
             Thread.sleep(WAITS_IN_MILLISECONDS[kept.failures]);
             kept.failures += 1;
@@ -142,11 +142,20 @@ final class Kept {
     boolean isSeated() {
         return gameNumber > 0;
     }
+
+    /** After -103 to a count of hands: once more without, for a power cut may have lost some (5.6). */
+    boolean losesCount(Refused refused) {
+        if (refused.code != Refused.NO_SUCH_GAME || hands <= 0) return false;
+        hands = -1;
+        return true;
+    }
 }
 
 /** The server's refusal (3.7). */
 @SuppressWarnings("serial")
 final class Refused extends Exception {
+    static final int NO_SUCH_GAME = -103;
+
     final int code;
 
     Refused(int code, String reason) {
@@ -154,9 +163,9 @@ final class Refused extends Exception {
         this.code = code;
     }
 
-    /** Whether the seat is gone: no such game (-103), or the table is closed (-104). */
+    /** Whether the seat is gone: no such game, or the table is closed (-104). */
     boolean isFinal() {
-        return code == -103 || code == -104;
+        return code == NO_SUCH_GAME || code == -104;
     }
 
     static String withoutReason(int code) {
@@ -262,6 +271,7 @@ final class Plain {
     }
 
     private void comingBack() throws IOException, Refused {
+        if (kept.hands < 0) kept.flag = 0; // the hand that was dealt last comes again as a whole
         wire.send(BLOCK_COME_BACK);
         wire.send(kept.gameNumber, kept.gameId, kept.player, kept.processId, kept.hands);
         Hearts.show("back", List.of(reply("the reply to block -5", 1, Integer.MAX_VALUE)));
@@ -361,7 +371,7 @@ final class Plain {
     }
 
     private void ownCard(int number) throws IOException {
-        if (options.drop() == kept.hands * 13 + number && !kept.dropped) {
+        if (options.drop() > 0 && options.drop() == kept.hands * 13 + number && !kept.dropped) {
             kept.dropped = true;
             throw new EOFException("dropped, as --drop wishes");
         }
@@ -409,7 +419,7 @@ final class Plain {
         Hearts.show("scores", all);
         kept.scores = scores;
         kept.flag = flag;
-        kept.hands += 1;
+        if (kept.hands >= 0) kept.hands += 1;
         if (isOver) kept.games += 1;
         ack();
         return isOver;

@@ -1,38 +1,59 @@
-// The session in the dealer dialect (DealerSpec.md, 14). Each public method is the message whose
-// name it bears; it is called with the payload, and with the query that an answer is for.
+// The session in the dealer dialect (DealerSpec.md, 14), with the modules of the page. Each method
+// is the message whose name it bears; it is called with the message, and with the query that an
+// answer is for. What the page takes as it comes is checked here.
 
-import { randomBytes } from 'node:crypto';
-
-import { Hand, readRules } from './cards.mjs';
-import { chooseCard, chooseMoon, choosePass } from './choice.mjs';
-import { CUT_LENGTH, PromisedDeal } from './deal.mjs';
-import { CPU, CUT, EXTERNAL_CPU, Frames, MEANINGLESS, TOO_LATE } from './frames.mjs';
-import { Refused, Registration } from './registration.mjs';
-import { Lost, Nonsense, intsOf, strOf } from './wire.mjs';
+import { intsOf } from '../../../hearts_web/page/client/bytes.js';
+import { Hand } from '../../../hearts_web/page/client/cards.js';
+import { chooseCard, chooseMoon, choosePass } from '../../../hearts_web/page/client/choice.js';
+import { Lost, Nonsense } from '../../../hearts_web/page/client/errors.js';
+import { KIND, TOO_LATE } from '../../../hearts_web/page/client/messages.js';
+import { Picture } from '../../../hearts_web/page/client/picture.js';
+import { bitsOf } from '../../../hearts_web/page/client/rules.js';
+import { Session, isStillOpen } from '../../../hearts_web/page/client/session.js';
 
 const VERSION_OF_THE_CONTRACT = 1;
 const LEVEL = 300;
 const COMMENT = 'a client in JavaScript';
 const NOBODY = -1;
-const YES = 1;
 
 const GAME_IS_OVER = 1 << 0;
 const YOU_DECIDE = 1 << 1;
 
 const sorted = (cards) => cards.toSorted((a, b) => a - b);
 const isSame = (some, others) => some.join() === others.join();
+/** The status that the plain dialect has for a choice: 0 where the player chose himself. */
+const status = (by, choice) => (by === 0 ? 0 : choice + 1);
+const pointsOf = (scores) => scores.map(({ points }) => points);
 
-/** The table is over, and nobody can come back to it. */
-export class Aborted extends Error {}
+/** Plays to the end of the session, and shows what it sees. */
+export async function dealerSession({ kept, options, show, open, chat, waits, sleep }) {
+  const { name, table, computers, cut, 'end-score': endScore } = options;
+  const dealer = new Dealer(kept, options, chat, show);
+  const session = new Session({
+    open,
+    wanted: {
+      name,
+      table,
+      wishes: { computers, endScore },
+      cuts: cut,
+      kind: KIND.program,
+      level: LEVEL,
+      comment: COMMENT,
+    },
+    seat: kept,
+    listener: dealer.listener((query, payload) => session.answer(query, payload)),
+    waits,
+    sleep,
+  });
+  await session.run();
+}
 
-/** One connection of a session. What has to outlive it stands in `kept`. */
-export class Dealer {
-  #wire;
-  #frames;
+class Dealer {
   #kept;
   #options;
   #chat;
   #show;
+  #answer;
   #player;
   #seat = null; // its numbers, until they are shown
   #opponents = [];
@@ -45,201 +66,144 @@ export class Dealer {
   #passed = null; // hand indexes
   #isMoonShown;
   #isGameOver = false;
-  #isOver = false;
+  #picture = new Picture(); // what the page would draw, which must be the same
 
-  constructor(wire, kept, options, chat, show) {
-    this.#wire = wire;
-    this.#frames = new Frames(wire);
+  constructor(kept, options, chat, show) {
     this.#kept = kept;
     this.#options = options;
     this.#chat = chat;
     this.#show = show;
   }
 
-  /** Plays to the end of the session. */
-  async session() {
-    const registration = new Registration(this.#wire, this.#kept, this.#options, this.#show);
-    this.#player = await registration.run();
-    try {
-      for (;;) {
-        const { name, payload, query } = await this.#frames.next();
-        if (name !== undefined) this[name](payload, query);
-      }
-    } catch (error) {
-      if (!(error instanceof Lost && this.#isOver)) throw error;
-    }
+  listener(answer) {
+    this.#answer = answer;
+    return {
+      hear: (message, query) => {
+        this.#picture.apply(message, query, Date.now());
+        this[message.is]?.(message, query);
+      },
+      registered: ({ player, decided }) => {
+        if (player === undefined) this.#show('back', [decided]);
+        else this.#show('player', [player]);
+      },
+      promiseChanged: (deal) => {
+        throw new Nonsense(`the commitment of deal ${deal} has changed`);
+      },
+      proved: ({ deal, problem }) => {
+        if (problem !== null) throw new Nonsense(`the proof of deal ${deal} does not hold: ${problem}`);
+      },
+      refused: (error) => this.#show('refused', [error.code], [error.message]),
+      ended: () => this.#show('end'),
+    };
   }
 
   // The table
 
-  registerPlayer(_, query) {
-    const numbers = intsOf(EXTERNAL_CPU, LEVEL, this.#options.cut ? 1 : 0);
-    this.#frames.answer(query, Buffer.concat([numbers, strOf(COMMENT)]));
+  serverNotice({ text }) {
+    this.#show('taunt', [-1], [text]);
   }
 
-  refused(payload) {
-    const code = payload.int('the code of a refusal', -(2 ** 31), -1);
-    throw new Refused(code, payload.str());
-  }
-
-  abortGame(payload) {
-    const canComeBack = payload.flag('later');
-    const why = payload.str();
-    throw canComeBack ? new Lost(why) : new Aborted(why);
-  }
-
-  serverNotice(payload) {
-    this.#show('taunt', [-1], [payload.str()]);
-  }
-
-  seated(payload) {
-    this.#player = payload.player();
-    const gameNumber = payload.int('Game number', 1);
-    const gameId = payload.int('Game ID', 0);
-    Object.assign(this.#kept, { gameNumber, gameId, player: this.#player, failures: 0 });
-    this.#seat = [this.#player, gameNumber, gameId];
+  seated({ player, gameNumber, gameId }) {
+    this.#player = player;
+    this.#seat = [player, gameNumber, gameId];
     this.#chat.join(this.#kept);
   }
 
-  registerOpponents(payload) {
-    this.#opponents = [0, 1, 2, 3].map(() => payload.playerInfo());
+  opponents({ players }) {
+    this.#opponents = players;
     if (this.#seat === null) return;
-    this.#show('seated', this.#seat, this.#opponents.map(({ name }) => name));
+    this.#show('seated', this.#seat, players.map(({ name }) => name));
     this.#seat = null;
   }
 
-  playerChange(payload) {
-    payload.int('what has changed');
-    const info = payload.playerInfo();
+  playerChange({ info }) {
     this.#opponents[info.player] = info;
   }
 
   queryNewRules(_, query) {
-    this.#frames.answer(query, intsOf(YES));
+    this.#answer(query, intsOf(1));
   }
 
   // A game
 
-  newGame(payload) {
-    const { bits, endOfGame } = payload.rules();
-    const turnLimit = payload.int('turn limit', 0) / 1000;
-    const isComputer = this.#opponents.map(({ kind }) => (kind === CPU ? 1 : 0));
-    const computers = isComputer.reduce((all, is, player) => all | (is << player), 0);
-    this.#rules = readRules(bits);
-    this.#endOfGame = endOfGame;
+  newGame({ rules, endScore, turnLimit }) {
+    const computers = this.#opponents.reduce(
+      (all, { kind }, player) => all | (kind === KIND.cpu ? 1 << player : 0),
+      0,
+    );
+    this.#rules = rules;
+    this.#endOfGame = endScore;
     this.#kept.scores = [0, 0, 0, 0];
-    this.#show('table', [VERSION_OF_THE_CONTRACT, bits, endOfGame, turnLimit, computers]);
+    const numbers = [VERSION_OF_THE_CONTRACT, bitsOf(rules), endScore, turnLimit / 1000, computers];
+    this.#show('table', numbers);
   }
 
-  standing(payload) {
-    this.#kept.scores = payload.scores();
+  standing({ scores }) {
+    this.#kept.scores = pointsOf(scores);
   }
 
-  endGame(payload) {
-    const scores = payload.scores();
-    const winners = payload.int('winners', 1, 15);
-    const decider = payload.playerOrNobody();
+  endGame({ scores, winners, decider }) {
     if (!this.#isGameOver) return; // it comes again, and the hand that ended the game does not
     this.#isGameOver = false;
     this.#kept.games += 1;
     const youDecide = decider === this.#player ? YOU_DECIDE : 0;
-    this.#scores(scores, GAME_IS_OVER | youDecide | (winners << 2));
+    this.#scores(pointsOf(scores), GAME_IS_OVER | youDecide | (winners << 2));
   }
 
   playAgain(_, query) {
-    this.#frames.answer(query, intsOf(this.#kept.games <= this.#options.again ? 1 : 0));
+    this.#answer(query, intsOf(this.#kept.games <= this.#options.again ? 1 : 0));
   }
 
-  againDecided(payload) {
-    const player = payload.playerOrNobody();
-    const follows = payload.int('another game') === 0 ? 0 : 1;
-    const status = payload.status(follows);
-    if (player === this.#player) this.#show('again', [follows, status]);
+  againDecided({ player, yes, by }) {
+    const follows = yes ? 1 : 0;
+    if (player === this.#player) this.#show('again', [follows, status(by, follows)]);
     this.#show('new game', [follows]);
-    this.#isOver = follows === 0;
-  }
-
-  // The deal
-
-  dealCommitment(payload) {
-    const number = payload.int('the number of a deal', 1);
-    const commitment = payload.bytes(32);
-    if (this.#kept.deal?.number === number) this.#kept.deal.again(commitment);
-    else this.#kept.deal = new PromisedDeal(number, commitment);
-  }
-
-  cut(payload, query) {
-    payload.ints(2, 'left, state');
-    const number = payload.int('the number of a deal', 1);
-    const cut = randomBytes(CUT_LENGTH);
-    this.#promised(number).cutWith(cut);
-    this.#frames.answer(query, cut);
-  }
-
-  dealProof(payload) {
-    const number = payload.int('the number of a deal', 1);
-    const secret = payload.bytes(16);
-    const cuts = payload.bytes(4 * CUT_LENGTH);
-    this.#promised(number).check(secret, cuts, this.#player, this.#dealt);
-  }
-
-  #promised(number) {
-    const { deal } = this.#kept;
-    if (deal?.number !== number) throw new Nonsense(`deal ${number} was not promised`);
-    return deal;
   }
 
   // A hand
 
-  newHand(payload) {
-    payload.int('the number of a hand', 1);
+  newHand({ direction }) {
     if (this.#rules === undefined) throw new Nonsense('a hand before its game');
-    this.#direction = payload.int('direction', 0, 3);
+    this.#direction = direction;
     this.#dealt = [];
     this.#ownHand = null;
     this.#passed = null;
     this.#isMoonShown = false;
   }
 
-  takeCard(payload) {
+  takeCard({ card }) {
     if (this.#direction === undefined || this.#dealt.length === 13) {
       throw new Nonsense('a card that is dealt to no hand');
     }
-    this.#dealt.push(payload.card());
+    this.#dealt.push(card);
     if (this.#dealt.length < 13) return;
-    this.#ownHand = new Hand([...this.#dealt], this.#rules);
+    this.#ownHand = new Hand(this.#dealt, this.#rules);
     this.#show('hand', this.#dealt);
     this.#show('pass', [this.#direction]);
     if (this.#options.say !== '' && !this.#kept.said) this.#chat.say(this.#options.say);
     this.#kept.said = true;
   }
 
-  doPass(payload, query) {
-    payload.ints(4, 'left, state, player, direction');
-    const cards = payload.ints(payload.int('a number of cards', 13, 13), 'a card', 1, 52);
-    if (!isSame(cards, this.#dealt)) throw new Nonsense('other cards to pass than were dealt');
+  doPass({ held }, query) {
+    if (!isSame(held, this.#dealt)) throw new Nonsense('other cards to pass than were dealt');
     this.#choose(query, intsOf(...choosePass(this.#hand)));
   }
 
-  losePass(payload) {
-    payload.ints(2, 'player, direction');
-    const indexes = payload.ints(3, 'a card', 1, 52).map((card) => this.#indexOf(card));
-    const status = payload.status(0);
+  losePass({ cards, by }) {
+    const indexes = cards.map((card) => this.#indexOf(card));
     this.#passed = indexes;
-    this.#show('passing', [...indexes, status]);
-    if (status === 1) this.#show('passed for me', indexes);
+    this.#show('passing', [...indexes, status(by, 0)]);
+    if (by !== 0) this.#show('passed for me', indexes);
   }
 
-  takePass(payload) {
-    payload.ints(2, 'player, direction');
-    const received = payload.ints(3, 'a card', 1, 52);
+  takePass({ cards }) {
     if (this.#passed === null) throw new Nonsense('cards received before cards were passed');
-    this.#show('received', received);
-    this.#hand.pass(this.#passed, received);
+    this.#show('received', cards);
+    this.#hand.pass(this.#passed, cards);
   }
 
-  firstLead(payload) {
-    this.#leads(payload.player());
+  firstLead({ leader }) {
+    this.#leads(leader);
   }
 
   #leads(player) {
@@ -247,58 +211,49 @@ export class Dealer {
     this.#hand.newTrick();
   }
 
-  playCard(payload, query) {
-    payload.ints(2, 'left, state');
-    const trick = payload.trick();
-    const cards = [];
-    const legal = [];
-    for (let left = payload.int('a number of cards', 1, 13); left > 0; left -= 1) {
-      cards.push(payload.card());
-      if (payload.flag('legal')) legal.push(cards.at(-1));
-    }
-    if (!isSame(sorted(cards), sorted(this.#hand.held))) {
+  playCard({ trick, held, legal }, query) {
+    if (!isSame(sorted(held), sorted(this.#hand.held))) {
       throw new Nonsense('other cards to play than are held');
     }
     if (!isSame(sorted(legal), sorted(this.#hand.legal))) {
       throw new Nonsense(`the cards ${legal} are not those that are legal`);
     }
-    if (this.#options.drop === this.#kept.hands * 13 + trick.round && !this.#kept.dropped) {
+    if (!isSame(this.#picture.hand.held, sorted(held)) || this.#picture.hand.turn !== this.#player) {
+      throw new Error('the picture is not what is asked');
+    }
+    const number = this.#kept.hands * 13 + trick.round;
+    if (this.#options.drop > 0 && this.#options.drop === number && !this.#kept.dropped) {
       this.#kept.dropped = true;
       throw new Lost('dropped, as --drop wishes');
     }
-    const card = chooseCard({ legal, trick: trick.lying, rules: this.#rules });
-    this.#choose(query, intsOf(card));
+    this.#choose(query, intsOf(chooseCard({ legal, trick: trick.lying, rules: this.#rules })));
   }
 
-  loseCard(payload) {
-    const index = this.#indexOf(payload.card());
-    this.#show('play', [index, payload.status(index)]);
+  loseCard({ card, by }) {
+    const index = this.#indexOf(card);
+    this.#show('play', [index, status(by, index)]);
     this.#hand.playOwn(index);
   }
 
-  cardPlayed(payload) {
-    const trick = payload.trick();
-    const player = payload.player();
-    const card = payload.card();
+  cardPlayed({ trick, player, card }) {
     if (player !== this.#player) {
       this.#show('saw', [player, card]);
       this.#hand.playOther(card);
     }
+    const drawn = this.#picture.hand.trick.plays.map((play) => play.card);
+    if (!isSame(trick.lying, drawn)) throw new Error('the picture has another trick');
     if (!isSame(trick.lying, this.#hand.trick)) throw new Nonsense('other cards in the trick');
     if (trick.broken !== this.#hand.broken) throw new Nonsense('hearts are broken otherwise');
   }
 
-  trickDone(payload) {
-    const { round, winner } = payload.trick();
+  trickDone({ trick: { round, winner }, points }) {
     if (winner === NOBODY) throw new Nonsense('a trick that nobody has won');
-    this.#show('tallies', [winner, ...payload.ints(4, 'points')]);
+    this.#show('tallies', [winner, ...points]);
     if (round < 13) this.#leads(winner);
   }
 
-  playerShotMoon(payload) {
-    const shooter = payload.player();
-    const decides = payload.flag('decides');
-    this.#moon(shooter, decides && shooter === this.#player ? 1 : 0);
+  shotMoon({ player, decides }) {
+    this.#moon(player, decides && player === this.#player ? 1 : 0);
   }
 
   #moon(shooter, decides) {
@@ -307,32 +262,26 @@ export class Dealer {
   }
 
   moonChoice(_, query) {
-    const wish = chooseMoon(this.#player, this.#kept.scores, this.#endOfGame);
-    this.#choose(query, intsOf(wish));
+    this.#choose(query, intsOf(chooseMoon(this.#player, this.#kept.scores, this.#endOfGame)));
   }
 
-  moonChosen(payload) {
-    const player = payload.player();
-    const onOthers = payload.int('on others', 0, 1);
-    const status = payload.status(onOthers);
-    if (player === this.#player) this.#show('deciding', [onOthers, status]);
+  moonChosen({ player, onOthers, by }) {
+    if (player === this.#player) this.#show('deciding', [onOthers, status(by, onOthers)]);
   }
 
-  doneHand(payload) {
-    payload.ints(3, 'a player', NOBODY, 3);
-    const scores = payload.scores();
-    payload.ints(5, 'game winner, points');
-    const winners = payload.int('winners', 0, 15);
+  doneHand({ scores, winners }) {
     if (!this.#isMoonShown) this.#moon(NOBODY, 0);
     this.#isGameOver = winners !== 0;
-    if (!this.#isGameOver) this.#scores(scores, 0);
+    const { totals, rows, hand } = this.#picture;
+    if (!isSame(totals, pointsOf(scores)) || !isSame(rows.at(-1).totals, totals) || !hand.isDone) {
+      throw new Error('the picture has other scores');
+    }
+    if (!this.#isGameOver) this.#scores(pointsOf(scores), 0);
   }
 
-  /** A hand counts as had (5.6) once these are shown. */
   #scores(scores, flag) {
     this.#show('scores', [...scores, flag]);
     this.#kept.scores = scores;
-    this.#kept.hands += 1;
   }
 
   get #hand() {
@@ -350,23 +299,17 @@ export class Dealer {
 
   #choose(query, choice) {
     this.#chosen = { query, choice };
-    this.#frames.answer(query, choice);
+    this.#answer(query, choice);
   }
 
   /**
    * A choice that is not legal, for which the query stays open, and one that came too late; any
    * other reason would be the fault of this client, or of the server.
    */
-  answerError(payload) {
-    const inReplyTo = payload.int('in reply to');
-    const type = payload.int('type');
-    const reason = payload.int('reason', -26, -1);
-    payload.int('tries left', -1);
-    const why = payload.str();
-    if (reason === TOO_LATE) {
-      if (type === CUT) this.#kept.deal?.cutWasLate();
-    } else if ((reason >= -7 || reason === MEANINGLESS) && this.#chosen?.query.sequence === inReplyTo) {
-      this.#frames.answer(this.#chosen.query, this.#chosen.choice);
+  answerError({ inReplyTo, reason, why }) {
+    if (reason === TOO_LATE) return;
+    if (isStillOpen(reason) && this.#chosen?.query.sequence === inReplyTo) {
+      this.#answer(this.#chosen.query, this.#chosen.choice);
     } else {
       throw new Nonsense(`an answer was refused with ${reason}: ${why}`);
     }

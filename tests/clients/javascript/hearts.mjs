@@ -8,15 +8,17 @@
 // The exit status is 0 after a whole session, 1 after a refusal or where no server can be reached,
 // 2 where the server says something that SocketSpec.md does not allow.
 
-import { randomInt } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-import { Chat } from './chat.mjs';
-import { Aborted, Dealer } from './dealer.mjs';
+import { Chat } from '../../../hearts_web/page/client/chat.js';
+import { Aborted, Lost, Nonsense, Refused } from '../../../hearts_web/page/client/errors.js';
+import { newSeat } from '../../../hearts_web/page/client/session.js';
+import { Wire } from '../../../hearts_web/page/client/wire.js';
+import { dealerSession } from './dealer.mjs';
 import { Plain } from './plain.mjs';
-import { Refused } from './registration.mjs';
-import { Lost, Nonsense, Wire } from './wire.mjs';
+import { openTcp } from './tcp_line.mjs';
 
 /** How long to wait before each try to come back: a minute in all. */
 const WAITS_IN_SECONDS = [0.5, 1, 2, 4, 8, 10, 10, 10, 10];
@@ -24,7 +26,7 @@ const WAITS_IN_SECONDS = [0.5, 1, 2, 4, 8, 10, 10, 10, 10];
 const NO_SUCH_GAME = -103;
 const TABLE_CLOSED = -104;
 
-const DIALECTS = { plain: Plain, dealer: Dealer };
+const DIALECTS = { plain: plainSession, dealer: dealerSession };
 
 const TEXTS = { host: '127.0.0.1', name: 'JavaScript', table: '', say: '', dialect: 'plain' };
 
@@ -56,28 +58,21 @@ function show(message, numbers = [], texts = []) {
 }
 
 /** What has to outlive a connection, so that the player can come back (5.6). */
-function newSession() {
-  return {
-    processId: randomInt(2 ** 31),
-    gameNumber: 0, // until there is a seat to come back to
-    gameId: 0,
-    player: 0,
-    hands: 0,
-    scores: [0, 0, 0, 0],
-    flag: 0,
-    games: 0,
-    said: false,
-    dropped: false,
-    deal: null, // that was promised last (7.6), in the dealer dialect
-    failures: 0, // tries to come back since the seat was last taken
-  };
-}
+const newKept = () => ({
+  ...newSeat(randomFillSync),
+  scores: [0, 0, 0, 0],
+  flag: 0,
+  games: 0,
+  said: false,
+  dropped: false,
+  failures: 0, // tries to come back since the seat was last taken
+});
 
 /** Plays over one connection, to the end of the session. */
-async function connection(kept, options, chat) {
-  const wire = await Wire.open(options.host, options.port);
+async function plainConnection({ kept, open, options, chat }) {
+  const wire = new Wire(await open());
   try {
-    await new DIALECTS[options.dialect](wire, kept, options, chat, show).session();
+    await new Plain(wire, kept, options, chat, show).session();
   } catch (error) {
     if (error instanceof Refused) show('refused', [error.code], [error.message]);
     throw error;
@@ -89,23 +84,47 @@ async function connection(kept, options, chat) {
 
 function canComeBack(error, kept) {
   if (kept.gameNumber === 0 || kept.failures === WAITS_IN_SECONDS.length) return false;
+  if (error instanceof Refused && error.code === NO_SUCH_GAME && kept.hands > 0) {
+    kept.hands = -1; // a power cut may have lost hands (5.6)
+    return true;
+  }
   if (error instanceof Refused) return ![NO_SUCH_GAME, TABLE_CLOSED].includes(error.code);
   return error instanceof Lost;
 }
 
-async function session(options) {
-  const kept = newSession();
-  const hear = (taunter, text) => show('taunt', [taunter], [text]);
-  const chat = new Chat(options.host, options['taunt-port'], hear);
+async function plainSession(evening) {
   for (;;) {
     try {
-      return await connection(kept, options, chat);
+      return await plainConnection(evening);
     } catch (error) {
-      if (!canComeBack(error, kept)) throw error;
+      if (!canComeBack(error, evening.kept)) throw error;
     }
-    await sleep(WAITS_IN_SECONDS[kept.failures] * 1000);
-    kept.failures += 1;
+    await evening.sleep(WAITS_IN_SECONDS[evening.kept.failures]);
+    evening.kept.failures += 1;
   }
+}
+
+function session(options) {
+  const { host, port, 'taunt-port': tauntPort } = options;
+  const chat = new Chat(
+    () => openTcp(host, tauntPort),
+    (taunter, text) => show('taunt', [taunter], [text]),
+  );
+  return DIALECTS[options.dialect]({
+    kept: newKept(),
+    options,
+    show,
+    open: () => openTcp(host, port),
+    chat: {
+      async join(seat) {
+        const why = tauntPort === 0 ? '' : await chat.join(seat);
+        if (why !== '') console.error(`no chat: ${why}`);
+      },
+      say: (text) => chat.say(text),
+    },
+    waits: WAITS_IN_SECONDS,
+    sleep: (seconds) => sleep(seconds * 1000),
+  });
 }
 
 let options;

@@ -1,10 +1,11 @@
 // The session in the plain dialect. Each method is the section of SocketSpec.md, 3 to 5, whose name
 // it bears.
 
-import { Hand, readRules } from './cards.mjs';
-import { chooseCard, chooseMoon, choosePass } from './choice.mjs';
-import { Registration } from './registration.mjs';
-import { Lost, Nonsense } from './wire.mjs';
+import { Hand } from '../../../hearts_web/page/client/cards.js';
+import { chooseCard, chooseMoon, choosePass } from '../../../hearts_web/page/client/choice.js';
+import { Lost, Nonsense } from '../../../hearts_web/page/client/errors.js';
+import { Registration } from '../../../hearts_web/page/client/registration.js';
+import { rulesOf } from '../../../hearts_web/page/client/rules.js';
 
 const VERSION = 1;
 
@@ -47,8 +48,21 @@ export class Plain {
   // 3 Registration
 
   async #registration() {
-    const registration = new Registration(this.#wire, this.#kept, this.#options, this.#show);
-    this.#player = await registration.run();
+    const { name, table, computers, 'end-score': endScore } = this.#options;
+    const registration = new Registration(this.#wire);
+    const provisional = await registration.begin(name);
+    this.#show('player', [provisional]);
+    this.#player = provisional;
+    if (this.#kept.gameNumber > 0) {
+      if (this.#kept.hands < 0) this.#kept.flag = 0; // the hand dealt last comes again as a whole
+      this.#show('back', [await registration.comeBack(this.#kept)]);
+      this.#player = this.#kept.player;
+    } else {
+      if (table !== '') this.#player = await registration.join(table);
+      if (this.#player !== provisional) this.#show('player', [this.#player]);
+      registration.howToPlay({ computers, endScore });
+    }
+    registration.end(this.#kept.processId);
     await this.#gameNumber(await registration.reply('Game number', 1));
   }
 
@@ -69,7 +83,7 @@ export class Plain {
     const endOfGame = await wire.int('end of game', 1, 10_000);
     const turnLimit = await wire.int('turn limit', 0);
     const computers = await wire.int('computers', 0, 15);
-    this.#rules = readRules(rules);
+    this.#rules = rulesOf(rules);
     this.#endOfGame = endOfGame;
     this.#show('table', [version, rules, endOfGame, turnLimit, computers]);
     this.#ack();
@@ -144,7 +158,7 @@ export class Plain {
   }
 
   async #ownCard(number) {
-    if (this.#options.drop === this.#kept.hands * 13 + number && !this.#kept.dropped) {
+    if (this.#options.drop > 0 && this.#options.drop === this.#kept.hands * 13 + number && !this.#kept.dropped) {
       this.#kept.dropped = true;
       throw new Lost('dropped, as --drop wishes');
     }
@@ -185,7 +199,8 @@ export class Plain {
     const isOver = (flag & GAME_IS_OVER) !== 0;
     if (flag !== 0 && !isOver) throw new Nonsense(`the flag of Scores is ${flag}`);
     this.#show('scores', [...scores, flag]);
-    Object.assign(this.#kept, { scores, flag, hands: this.#kept.hands + 1 });
+    Object.assign(this.#kept, { scores, flag });
+    if (this.#kept.hands >= 0) this.#kept.hands += 1;
     if (isOver) this.#kept.games += 1;
     this.#ack();
     return isOver;

@@ -22,6 +22,7 @@ use Time::HiRes qw(time);
 
 use constant { INT_MIN => -2**31, INT_MAX => 2**31 - 1, TEXT_SIZE => 1024 };
 use constant { REASONS => -10, COME_BACK => -5, TABLE_BY_NAME => -4, TABLE_OPTIONS => -2 };
+use constant { NO_SUCH_GAME => -103 };
 use constant { FIRST_WAIT => 0.5, LONGEST_WAIT => 10, PATIENCE => 60 };
 use constant { GAME_OVER => 1, ASKED => 2 };    # bits of the flag in Scores
 
@@ -224,12 +225,15 @@ sub connect_game {
 
 # ---- Registration (3) ----
 
-# A full server and one that shuts down may have a seat for us later, if we had one (3.7, 5.6).
+# A full server and one that shuts down may have a seat for us later, if we had one (3.7, 5.6). One that
+# has lost hands in a power cut does not know our count of them, and is asked once without.
 sub refused {
     my ($code, $has_reason) = @_;
     my $reason = $has_reason ? recv_str() : 'the server is full or shuts down';
     show('refused', [$code], $reason);
-    lose_connection() if $seat{taken} && $code > -100;
+    my $is_count_lost = $code == NO_SUCH_GAME && $seat{hands} > 0;
+    $seat{hands} = -1 if $is_count_lost;
+    lose_connection() if $seat{taken} && ($code > -100 || $is_count_lost);
     return leave(1, "refused: $reason ($code)");
 }
 
@@ -242,6 +246,7 @@ sub recv_reply {
 }
 
 sub come_back {
+    $seat{flag} = 0 if $seat{hands} < 0;    # the hand that was dealt last comes again as a whole
     send_ints(COME_BACK, @seat{qw(game_number game_id player process_id hands)});
     show('back', [recv_reply('the reply to block -5', 1, INT_MAX, 1)]);
     $me = $seat{player};
@@ -422,7 +427,7 @@ sub trick {
     @trick = ();
     for my $player (map { $_ % 4 } $leader .. $leader + 3) {
         if ($player == $me) {
-            if ($option{drop} == 13 * $seat{hands} + $number) {
+            if ($option{drop} && $option{drop} == 13 * $seat{hands} + $number) {
                 $option{drop} = 0;
                 lose_connection();
             }
@@ -455,7 +460,7 @@ sub moon {
 sub scores {
     my @scores = map { recv_int('a score', INT_MIN, INT_MAX) } 0 .. 3;
     $seat{flag} = recv_int('the flag of the scores', 0, INT_MAX);
-    $seat{hands}++;
+    $seat{hands}++ if $seat{hands} >= 0;
     show('scores', [@scores, $seat{flag}]);
     return ack();
 }

@@ -1,0 +1,156 @@
+"""Where the client keeps things: for whoever is logged in, or for each of several people by name.
+
+What a person sets and what is remembered of him is in the folder for configuration, and his games
+are in that for state, as platformdirs names them: on Linux ``~/.config/hearts-client`` and
+``~/.local/state/hearts-client``. In each of them a profile has a folder of its own in ``profiles``.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from unicodedata import normalize
+
+from msgspec import Struct
+from platformdirs import user_config_path, user_state_path
+
+from hearts.errors import HeartsError
+from hearts.wire.codec import NAME_LIMIT
+from hearts.wire.text import is_legible
+
+_PROGRAM = "hearts-client"
+_PROFILES = "profiles"
+_ALSO = " -_"
+"""What a profile's name may have between its letters and digits."""
+
+
+class WrongProfile(HeartsError):
+    """A text cannot be the name of a profile; it says what can."""
+
+
+class NoHome(HeartsError):
+    """There is no folder where anything could be kept."""
+
+    def __init__(self) -> None:
+        super().__init__("there is no home folder to keep games in")
+
+
+class Places(Struct, frozen=True):
+    """The folders of one person; they need not be there yet, and are None without a home."""
+
+    profile: str
+    """The name of the profile; empty for whoever uses none."""
+    config_home: Path | None
+    """What all profiles have in common of configuration; None if there is no home."""
+    state_home: Path | None
+    """The same of state."""
+
+    @property
+    def config(self) -> Path | None:
+        """Settings and memory."""
+        return self._own(self.config_home)
+
+    @property
+    def designs(self) -> Path | None:
+        """Cards that somebody has designed, the same for all profiles."""
+        return _within(self.config_home, "designs")
+
+    @property
+    def sounds(self) -> Path | None:
+        """Sounds once they are made, the same for all profiles."""
+        return _within(self.state_home, "sounds")
+
+    @property
+    def sessions(self) -> Path | None:
+        """Games to come back to."""
+        return _within(self._own(self.state_home), "sessions")
+
+    @property
+    def records(self) -> Path | None:
+        """Records of games, unless he says where they shall be."""
+        return _within(self._own(self.state_home), "records")
+
+    def _own(self, home: Path | None) -> Path | None:
+        return _within(home, _PROFILES, self.profile) if self.profile else home
+
+    @property
+    def command(self) -> str:
+        """What starts the program for this person."""
+        return f"{_PROGRAM} --profile {shlex.quote(self.profile)}" if self.profile else _PROGRAM
+
+
+def profile_name(text: str) -> str:
+    """The name of a profile, which is also that of its folders. Raises WrongProfile."""
+    name = normalize("NFC", text)
+    inner = name.translate(dict.fromkeys(map(ord, _ALSO)))
+    if (
+        not inner.isalnum()
+        or not (name[0].isalnum() and name[-1].isalnum())
+        or not is_legible(name)
+        or len(name.encode()) > NAME_LIMIT
+    ):
+        raise WrongProfile(
+            f"the name of a profile has 1 to {NAME_LIMIT} bytes: letters and digits, and between "
+            "them blanks, - and _"
+        )
+    return name
+
+
+def places_of(profile: str = "") -> Places:
+    """The folders of a profile, or of whoever uses none.
+
+    The names of two profiles differ in more than small and capital letters: one that is there
+    already is meant by either. It looks into folders.
+    """
+    config, state = _home(user_config_path), _home(user_state_path)
+    known = {name.casefold(): name for name in profiles()} if profile else {}
+    return Places(known.get(profile.casefold(), profile), config, state)
+
+
+def profiles() -> list[str]:
+    """The names of the profiles that are there, in order. It looks into folders."""
+    found = {
+        name
+        for path in (_home(user_config_path), _home(user_state_path))
+        for name in _folders(_within(path, _PROFILES))
+    }
+    return sorted(found, key=lambda name: (name.casefold(), name))
+
+
+def at_home(folder: Path | None) -> Path:
+    """A folder that is needed. Raises NoHome."""
+    if folder is None:
+        raise NoHome
+    return folder
+
+
+def make_profile(name: str) -> None:
+    """Make a profile, so that it is listed, if it is not there. Raises OSError and NoHome."""
+    config = at_home(places_of(name).config)
+    config.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def _within(folder: Path | None, *names: str) -> Path | None:
+    return None if folder is None else folder.joinpath(*names)
+
+
+def _home(find: Callable[..., Path]) -> Path | None:
+    try:
+        return find(_PROGRAM, appauthor=False)
+    except RuntimeError:
+        return None
+
+
+def _folders(path: Path | None) -> Iterator[str]:
+    try:
+        found = list(path.iterdir()) if path is not None else []
+    except OSError:
+        return
+    for each in found:
+        try:
+            name = profile_name(each.name)
+        except WrongProfile:
+            continue
+        if each.is_dir():
+            yield name

@@ -1,0 +1,111 @@
+"""The gateway for browsers that this server starts: a process of its own, as the chat is.
+
+It reaches both servers by Unix sockets in the data dir, where each connection says for whom it is.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+import trio
+
+from hearts.net import accept_connections
+from hearts.net.children import child, listening_lines, port_of
+from hearts.net.logline import EventLog
+from hearts.net.places import close_at, open_at
+from hearts.net.proxied import Proxied
+
+from .kept_process import START_LIMIT, NotStarted, keep_running
+
+log = EventLog(__name__)
+
+WEB_SOCKETS = "web-"
+"""What the names of the sockets begin with at which the gateway finds the game and the chat."""
+_LONGEST_PATH = 100
+"""Bytes of the path of a Unix socket: systems have room for 104 or 108."""
+_PROGRAM = "hearts-web"
+_NEEDED = ("h11", "wsproto")
+
+
+def can_run() -> bool:
+    """Whether the libraries of the gateway are installed."""
+    return all(importlib.util.find_spec(name) is not None for name in _NEEDED)
+
+
+class WebProcess:
+    """Starts the gateway, and takes its connections for the game."""
+
+    def __init__(
+        self, folder: Path, host: str, port: int, *, has_chat: bool, options: Sequence[str]
+    ) -> None:
+        """``folder`` is where the sockets are to be; ``options`` are more of its settings.
+
+        Raises OSError if no socket can be there.
+        """
+        # A server that was killed may leave one, which a chat may still use that is about to end.
+        for old in folder.glob(f"{WEB_SOCKETS}*"):
+            old.unlink(missing_ok=True)
+        self._game = str(folder / f"{WEB_SOCKETS}game-{os.getpid()}")
+        self.chat_socket = str(folder / f"{WEB_SOCKETS}chat-{os.getpid()}")
+        """Where the chat has to listen for proxies."""
+        if len(os.fsencode(self._game)) > _LONGEST_PATH:
+            raise OSError("the path of the data dir is too long for a Unix socket")
+        self._port = port
+        chat = self.chat_socket if has_chat else "none"
+        self._command = [sys.executable, "-m", "hearts_web", "--host", host]
+        self._command += ["--game", self._game, "--chat", chat, "--send-proxy"]
+        self._command += ["--exit-with-parent", *options]
+
+    async def run(
+        self,
+        behind: Proxied,
+        say_port: Callable[[int | None], None],
+    ) -> None:
+        """Keep it running until cancelled; ``behind`` serves what it connects to us.
+
+        ``say_port`` gets the port on which it listens. If it does not start the first time it gets
+        None, and this ends: a game needs no page.
+        """
+
+        def started(line: str) -> None:
+            self._port = port_of(line)
+            say_port(self._port)
+
+        listeners: list[trio.SocketListener] = []
+        try:
+            listeners = await open_at(self._game)
+            async with trio.open_nursery() as nursery:
+                serve = partial(accept_connections, listeners, behind.admits, behind.serve)
+                nursery.start_soon(serve, nursery)
+                try:
+                    await keep_running(self._run_once, started, self._not_started)
+                except NotStarted:
+                    say_port(None)
+                    nursery.cancel_scope.cancel()
+        except OSError as error:
+            log.error("web-not-started", port=self._port, why=error)
+            say_port(None)
+        finally:
+            close_at(self._game, listeners)
+
+    def _not_started(self, why: str) -> None:
+        log.error("web-not-started", port=self._port, why=why)
+
+    async def _run_once(self, task_status: trio.TaskStatus[str] = trio.TASK_STATUS_IGNORED) -> None:
+        """One process, from its start to its end; started with its line, empty if it has none."""
+        async with trio.open_nursery() as nursery:
+            command = [*self._command, "--port", str(self._port)]
+            process = await nursery.start(child(command))
+            lines = await listening_lines(process, _PROGRAM, START_LIMIT)
+            line = lines.get(_PROGRAM, "")
+            task_status.started(line)
+            if line:
+                log.info("web-started", pid=process.pid, port=port_of(line))
+                log.error("web-ended", status=await process.wait())
+            else:
+                nursery.cancel_scope.cancel()

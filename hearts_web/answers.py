@@ -1,0 +1,87 @@
+"""What is answered to a request: a file, a refusal, or nothing new."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+
+from msgspec import Struct
+
+from .asked import Asked
+from .files import File
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "font-src 'self'",
+        "media-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+"""What the page may do: use its own files and its own host. No script stands in the page itself."""
+_SAFETY = (
+    ("content-security-policy", POLICY),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+)
+_METHODS = ("GET", "HEAD")
+
+
+class Answer(Struct, frozen=True):
+    """An answer to a request."""
+
+    status: int
+    headers: Sequence[tuple[str, str]]
+    body: bytes = b""
+
+    @property
+    def all_headers(self) -> list[tuple[str, str]]:
+        """Its headers, with those that every answer has."""
+        return [*self.headers, *_SAFETY]
+
+
+def refusal(status: HTTPStatus, *more: tuple[str, str]) -> Answer:
+    """An answer in one line of text; ``more`` are headers."""
+    body = f"{status.value} {status.phrase}\n".encode()
+    kind = ("content-type", "text/plain; charset=utf-8")
+    length = ("content-length", str(len(body)))
+    return Answer(status, [kind, length, ("cache-control", "no-store"), *more], body)
+
+
+def answer_to(asked: Asked, files: Mapping[str, File]) -> Answer:
+    """The answer to a request for a file."""
+    file = files.get(asked.path)
+    if file is None:
+        return refusal(HTTPStatus.NOT_FOUND)
+    if asked.method not in _METHODS:
+        return refusal(HTTPStatus.METHOD_NOT_ALLOWED, ("allow", ", ".join(_METHODS)))
+    body = file.plain
+    if file.packed is not None and _takes_gzip(asked):
+        body = file.packed
+    headers = [("etag", body.tag), ("cache-control", "no-cache"), ("vary", "accept-encoding")]
+    known = asked.lists("if-none-match")
+    if body.tag in (tag.removeprefix("w/") for tag in known) or known == ["*"]:
+        return Answer(HTTPStatus.NOT_MODIFIED, headers)
+    if body is file.packed:
+        headers.append(("content-encoding", "gzip"))
+    headers += [("content-type", file.kind), ("content-length", str(len(body.data)))]
+    return Answer(HTTPStatus.OK, headers, b"" if asked.method == "HEAD" else body.data)
+
+
+def _takes_gzip(asked: Asked) -> bool:
+    for part in asked.lists("accept-encoding"):
+        name, _, rest = part.partition(";")
+        if name.strip() == "gzip":
+            return rest.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False

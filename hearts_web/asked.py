@@ -1,0 +1,137 @@
+"""What a browser asks: its request, from where it comes, and for which page it speaks."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Collection, Sequence
+from urllib.parse import urlsplit
+
+import h11
+from msgspec import Struct
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+class Asked(Struct, frozen=True):
+    """A request without a body."""
+
+    method: str
+    path: str
+    """Without what follows a question mark."""
+    headers: Sequence[tuple[bytes, bytes]]
+    """Names are in lower case."""
+    has_body: bool = False
+
+    @classmethod
+    def of(cls, request: h11.Request) -> Asked:
+        """What h11 has read."""
+        headers = [(bytes(name), bytes(value)) for name, value in request.headers]
+        has_body = any(
+            name == b"transfer-encoding" or (name == b"content-length" and value.strip(b"0"))
+            for name, value in headers
+        )
+        # h11 lets only visible ASCII pass.
+        path = request.target.decode("ascii").partition("?")[0]
+        return cls(request.method.decode("ascii"), path, headers, has_body)
+
+    def all(self, name: str) -> str:
+        """The values of a header, with commas between them; "" if there is none."""
+        wanted = name.encode()
+        return ",".join(value.decode("latin-1") for key, value in self.headers if key == wanted)
+
+    def lists(self, name: str) -> list[str]:
+        """The parts of a header that is a list, in lower case."""
+        return [part.strip().lower() for part in self.all(name).split(",") if part.strip()]
+
+
+def is_own_page(asked: Asked, origins: Collection[str]) -> bool:
+    """Whether a WebSocket is asked for by a page of this host, or of one of ``origins``.
+
+    A browser says from where the page came that asks. A page of somebody else could play in the
+    name of whoever looks at it.
+    """
+    origin = asked.all("origin").lower()
+    if origin in origins:
+        return True
+    host = asked.all("host").lower()
+    try:
+        parts = urlsplit(origin)
+        default = _DEFAULT_PORTS.get(parts.scheme)
+        # Anything behind the port would be no origin.
+        if default is None or origin != f"{parts.scheme}://{parts.netloc}":
+            return False
+        own = urlsplit(f"{parts.scheme}://{host}")
+        asks, is_asked = (
+            (parts.hostname, parts.port or default),
+            (own.hostname, own.port or default),
+        )
+    except ValueError:
+        return False
+    return bool(parts.hostname) and "@" not in origin + host and asks == is_asked
+
+
+def address_of(asked: Asked, peer: str, proxies: Collection[Network]) -> str:
+    """The address of who asks: that of the peer, or what a reverse proxy says of it.
+
+    Only what one of the ``proxies`` says is believed: the last address that is not one of them.
+    Whoever is before that may say anything. Of several headers ``Forwarded`` counts.
+    """
+    if not _is_within(peer, proxies):
+        return peer
+    said = _forwarded(asked.all("forwarded"))
+    if not said:
+        said = [part.strip() for part in asked.all("x-forwarded-for").split(",")]
+    address = peer
+    for part in reversed(said):
+        found = _address(part)
+        if found is None:
+            break
+        address = found
+        if not _is_within(found, proxies):
+            break
+    return address
+
+
+def is_proxy(peer: str, proxies: Collection[Network]) -> bool:
+    """Whether a peer is one of the reverse proxies that are believed."""
+    return _is_within(peer, proxies)
+
+
+def _is_within(address: str, networks: Collection[Network]) -> bool:
+    if not networks:
+        return False
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(parsed in network for network in networks)
+
+
+def _forwarded(text: str) -> list[str]:
+    """The values of ``for`` in a header Forwarded (RFC 7239)."""
+    found = []
+    for hop in text.split(","):
+        for pair in hop.split(";"):
+            name, _, value = pair.strip().partition("=")
+            if name.lower() == "for":
+                found.append(value.strip().strip('"'))
+    return found
+
+
+def _address(text: str) -> str | None:
+    """The address in ``192.0.2.1``, ``192.0.2.1:80``, ``2001:db8::1`` or ``[2001:db8::1]:80``."""
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        parsed = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.scope_id is not None:
+            return None
+        parsed = parsed.ipv4_mapped or parsed
+    return str(parsed)

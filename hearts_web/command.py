@@ -1,0 +1,149 @@
+"""The command ``hearts-web``: settings, listeners, signals, and the order in which it ends."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+
+import trio
+
+from hearts.limits import ArrivalLimiter, WorkLimits
+from hearts.net import Certificate, accept_connections, address_text, open_listeners
+from hearts.net.children import wait_for_parents_end
+from hearts.net.descriptors import allow_many_files
+from hearts.net.link import LINGER
+from hearts.net.log_lines import log_lines
+from hearts.net.logline import EventLog
+
+from .conversation import Site
+from .files import PAGE, File, file_of, read_files
+from .gateway import Gateway
+from .options import WebConfig, WebConfigError, load_certificate, parse_arguments
+
+_BAD_SETTINGS = 2
+
+log = EventLog("hearts_web")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the gateway; gives the exit status: 0 after an orderly end, 2 for bad settings."""
+    try:
+        config = parse_arguments(sys.argv[1:] if arguments is None else arguments)
+        files = site_files(PAGE, has_chat=config.chat is not None)
+        tls = load_certificate(config)
+    except WebConfigError as error:
+        return _refuse(error)
+    with log_lines(config.log_level):
+        try:
+            allow_many_files()
+            trio.run(_run_until_signals, config, files, tls)
+        except* WebConfigError as errors:
+            problem = errors
+        else:
+            log.info("stopped")
+            return 0
+        return _refuse(problem)
+
+
+def _refuse(error: BaseException) -> int:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    print(f"hearts-web: {error}", file=sys.stderr)
+    return _BAD_SETTINGS
+
+
+def site_files(folder: Path, *, has_chat: bool) -> Mapping[str, File]:
+    """The files of the page, and what it must know of this server. Raises WebConfigError."""
+    told = {"chat": has_chat, "version": version("hearts-server")}
+    try:
+        files = dict(read_files(folder))
+    except OSError as error:
+        raise WebConfigError(f"cannot read the page: {error.filename}: {error.strerror}") from None
+    files["/config.json"] = file_of(json.dumps(told).encode(), "application/json")
+    return files
+
+
+async def run(
+    config: WebConfig,
+    files: Mapping[str, File],
+    tls: Certificate | None,
+    say: Callable[[str], None],
+    task_status: trio.TaskStatus[Gateway] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    """Serve until cancelled. Raises WebConfigError if the address cannot be listened on."""
+    listeners = await _listen(config)
+    site = Site(files, config.backends, frozenset(config.origin), tuple(config.forwarded_from))
+    try:
+        async with trio.open_nursery() as nursery:
+            gateway = Gateway(
+                site,
+                nursery,
+                max_websockets=config.max_websockets,
+                max_per_address=config.max_per_address,
+                arrivals=ArrivalLimiter(config.accept_rate, config.accept_burst),
+                work=WorkLimits(config.work_per_connection),
+                tls=tls,
+            )
+            if tls is not None:
+                nursery.start_soon(tls.watch)
+            nursery.start_soon(
+                accept_connections, listeners, gateway.admits, gateway.serve, nursery
+            )
+            for listener in listeners:
+                say(f"hearts-web listening on {address_text(listener)}")
+            task_status.started(gateway)
+    finally:
+        for listener in listeners:
+            listener.socket.close()
+
+
+async def _listen(config: WebConfig) -> list[trio.SocketListener]:
+    try:
+        return await open_listeners(config.host, config.port)
+    except OSError as error:
+        where = f"{config.host or 'any interface'}, port {config.port}"
+        raise WebConfigError(
+            f"cannot listen on {where} ({error.strerror or error}); "
+            "choose another with --host and --port, or stop the program that uses it"
+        ) from None
+
+
+async def _run_until_signals(
+    config: WebConfig, files: Mapping[str, File], tls: Certificate | None
+) -> None:
+    """Run until SIGTERM or SIGINT: the first ends in order, a second one at once."""
+    with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        async with trio.open_nursery() as nursery:
+            say = partial(print, flush=True)
+            gateway = await nursery.start(run, config, files, tls, say)
+            stop = partial(_stop, gateway, nursery.cancel_scope)
+            if config.exit_with_parent:
+                nursery.start_soon(_stop_with_parent, stop)
+            stopping = False
+            async for number in signals:
+                # The interrupt key reaches every program of a terminal; the parent ends us.
+                if number == signal.SIGINT and config.exit_with_parent:
+                    continue
+                log.info("stopping", signal=number, at_once=stopping)
+                if stopping:
+                    nursery.cancel_scope.cancel()
+                else:
+                    stopping = True
+                    nursery.start_soon(stop)
+
+
+async def _stop(gateway: Gateway, scope: trio.CancelScope) -> None:
+    with trio.move_on_after(LINGER + 1):
+        await gateway.end()
+    scope.cancel()
+
+
+async def _stop_with_parent(stop: Callable[[], Awaitable[None]]) -> None:
+    await wait_for_parents_end()
+    log.info("stopping", why="the parent is gone")
+    await stop()

@@ -1,0 +1,115 @@
+"""What a browser asks over HTTP, answered, until it leaves or wants a WebSocket."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from http import HTTPStatus
+
+import trio
+from msgspec import Struct
+
+from hearts.limits.work import Work
+from hearts.net import Link
+
+from .answers import Answer, answer_to, refusal
+from .asked import Asked, Network, address_of, is_own_page
+from .backends import Backends
+from .files import File
+from .http_side import BadRequest, HttpSide, handshake_fault
+
+REQUEST_LIMIT = 15.0
+"""Seconds from the last answer, or from the beginning, until a request must be complete."""
+ANSWER_LIMIT = 60.0
+"""Seconds in which an answer must be taken."""
+REQUEST_WORK = 300
+"""Microseconds of work that a request is, about."""
+_PIECE = 16 * 1024
+"""Bytes of a file that wait for a browser at most."""
+
+
+class Site(Struct, frozen=True):
+    """What is served, and to whom."""
+
+    files: Mapping[str, File]
+    backends: Backends
+    origins: Collection[str] = ()
+    """Pages of these origins may play here too, such as ``https://cards.example``."""
+    proxies: Collection[Network] = ()
+    """The reverse proxies whose word about addresses is taken."""
+
+
+class Opened(Struct, frozen=True):
+    """A WebSocket that a browser has been promised."""
+
+    path: str
+    address: str
+    """Who it is for: the peer, or whoever a reverse proxy speaks for."""
+    data: bytes
+    """What has come by it already."""
+
+
+async def converse(link: Link, peer: str, site: Site, work: Work | None) -> Opened | None:
+    """Answer the requests of a connection; None when it is over.
+
+    Whoever is too slow, with a request or with taking an answer, is given up; whoever asks for
+    more than ``work`` allows waits.
+    """
+    http = HttpSide()
+    while not http.is_over and not link.ending:
+        try:
+            with trio.move_on_after(REQUEST_LIMIT) as waiting:
+                asked = await _next_request(link, http)
+            if waiting.cancelled_caught or asked is None:
+                break
+            status = _why_not(asked, site) if asked.path in site.backends else None
+            if asked.path not in site.backends:
+                answer = answer_to(asked, site.files)
+            elif status is None:
+                head, data = http.switch(asked)
+                link.write(head)
+                link.flush()
+                return Opened(asked.path, address_of(asked, peer, site.proxies), data)
+            else:
+                answer = _refused(status)
+        except BadRequest as error:
+            answer = refusal(error.status)
+        await _send(link, http, answer)
+        if work is not None:
+            await trio.sleep(work.spend(REQUEST_WORK, trio.current_time()))
+    return None
+
+
+async def _next_request(link: Link, http: HttpSide) -> Asked | None:
+    while (asked := http.next_request()) is None:
+        data = await link.read()
+        if not data:
+            return None
+        http.feed(data)
+    return asked
+
+
+async def _send(link: Link, http: HttpSide, answer: Answer) -> None:
+    with trio.move_on_after(ANSWER_LIMIT) as sending:
+        link.write(http.answer(answer))
+        for start in range(0, len(answer.body), _PIECE):
+            link.write(answer.body[start : start + _PIECE])
+            link.flush()
+            await link.wait_sent(0)
+        link.flush()
+        http.answered(answer)
+    if sending.cancelled_caught:
+        link.abort("too slow in taking an answer")
+
+
+def _why_not(asked: Asked, site: Site) -> HTTPStatus | None:
+    return handshake_fault(asked) or (
+        None if is_own_page(asked, site.origins) else HTTPStatus.FORBIDDEN
+    )
+
+
+def _refused(status: HTTPStatus) -> Answer:
+    if status is HTTPStatus.UPGRADE_REQUIRED:
+        return refusal(status, ("upgrade", "websocket"), ("sec-websocket-version", "13"))
+    if status is HTTPStatus.METHOD_NOT_ALLOWED:
+        return refusal(status, ("allow", "GET"))
+    return refusal(status)

@@ -1,0 +1,174 @@
+"""The gateway: its connections, how many there may be, and how they end together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import trio
+
+from hearts.limits import ArrivalLimiter, NetworkCounts, PerNetwork, WorkLimits
+from hearts.net import Certificate, Link, Pump, TlsLink
+from hearts.net.logline import EventLog
+
+from .asked import is_proxy
+from .backends import reach
+from .conversation import Opened, Site, converse
+from .frames import Close, Frames
+from .relay import Relay
+
+MOST_ASKING = 512
+"""Connections that have no WebSocket: pages that load, and whoever does nothing."""
+ASKING_PER_ADDRESS = 32
+LOOK_EVERY = 25.0
+"""Seconds between two looks after a WebSocket. Reverse proxies forget silent ones after 60."""
+_GROUPS = 25
+
+log = EventLog(__name__)
+
+
+class Gateway:
+    """All connections of browsers."""
+
+    def __init__(
+        self,
+        site: Site,
+        nursery: trio.Nursery,
+        *,
+        max_websockets: int,
+        max_per_address: int,
+        arrivals: ArrivalLimiter,
+        work: WorkLimits,
+        tls: Certificate | None = None,
+    ) -> None:
+        """``nursery`` owns every task; ``max_per_address`` counts WebSockets, of which a page has
+        two; 0 means no limit."""
+        self._site = site
+        self._nursery = nursery
+        self._tls = tls
+        self._arrivals = arrivals
+        self._work = work
+        self._most = max_websockets
+        self._pump = Pump()
+        self._asking = NetworkCounts(PerNetwork.widening(ASKING_PER_ADDRESS))
+        self._carried = NetworkCounts(PerNetwork.widening(max_per_address))
+        self._relays: dict[Relay, None] = {}
+        self._ending = False
+        self._gone = trio.Event()
+        nursery.start_soon(self._pump.run)
+        nursery.start_soon(self._look_after)
+
+    def admits(self, address: str) -> bool:
+        """Whether a connection from this address may be served; else it is closed at once."""
+        if self._ending or self._asking.total >= MOST_ASKING:
+            return False
+        if is_proxy(address, self._site.proxies):
+            return True
+        if not self._asking.has_room(address):
+            return False
+        now = trio.current_time()
+        if self._arrivals.admits(address, now):
+            return True
+        count = self._arrivals.to_report(now)
+        if count:
+            log.warning("connections-too-fast", address=address, closed=count)
+        return False
+
+    async def serve(self, stream: trio.SocketStream, peer: str) -> None:
+        """Own one connection to its end; never raises on a peer's account."""
+        try:
+            if self._tls is None:
+                link: Link = self._pump.link(stream, self._nursery)
+            else:
+                link = TlsLink(stream, self._nursery, self._tls.context)
+            try:
+                await self._serve(link, peer)
+            finally:
+                link.close()
+        except OSError as error:
+            log.info("lost", address=peer, why=error)
+        except Exception:
+            log.exception("connection-failed", address=peer)
+
+    async def _serve(self, link: Link, peer: str) -> None:
+        is_trusted = is_proxy(peer, self._site.proxies)
+        work = None if is_trusted else self._work.of(peer, trio.current_time())
+        with _counted(self._asking, "proxy" if is_trusted else peer):
+            opened = await converse(link, peer, self._site, work)
+        if opened is None:
+            link.end()
+            await link.run(_ignore)
+        else:
+            await self._carry(link, opened)
+        log.debug("gone", address=peer, why=link.why_lost or "end")
+
+    async def _carry(self, link: Link, opened: Opened) -> None:
+        address = opened.address
+        frames = Frames()
+        if self._ending:
+            await _refuse(link, frames, Close.GOING)
+            return
+        if self._carried.total >= self._most or not self._carried.has_room(address):
+            log.info("turned-away", address=address, why="too many WebSockets")
+            await _refuse(link, frames, Close.FULL)
+            return
+        with _counted(self._carried, address):
+            backend = self._site.backends[opened.path]
+            try:
+                server = await reach(backend, address, self._pump, self._nursery)
+            except (OSError, trio.TooSlowError) as error:
+                log.warning("unreachable", path=opened.path, why=error)
+                await _refuse(link, frames, Close.UNREACHABLE)
+                return
+            relay = Relay(link, server, frames, self._work.of(address, trio.current_time()))
+            self._relays[relay] = None
+            log.info("opened", address=address, path=opened.path)
+            try:
+                await relay.run(opened.data)
+            finally:
+                server.close()
+                self._forget(relay)
+                why = link.why_lost or server.why_lost or "end"
+                log.info("closed", address=address, path=opened.path, why=why)
+
+    def _forget(self, relay: Relay) -> None:
+        del self._relays[relay]
+        if not self._relays:
+            self._gone.set()
+
+    async def end(self) -> None:
+        """Let nobody new in, and close all WebSockets in order; over when they are gone."""
+        self._ending = True
+        for relay in tuple(self._relays):
+            relay.close(Close.GOING)
+        while self._relays:
+            self._gone = trio.Event()
+            await self._gone.wait()
+
+    async def _look_after(self) -> None:
+        # A few at a time, so that nobody waits for all of them.
+        while True:
+            relays = list(self._relays)
+            for left in range(_GROUPS, 0, -1):
+                await trio.sleep(LOOK_EVERY / _GROUPS)
+                for _ in range(-(-len(relays) // left)):
+                    relays.pop().look_after()
+
+
+@contextmanager
+def _counted(counts: NetworkCounts, address: str) -> Iterator[None]:
+    counts.add(address)
+    try:
+        yield
+    finally:
+        counts.remove(address)
+
+
+async def _refuse(link: Link, frames: Frames, why: Close) -> None:
+    link.write(frames.close(why))
+    link.end()
+    await link.run(_ignore)
+
+
+def _ignore(data: bytes) -> None:
+    pass

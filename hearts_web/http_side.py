@@ -1,0 +1,115 @@
+"""The HTTP of one connection, until it ends or becomes a WebSocket. No input or output."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+import h11
+from wsproto.utilities import generate_accept_token
+
+from hearts.errors import RemoteProtocolError
+
+from .answers import Answer
+from .asked import Asked
+
+HEAD_LIMIT = 16 * 1024
+"""Bytes of a request before its body, in which it must be complete."""
+_KEY_BYTES = 24
+"""Base64 of the 16 bytes that a browser shows when it asks for a WebSocket."""
+_WS_VERSION = "13"
+
+
+class BadRequest(RemoteProtocolError):
+    """A request that cannot be read."""
+
+    def __init__(self, status: HTTPStatus, why: str) -> None:
+        """``status`` is what the peer is told."""
+        super().__init__(why)
+        self.status = status
+
+
+class HttpSide:
+    """Requests out of bytes, and bytes out of answers; one request at a time."""
+
+    __slots__ = ("_http",)
+
+    def __init__(self) -> None:
+        self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_LIMIT)
+
+    def feed(self, data: bytes) -> None:
+        """More bytes of the peer; none means that it has sent all. Raises BadRequest."""
+        try:
+            self._http.receive_data(data)
+        except h11.RemoteProtocolError as error:
+            raise BadRequest(HTTPStatus.BAD_REQUEST, str(error)) from None
+
+    def next_request(self) -> Asked | None:
+        """The next request, when its head is complete. Raises BadRequest."""
+        try:
+            event = self._http.next_event()
+        except h11.RemoteProtocolError as error:
+            raise BadRequest(HTTPStatus(error.error_status_hint), str(error)) from None
+        if not isinstance(event, h11.Request):
+            return None
+        asked = Asked.of(event)
+        if not asked.has_body:
+            self._http.next_event()  # The end of the request.
+        return asked
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no further request is read, once what was asked is answered."""
+        return self._http.our_state in (h11.MUST_CLOSE, h11.CLOSED, h11.ERROR)
+
+    def answer(self, answer: Answer) -> bytes:
+        """An answer to the request that was read last, or to one that could not be read.
+
+        Its body is not among these bytes: it follows them. When it is written, call
+        :meth:`answered`.
+        """
+        headers = [*answer.all_headers]
+        if self._http.their_state is not h11.DONE:
+            # What follows is no request.
+            headers.append(("connection", "close"))
+        head = h11.Response(
+            status_code=answer.status, headers=headers, reason=HTTPStatus(answer.status).phrase
+        )
+        return self._http.send(head) or b""
+
+    def answered(self, answer: Answer) -> None:
+        """The last answer is written, with its body."""
+        if answer.body:
+            self._http.send(h11.Data(data=answer.body))
+        self._http.send(h11.EndOfMessage())
+        if self._http.states == {h11.CLIENT: h11.DONE, h11.SERVER: h11.DONE}:
+            self._http.start_next_cycle()
+
+    def switch(self, asked: Asked) -> tuple[bytes, bytes]:
+        """Agree to a WebSocket: what is answered, and what has already come by it."""
+        token = generate_accept_token(asked.all("sec-websocket-key").encode())
+        headers = [
+            ("upgrade", "websocket"),
+            ("connection", "upgrade"),
+            ("sec-websocket-accept", token.decode()),
+        ]
+        head = h11.InformationalResponse(
+            status_code=HTTPStatus.SWITCHING_PROTOCOLS,
+            headers=headers,
+            reason=HTTPStatus.SWITCHING_PROTOCOLS.phrase,
+        )
+        return self._http.send(head) or b"", self._http.trailing_data[0]
+
+
+def handshake_fault(asked: Asked) -> HTTPStatus | None:
+    """What is wrong with a request for a WebSocket; None if it is a good one."""
+    if asked.method != "GET" or asked.has_body:
+        return HTTPStatus.METHOD_NOT_ALLOWED
+    is_upgrade = "upgrade" in asked.lists("connection")
+    if not is_upgrade or asked.lists("upgrade") != ["websocket"]:
+        return HTTPStatus.UPGRADE_REQUIRED
+    if asked.all("sec-websocket-version") != _WS_VERSION:
+        return HTTPStatus.UPGRADE_REQUIRED
+    key = asked.all("sec-websocket-key")
+    if len(key) != _KEY_BYTES or not key.isascii():
+        return HTTPStatus.BAD_REQUEST
+    return None

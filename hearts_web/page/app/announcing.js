@@ -1,0 +1,50 @@
+// What screen readers are told of a message, before it is shown.
+
+import { texts } from '../texts.js';
+import { nameOf, targetOf } from './names.js';
+
+/** @typedef {import('../client/messages.js').Message} Message */
+/** @typedef {import('../client/picture.js').Picture} Picture */
+
+/**
+ * @param {Message} message
+ * @param {Picture} picture
+ * @param {'all' | 'short' | 'off'} how
+ * @returns {string} empty where there is nothing to say
+ */
+export function announced(message, picture, how) {
+  if (how === 'off' || picture.isPast) return '';
+  const who = (/** @type {number} */ player) => nameOf(picture, player);
+  switch (message.is) {
+    case 'playCard':
+      return texts.said.yourTurn;
+    case 'doPass':
+      return texts.said.yourPass(targetOf(picture, message.direction));
+    case 'moonChoice':
+      return texts.moon.ask;
+    case 'doneHand':
+      return texts.said.scores(message.scores.map(({ points }, player) => `${who(player)} ${points}`));
+    case 'shotMoon':
+      return texts.moon.shot(who(message.player));
+    case 'queryNewRules':
+      return texts.vote.title;
+    default:
+  }
+  if (how === 'short') return '';
+  switch (message.is) {
+    case 'cardPlayed':
+      return texts.said.plays(who(message.player), message.card);
+    case 'heartsBroken':
+      return texts.said.broken;
+    case 'trickDone':
+      return texts.said.takes(who(message.trick.winner), picture.hand?.trick?.points ?? 0);
+    case 'takePass':
+      return texts.table.received(who(message.from), message.cards);
+    case 'playerComment':
+      return texts.said.says(who(message.player), message.text);
+    case 'serverNotice':
+      return message.text;
+    default:
+      return '';
+  }
+}

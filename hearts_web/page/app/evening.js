@@ -1,0 +1,322 @@
+// One seat, or one table that is watched, from the first connection to the last message: what is
+// shown of it, what the player may do, and its chat.
+
+import { intsOf, strOf } from '../client/bytes.js';
+import { Chat } from '../client/chat.js';
+import { Picture } from '../client/picture.js';
+import { REQUEST, proposal } from '../client/messages.js';
+import { Session, isStillOpen } from '../client/session.js';
+import { openWebSocket } from '../client/websocket_line.js';
+import { Pace } from './pace.js';
+
+/** @typedef {import('../client/messages.js').Message} Message */
+/** @typedef {{player: number, text: string}} ChatLine a player of -1 is a notice */
+
+const WAITS = [0.3, 0.7, 1, 2, 4, 6, 8, ...Array.from({ length: 2000 }, () => 10)];
+const CHAT_WAITS = [1, 2, 5, 10, 20, 30];
+const PING_EVERY = 20_000;
+const PONG_WITHIN = 8_000;
+const MOST_LINES = 300;
+const ABOUT_DEALS = /^deal \d+ (commitment|was) /;
+
+/**
+ * @param {'game' | 'chat'} path
+ * @returns {() => Promise<import('../client/wire.js').Line>}
+ */
+export function opener(path) {
+  const url = new URL(path, location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  url.search = '';
+  url.hash = '';
+  return () => openWebSocket(url);
+}
+
+export class Evening {
+  picture = new Picture();
+  /** @type {ChatLine[]} */
+  lines = [];
+  unread = 0;
+  /** @type {Set<number>} */
+  muted = new Set();
+  isLost = false;
+  isOver = false;
+  /** @type {Error | null} why it is over, if that is no plain end */
+  problem = null;
+  /** What the server said no to, in words. */
+  refusal = '';
+  /** Whether the full trick is on its way to who has taken it. */
+  isSweeping = false;
+  /** Whether what is shown stays for a while, or until the player goes on. */
+  isHeld = false;
+  /** @type {number[]} what was answered and is not confirmed yet */
+  sent = [];
+  #sentFor = 0;
+  #session;
+  #chat;
+  #pace;
+  #options;
+  #changed;
+  #told;
+  /** @type {import('../client/promises.js').Verdict | null} */
+  #verdict = null;
+  #wake = () => {};
+  #heardAt = 0;
+  #pingTimer = 0;
+
+  /**
+   * @param {object} made
+   * @param {import('../client/session.js').Wanted} made.wanted
+   * @param {import('../client/session.js').Seat} made.seat
+   * @param {() => import('./options.js').Options} made.options
+   * @param {() => void} made.changed something is to be drawn anew
+   * @param {(message: Message, picture: Picture) => void} made.told each message before it is shown
+   * @param {(seat: import('../client/session.js').Seat) => void} made.keep
+   */
+  constructor({ wanted, seat, options, changed, told, keep }) {
+    this.wanted = wanted;
+    this.#options = options;
+    this.#changed = changed;
+    this.#told = told;
+    this.#pace = new Pace({
+      show: (item) => this.#show(item),
+      sweep: () => this.#set(() => (this.isSweeping = true)),
+      cleared: () =>
+        this.#set(() => {
+          this.isSweeping = false;
+          this.picture.hand?.clear();
+        }),
+      held: (isHeld) => this.#set(() => (this.isHeld = isHeld)),
+      isHasty: () => document.hidden || this.picture.isPast,
+      me: () => this.picture.me,
+      trickStays: () => this.#options().trickStays,
+    });
+    this.#chat = new Chat(opener('chat'), (player, text) => this.#hear(player, text));
+    this.#session = new Session({
+      open: opener('game'),
+      wanted,
+      seat,
+      waits: WAITS,
+      sleep: (seconds) => this.#sleep(seconds * 1000),
+      listener: {
+        hear: (message, query) => this.#take(message, query),
+        proved: (verdict) => (this.#verdict = verdict),
+        keep,
+        lost: () => this.#set(() => (this.isLost = true)),
+      },
+    });
+  }
+
+  get isWatching() {
+    return this.wanted.watch != null;
+  }
+
+  /** Runs to the end of the session. */
+  async run() {
+    const hurry = () => this.#lookAlive();
+    document.addEventListener('visibilitychange', hurry);
+    window.addEventListener('online', hurry);
+    this.#pingTimer = window.setInterval(() => this.#ping(PONG_WITHIN), PING_EVERY);
+    try {
+      await this.#session.run();
+    } catch (error) {
+      this.problem = /** @type {Error} */ (error);
+    }
+    document.removeEventListener('visibilitychange', hurry);
+    window.removeEventListener('online', hurry);
+    clearInterval(this.#pingTimer);
+    this.#set(() => {
+      this.isOver = true;
+      this.isLost = false;
+    });
+    window.setTimeout(() => this.#chat.leave(), 60_000);
+  }
+
+  // What the player does
+
+  /** Goes on where something is held. */
+  goOn() {
+    this.#pace.hurry();
+  }
+
+  /** @param {number[]} cards */
+  pass(cards) {
+    this.#answer('pass', intsOf(...cards), cards);
+  }
+
+  /** @param {number} card */
+  play(card) {
+    this.#answer('card', intsOf(card), [card]);
+  }
+
+  /** @param {boolean} onOthers */
+  moon(onOthers) {
+    this.#answer('moon', intsOf(onOthers ? 1 : 0), []);
+  }
+
+  /** @param {boolean} yes */
+  again(yes) {
+    this.#answer('again', intsOf(yes ? 1 : 0), []);
+  }
+
+  /** @param {boolean} yes */
+  agree(yes) {
+    this.#answer('rules', intsOf(yes ? 1 : 0), []);
+    this.#set(() => (this.picture.question = null));
+  }
+
+  /** Computers take the free seats. */
+  startTable() {
+    this.#session.request(REQUEST.startTable);
+  }
+
+  /** @param {import('../client/rules.js').Rules} rules @param {number} endScore */
+  propose(rules, endScore) {
+    this.#session.request(REQUEST.proposeRules, proposal(rules, endScore));
+  }
+
+  /** @param {number} player */
+  replace(player) {
+    this.#session.request(REQUEST.replacePlayer, intsOf(player));
+  }
+
+  /** @param {number} player */
+  openSeat(player) {
+    this.#session.request(REQUEST.openSeat, intsOf(player));
+  }
+
+  /** Leaves for good. */
+  leave() {
+    if (this.isWatching || !this.#session.isConnected) this.#session.close();
+    else this.#session.request(REQUEST.leave);
+    this.#wake();
+    this.#chat.leave();
+  }
+
+  /** @param {string} text */
+  say(text) {
+    if (this.picture.gameNumber === 0) this.#session.request(REQUEST.comment, strOf(text));
+    else this.#chat.say(text);
+  }
+
+  /** @param {number} player */
+  mute(player) {
+    this.#set(() => {
+      if (!this.muted.delete(player)) this.muted.add(player);
+    });
+  }
+
+  /** What was said has been read. */
+  read() {
+    if (this.unread > 0) this.#set(() => (this.unread = 0));
+  }
+
+  /**
+   * @param {import('../client/picture.js').Question['is']} is
+   * @param {Uint8Array} payload
+   * @param {number[]} cards
+   */
+  #answer(is, payload, cards) {
+    const { question } = this.picture;
+    if (question?.is !== is || this.#sentFor === question.query.sequence) return;
+    this.#set(() => {
+      this.#sentFor = question.query.sequence;
+      this.sent = cards;
+      this.refusal = '';
+    });
+    this.#session.answer(question.query, payload);
+  }
+
+  // What comes
+
+  /** @param {Message} message @param {import('../client/messages.js').Query} query */
+  #take(message, query) {
+    this.#heardAt = Date.now();
+    if (message.is === 'pong') return;
+    const verdict = message.is === 'proof' ? this.#verdict : null;
+    if (message.is === 'seated') {
+      this.isLost = false;
+      if (!this.isWatching) void this.#chatAsLong();
+    }
+    this.#pace.push({ at: this.#heardAt, message, query, verdict });
+  }
+
+  /** @param {import('./pace.js').Item} item */
+  #show({ at, message, query, verdict }) {
+    this.#told(message, this.picture);
+    this.#set(() => {
+      if (message.is === 'seated') this.#sentFor = 0;
+      this.picture.apply(message, query, at);
+      if (verdict !== null) this.picture.proved(verdict);
+      if (['loseCard', 'losePass', 'playCard', 'doPass', 'seated'].includes(message.is)) this.sent = [];
+      if (message.is === 'playerComment') this.#add(message.player, message.text);
+      if (message.is === 'serverNotice') this.#add(-1, message.text);
+      if (message.is === 'answerError') {
+        this.refusal = message.why;
+        this.sent = [];
+        if (isStillOpen(message.reason)) this.#sentFor = 0;
+      }
+    });
+  }
+
+  /** @param {() => void} change */
+  #set(change) {
+    change();
+    this.#changed();
+  }
+
+  // Chat
+
+  async #chatAsLong() {
+    for (let tries = 0; !this.isOver; tries += 1) {
+      const began = Date.now();
+      if ((await this.#chat.join(this.#session.seat)) === '') return;
+      if (Date.now() - began > 60_000) tries = 0;
+      await new Promise((done) => setTimeout(done, 1000 * CHAT_WAITS[Math.min(tries, CHAT_WAITS.length - 1)]));
+    }
+  }
+
+  /** @param {number} player @param {string} text */
+  #hear(player, text) {
+    if (player === -1 && ABOUT_DEALS.test(text)) return;
+    this.#set(() => this.#add(player, text));
+  }
+
+  /** @param {number} player @param {string} text */
+  #add(player, text) {
+    if (this.muted.has(player)) return;
+    this.lines = [...this.lines, { player, text }].slice(-MOST_LINES);
+    if (player !== this.picture.me) this.unread += 1;
+  }
+
+  // Coming back
+
+  /** @param {number} milliseconds */
+  #sleep(milliseconds) {
+    return /** @type {Promise<void>} */ (
+      new Promise((done) => {
+        const timer = setTimeout(done, milliseconds);
+        this.#wake = () => {
+          clearTimeout(timer);
+          done();
+        };
+      })
+    );
+  }
+
+  /** A phone that wakes up may hold a connection that is long gone. */
+  #lookAlive() {
+    if (document.hidden) return;
+    this.#wake();
+    this.#ping(PONG_WITHIN / 2);
+  }
+
+  /** @param {number} patience milliseconds */
+  #ping(patience) {
+    if (!this.#session.isConnected) return;
+    const asked = Date.now();
+    this.#session.request(REQUEST.ping);
+    window.setTimeout(() => {
+      if (this.#heardAt < asked && this.#session.isConnected) this.#session.drop();
+    }, patience);
+  }
+}

@@ -1,0 +1,68 @@
+// What the player has set, and who he is; kept in this browser.
+
+const PLACE = 'hearts.options';
+
+/**
+ * @typedef {object} Options
+ * @property {string} name
+ * @property {'short' | 'normal' | 'long' | 'tap'} trickStays how long a full trick lies
+ * @property {'auto' | 'once' | 'twice'} taps how many taps play a card
+ * @property {boolean} ahead whether a card may be chosen before it is one's turn
+ * @property {boolean} fourColours
+ * @property {'auto' | 'light' | 'dark'} scheme
+ * @property {'lattice' | 'waves' | 'dusk'} back
+ * @property {'all' | 'short' | 'off'} announce what screen readers are told
+ * @property {number} announcePause seconds between two announcements, at least
+ * @property {boolean} keys whether single letters are commands
+ * @property {string[]} quickWords
+ * @property {string} password of the host, if he asks for one; not kept when the tab is closed
+ */
+
+/** @type {Options} */
+const FIRST = {
+  name: '',
+  trickStays: 'normal',
+  taps: 'auto',
+  ahead: true,
+  fourColours: true,
+  scheme: 'auto',
+  back: 'lattice',
+  announce: 'all',
+  announcePause: 1,
+  keys: true,
+  quickWords: [],
+  password: '',
+};
+
+/** @returns {Options} */
+export function readOptions() {
+  /** @type {Record<string, unknown>} */
+  let kept = {};
+  try {
+    kept = JSON.parse(localStorage.getItem(PLACE) ?? '{}');
+  } catch {
+    // What cannot be read is as if nothing was set.
+  }
+  const known = Object.entries(kept ?? {}).filter(
+    ([key, value]) => key in FIRST && typeof value === typeof FIRST[/** @type {keyof Options} */ (key)],
+  );
+  return { ...FIRST, ...Object.fromEntries(known), password: sessionStorage.getItem(PLACE) ?? '' };
+}
+
+/** @param {Options} options */
+export function keepOptions({ password, ...others }) {
+  try {
+    localStorage.setItem(PLACE, JSON.stringify(others));
+    sessionStorage.setItem(PLACE, password);
+  } catch {
+    // A browser that keeps nothing is played in all the same.
+  }
+}
+
+/** Shows what was set. @param {Options} options */
+export function applyOptions({ scheme, fourColours }) {
+  const root = document.documentElement.classList;
+  root.toggle('light', scheme === 'light');
+  root.toggle('dark', scheme === 'dark');
+  root.toggle('two-colours', !fourColours);
+}

@@ -1,0 +1,70 @@
+// The games that were played in this browser, for their statistics.
+
+const PLACE = 'hearts.games';
+const MOST = 500;
+
+/**
+ * @typedef {object} OwnGame
+ * @property {string} id of the table's game, so that none counts twice
+ * @property {number} at when it ended
+ * @property {string[]} names
+ * @property {number} me
+ * @property {number[]} totals
+ * @property {number} winners bits
+ * @property {number} hands
+ * @property {number} queens that we took
+ * @property {number} moons that we shot
+ */
+
+/** @returns {OwnGame[]} */
+export function ownGames() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(PLACE) ?? '[]');
+    return Array.isArray(kept) ? kept : [];
+  } catch {
+    return [];
+  }
+}
+
+/** @param {import('../client/picture.js').Picture} picture of a game that is over */
+export function keepGame(picture) {
+  const { me, rows, players, winners, gameNumber, game, scores } = picture;
+  if (me === null || winners === 0 || rows.length === 0) return;
+  const id = `${gameNumber}.${me}.${rows.map((row) => row.points.join(',')).join(';')}.${game}`;
+  const others = ownGames().filter((other) => other.id !== id);
+  const own = {
+    id,
+    at: Date.now(),
+    names: players.map(({ name }) => name),
+    me,
+    totals: picture.totals,
+    winners,
+    hands: rows.length,
+    queens: scores[me]?.queens ?? 0,
+    moons: rows.filter(({ shooter }) => shooter === me).length,
+  };
+  try {
+    localStorage.setItem(PLACE, JSON.stringify([...others, own].slice(-MOST)));
+  } catch {
+    // Statistics are not worth a game.
+  }
+}
+
+export function forgetGames() {
+  localStorage.removeItem(PLACE);
+}
+
+/** @param {OwnGame[]} games */
+export function counted(games) {
+  const sum = (/** @type {(game: OwnGame) => number} */ of) => games.reduce((all, game) => all + of(game), 0);
+  const hands = sum((game) => game.hands);
+  const points = sum((game) => game.totals[game.me]);
+  return {
+    games: games.length,
+    won: sum((game) => (game.winners >> game.me) & 1),
+    hands,
+    pointsPerHand: hands === 0 ? 0 : points / hands,
+    queens: sum((game) => game.queens),
+    moons: sum((game) => game.moons),
+  };
+}

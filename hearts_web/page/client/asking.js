@@ -1,0 +1,43 @@
+// What one may ask of a server without sitting down: its tables (SocketSpec.md, 3.5 and 3.6).
+
+import { Registration } from './registration.js';
+import { Wire } from './wire.js';
+
+/**
+ * The public tables. Raises Lost, Refused, Nonsense.
+ * @param {() => Promise<import('./wire.js').Line>} open
+ * @param {string} name of the player
+ * @param {string} password
+ */
+export function listTables(open, name, password) {
+  return asked(open, name, password, (registration) => registration.list());
+}
+
+/**
+ * What the table of a name is; null where there is none. Raises Lost, Refused, Nonsense.
+ * @param {() => Promise<import('./wire.js').Line>} open
+ * @param {string} name of the player
+ * @param {string} password
+ * @param {string} table
+ */
+export function askTable(open, name, password, table) {
+  return asked(open, name, password, (registration) => registration.ask(table));
+}
+
+/**
+ * @template Answer
+ * @param {() => Promise<import('./wire.js').Line>} open
+ * @param {string} name
+ * @param {string} password
+ * @param {(registration: Registration) => Promise<Answer>} ask
+ */
+async function asked(open, name, password, ask) {
+  const wire = new Wire(await open());
+  try {
+    const registration = new Registration(wire);
+    await registration.begin(name, password);
+    return await ask(registration);
+  } finally {
+    wire.close();
+  }
+}

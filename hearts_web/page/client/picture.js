@@ -1,0 +1,280 @@
+// What one viewer knows of a table: the messages of the dealer dialect, one after the other, become
+// what can be drawn.
+
+import { HandPicture } from './hand_picture.js';
+
+/** @typedef {import('./messages.js').Message} Message */
+/** @typedef {import('./messages.js').Query} Query */
+/** @typedef {Extract<Message, {is: 'table'}>} FormingTable */
+
+/**
+ * What we are asked. `until` is a time of the clock in milliseconds, null where there is no limit.
+ * @typedef {{query: Query, until: number | null} & (
+ *   {is: 'pass'} | {is: 'card', legal: number[]} | {is: 'moon'} | {is: 'again'} |
+ *   {is: 'rules', rules: import('./rules.js').Rules, endScore: number}
+ * )} Question
+ */
+
+/** @typedef {{hand: number, points: number[], totals: number[], shooter: number}} Row a hand's points */
+
+/**
+ * A hand that is over, as it can be replayed where its deal was disclosed.
+ * @typedef {object} PlayedHand
+ * @property {number} game from 1
+ * @property {number} number
+ * @property {number} direction
+ * @property {import('./hand_picture.js').ShownTrick[]} tricks
+ * @property {number[]} points
+ * @property {import('./promises.js').Verdict | null} verdict
+ */
+
+const LONGEST_HISTORY = 200;
+
+export class Picture {
+  /** @type {number | null} our seat; null: we watch */
+  me = null;
+  table = '';
+  gameNumber = 0;
+  /** @type {import('./fields.js').PlayerInfo[]} */
+  players = [];
+  /** @type {FormingTable | null} */
+  forming = null;
+  /** @type {import('./rules.js').Rules | null} */
+  rules = null;
+  endScore = 100;
+  /** Milliseconds; 0: no limit. */
+  turnLimit = 0;
+  /** @type {HandPicture | null} */
+  hand = null;
+  /** @type {Question | null} */
+  question = null;
+  /** @type {{players: number, until: number | null} | null} who is waited for, by bits */
+  waiting = null;
+  /** @type {import('./fields.js').Score[]} */
+  scores = [];
+  /** @type {Row[]} of this game */
+  rows = [];
+  /** Which players have won the game, by bits; 0: it goes on. */
+  winners = 0;
+  /** The player who is asked about another game; -1 nobody. */
+  decider = -1;
+  /** Whether another game follows; null: that is not decided. */
+  /** @type {boolean | null} */
+  again = null;
+  isPast = false;
+  game = 0;
+  /** @type {{rules: import('./rules.js').Rules, endScore: number} | null} of the next game */
+  nextRules = null;
+  /** @type {PlayedHand[]} */
+  played = [];
+  /** @type {import('./promises.js').Verdict[]} of the deals that were disclosed */
+  verdicts = [];
+  /** The deal that is promised and not disclosed yet; 0: none. */
+  promised = 0;
+  /** @type {number[]} deals that were promised and never disclosed */
+  undisclosed = [];
+  #isStanding = false;
+  #hasComeBack = false;
+
+  /**
+   * @param {Message} message
+   * @param {Query} query
+   * @param {number} at the time at which it came, in milliseconds
+   */
+  apply(message, query, at) {
+    const until = 'left' in message && message.left >= 0 ? at + message.left : null;
+    switch (message.is) {
+      case 'registerPlayer':
+        this.me = message.player;
+        break;
+      case 'table':
+        this.forming = message;
+        this.table = message.table;
+        break;
+      case 'opponents':
+        this.players = message.players;
+        break;
+      case 'playerChange':
+        this.players = this.players.map((p) => (p.player === message.info.player ? message.info : p));
+        break;
+      case 'waiting':
+        this.waiting = { players: message.players, until };
+        break;
+      case 'seated':
+        this.me = message.player === 4 ? null : message.player;
+        this.table = message.table;
+        this.gameNumber = message.gameNumber;
+        this.question = null;
+        break;
+      case 'replay':
+        this.isPast = message.begins;
+        this.#hasComeBack = message.begins;
+        this.question = null;
+        break;
+      case 'newGame':
+        this.#newGame(message);
+        break;
+      case 'standing':
+        this.#standing(message.scores);
+        break;
+      case 'newRules':
+        this.nextRules = message;
+        break;
+      case 'queryNewRules':
+        this.question = { is: 'rules', query, until, rules: message.rules, endScore: message.endScore };
+        break;
+      case 'rulesStay':
+        if (this.question?.is === 'rules') this.question = null;
+        break;
+      case 'commitment':
+        if (this.promised > 0 && this.promised !== message.deal) {
+          this.undisclosed = [...this.undisclosed, this.promised];
+        }
+        this.promised = message.deal;
+        break;
+      case 'newHand':
+        this.hand = new HandPicture(message.hand, message.direction, this.rules?.jack ?? false);
+        this.question = null;
+        this.waiting = null;
+        if (this.me === null) this.hand.counts = [13, 13, 13, 13];
+        break;
+      case 'takeCard':
+        this.hand?.take(message.card);
+        break;
+      case 'doPass':
+        this.question = { is: 'pass', query, until };
+        break;
+      case 'losePass':
+        this.hand?.lose(message.cards, message.by);
+        this.question = null;
+        break;
+      case 'takePass':
+        this.hand?.receive(message.from, message.cards);
+        break;
+      case 'firstLead':
+        this.hand?.lead(message.leader);
+        this.waiting = null;
+        break;
+      case 'playCard':
+        this.hand?.clear();
+        this.question = { is: 'card', query, until, legal: message.legal };
+        break;
+      case 'loseCard':
+        this.question = null;
+        break;
+      case 'cardPlayed':
+        this.waiting = null;
+        this.hand?.play(message.trick, message);
+        break;
+      case 'trickDone':
+        this.hand?.taken(message.trick.winner, message.points);
+        break;
+      case 'shotMoon':
+        if (this.hand !== null) this.hand.moon = { player: message.player, onOthers: null };
+        break;
+      case 'moonChoice':
+        this.question = { is: 'moon', query, until };
+        break;
+      case 'moonChosen':
+        this.question = null;
+        if (this.hand !== null) this.hand.moon = { player: message.player, onOthers: message.onOthers };
+        break;
+      case 'doneHand':
+        this.#doneHand(message);
+        break;
+      case 'endGame':
+        this.winners = message.winners;
+        this.decider = message.decider;
+        this.scores = message.scores;
+        break;
+      case 'playAgain':
+        this.question = { is: 'again', query, until };
+        break;
+      case 'againDecided':
+        this.again = message.yes;
+        this.question = null;
+        this.waiting = null;
+        break;
+      default:
+    }
+  }
+
+  /**
+   * A deal was disclosed.
+   * @param {import('./promises.js').Verdict} verdict
+   */
+  proved(verdict) {
+    this.promised = 0;
+    this.undisclosed = this.undisclosed.filter((deal) => deal !== verdict.deal);
+    this.verdicts = [...this.verdicts.filter(({ deal }) => deal !== verdict.deal), verdict];
+  }
+
+  /** The points that each player has in the game. */
+  get totals() {
+    return this.scores.length === 4 ? this.scores.map(({ points }) => points) : [0, 0, 0, 0];
+  }
+
+  /** Whose turn it is, also while cards are passed. @param {number} player */
+  isAwaited(player) {
+    const { hand, question } = this;
+    if (player === this.me && question !== null && question.is !== 'rules') return true;
+    if (hand === null || hand.isDone) return false;
+    if (hand.trick !== null) return hand.turn === player;
+    return this.waiting !== null && ((this.waiting.players >> player) & 1) === 1;
+  }
+
+  /** @param {Extract<Message, {is: 'newGame'}>} message */
+  #newGame({ rules, endScore, turnLimit }) {
+    this.rules = rules;
+    this.endScore = endScore;
+    this.turnLimit = turnLimit;
+    this.forming = null;
+    this.nextRules = null;
+    this.winners = 0;
+    this.decider = -1;
+    this.again = null;
+    if (this.#hasComeBack) {
+      this.#hasComeBack = false;
+      this.#isStanding = true;
+      return;
+    }
+    this.game += 1;
+    this.rows = [];
+    this.hand = null;
+    this.scores = this.scores.map((score) => ({ ...score, points: 0, queens: 0, jacks: 0 }));
+  }
+
+  /** What is so when one comes back: rows that lead there are kept. */
+  #standing(/** @type {import('./fields.js').Score[]} */ scores) {
+    const points = scores.map((score) => score.points).join();
+    if (this.#isStanding) {
+      this.#isStanding = false;
+      const at = this.rows.findLastIndex((row) => row.totals.join() === points);
+      this.rows = this.rows.slice(0, at + 1);
+      this.game = Math.max(this.game, 1);
+      this.hand = null;
+    }
+    this.scores = scores;
+  }
+
+  /** @param {Extract<Message, {is: 'doneHand'}>} message */
+  #doneHand({ scores, points, shooter, winners }) {
+    const { hand } = this;
+    if (hand === null) return;
+    hand.isDone = true;
+    hand.turn = null;
+    this.question = null;
+    this.waiting = null;
+    this.scores = scores;
+    this.winners = winners;
+    const totals = scores.map((score) => score.points);
+    this.rows = [...this.rows.filter((row) => row.hand !== hand.number), { hand: hand.number, points, totals, shooter }];
+    const { number, direction, tricks } = hand;
+    const verdict = this.verdicts.at(-1) ?? null;
+    const isAgain = (/** @type {PlayedHand} */ other) => other.game === this.game && other.number === number;
+    this.played = [
+      ...this.played.filter((other) => !isAgain(other)),
+      { game: this.game, number, direction, tricks, points, verdict },
+    ].slice(-LONGEST_HISTORY);
+  }
+}

@@ -1,0 +1,167 @@
+// Where the page begins: which of its views is shown, and what is kept between them.
+
+import { KIND } from './client/messages.js';
+import { Aborted, Lost, Overtaken, Refused } from './client/errors.js';
+import { newSeat } from './client/session.js';
+import { announced } from './app/announcing.js';
+import { Evening } from './app/evening.js';
+import { rememberPlace } from './app/flights.js';
+import { KeptSeat, fromGamesStart } from './app/kept_seat.js';
+import { applyOptions, keepOptions, readOptions } from './app/options.js';
+import { keepGame } from './app/own_games.js';
+import { texts } from './texts.js';
+import { html, render, useEffect, useState } from './vendor/preact.js';
+import { ChatDialog, Hint, Host, LastTrick, Leave, Menu, Rules, Scores } from './views/dialogs.js';
+import { Fairness } from './views/fairness.js';
+import { Announcer, LiveRegion } from './views/live_region.js';
+import { OptionsDialog, Statistics } from './views/options_dialog.js';
+import { Replay } from './views/replay_dialog.js';
+import { Start } from './views/start.js';
+import { Table } from './views/table.js';
+import { Waiting } from './views/waiting.js';
+
+/** @typedef {import('./client/session.js').Seat} Seat */
+/** @typedef {import('./app/options.js').Options} Options */
+
+const KEYS = /** @type {Record<string, string>} */ ({ c: 'chat', s: 'scores', l: 'last', h: 'hint', o: 'options' });
+
+const announcer = new Announcer();
+const keptSeat = new KeptSeat();
+let options = readOptions();
+
+/** @type {Evening | null} */
+let evening = null;
+let draw = () => {};
+
+/** @param {unknown} error */
+function inWords(error) {
+  if (error === null) return '';
+  if (error instanceof Refused) return error.code === -105 ? texts.over.password : texts.over.refused(error.message);
+  if (error instanceof Overtaken) return texts.over.taken;
+  if (error instanceof Aborted) return texts.over.refused(error.message);
+  if (error instanceof Lost) return texts.over.lost;
+  return String(/** @type {Error} */ (error).message);
+}
+
+/**
+ * Plays at a table to the end of the session; why it ended, in words.
+ * @param {{table?: string, wishes?: import('./client/registration.js').Wishes | null, watch?: number | null}} where
+ * @param {Seat} seat
+ * @param {string} name
+ */
+async function play({ table = '', wishes = null, watch = null }, seat, name) {
+  const own = new Evening({
+    wanted: {
+      name: name.trim() || '?',
+      password: options.password,
+      table,
+      wishes,
+      watch,
+      cuts: true,
+      kind: KIND.person,
+      tellOfTable: true,
+    },
+    seat,
+    options: () => options,
+    changed: () => draw(),
+    told(message, picture) {
+      announcer.tell(announced(message, picture, options.announce));
+      if (message.is === 'cardPlayed' && message.player === picture.me) rememberPlace(message.card);
+      if (message.is === 'againDecided' && !message.yes) keptSeat.forget();
+    },
+    keep(now) {
+      if (watch === null) keptSeat.keep(now, name);
+    },
+  });
+  evening = own;
+  draw();
+  await own.run();
+  keptSeat.forget();
+  const why = inWords(own.problem);
+  // The result of a game that is over stays until the player leaves it.
+  if (evening === own && own.picture.winners === 0) evening = null;
+  draw();
+  return why;
+}
+
+function App() {
+  const [, count] = useState(0);
+  const [dialog, open] = useState('');
+  const [problem, setProblem] = useState('');
+  const [isReady, setReady] = useState(false);
+  const [invited, setInvited] = useState(new URLSearchParams(location.search).get('table') ?? '');
+  draw = () => count((now) => now + 1);
+
+  const set = (/** @type {Partial<Options>} */ some) => {
+    options = { ...options, ...some };
+    keepOptions(options);
+    applyOptions(options);
+    draw();
+  };
+  const toStart = () => {
+    if (evening?.isWatching) evening.leave();
+    evening = null;
+    open('');
+    draw();
+  };
+  const uninvite = () => {
+    history.replaceState(null, '', location.pathname);
+    setInvited('');
+  };
+  const go = async (/** @type {Parameters<typeof play>[0]} */ where) => {
+    setProblem('');
+    open('');
+    setProblem(await play(where, newSeat((bytes) => crypto.getRandomValues(bytes)), options.name));
+  };
+
+  useEffect(() => {
+    void keptSeat.find().then(async (kept) => {
+      setReady(true);
+      if (kept !== null) setProblem(await play({}, fromGamesStart(kept.seat), kept.name));
+    });
+    const onKey = (/** @type {KeyboardEvent} */ event) => {
+      const { target } = event;
+      const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, dialog') !== null;
+      if (!options.keys || isTyping || event.ctrlKey || event.metaKey || event.altKey || evening === null) return;
+      const wanted = KEYS[event.key.toLowerCase()];
+      if (wanted !== undefined) open(wanted);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+
+  const now = evening;
+  const { winners = 0, game = 0 } = now?.picture ?? {};
+  useEffect(() => {
+    if (winners !== 0 && now !== null) keepGame(now.picture);
+  }, [winners, game]);
+
+  const onClose = () => open('');
+  const props = { evening: now, options, onClose, open, toStart };
+  return html`<${LiveRegion} announcer=${announcer} pause=${options.announcePause} />
+    ${now !== null
+      ? now.picture.gameNumber > 0
+        ? html`<${Table} evening=${now} options=${options} open=${open} toStart=${toStart} />`
+        : html`<${Waiting} evening=${now} options=${options} />`
+      : isReady
+        ? html`<${Start} options=${options} set=${set} play=${go} open=${open} invited=${invited} uninvite=${uninvite} problem=${problem} />`
+        : html`<p class="loading" role="status">${texts.start.loading}</p>`}
+    ${dialog === 'options' && html`<${OptionsDialog} options=${options} set=${set} onClose=${onClose} />`}
+    ${dialog === 'statistics' && html`<${Statistics} onClose=${onClose} />`}
+    ${now !== null && html`
+      ${dialog === 'menu' && html`<${Menu} ...${props} />`}
+      ${dialog === 'scores' && html`<${Scores} ...${props} />`}
+      ${dialog === 'chat' && html`<${ChatDialog} ...${props} />`}
+      ${dialog === 'last' && html`<${LastTrick} ...${props} />`}
+      ${dialog === 'hint' && html`<${Hint} ...${props} />`}
+      ${dialog === 'rules' && html`<${Rules} ...${props} />`}
+      ${dialog === 'host' && html`<${Host} ...${props} />`}
+      ${dialog === 'leave' && html`<${Leave} ...${props} />`}
+      ${dialog === 'fair' && html`<${Fairness} picture=${now.picture} onClose=${onClose} />`}
+      ${dialog === 'replay' && html`<${Replay} picture=${now.picture} onClose=${onClose} />`}`}`;
+}
+
+applyOptions(options);
+const page = /** @type {HTMLElement} */ (document.getElementById('page'));
+page.replaceChildren();
+render(html`<${App} />`, page);

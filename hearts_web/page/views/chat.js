@@ -1,0 +1,54 @@
+// The chat of the table, with quick words, and who is not heard.
+
+import { LONGEST_TAUNT } from '../client/chat.js';
+import { byteLength } from '../client/bytes.js';
+import { nameOf } from '../app/names.js';
+import { texts } from '../texts.js';
+import { html, useEffect, useRef, useState } from '../vendor/preact.js';
+
+/** @typedef {import('../app/evening.js').Evening} Evening */
+
+/** @param {{evening: Evening, options: import('../app/options.js').Options}} props */
+export function ChatBox({ evening, options }) {
+  const [text, setText] = useState('');
+  const log = useRef(/** @type {HTMLElement | null} */ (null));
+  const { lines, picture, muted } = evening;
+  const words = texts.chat;
+  const quick = options.quickWords.length > 0 ? options.quickWords : words.quickWords;
+  const isTooLong = byteLength(text) > LONGEST_TAUNT;
+  useEffect(() => {
+    log.current?.scrollTo(0, log.current.scrollHeight);
+    // Beside a narrow table the chat is there and not shown.
+    if (log.current?.checkVisibility()) evening.read();
+  }, [lines.length]);
+  const send = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (text.trim() === '' || isTooLong) return;
+    evening.say(text.trim());
+    setText('');
+  };
+  const who = (/** @type {number} */ player) => {
+    const forming = picture.forming?.names[player];
+    if (player === -1) return words.table;
+    return player !== picture.me && forming ? forming : nameOf(picture, player);
+  };
+  const others = picture.players.filter(({ player, kind }) => player !== picture.me && kind > 1);
+  return html`<div class="chat">
+    <div class="chat-log" ref=${log} role="log" aria-label=${words.title} tabindex="0">
+      ${lines.length === 0 && html`<p class="quiet">${words.nobody}</p>`}
+      ${lines.map(({ player, text: said }) => html`<p class=${player === -1 ? 'notice' : player === picture.me ? 'own' : ''}>
+        <b class=${`hue-text-${player}`}>${who(player)}</b> <span dir="auto">${said}</span></p>`)}
+    </div>
+    ${!evening.isWatching && html`<div class="quick" role="group" aria-label=${words.quick}>
+        ${quick.map((word) => html`<button type="button" onClick=${() => evening.say(word)}>${word}</button>`)}</div>
+      <form class="say" onSubmit=${send}>
+        <input aria-label=${words.say} placeholder=${words.say} value=${text} aria-invalid=${isTooLong} enterkeyhint="send" autocomplete="off"
+          onInput=${(/** @type {{target: HTMLInputElement}} */ { target }) => setText(target.value)} />
+        <button disabled=${isTooLong}>${words.send}</button></form>
+      ${isTooLong && html`<p class="small" role="alert">${words.tooLong}</p>`}
+      ${picture.gameNumber > 0 && others.length > 0 && html`<details class="small"><summary>${words.players}</summary><ul class="mute-list">
+        ${others.map(({ player, name }) => html`<li>${name}
+          <button type="button" aria-pressed=${muted.has(player)} onClick=${() => evening.mute(player)}>${muted.has(player) ? words.unmute : words.mute}</button></li>`)}
+      </ul></details>`}`}
+  </div>`;
+}

@@ -1,0 +1,116 @@
+// What is opened above the table: menu, scores, chat, last trick, hint, rules, seats, options, and
+// the question whether to leave.
+
+import { chooseWithReason, choosePass, whyPass } from '../client/choice.js';
+import { KIND } from '../client/messages.js';
+import { PRESETS, rulesOf } from '../client/rules.js';
+import { nameOf } from '../app/names.js';
+import { Face } from '../deck/face.js';
+import { texts } from '../texts.js';
+import { html, useState } from '../vendor/preact.js';
+import { ChatBox } from './chat.js';
+import { Dialog, Field } from './parts.js';
+import { RulesForm, RulesInWords } from './rules_form.js';
+import { ScorePlot, ScoreTable } from './scores.js';
+import { Invitation } from './waiting.js';
+
+/** @typedef {import('../app/evening.js').Evening} Evening */
+/** @typedef {{evening: Evening, options: import('../app/options.js').Options, onClose: () => void, open: (dialog: string) => void, toStart: () => void}} Props */
+
+/** @param {Props} props */
+export function Menu({ evening, onClose, open, toStart }) {
+  const words = texts.table;
+  const item = (/** @type {string} */ dialog, /** @type {string} */ text) =>
+    html`<button type="button" onClick=${() => open(dialog)}>${text}</button>`;
+  return html`<${Dialog} title=${words.menu} onClose=${onClose} kind="menu">
+    ${item('scores', words.scores)} ${item('last', words.lastTrick)} ${item('replay', words.replay)}
+    ${item('rules', words.rules)} ${!evening.isWatching && item('host', words.host)} ${item('fair', texts.fair.title)}
+    ${item('statistics', texts.start.statistics)} ${item('options', words.options)}
+    ${evening.isWatching || evening.isOver
+      ? html`<button type="button" onClick=${() => { onClose(); toStart(); }}>${words.toStart}</button>`
+      : item('leave', words.leave)}
+  <//>`;
+}
+
+/** @param {Props} props */
+export const Scores = ({ evening, onClose }) => html`<${Dialog} title=${texts.scores.title} onClose=${onClose}>
+  <${ScoreTable} picture=${evening.picture} /><${ScorePlot} picture=${evening.picture} /><//>`;
+
+/** @param {Props} props */
+export const ChatDialog = ({ evening, options, onClose }) => html`<${Dialog} title=${texts.chat.title} onClose=${onClose} kind="chat-dialog">
+  <${ChatBox} evening=${evening} options=${options} /><//>`;
+
+/** @param {Props} props */
+export function LastTrick({ evening, onClose }) {
+  const { picture } = evening;
+  const trick = picture.hand?.lastTrick ?? null;
+  const words = texts.lastTrick;
+  return html`<${Dialog} title=${words.title} onClose=${onClose}>
+    ${trick === null ? html`<p>${words.none}</p>` : html`<ul class="card-list">${trick.plays.map(({ player, card }) => html`<li>
+        <div class="card"><${Face} card=${card} /></div><span>${nameOf(picture, player)}<span class="hidden">: ${texts.card(card)}</span></span></li>`)}</ul>
+      <p>${words.taken(nameOf(picture, trick.winner), trick.points)}</p>`}
+  <//>`;
+}
+
+/** @param {Props} props */
+export function Hint({ evening, onClose }) {
+  const { hand, question, rules } = evening.picture;
+  const words = texts.hint;
+  let cards = /** @type {number[]} */ ([]);
+  let said = words.none;
+  let why = '';
+  if (hand !== null && rules !== null && question?.is === 'pass') {
+    cards = choosePass({ held: hand.held, rules });
+    said = words.pass(cards);
+    why = words.why[whyPass(cards)];
+  } else if (hand !== null && rules !== null && question?.is === 'card') {
+    const trick = (hand.trick?.plays ?? []).map(({ card }) => card);
+    const best = chooseWithReason({ legal: question.legal, trick, rules });
+    cards = [best.card];
+    said = words.play(best.card);
+    why = words.why[best.why];
+  }
+  return html`<${Dialog} title=${words.title} onClose=${onClose}>
+    ${cards.length > 0 && html`<ul class="card-list">${cards.map((card) => html`<li><div class="card"><${Face} card=${card} /></div></li>`)}</ul>`}
+    <p><b>${said}</b> ${why}</p><//>`;
+}
+
+/** @param {Props} props */
+export function Rules({ evening, onClose }) {
+  const { rules, endScore, turnLimit, nextRules } = evening.picture;
+  return html`<${Dialog} title=${texts.table.rules} onClose=${onClose}>
+    ${rules !== null && html`<${RulesInWords} rules=${rules} endScore=${endScore} turnLimit=${turnLimit / 1000} />`}
+    ${nextRules !== null && html`<h3>${texts.vote.agreed}</h3><${RulesInWords} rules=${nextRules.rules} endScore=${nextRules.endScore} turnLimit=${null} />`}<//>`;
+}
+
+/** What is up to the first player: rules and seats. @param {Props} props */
+export function Host({ evening, onClose }) {
+  const { picture } = evening;
+  const words = texts.host;
+  const [rules, setRules] = useState(picture.rules ?? rulesOf(PRESETS.standard));
+  const [endScore, setEndScore] = useState(String(picture.endScore));
+  const [said, setSaid] = useState('');
+  const others = picture.players.filter(({ player }) => player !== picture.me);
+  const propose = () => {
+    evening.propose(rules, Number(endScore));
+    setSaid(words.proposed);
+  };
+  return html`<${Dialog} title=${words.title} onClose=${onClose}>
+    ${!picture.table.startsWith('solo-') && html`<${Invitation} table=${picture.table} />`}
+    <h3>${words.seats}</h3>
+    <ul class="mute-list">${others.map(({ player, kind, presence, name }) => html`<li>${name}
+      ${kind === KIND.cpu
+        ? html`<button type="button" onClick=${() => evening.openSeat(player)}>${words.open}</button>`
+        : presence !== 1 && html`<button type="button" onClick=${() => evening.replace(player)}>${words.replace}</button>`}</li>`)}</ul>
+    <h3>${words.propose}</h3>
+    <${RulesForm} rules=${rules} onChange=${setRules} />
+    <${Field} label=${texts.make.endScore} type="number" min="1" max="10000" value=${endScore} onInput=${setEndScore} />
+    <div class="row"><button type="button" class="main" onClick=${propose}>${words.send}</button><span role="status">${evening.refusal || said}</span></div>
+    <p class="small quiet">${words.notYou}</p><//>`;
+}
+
+/** @param {Props} props */
+export const Leave = ({ evening, onClose }) => html`<${Dialog} title=${texts.leave.title} onClose=${onClose}>
+  <p>${texts.leave.body}</p>
+  <div class="row"><button type="button" class="main" onClick=${onClose}>${texts.leave.no}</button>
+    <button type="button" onClick=${() => { evening.leave(); onClose(); }}>${texts.leave.yes}</button></div><//>`;

@@ -1,0 +1,57 @@
+// What a hand came to, and who has won the game.
+
+import { nameOf, playersOf } from '../app/names.js';
+import { texts } from '../texts.js';
+import { html, useEffect, useRef } from '../vendor/preact.js';
+import { ScorePlot } from './scores.js';
+
+/** @typedef {import('../app/evening.js').Evening} Evening */
+
+/** @param {{evening: Evening}} props */
+export function HandIsOver({ evening }) {
+  const { picture } = evening;
+  const row = picture.rows.at(-1);
+  const button = useFocus();
+  if (row === undefined) return null;
+  return html`<section class="over-panel card-panel" aria-label=${texts.scores.handOver(row.hand)}>
+    <h2>${texts.scores.handOver(row.hand)}</h2>
+    <table><tbody>${ranked(picture.totals).map((player) => html`<tr><th scope="row"><span class=${`dot hue-${player}`}></span>${nameOf(picture, player)}</th>
+      <td>${texts.signed(row.points[player])}${row.shooter === player ? ' ☾' : ''}</td><td><b>${row.totals[player]}</b></td></tr>`)}</tbody></table>
+    <button type="button" class="main" ref=${button} onClick=${() => evening.goOn()}>${texts.table.goOn}</button>
+  </section>`;
+}
+
+/** @param {{evening: Evening, open: (dialog: string) => void, toStart: () => void}} props */
+export function Result({ evening, open, toStart }) {
+  const { picture, sent, isOver, isHeld } = evening;
+  const { question, winners, again, decider, me } = picture;
+  const words = texts.result;
+  const button = useFocus();
+  const isMine = me !== null && ((winners >> me) & 1) === 1;
+  return html`<section class=${`over-panel result card-panel ${isMine ? 'mine' : ''}`} aria-label=${words.won(playersOf(winners).map((player) => nameOf(picture, player)))}>
+    <h2>${words.won(playersOf(winners).map((player) => nameOf(picture, player)))}</h2>
+    <ol class="places">${ranked(picture.totals).map((player) => html`<li><span class=${`avatar hue-${player}`} aria-hidden="true">${[...nameOf(picture, player)][0]}</span>
+      <span>${nameOf(picture, player)}${(winners >> player) & 1 ? ' ★' : ''}</span><b>${picture.totals[player]}</b></li>`)}</ol>
+    <${ScorePlot} picture=${picture} />
+    <div class="row">
+      ${question?.is === 'again' && sent.length === 0 && html`<button type="button" class="main" ref=${button} onClick=${() => evening.again(true)}>${words.again}</button>
+        <button type="button" onClick=${() => evening.again(false)}>${words.noMore}</button>`}
+      ${question === null && isHeld && html`<button type="button" class="main" ref=${button} onClick=${() => evening.goOn()}>${texts.table.goOn}</button>`}
+      <button type="button" onClick=${() => open('replay')}>${words.replay}</button>
+      ${(isOver || again === false) && html`<button type="button" class="main" onClick=${toStart}>${words.toStart}</button>`}
+    </div>
+    <p class="quiet" role="status">${again === true ? words.follows : again === false ? words.over : decider >= 0 && decider !== me ? words.decides(nameOf(picture, decider)) : ''}</p>
+  </section>`;
+}
+
+/** The players, the best first. @param {number[]} totals */
+const ranked = (totals) => [0, 1, 2, 3].sort((a, b) => totals[a] - totals[b]);
+
+/** A button that has the focus when it appears, unless somebody types. */
+function useFocus() {
+  const button = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (!(document.activeElement instanceof HTMLInputElement)) button.current?.focus({ preventScroll: true });
+  }, []);
+  return button;
+}

@@ -1,0 +1,66 @@
+// One player at the table: name, points, clock, cards that are left, and the points that just fell.
+
+import { QUEEN_OF_SPADES } from '../client/cards.js';
+import { KIND } from '../client/messages.js';
+import { nameOf, placeOf } from '../app/names.js';
+import { texts } from '../texts.js';
+import { html, useEffect, useRef, useState } from '../vendor/preact.js';
+
+/** @typedef {import('../client/picture.js').Picture} Picture */
+
+const ROUND = 2 * Math.PI * 20;
+const HURRY_SECONDS = 10;
+
+/** The time that is left, as a ring. @param {{until: number, limit: number}} props milliseconds */
+function Clock({ until, limit }) {
+  const ring = useRef(/** @type {SVGCircleElement | null} */ (null));
+  const [seconds, setSeconds] = useState(() => Math.ceil((until - Date.now()) / 1000));
+  useEffect(() => {
+    const left = Math.max(0, until - Date.now());
+    const whole = Math.max(limit, left, 1);
+    const run = ring.current?.animate(
+      [{ strokeDashoffset: `${ROUND * (1 - left / whole)}` }, { strokeDashoffset: `${ROUND}` }],
+      { duration: left, fill: 'forwards' },
+    );
+    const timer = setInterval(() => setSeconds(Math.max(0, Math.ceil((until - Date.now()) / 1000))), 500);
+    return () => {
+      run?.cancel();
+      clearInterval(timer);
+    };
+  }, [until]);
+  return html`<svg class=${`clock ${seconds <= HURRY_SECONDS ? 'late' : ''}`} viewBox="0 0 48 48" aria-hidden="true">
+      <circle class="track" cx="24" cy="24" r="20" /><circle ref=${ring} class="left" cx="24" cy="24" r="20" stroke-dasharray=${ROUND} transform="rotate(-90 24 24)" />
+    </svg>${seconds <= HURRY_SECONDS && html`<span class="seconds">${seconds}</span>`}`;
+}
+
+/** @param {{picture: Picture, player: number, back: string}} props */
+export function Seat({ picture, player, back }) {
+  const { hand, question, waiting } = picture;
+  const info = picture.players[player];
+  const isMe = player === picture.me;
+  const name = nameOf(picture, player);
+  const place = placeOf(picture, player);
+  const isAwaited = picture.isAwaited(player);
+  const until = isMe ? question?.until ?? null : isAwaited ? waiting?.until ?? null : null;
+  const points = hand?.points[player] ?? 0;
+  const cards = hand?.counts[player] ?? 0;
+  const total = picture.totals[player];
+  const trick = hand?.trick;
+  const isTaker = trick != null && trick.winner === player;
+  const fell = isTaker ? trick.points : 0;
+  const hasQueen = isTaker && trick.plays.some(({ card }) => card === QUEEN_OF_SPADES);
+  const state = info?.presence === 2 ? texts.table.standIn : info?.presence === 0 ? texts.table.away : '';
+  const label = [texts.table.seat(name, total, points, cards), isAwaited ? texts.table.turn : '', state].filter(Boolean).join(', ');
+  return html`<section id=${`seat-${place}`} class=${`seat seat-${place} ${isAwaited ? 'awaited' : ''} ${isTaker ? 'taker' : ''}`} aria-label=${label}>
+    <div class="plate" aria-hidden="true">
+      <span class=${`avatar hue-${player}`}>${info?.kind === KIND.cpu ? html`<svg viewBox="0 0 24 24" class="robot"><path d="M5 9h14v10H5zM12 9V5M9 13v2M15 13v2M12 4v.01" /></svg>` : [...(info?.name || '?')][0]}
+        ${isAwaited && until !== null && html`<${Clock} until=${until} limit=${picture.turnLimit} />`}</span>
+      <span class="who"><span class="name">${isMe ? texts.you : name}</span>
+        <span class="numbers"><span class="total">${total}</span>${points !== 0 && html`<span class="in-hand">${texts.signed(points)}</span>`}
+          ${state !== '' && html`<span class="state">${state}</span>`}</span></span>
+      ${isAwaited && html`<span class="turn-mark">${'▸'}</span>`}
+    </div>
+    ${place !== 0 || picture.me === null ? html`<div class="fan" aria-hidden="true">${Array.from({ length: cards }, (_, n) => html`<span key=${n} class=${`back back-${back}`}></span>`)}</div>` : ''}
+    ${fell !== 0 && html`<span key=${`fell-${trick?.round}`} class=${`fell ${hasQueen ? 'queen' : ''} ${fell < 0 ? 'good' : ''}`} aria-hidden="true">${texts.signed(fell)}</span>`}
+  </section>`;
+}

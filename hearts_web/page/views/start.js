@@ -1,0 +1,189 @@
+// The first page: who one is, and where one plays.
+
+import { askTable, listTables } from '../client/asking.js';
+import { byteLength } from '../client/bytes.js';
+import { Refused } from '../client/errors.js';
+import { PRESETS, rulesOf } from '../client/rules.js';
+import { opener } from '../app/evening.js';
+import { Face } from '../deck/face.js';
+import { texts } from '../texts.js';
+import { html, useEffect, useState } from '../vendor/preact.js';
+import { Choice, Field } from './parts.js';
+import { RulesForm, RulesInWords } from './rules_form.js';
+
+/** @typedef {import('../app/options.js').Options} Options */
+/** @typedef {import('../client/registration.js').Wishes} Wishes */
+/** @typedef {{table?: string, wishes?: Wishes | null, watch?: number | null}} Where */
+
+/**
+ * @typedef {object} StartProps
+ * @property {Options} options
+ * @property {(some: Partial<Options>) => void} set
+ * @property {(where: Where) => void} play
+ * @property {(dialog: string) => void} open
+ * @property {string} invited the name of a table in the address; empty: none
+ * @property {() => void} uninvite
+ * @property {string} problem why the last table was left
+ */
+
+const LONGEST_NAME = 30;
+const PASSWORD_WRONG = -105;
+
+/** @param {string} name */
+const isName = (name) => name.trim() !== '' && byteLength(name.trim()) <= LONGEST_NAME;
+
+/** A name that nobody guesses, for a table with computers. */
+function secretName() {
+  const bytes = crypto.getRandomValues(new Uint8Array(10));
+  return `solo-${Array.from(bytes, (byte) => byte.toString(36).padStart(2, '0')).join('')}`.slice(0, LONGEST_NAME);
+}
+
+/** @param {StartProps} props */
+export function Start(props) {
+  const { options, set, play, open, invited, problem } = props;
+  const [isMaking, setMaking] = useState(false);
+  const [needsName, setNeedsName] = useState(false);
+  const go = (/** @type {Where} */ where) => {
+    if (!isName(options.name)) {
+      setNeedsName(true);
+      document.querySelector('input')?.focus();
+      return;
+    }
+    play(where);
+  };
+  const solo = () => go({ table: secretName(), wishes: { computers: 3, endScore: 0 } });
+  return html`<main class="start">
+    <header class="hero">
+      <div class="hero-cards" aria-hidden="true">${[1, 12, 51, 40].map((card) => html`<div class="card"><${Face} card=${card} /></div>`)}</div>
+      <h1>${texts.title}</h1>
+      <p class="quiet">${texts.start.lead}</p>
+    </header>
+    <div class="card-panel stack start-panel">
+      ${problem !== '' && html`<p class="problem" role="alert">${problem}</p>`}
+      <${Field} label=${texts.start.name} value=${options.name} maxlength="30" autocomplete="nickname" id="name"
+        placeholder=${texts.start.namePlaceholder} aria-invalid=${needsName && !isName(options.name)}
+        aria-describedby="need-name" onInput=${(/** @type {string} */ name) => set({ name })} />
+      <p id="need-name" class="small" role="alert">${needsName && !isName(options.name) ? texts.start.needName : ''}</p>
+      ${invited === ''
+        ? html`<div class="start-ways">
+            <button type="button" class="main way" onClick=${solo}><b>${texts.start.playNow}</b><span>${texts.start.playNowHint}</span></button>
+            <button type="button" class="way" onClick=${() => setMaking(true)} aria-expanded=${isMaking}><b>${texts.start.makeTable}</b><span>${texts.start.makeHint}</span></button>
+            <button type="button" class="way" onClick=${() => go({})}><b>${texts.start.public}</b><span>${texts.start.publicHint}</span></button>
+          </div>
+          ${isMaking && html`<${Make} name=${options.name} make=${go} close=${() => setMaking(false)} />`}`
+        : html`<${Invited} ...${props} table=${invited} go=${go} />`}
+    </div>
+    ${invited === '' && html`<${Tables} options=${options} set=${set} go=${go} />`}
+    <div class="row start-foot">
+      <button type="button" class="plain" onClick=${() => open('statistics')}>${texts.start.statistics}</button>
+      <button type="button" class="plain" onClick=${() => open('options')}>${texts.start.options}</button>
+    </div>
+  </main>`;
+}
+
+/** @param {{name: string, make: (where: Where) => void, close: () => void}} props */
+function Make({ name, make, close }) {
+  const words = texts.make;
+  const [table, setTable] = useState(name.trim() === '' ? '' : `${name.trim()}-${Math.floor(1000 + Math.random() * 9000)}`);
+  const [rules, setRules] = useState(rulesOf(PRESETS.standard));
+  const [endScore, setEndScore] = useState('100');
+  const [turnLimit, setTurnLimit] = useState('0');
+  const [computers, setComputers] = useState('0');
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    make({
+      table: table.trim(),
+      wishes: { computers: Number(computers), endScore: Number(endScore), turnLimit: Number(turnLimit), rules },
+    });
+  };
+  return html`<form class="stack make" onSubmit=${submit} aria-label=${words.title}>
+    <h2>${words.title}</h2>
+    <${Field} label=${words.table} value=${table} required maxlength="30" onInput=${setTable} />
+    <p class="small quiet">${words.tableHint}</p>
+    <${RulesForm} rules=${rules} onChange=${setRules} />
+    <div class="pair">
+      <${Field} label=${words.endScore} type="number" min="1" max="10000" required value=${endScore} onInput=${setEndScore} />
+      <${Choice} label=${words.clock} value=${turnLimit} onChange=${setTurnLimit}
+        choices=${[[0, words.hostsOwn], ...[15, 30, 60, 120, 300].map((s) => [s, `${s} ${words.seconds}`])]} />
+    </div>
+    <${Choice} label=${words.computers} value=${computers} onChange=${setComputers} choices=${[0, 1, 2, 3].map((n) => [n, `${n}`])} />
+    <div class="row"><button class="main" disabled=${!isName(table)}>${words.make}</button>
+      <button type="button" onClick=${close}>${texts.cancel}</button></div>
+  </form>`;
+}
+
+/** @param {StartProps & {table: string, go: (where: Where) => void}} props */
+function Invited({ options, set, table, go, uninvite }) {
+  const [told, setTold] = useState(/** @type {import('../client/registration.js').ToldTable | null | undefined} */ (undefined));
+  const [why, setWhy] = useState('');
+  const words = texts.invited;
+  useEffect(() => {
+    let isHere = true;
+    askTable(opener('game'), '?', options.password, table).then(
+      (answer) => isHere && setTold(answer),
+      (error) => isHere && setWhy(error.code === PASSWORD_WRONG ? texts.over.password : error.message),
+    );
+    return () => {
+      isHere = false;
+    };
+  }, [table, options.password]);
+  const names = (told?.names ?? []).filter((name) => name !== '');
+  const isFull = told != null && told.openSeats === 0;
+  return html`<section class="stack">
+    <h2>${words.title(table)}</h2>
+    ${why !== '' && html`<p class="problem" role="alert">${why}</p><${Password} options=${options} set=${set} />`}
+    ${told === null && html`<p>${words.nobody}</p>`}
+    ${told != null && html`${told.opener !== '' && html`<p>${words.by(told.opener)}</p>`}
+      ${names.length > 0 && html`<p>${words.there(names)}</p>`}
+      <${RulesInWords} rules=${told.rules} endScore=${told.endScore} turnLimit=${told.turnLimit} />`}
+    ${isFull && html`<p>${words.full}</p>`}
+    <div class="row">
+      ${!isFull && html`<button type="button" class="main" onClick=${() => go({ table, wishes: null })}>${words.join}</button>`}
+      ${isFull && told?.isPrivate === false && html`<button type="button" class="main" onClick=${() => go({ watch: told.gameNumber })}>${words.watch}</button>`}
+      <button type="button" class="plain" onClick=${uninvite}>${words.elsewhere}</button>
+    </div>
+  </section>`;
+}
+
+/** @param {{options: Options, set: (some: Partial<Options>) => void}} props */
+const Password = ({ options, set }) =>
+  html`<${Field} label=${texts.start.password} type="password" value=${options.password} autocomplete="current-password"
+    onInput=${(/** @type {string} */ password) => set({ password })} />`;
+
+/** @param {{options: Options, set: (some: Partial<Options>) => void, go: (where: Where) => void}} props */
+function Tables({ options, set, go }) {
+  const [tables, setTables] = useState(/** @type {import('../client/registration.js').ListedTable[] | null} */ (null));
+  const [why, setWhy] = useState('');
+  const [asksPassword, setAsksPassword] = useState(options.password !== '');
+  const words = texts.start;
+  const look = () => {
+    listTables(opener('game'), '?', options.password).then(
+      (list) => {
+        setTables(list);
+        setWhy('');
+      },
+      (error) => {
+        const isPassword = error instanceof Refused && error.code === PASSWORD_WRONG;
+        if (isPassword) setAsksPassword(true);
+        setWhy(isPassword ? texts.over.password : error instanceof Refused ? texts.over.refused(error.message) : texts.over.lost);
+      },
+    );
+  };
+  useEffect(look, []);
+  return html`<section class="card-panel stack" aria-label=${words.tables}>
+    <div class="row between"><h2>${words.tables}</h2><button type="button" onClick=${look}>${words.refresh}</button></div>
+    ${why !== '' && html`<p class="problem">${why}</p>`}
+    ${asksPassword && html`<${Password} options=${options} set=${set} />`}
+    ${tables === null ? why === '' && html`<p class="quiet">${words.loading}</p>` : tables.length === 0 && html`<p class="quiet">${words.noTables}</p>`}
+    <ul class="tables">${(tables ?? []).map(
+      ({ table, gameNumber, openSeats, names }) => html`<li>
+        <div><b>${table}</b> <span class="small quiet">${gameNumber > 0 ? words.playing : words.forming}${openSeats > 0 ? `, ${words.free(openSeats)}` : ''}</span>
+          <div class="small">${names.filter((name) => name !== '').join(', ')}</div></div>
+        <div class="row">
+          ${openSeats > 0 && html`<button type="button" aria-label=${`${words.join} ${table}`} onClick=${() => go({ table })}>${words.join}</button>`}
+          ${gameNumber > 0 && html`<button type="button" aria-label=${`${words.watch} ${table}`} onClick=${() => go({ watch: gameNumber })}>${words.watch}</button>`}
+        </div>
+      </li>`,
+    )}</ul>
+  </section>`;
+}

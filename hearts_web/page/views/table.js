@@ -1,0 +1,120 @@
+// The table while it is played: seats, trick, own cards, and what is asked.
+
+import { suit } from '../client/cards.js';
+import { nameOf, playerAt, playersOf, targetOf } from '../app/names.js';
+import { texts } from '../texts.js';
+import { html, useEffect, useState } from '../vendor/preact.js';
+import { SuitSign } from '../deck/face.js';
+import { ChatBox } from './chat.js';
+import { FairMark } from './fairness.js';
+import { Hand } from './hand.js';
+import { IconButton } from './parts.js';
+import { HandIsOver, Result } from './result.js';
+import { ScoreTable } from './scores.js';
+import { Seat } from './seat.js';
+import { Trick } from './trick.js';
+
+/** @typedef {import('../app/evening.js').Evening} Evening */
+/** @typedef {import('../app/options.js').Options} Options */
+
+/** @param {{evening: Evening, options: Options, open: (dialog: string) => void, toStart: () => void}} props */
+export function Table({ evening, options, open, toStart }) {
+  const { picture, isHeld, sent } = evening;
+  const { hand, question, me } = picture;
+  const [chosen, choose] = useState(/** @type {number[]} */ ([]));
+  const sequence = question?.query.sequence ?? 0;
+
+  // What was chosen ahead is played when it is our turn, if it may be; else nothing is chosen.
+  useEffect(() => {
+    const [ahead] = chosen;
+    if (question?.is === 'card' && ahead !== undefined && chosen.length === 1 && options.ahead && question.legal.includes(ahead) && sent.length === 0) {
+      evening.play(ahead);
+    }
+    choose([]);
+  }, [sequence, hand?.number]);
+
+  const words = texts.table;
+  return html`<div class="play">
+    <header class="bar">
+      <div class="bar-title"><b>${picture.table.startsWith('solo-') ? texts.title : picture.table}</b>
+        <span class="small">${hand === null ? '' : words.hand(hand.number, hand.direction)}</span></div>
+      <${FairMark} picture=${picture} onClick=${() => open('fair')} />
+      <${IconButton} icon="last" label=${words.lastTrick} onClick=${() => open('last')} />
+      ${!evening.isWatching && html`<${IconButton} icon="hint" label=${words.hint} onClick=${() => open('hint')} />`}
+      <${IconButton} icon="scores" label=${words.scores} onClick=${() => open('scores')} class="icon narrow" />
+      <${IconButton} icon="chat" label=${evening.unread > 0 ? words.chatUnread(evening.unread) : words.chat} class="icon narrow" onClick=${() => open('chat')}>
+        ${evening.unread > 0 && html`<span class="badge">${evening.unread}</span>`}<//>
+      <${IconButton} icon="menu" label=${words.menu} onClick=${() => open('menu')} />
+    </header>
+    <main class="felt" aria-label=${words.felt} onClick=${() => isHeld && evening.goOn()}>
+      ${[2, 1, 3].map((place) => html`<${Seat} key=${place} picture=${picture} player=${playerAt(picture, place)} back=${options.back} />`)}
+      <div class="middle"><${Trick} evening=${evening} />
+        ${hand?.broken && html`<span class="broken" title=${words.hearts}><${SuitSign} suit=${0} /><span class="hidden">${words.hearts}</span></span>`}</div>
+      <${Celebration} picture=${picture} />
+    </main>
+    <section class="own">
+      <div class="own-bar"><${Seat} picture=${picture} player=${playerAt(picture, 0)} back=${options.back} />
+        <${Prompt} evening=${evening} chosen=${chosen} choose=${choose} /></div>
+      ${me !== null && html`<${Hand} evening=${evening} options=${options} chosen=${chosen} choose=${choose} />`}
+    </section>
+    <aside class="side" aria-label=${words.scores}>
+      <section class="side-part"><h2>${words.scores}</h2><${ScoreTable} picture=${picture} /></section>
+      <section class="side-part side-chat"><h2>${words.chat}</h2><${ChatBox} evening=${evening} options=${options} /></section>
+    </aside>
+    ${evening.isLost && html`<p class="lost" role="alert">${words.lost}</p>`}
+    ${picture.winners !== 0 ? html`<${Result} evening=${evening} open=${open} toStart=${toStart} />` : hand?.isDone && isHeld && html`<${HandIsOver} evening=${evening} />`}
+  </div>`;
+}
+
+/** What is asked of us, or whom we wait for. @param {{evening: Evening, chosen: number[], choose: (cards: number[]) => void}} props */
+function Prompt({ evening, chosen, choose }) {
+  const { picture, sent, isHeld } = evening;
+  const { question, hand, me } = picture;
+  const words = texts.table;
+  const said = (/** @type {unknown} */ text) => html`<p class="prompt">${text}</p>`;
+  if (question?.is === 'rules') return html`<div class="prompt row"><b>${texts.vote.title}</b>
+    <button type="button" class="main" onClick=${() => evening.agree(true)}>${texts.vote.yes}</button>
+    <button type="button" onClick=${() => evening.agree(false)}>${texts.vote.no}</button></div>`;
+  if (question?.is === 'moon') return html`<div class="prompt row"><b>${texts.moon.ask}</b>
+    <button type="button" class="main" onClick=${() => evening.moon(false)}>${texts.moon.mine}</button>
+    <button type="button" onClick=${() => evening.moon(true)}>${texts.moon.others}</button></div>`;
+  if (question?.is === 'pass' && sent.length === 0 && hand !== null) return html`<div class="prompt">
+    <button type="button" class="main" disabled=${chosen.length < 3} onClick=${() => { evening.pass(chosen); choose([]); }}>
+      ${chosen.length < 3 ? `${words.passTo(targetOf(picture, hand.direction))} (${words.chosen(chosen.length)})` : words.passTo(targetOf(picture, hand.direction))}</button></div>`;
+  if (evening.refusal !== '') return said(evening.refusal);
+  if (question?.is === 'card' && sent.length === 0) {
+    const lying = hand?.trick?.plays ?? [];
+    if (chosen.length === 1) return said(words.tapAgain);
+    if (lying.length === 0) return said(html`<b>${words.yourLead}</b>`);
+    const led = suit(lying[0].card);
+    const follows = question.legal.some((card) => suit(card) === led);
+    return said(html`<b>${follows ? words.follow(led) : words.anyCard}</b>`);
+  }
+  const trick = hand?.trick ?? null;
+  if (trick !== null && trick.winner >= 0) return html`<p class="prompt">${words.takes(nameOf(picture, trick.winner))}
+    ${isHeld && html`<button type="button" class="go-on" onClick=${() => evening.goOn()}>${words.goOn}</button>`}</p>`;
+  if (chosen.length === 1 && trick !== null) return said(words.ahead(chosen[0]));
+  if (trick === null && hand?.passed != null && hand.received === null) return said(words.passed);
+  if (hand?.received != null && hand.tricks.length === 0 && (trick?.plays.length ?? 0) === 0 && hand.turn !== me) {
+    return said(words.received(nameOf(picture, hand.received.from), hand.received.cards));
+  }
+  if (hand?.turn != null) return said(words.waitFor(nameOf(picture, hand.turn)));
+  if (me === null) return said(words.watching);
+  if (picture.waiting !== null && hand?.trick == null) {
+    return said(playersOf(picture.waiting.players).map((player) => nameOf(picture, player)).join(', '));
+  }
+  return said(hand === null || hand.isDone ? words.dealing : '');
+}
+
+/** @param {{picture: import('../client/picture.js').Picture}} props */
+function Celebration({ picture }) {
+  const { hand } = picture;
+  const trick = hand?.trick;
+  if (hand?.moon != null) {
+    return html`<div class="celebration moon" key=${`moon-${hand.number}`} aria-hidden="true"><div class="moon-disc"></div><p>${texts.moon.shot(nameOf(picture, hand.moon.player))}</p></div>`;
+  }
+  if (trick != null && trick.winner >= 0 && trick.plays.some(({ card }) => card === 51)) {
+    return html`<div class="celebration queen" key=${`queen-${trick.round}`} aria-hidden="true"><p>${texts.queen.fell(nameOf(picture, trick.winner))}</p></div>`;
+  }
+  return null;
+}

@@ -1,0 +1,79 @@
+// A table that is forming: who is there, the link for friends, computers on demand, chat.
+
+import { texts } from '../texts.js';
+import { html, useEffect, useState } from '../vendor/preact.js';
+import { ChatBox } from './chat.js';
+import { RulesInWords } from './rules_form.js';
+
+/** @typedef {import('../app/evening.js').Evening} Evening */
+
+/** The address at which friends come to a table. @param {string} table */
+export function linkTo(table) {
+  const url = new URL(location.href);
+  url.search = `?table=${encodeURIComponent(table)}`;
+  url.hash = '';
+  return url.href;
+}
+
+/** @param {{table: string}} props */
+export function Invitation({ table }) {
+  const [isCopied, setCopied] = useState(false);
+  const link = linkTo(table);
+  const copy = async () => {
+    const field = /** @type {HTMLInputElement | null} */ (document.getElementById('link'));
+    try {
+      await navigator.clipboard.writeText(link);
+    } catch {
+      // Without https there is no clipboard but the old one.
+      field?.select();
+      document.execCommand('copy');
+    }
+    setCopied(true);
+  };
+  const share = () => void navigator.share({ title: texts.title, url: link }).catch(() => {});
+  return html`<div class="stack">
+    <label class="field"><span>${texts.waiting.invite}</span><input id="link" readonly value=${link} /></label>
+    <div class="row"><button type="button" onClick=${copy}>${texts.waiting.copy}</button>
+      ${'share' in navigator && html`<button type="button" onClick=${share}>${texts.waiting.share}</button>`}
+      <span role="status">${isCopied ? texts.waiting.copied : ''}</span></div>
+  </div>`;
+}
+
+/** @param {{evening: Evening, options: import('../app/options.js').Options}} props */
+export function Waiting({ evening, options }) {
+  const { picture } = evening;
+  const { forming, waiting, me } = picture;
+  const words = texts.waiting;
+  const names = forming?.names ?? picture.players.map(({ name }) => name);
+  const mayStart = forming !== null && forming.gameNumber === 0 && forming.opener === me;
+  return html`<main class="start waiting">
+    <div class="card-panel stack">
+      <h1 class="smaller">${forming === null ? words.title : texts.invited.title(forming.table)}</h1>
+      <p role="status">${forming !== null && forming.gameNumber > 0 ? words.between : words.seats(forming?.openSeats ?? 3)}</p>
+      <ul class="seats-list" aria-label=${words.seatsHere}>${[0, 1, 2, 3].map((player) => {
+        const name = names[player] ?? '';
+        return html`<li class=${name === '' ? 'free' : ''}><span class=${`avatar hue-${player}`} aria-hidden="true">${name === '' ? '' : [...name][0]}</span>
+          ${name === '' ? words.free : player === me ? `${name} (${texts.you.toLowerCase()})` : name}</li>`;
+      })}</ul>
+      ${forming?.isPrivate && html`<${Invitation} table=${forming.table} />`}
+      ${waiting?.until != null && html`<${Soon} until=${waiting.until} />`}
+      ${mayStart && html`<button type="button" class="main" onClick=${() => evening.startTable()}>${words.computers}</button>`}
+      ${!mayStart && forming !== null && forming.opener >= 0 && forming.gameNumber === 0 && html`<p class="quiet">${words.opener(names[forming.opener])}</p>`}
+      ${forming !== null && html`<details><summary>${texts.table.rules}</summary>
+        <${RulesInWords} rules=${forming.rules} endScore=${forming.endScore} turnLimit=${forming.turnLimit / 1000} /></details>`}
+      <button type="button" class="plain" onClick=${() => evening.leave()}>${words.leave}</button>
+    </div>
+    <section class="card-panel" aria-label=${texts.chat.title}><h2>${texts.chat.title}</h2>
+      <${ChatBox} evening=${evening} options=${options} /></section>
+  </main>`;
+}
+
+/** @param {{until: number}} props */
+function Soon({ until }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return html`<p class="quiet">${texts.waiting.soon(Math.max(0, Math.ceil((until - now) / 1000)))}</p>`;
+}

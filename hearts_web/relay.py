@@ -1,0 +1,112 @@
+"""One WebSocket and the connection that it is carried to."""
+
+from __future__ import annotations
+
+import trio
+
+from hearts.limits.work import Work
+from hearts.net import Link
+from hearts.net.logline import EventLog
+
+from .frames import Close, Frames
+
+MUCH = 32 * 1024
+"""Unsent bytes to one side at which the other side is not read any more."""
+LITTLE = 8 * 1024
+"""Unsent bytes at which it is read again."""
+SLOW_LIMIT = 30.0
+"""Seconds that a side may take for that; then both are given up."""
+READ_WORK = 60
+"""Microseconds of work for bytes of a browser, about."""
+FRAME_WORK = 20
+"""The same for each frame among them."""
+
+log = EventLog(__name__)
+
+
+class Relay:
+    """Carries bytes both ways until one of the two sides has ended."""
+
+    __slots__ = ("_browser", "_frames", "_held", "_server", "_work")
+
+    def __init__(self, browser: Link, server: Link, frames: Frames, work: Work | None) -> None:
+        """Both links are read from now on by :meth:`run`, and by nobody else."""
+        self._browser = browser
+        self._server = server
+        self._frames = frames
+        self._work = work
+        self._held = 0
+        """Sides that are not read because the other one is slow."""
+
+    async def run(self, data: bytes) -> None:
+        """Carry until the end; ``data`` is what the browser has sent already."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._run_server)
+            if data:
+                self._from_browser(data)
+            await self._browser.run(self._from_browser)
+            self._server.end()
+
+    async def _run_server(self) -> None:
+        await self._server.run(self._from_server)
+        lost = self._server.why_lost is not None
+        self.close(Close.UNREACHABLE if lost else Close.ENDED)
+
+    def _from_browser(self, data: bytes) -> None:
+        browser, server = self._browser, self._server
+        work = READ_WORK
+        for inward, outward in self._frames.receive(data):
+            work += FRAME_WORK
+            if inward:
+                server.write(inward)
+            if outward:
+                browser.write(outward)
+        server.flush()
+        browser.flush()
+        if self._frames.is_closing:
+            browser.end()
+            server.end()
+            return
+        pause = 0.0 if self._work is None else self._work.spend(work, trio.current_time())
+        if pause or server.backlog > MUCH:
+            browser.pause(pause, self._server_takes)
+
+    def _from_server(self, data: bytes) -> None:
+        browser = self._browser
+        browser.write(self._frames.carry(data))
+        browser.flush()
+        if browser.backlog > MUCH:
+            self._server.pause(0.0, self._browser_takes)
+
+    async def _server_takes(self) -> None:
+        await self._wait_for(self._server)
+
+    async def _browser_takes(self) -> None:
+        await self._wait_for(self._browser)
+
+    async def _wait_for(self, slow: Link) -> None:
+        self._held += 1
+        try:
+            with trio.move_on_after(SLOW_LIMIT) as waiting:
+                await slow.wait_sent(LITTLE)
+        finally:
+            self._held -= 1
+        if waiting.cancelled_caught:
+            slow.abort("too slow in taking what is sent")
+
+    def look_after(self) -> None:
+        """Ask the browser for a sign of life; give it up if the last one was not answered.
+
+        To be called at intervals that are longer than any network is silent.
+        """
+        if not self._frames.heard and not self._held:
+            self._browser.abort("no sign of life")
+            return
+        self._browser.write(self._frames.ping())
+        self._browser.flush()
+
+    def close(self, why: Close) -> None:
+        """Close the WebSocket in order, and the connection behind it."""
+        self._browser.write(self._frames.close(why))
+        self._browser.end()
+        self._server.end()

@@ -1,0 +1,68 @@
+"""A person line by line claims the rest of a hand, where it is offered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import trio
+
+from hearts.game.cards import CARDS as DECK
+from hearts.game.claim import claim_in_words
+from hearts.table import Question
+from hearts_client.library.dialects import Dialect
+from hearts_client.session.notices import Notices
+
+from .claiming import CARDS, CODE, RULES, highest
+from .house import house
+from .test_person_dealer import At
+
+OFFER = "Every trick that is left is yours: /claim plays them all at once."
+
+
+@pytest.mark.parametrize("dialect", Dialect)
+async def test_the_rest_is_claimed(
+    dialect: Dialect, tmp_path: Path, autojump_clock: object
+) -> None:
+    async with house(tmp_path, "--deal", CODE) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, dialect=dialect, introduction=None, options=RULES)
+        client = ann.client
+        text = await ann.until("Your turn")
+        while client.view.hand.bit_count() > CARDS:
+            assert OFFER not in text
+            refused = "Not every trick that is left is certain to be yours."
+            assert await ann.type("/claim") == refused
+            text = await ann.type(str(highest(client.view)))
+            if "Your turn" not in text:
+                text = await ann.until("Your turn")
+        told = await ann.type("/claim")
+        if dialect is Dialect.PLAIN:
+            assert OFFER not in text
+            assert told.startswith("That is not done: the plain dialect has no words for that")
+            assert client.asked is Question.CARD
+        else:
+            assert OFFER in text
+            if "--- Hand 2" not in told:
+                told += await ann.until("--- Hand 2")
+            assert "You claim the rest: 2C 4C 8C 9C 10C   QH   6S\n" in told
+            assert "You have shot the moon!" in told
+            assert "Your turn" not in told[: told.index("--- Hand 2")]
+            assert (await ann.type("/claim")).endswith("is certain to be yours.")
+        await ann.type("/quit")
+
+
+@pytest.mark.parametrize("chat_is_first", [True, False])
+def test_what_the_game_tells_is_not_told_by_the_chat_as_well(chat_is_first: bool) -> None:
+    told: list[str] = []
+    notices = Notices(told.append)
+    words = claim_in_words("Ann B", DECK[:2])
+    assert words == '"Ann B" claims the rest: 2H 3H'
+    if chat_is_first:
+        notices.hear(words, in_chat=True)
+        notices.skip(words)
+    else:
+        notices.skip(words)
+        notices.hear(words, in_chat=True)
+    assert told == [words] * chat_is_first
+    notices.hear(words, in_chat=True)
+    assert told == [words] * (1 + chat_is_first), "another claim with the same cards"

@@ -1,0 +1,188 @@
+// The client modules of the page against the vectors of other implementations.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { fromHex, hexOf, intsOf, joined, strOf } from '../../hearts_web/page/client/bytes.js';
+import { Hand, pointsOf } from '../../hearts_web/page/client/cards.js';
+import { chooseWithReason } from '../../hearts_web/page/client/choice.js';
+import { deal, dealCode } from '../../hearts_web/page/client/deal.js';
+import { proposal, readMessage, whoIAm } from '../../hearts_web/page/client/messages.js';
+import { Promises } from '../../hearts_web/page/client/promises.js';
+import { heldAfter, opened } from '../../hearts_web/page/client/replay.js';
+import { PRESETS, bitsOf, rulesOf } from '../../hearts_web/page/client/rules.js';
+import { hmacSha256, sha256 } from '../../hearts_web/page/client/sha256.js';
+
+const ROOT = new URL('../../', import.meta.url);
+const text = (path) => readFileSync(new URL(path, ROOT), 'utf8');
+const ascii = (words) => new TextEncoder().encode(words);
+
+const RANKS = 'A23456789TJQK';
+const SUITS = 'HCDS';
+const cardOf = (name) => SUITS.indexOf(name[1]) * 13 + RANKS.indexOf(name[0]) + 1;
+const rulesFrom = (tokens) => {
+  const bits = { standard: 0, dump: 1 << 13, bleed: 1 << 14, rotate: 1 << 15 };
+  return rulesOf(tokens.split(',').reduce((all, token) => all | bits[token], 0));
+};
+
+test('SHA-256 of texts whose digests everybody knows', () => {
+  const known = {
+    '': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    abc: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq:
+      '248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1',
+  };
+  for (const [words, digest] of Object.entries(known)) assert.equal(hexOf(sha256(ascii(words))), digest);
+  assert.equal(
+    hexOf(sha256(new Uint8Array(1_000_000).fill(97))),
+    'cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0',
+  );
+});
+
+test('HMAC gives the Game IDs of section 9.5', () => {
+  const rows = text('SocketSpec.md').matchAll(/^\| (\w{64}) \| (\d+) \| (-?\d+) \| (\d+) \| (\w{64}) \|/gm);
+  let count = 0;
+  for (const [, secret, ...numbers] of rows) {
+    const mac = numbers.pop();
+    assert.equal(hexOf(hmacSha256(fromHex(secret), intsOf(...numbers.map(Number)))), mac);
+    count += 1;
+  }
+  assert.equal(count, 6);
+});
+
+test('deals, commitments and codes', () => {
+  const blocks = text('tests/vectors/deals.txt').split('\n\n').slice(1);
+  for (const block of blocks) {
+    const lines = block.trim().split('\n').map((line) => line.split(' '));
+    const value = (name) => lines.find(([first]) => first === name)?.[1];
+    const secret = fromHex(value('secret'));
+    const cuts = fromHex(value('cuts') ?? '00'.repeat(32));
+    const hands = lines.filter(([name]) => name === 'hand').map(([, , ...cards]) => cards.map(cardOf));
+    assert.deepEqual(deal(secret, cuts), hands);
+    if (value('commitment')) assert.equal(hexOf(sha256(secret)), value('commitment'));
+    if (value('code')) assert.equal(dealCode(secret), value('code'));
+  }
+  assert.ok(blocks.length >= 5);
+});
+
+test('the statuses of cards in section 6.3', () => {
+  const rows = text('SocketSpec.md').matchAll(
+    /^\| ([a-z,]+) \| (yes|no) \| (yes|no) \| ([^|]+) \| ([^|]+) \| (\w\w) \| (-?\d) \|$/gm,
+  );
+  let count = 0;
+  for (const [, tokens, isFirst, isBroken, lying, cards, card, status] of rows) {
+    const held = cards.trim().split(' ').map(cardOf).sort((a, b) => a - b);
+    const hand = new Hand(held, rulesFrom(tokens));
+    hand.isFirstTrick = isFirst === 'yes';
+    hand.broken = isBroken === 'yes';
+    hand.trick = lying.trim() === '-' ? [] : lying.trim().split(' ').map(cardOf);
+    assert.equal(hand.status(cardOf(card)), Number(status), `${tokens} ${lying} ${cards} ${card}`);
+    count += 1;
+  }
+  assert.ok(count > 25);
+});
+
+test('every message of the dealer dialect', () => {
+  const vectors = JSON.parse(text('tests/vectors/dealer.json'));
+  const skipped = [];
+  for (const { from, type, name, payload } of vectors) {
+    if (from !== 'server') continue;
+    const message = readMessage(type, fromHex(payload));
+    if (message === null) skipped.push(name);
+    // A later version may say more behind what is known.
+    assert.deepEqual(readMessage(type, fromHex(`${payload}00ff`)), message);
+  }
+  assert.deepEqual(skipped, ['P_TAKE_TRICK']); // P_TRICK_DONE says the same
+  const read = (name) => {
+    const { type, payload } = vectors.find((each) => each.from === 'server' && each.name === name);
+    return readMessage(type, fromHex(payload));
+  };
+  const done = read('P_DONE_HAND');
+  assert.deepEqual(done.scores.map(({ points }) => points), [-5, 103, 26, 0]);
+  assert.equal(done.shooter, 3);
+  assert.deepEqual(read('P_DO_PASS').held, [1, 15, 39, 51]);
+  assert.equal(read('P_TABLE').table, 'club');
+  const sent = (name) => vectors.find((each) => each.from === 'client' && each.name === name);
+  const { fields, payload } = sent('P_REGISTER_PLAYER');
+  const player = { kind: fields.kind, level: fields.level, cuts: fields.cuts === 1, comment: fields.comment };
+  assert.equal(hexOf(whoIAm(player)), payload);
+  const rules = readMessage(116, fromHex(sent('P_PROPOSE_RULES').payload));
+  assert.equal(hexOf(proposal(rules.rules, rules.endScore)), sent('P_PROPOSE_RULES').payload);
+});
+
+test('rules as bits', () => {
+  for (const bits of Object.values(PRESETS)) assert.equal(bitsOf(rulesOf(bits)), bits);
+  assert.equal(bitsOf(rulesOf(0xff500 & ~(3 << 9) & ~(3 << 11))), 0xff500 & ~(3 << 9) & ~(3 << 11));
+  for (const bits of [3 << 9, 3 << 11, 1, 1 << 20]) assert.throws(() => rulesOf(bits));
+});
+
+test('what is found out about a deal', () => {
+  const secret = new Uint8Array(16);
+  const key = new Uint8Array(32).fill(7);
+  const made = () => {
+    const promises = new Promises(key);
+    assert.ok(promises.promised(1, sha256(secret)));
+    return promises;
+  };
+  const proof = (own) => {
+    const cuts = new Uint8Array(32);
+    cuts.set(own, 8);
+    return { deal: 1, secret, cuts };
+  };
+  const none = new Uint8Array(8);
+  const dealt = (cuts) => deal(secret, cuts)[1];
+  const honest = made();
+  const cut = honest.cut(1);
+  assert.deepEqual(made().cut(1), cut, 'the same deal gets the same cut');
+  const good = honest.verdict(proof(cut), 1, dealt(proof(cut).cuts));
+  assert.deepEqual([good.problem, good.isCutByMe], [null, true]);
+  assert.equal(honest.verdict(proof(none), 1, dealt(proof(none).cuts)).problem, 'cut left out');
+  honest.cutWasLate();
+  assert.equal(honest.verdict(proof(none), 1, dealt(proof(none).cuts)).problem, null);
+  const foreign = new Uint8Array(8).fill(1);
+  assert.equal(honest.verdict(proof(foreign), 1, dealt(proof(foreign).cuts)).problem, 'other cut');
+  assert.equal(honest.verdict(proof(cut), 1, [1, 2, 3]).problem, 'cards');
+  assert.equal(honest.verdict({ ...proof(cut), secret: foreign }, 1, []).problem, 'secret');
+  assert.equal(honest.verdict({ ...proof(cut), deal: 2 }, 1, []).problem, 'no promise');
+  assert.equal(honest.promised(1, foreign), false, 'another promise for the same deal');
+  const again = new Promises(key, made().last);
+  assert.deepEqual(again.cut(1), cut, 'a page that was loaded anew cuts as before');
+});
+
+test('a hand with all cards open', () => {
+  const hands = deal(new Uint8Array(16), new Uint8Array(32));
+  const passedTo = (player) => hands[(player + 3) % 4].slice(0, 3);
+  const played = hands.map((cards, player) => [...cards.slice(3), ...passedTo(player)]);
+  const tricks = Array.from({ length: 13 }, (_, round) => ({
+    round: round + 1,
+    leader: 0,
+    winner: 0,
+    points: 0,
+    plays: [0, 1, 2, 3].map((player) => ({ player, card: played[player][round], by: 0 })),
+  }));
+  const hand = { game: 1, number: 1, direction: 1, tricks, points: [0, 0, 0, 0], verdict: { hands } };
+  const open = opened(hand);
+  assert.ok(open.isWhole);
+  assert.deepEqual(open.passed[0], hands[0].slice(0, 3));
+  assert.deepEqual(heldAfter(open, hand, 52), [[], [], [], []]);
+  assert.equal(heldAfter(open, hand, 5)[0].length, 11);
+  assert.equal(opened({ ...hand, direction: 2 }).isWhole, false);
+  assert.equal(opened({ ...hand, verdict: null }), null);
+});
+
+test('hints say what is so', () => {
+  const rules = rulesOf(0);
+  const hint = (legal, trick) => chooseWithReason({ legal: legal.map(cardOf), trick: trick.map(cardOf), rules });
+  assert.deepEqual(hint(['2C'], []), { card: cardOf('2C'), why: 'only' });
+  assert.deepEqual(hint(['QS', '3S'], ['5S', 'KS']), { card: cardOf('QS'), why: 'queenBelow' });
+  assert.deepEqual(hint(['3D', '8D', 'KD'], ['9D']), { card: cardOf('8D'), why: 'duck' });
+  assert.deepEqual(hint(['QS', 'AH'], ['9D']), { card: cardOf('QS'), why: 'queenAway' });
+  assert.deepEqual(hint(['TD', 'KD'], ['9D', '2C', '3C']), { card: cardOf('KD'), why: 'takeFree' });
+  assert.equal(pointsOf(cardOf('QS'), false), 13);
+});
+
+test('a str is bytes with a NUL', () => {
+  assert.equal(hexOf(strOf('Zoë')), '000000055a6fc3ab00');
+  assert.equal(hexOf(joined(intsOf(-2), strOf(''))), 'fffffffe0000000100');
+});

@@ -1,0 +1,237 @@
+"""The page in a real browser, at a real server."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from .house import PLAY, Guest, Web, chromium, web
+
+pytestmark = pytest.mark.heavy
+
+HERE = Path(__file__).parent
+AXE = HERE / "vendor" / "axe.min.js"
+LIMIT = 90.0
+"""Seconds after which a page hangs."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Web]:
+    with web(tmp_path / "data", "--grace", "60", "--fill-after", "never") as made:
+        yield made
+
+
+def play_until(pages: list[Page], selector: str) -> None:
+    """Everybody plays until the page of everybody has this."""
+    end = time.monotonic() + LIMIT
+    while any(page.query_selector(selector) is None for page in pages):
+        assert time.monotonic() < end, "the game does not go on"
+        for page in pages:
+            page.evaluate(PLAY)
+            page.wait_for_timeout(40)
+
+
+def faults_of(page: Page) -> list[str]:
+    """What axe finds wrong with what is shown."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+    found = page.evaluate(f"axe.run(document, {{runOnly: {json.dumps(tags)}}})")
+    return [
+        f"{fault['id']}: {node['html']}" for fault in found["violations"] for node in fault["nodes"]
+    ]
+
+
+def open_from_menu(page: Page, words: str) -> None:
+    page.get_by_role("button", name="Menu", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name=words).click()
+
+
+def close_dialog(page: Page) -> None:
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_two_pages_and_computers_play_a_game(browser: Browser, house: Web) -> None:
+    ann, bob = Guest(browser, house, "Ann"), Guest(browser, house, "Bob", phone=True)
+    ann.go()
+    ann.page.get_by_role("button", name="Make a table").click()
+    ann.page.get_by_label("Name of the table").fill("friends")
+    ann.page.get_by_label("The game ends at").fill("1")
+    assert faults_of(ann.page) == []
+    ann.page.get_by_role("button", name="Make the table").click()
+    link = ann.page.get_by_label("Send this link")
+    expect(link).to_have_value(f"{house.address}?table=friends")
+
+    bob.go("?table=friends")
+    expect(bob.page.get_by_text("Ann has invited you")).to_be_visible()
+    bob.page.get_by_role("button", name="Sit down").click()
+    expect(ann.page.get_by_text("Bob")).to_be_visible()
+    assert faults_of(bob.page) == []
+    bob.page.get_by_role("button", name="Hello!").click()
+    expect(ann.page.get_by_role("log")).to_contain_text("Hello!")
+
+    ann.page.get_by_role("button", name="Fill up with computers").click()
+    expect(ann.page.locator(".hand .card")).to_have_count(13)
+    expect(bob.page.locator(".hand .card")).to_have_count(13)
+    assert faults_of(ann.page) == []
+    assert faults_of(bob.page) == []
+    ann.page.get_by_label("Say something").fill("good luck <b>")
+    ann.page.keyboard.press("Enter")
+    expect(ann.page.get_by_role("log")).to_contain_text("good luck <b>")
+    expect(bob.page.get_by_role("button", name="Chat, 1 new message")).to_be_visible()
+
+    play_until([ann.page, bob.page], ".result")
+    for guest in (ann, bob):
+        expect(guest.page.get_by_role("button", name="Deals: 1 checked")).to_be_visible()
+        assert faults_of(guest.page) == []
+    ann.page.get_by_role("button", name="Deals: 1 checked").click()
+    expect(ann.page.get_by_text("Deal 1: as promised")).to_be_visible()
+    assert faults_of(ann.page) == []
+    close_dialog(ann.page)
+    open_from_menu(ann.page, "Replay hands")
+    ann.page.get_by_role("button", name="To the end").click()
+    expect(ann.page.get_by_text("Trick 13, 52/52")).to_be_visible()
+    assert faults_of(ann.page) == []
+    close_dialog(ann.page)
+    bob.page.get_by_role("button", name="Go on").click()
+    ann.page.get_by_role("button", name="Play again").click()
+    for guest in (ann, bob):
+        expect(guest.page.locator(".hand .card")).to_have_count(13)
+    ann.is_content()
+    bob.is_content()
+
+
+def test_a_phone_by_touch(browser: Browser, house: Web) -> None:
+    guest = Guest(browser, house, "Ann", phone=True)
+    page = guest.page
+    guest.go()
+    page.get_by_role("button", name="Play now").tap()
+    cards = page.locator(".hand .card")
+    expect(cards).to_have_count(13)
+    widest = "() => document.documentElement.scrollWidth"
+    assert page.evaluate(widest) == 360
+    page.wait_for_timeout(400)  # what is tapped at once was meant for what was there before
+    for place in (0, 6, 12):
+        cards.nth(place).tap(position={"x": 12, "y": 20})
+    page.get_by_role("button", name="Pass 3 cards").tap()
+    hand = page.locator(".hand.asked")
+    hand.wait_for()
+    may = page.locator(".hand.asked .card:not(.illegal)").first
+    page.wait_for_timeout(400)
+    before = cards.count()
+    may.tap(position={"x": 12, "y": 20})
+    # One tap plays nothing.
+    expect(page.locator(".hand .card.raised")).to_have_count(1)
+    assert cards.count() == before
+    page.locator(".hand .card.raised").tap(position={"x": 12, "y": 20})
+    expect(page.locator(".hand .card")).to_have_count(before - 1)
+    guest.is_content()
+
+
+def test_by_keyboard_alone(browser: Browser, house: Web) -> None:
+    guest = Guest(browser, house, "Ann")
+    page = guest.page
+    guest.go()
+    expect(page.get_by_role("button", name="Play now")).to_be_visible()
+    page.get_by_label("Your name").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".hand .card")).to_have_count(13)
+    page.locator(".hand .card[tabindex='0']").focus()
+    for _ in range(3):
+        page.keyboard.press("Enter")
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".hand .card.raised")).to_have_count(3)
+    outline = "() => getComputedStyle(document.activeElement).outlineStyle"
+    assert page.evaluate(outline) == "solid"
+    button = page.get_by_role("button", name="Pass 3 cards")
+    for _ in range(12):
+        if button.evaluate("(it) => it === document.activeElement"):
+            break
+        page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    page.locator(".hand.asked .card:not(.illegal)").first.wait_for()
+    page.keyboard.press("h")
+    expect(page.get_by_role("dialog", name="Hint")).to_contain_text("Play the")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    count = page.locator(".hand .card").count()
+    page.locator(".hand .card[tabindex='0']").focus()
+    page.keyboard.press("Home")
+    for _ in range(count):
+        page.keyboard.press("Enter")
+        if page.locator(".hand .card.sent").count() or page.locator(".hand .card").count() < count:
+            break
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".hand .card")).to_have_count(count - 1)
+    guest.is_content()
+
+
+def test_coming_back(browser: Browser, house: Web) -> None:
+    guest = Guest(browser, house, "Ann")
+    guest.go()
+    guest.page.get_by_role("button", name="Play now").click()
+    play_until([guest.page], ".lying")
+    held = guest.page.locator(".hand .card").count()
+
+    guest.page.reload()
+    expect(guest.page.locator(".hand .card").first).to_be_visible()
+    assert guest.page.locator(".hand .card").count() <= held
+
+    house.game.kill()
+    expect(guest.page.get_by_text("The connection is lost")).to_be_visible()
+    house.game.begin()
+    house.game.wait_ready()
+    expect(guest.page.get_by_text("The connection is lost")).to_have_count(0)
+    play_until([guest.page], ".over-panel")
+
+    guest.page.close()
+    again = guest.page = guest.open_page()
+    guest.go()
+    expect(again.locator(".hand .card").first).to_be_visible()
+    open_from_menu(again, "Scores")
+    expect(again.get_by_role("dialog").get_by_role("row")).to_have_count(3)
+    close_dialog(again)
+    open_from_menu(again, "Leave the table")
+    again.get_by_role("button", name="Leave for good").click()
+    expect(again.get_by_role("button", name="Play now")).to_be_visible()
+    secrets = "() => Object.keys(localStorage).filter((key) => key.startsWith('hearts.seat'))"
+    assert again.evaluate(secrets) == []
+    guest.is_content()
+
+
+def test_options_and_darkness(browser: Browser, house: Web) -> None:
+    guest = Guest(browser, house, "Ann", phone=True)
+    page = guest.page
+    guest.go()
+    page.get_by_role("button", name="Options").click()
+    page.get_by_label("Colours of the page").select_option("dark")
+    assert faults_of(page) == []
+    close_dialog(page)
+    page.get_by_role("button", name="Your games").click()
+    assert faults_of(page) == []
+    close_dialog(page)
+    page.reload()
+    expect(page.locator("html.dark")).to_have_count(1)
+    page.get_by_role("button", name="Play now").click()
+    expect(page.locator(".hand .card")).to_have_count(13)
+    assert faults_of(page) == []
+    for words in ("Scores", "Last trick", "Rules", "Table and seats", "Options", "Leave the table"):
+        open_from_menu(page, words)
+        assert faults_of(page) == [], words
+        close_dialog(page)
+    # At 200 % a phone has half of its width, and nothing is out of reach.
+    page.set_viewport_size({"width": 320, "height": 480})
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 320
+    guest.is_content()

@@ -1,0 +1,102 @@
+"""The gateway that the server starts: a page, a player by its address, and what it survives."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import signal
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+
+from hearts_server.commands.serve import run_server
+from hearts_server.config import Config
+from hearts_server.given_settings import parse_config
+from tests.integration.house import HOST
+from tests.web.browser import Browser
+
+HOME = "127.0.0.7"
+TOO_LONG = 30
+
+
+def config(data_dir: Path, *arguments: str) -> Config:
+    return parse_config(
+        [
+            *("--host", HOST, "--port", "0", "--taunt-port", "0", "--web-port", "0"),
+            *("--data-dir", str(data_dir), "--bot-pause", "0", *arguments),
+        ]
+    )
+
+
+async def test_a_browser_plays_and_talks_and_the_gateway_is_started_again(
+    tmp_path: Path, nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    send, said = trio.open_memory_channel[str](20)
+    with trio.fail_after(TOO_LONG):
+        await nursery.start(run_server, config(tmp_path), send.send_nowait)
+        while not (line := await said.receive()).startswith("play in a browser: "):
+            pass
+        found = re.search(rf"http://{HOST}:(\d+)/\?table=NAME", line)
+        assert found is not None
+        port = int(found[1])
+        async with Browser(port, HOME) as browser:
+            assert (await browser.get("/config.json")).body.startswith(b'{"chat": true')
+        async with Browser(port, HOME) as browser:
+            await browser.open("/game")
+            await browser.say(b"\0\0\0\x04Ann\0" + b"\xff\xff\xff\xfe\0\0\0\x1e" + bytes(8))
+            await browser.say(b"\0\0\x03\xe8")
+            assert await browser.hear(4) == bytes(4)
+            assert int.from_bytes(await browser.hear(4)) > 0
+        async with Browser(port, HOME) as browser:
+            # The chat does not know him: -1, and the end.
+            await browser.open("/chat")
+            await browser.say(b"\0\0\0\x01" * 4)
+            assert await browser.hear(4) == b"\xff\xff\xff\xff"
+            assert await browser.closed() == 1000
+        (pid,) = re.findall(r"web-started pid=(\d+)", caplog.text)
+        os.kill(int(pid), signal.SIGKILL)
+        while len(re.findall("web-started", caplog.text)) < 2:  # noqa: ASYNC110
+            await trio.sleep(0.02)
+        async with Browser(port, HOME) as browser:
+            assert (await browser.get("/")).status == 200
+        nursery.cancel_scope.cancel()
+    assert f"sat-down address={HOME} player=0" in caplog.text
+    assert "web-ended status=-9" in caplog.text
+
+
+async def test_without_the_libraries_one_line_says_how_to_get_them(
+    tmp_path: Path, nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "wsproto", None)
+    said: list[str] = []
+    with trio.fail_after(TOO_LONG):
+        await nursery.start(run_server, config(tmp_path, "--no-taunt-server"), said.append)
+        nursery.cancel_scope.cancel()
+    assert [line for line in said if "browser" in line] == [
+        "no page to play on in a browser: pip install '.[web]' in a copy of the repository; "
+        "or say --no-web"
+    ]
+
+
+async def test_a_port_in_use_and_a_long_path_cost_the_page_and_nothing_else(
+    tmp_path: Path, nursery: trio.Nursery
+) -> None:
+    send, said = trio.open_memory_channel[str](20)
+    with trio.fail_after(TOO_LONG), socket.create_server((HOST, 0)) as taken:
+        port = str(taken.getsockname()[1])
+        arguments = ("--no-taunt-server", "--web-port", port)
+        await nursery.start(run_server, config(tmp_path, *arguments), send.send_nowait)
+        while not (line := await said.receive()).startswith("no page"):
+            pass
+        assert line.endswith("choose another --web-port, or say --no-web")
+        long = tmp_path / ("x" * 100)
+        await nursery.start(run_server, config(long, "--no-taunt-server"), send.send_nowait)
+        while not (line := await said.receive()).startswith("no page"):
+            pass
+        assert "too long" in line
+        nursery.cancel_scope.cancel()

@@ -11,14 +11,13 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
-from hearts.net.files import remove_unfinished, write_whole
+from hearts.net.files import FULL_DISK, remove_unfinished, write_whole
 from hearts.net.logline import EventLog
 from hearts.wire.codec import INT_MAX
 from hearts.wire.credentials import SECRET_BYTES
 
 from .config import ConfigError, TryLater
 from .console_protocol import CONSOLE_FILE
-from .journal.opening import FULL
 from .journal.schema import JOURNAL_FILE
 from .web_process import WEB_SOCKETS
 
@@ -62,7 +61,7 @@ class DataDir:
             self._reserved = self._next_number
             self.reserve()
         except OSError as error:
-            if error.errno in FULL:
+            if error.errno in FULL_DISK:
                 raise TryLater(f"--data-dir: cannot write {path}: {error.strerror}") from None
             raise ConfigError(
                 f"--data-dir: cannot use {path}: {error.strerror}; choose a dir that you may write"

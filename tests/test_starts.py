@@ -39,11 +39,21 @@ SERVER = "from hearts_server.commands.main import main; sys.exit(main())"
 CLIENT = "from hearts_client.commands.main import main; sys.exit(main())"
 
 
-def test_a_server_imports_what_it_needs(tmp_path: Path) -> None:
+@pytest.mark.parametrize("journal", ["normal", "off"])
+def test_a_server_imports_what_it_needs(journal: str, tmp_path: Path) -> None:
     where = ("--host", "127.0.0.1", "--port", "0", "--taunt-port", "0", "--data-dir", str(tmp_path))
-    loaded = modules(SERVER, *where, "--no-taunt-server", "--no-web", "--exit-with-parent")
+    alone = ("--no-taunt-server", "--no-web", "--exit-with-parent", "--journal", journal)
+    loaded = modules(SERVER, *where, *alone)
     assert "hearts.hosting.hosted_table" in loaded
     assert not loaded & _SERVER
+    assert ("sqlite3" in loaded) == (journal != "off")
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--port", "many"]])
+def test_settings_are_read_before_a_server_is_imported(words: list[str]) -> None:
+    loaded = modules(SERVER, *words)
+    assert "hearts_server.given_settings" in loaded
+    assert not loaded & {"trio", "sqlite3", "hearts_server.commands.serve"}
 
 
 @pytest.mark.parametrize(

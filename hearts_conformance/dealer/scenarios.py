@@ -258,6 +258,17 @@ _RETURNS = (
         "abort-for-now", "the table stops, and goes on later", 3, {(_CARD, 5): Twist.ABORT_FOR_NOW}
     ),
 )
+_SEATS = (
+    DealerScript(
+        "open-seat",
+        "an open seat of a table that plays, behind its first hand",
+        2,
+        end_score=FOUR_HANDS,
+        people=True,
+        own=shared.OPEN_SEAT,
+        takes_open_seat=True,
+    ),
+)
 _REFUSALS = (
     *refusal_scripts(DealerScript),
     DealerScript(
@@ -275,6 +286,7 @@ _ALL: tuple[DealerScript, ...] = (
     *_STEP,
     *_BETWEEN,
     *_RETURNS,
+    *_SEATS,
     *_REFUSALS,
     *list_scripts(DealerScript),
     *chat_scripts(DealerScript),

@@ -86,11 +86,12 @@ class DealerTalk:
         self._speech.connect(self._seat)
 
     async def begin(self) -> None:
-        """Let it say who it is while the table forms."""
+        """Let it say who it is while the table forms, or while it waits for an open seat."""
         me = self._host.me
-        infos = [nobody(player) for player in range(4)]
-        infos[me] = person(me, self._host.session.seats[me].name, None)
-        self._seat.link.write(self._seat.forming(infos, 0b1111 & ~(1 << me), 0, _FORMING_MS))
+        if not self._script.takes_open_seat:
+            infos = [nobody(player) for player in range(4)]
+            infos[me] = person(me, self._host.session.seats[me].name, None)
+            self._seat.link.write(self._seat.forming(infos, 0b1111 & ~(1 << me), 0, _FORMING_MS))
         self._speech.hear()
         await self._send_items()
         await self._settle()

@@ -152,6 +152,15 @@ GOES_ON = Check(
     MAY,
 )
 
+OPEN_SEAT = Check(
+    "seat.open",
+    "14.8",
+    "at a table by its name, take an open seat: begin with a hand in the middle of the game",
+    "Any direction can be the first one, and the first Scores have the whole standing. Hands are "
+    "counted from there.",
+    MAY,
+)
+
 # The chat
 
 CHAT = Check(
@@ -216,7 +225,7 @@ REGISTRATION = (
     *(PROCESS_ID, RANDOM, REFUSED_SEAT, REFUSED_REPLY, LISTED),
 )
 STREAM = (SPLIT, JOINED, END)
-RETURNS = (NUMBERS, HANDS, GOES_ON, TRY_AGAIN, POWER_CUT)
+RETURNS = (NUMBERS, HANDS, GOES_ON, TRY_AGAIN, POWER_CUT, OPEN_SEAT)
 CHAT_CHECKS = (
     CHAT,
     TAUNT,

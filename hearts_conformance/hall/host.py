@@ -9,17 +9,29 @@ import random
 from collections.abc import Iterator, Sequence
 from math import inf
 
+from msgspec.structs import replace
+
 from hearts.errors import IllegalAction, Reason
 from hearts.game.cards import CARDS, Card, cards_of, mask_of
-from hearts.game.events import ChooseMoon, Deal, Pass, Play
+from hearts.game.events import CardPlayed, ChooseMoon, Deal, Pass, Play, YourHand
 from hearts.game.rules import Rules
 from hearts.game.view import View, view_of
 from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.recall import Recall
 from hearts.hosting.rejoin import Return
-from hearts.hosting.store import NoStore, Session
-from hearts.table import Able, Choice, Drain, Input, Kind, ProposeRules, Table
+from hearts.hosting.store import NoStore, Session, StoredSeat
+from hearts.table import (
+    Able,
+    Choice,
+    Drain,
+    Input,
+    Kind,
+    OpenSeat,
+    ProposeRules,
+    Table,
+    TableEvent,
+)
 from hearts.wire.credentials import issue
 
 from .kept_link import KeptLink, KeptSeat
@@ -30,6 +42,8 @@ _LONG = 1_000_000.0
 """Seconds after which every clock has run out."""
 _SECRET = bytes(range(32))
 _WHERE = "127.0.0.1"
+_BEFORE = "Vera"
+"""The computer that has the client's seat before it is opened."""
 
 
 class StrictLog:
@@ -45,10 +59,19 @@ class StrictLog:
 class Host:
     """One table, and everybody at it but the client under test."""
 
-    def __init__(self, session: Session, me: int, deals: Sequence[Deal], more_games: int) -> None:
+    def __init__(
+        self,
+        session: Session,
+        me: int,
+        deals: Sequence[Deal],
+        more_games: int,
+        *,
+        takes_open_seat: bool = False,
+    ) -> None:
         """``me`` is the seat of the client; after ``deals`` hands are dealt by chance.
 
-        ``more_games`` is how many more games the others wish for, if they are asked.
+        ``more_games`` is how many more games the others wish for, if they are asked. With
+        ``takes_open_seat`` a computer plays the first hand for the client, and player 0 is another.
         """
         self.me = me
         self.session = session
@@ -61,6 +84,12 @@ class Host:
         self._has_secrets = not deals
         self._more_games = more_games
         self._log = StrictLog()
+        self._takes_open_seat = takes_open_seat
+        if takes_open_seat:
+            seats = list(session.seats)
+            seats[me] = StoredSeat(_BEFORE, Kind.COMPUTER, 0)
+            a, b, c, d = seats
+            session = replace(session, seats=(a, b, c, d))
         players = [(seat.name, seat.kind) for seat in session.seats]
         self.table = Table(session.setting, players, self._next_deal)
         self._hosted = HostedTable(
@@ -91,17 +120,29 @@ class Host:
 
     def start(self) -> None:
         """The table has its players: begin the first game."""
-        seated = [(self._client, self.credentials)]
+        seated = [] if self._takes_open_seat else [(self._client, self.credentials)]
         for player, taken in enumerate(self.session.seats):
             if player != self.me and taken.kind is Kind.CLIENT:
                 other = HostedClient(KeptLink(), _WHERE, self._log)
-                other.seat = OtherPlayer(
+                other.seat = seat = OtherPlayer(
                     player, self.table, self._bot, self._more_games, self._hosted.give
                 )
+                if player == 0 and self._takes_open_seat:
+                    seat.hear = self._let_in
                 seated.append((other, issue(_SECRET, self.session.game_number, player, 0)))
         self._hosted.seat_clients(seated)
         self._hosted.begin(self.table.start())
         self._go_on()
+
+    def _let_in(self, event: TableEvent) -> None:
+        """Open the client's seat in the first hand, and let the client have it behind that."""
+        seat, rejoin = self.session.seats[self.me], self._hosted.rejoin
+        match event:
+            case YourHand() if self._takes_open_seat:
+                self._hosted.give(OpenSeat(0, self.me))
+            case CardPlayed() if self._takes_open_seat:
+                self._takes_open_seat = False
+                rejoin.register(rejoin.hold(self._client), seat.name, seat.process_id)
 
     def leave(self) -> None:
         """The client's connection is lost."""

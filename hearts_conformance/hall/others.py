@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from hearts.bots import Draw, RandomBot
@@ -57,6 +59,8 @@ class OtherPlayer(PlainSeat):
     def __init__(self, player: int, table: Table, bot: KitBot, more_games: int, give: Give) -> None:
         """``more_games`` is how many more games it wishes for, if it is asked."""
         super().__init__(player)
+        self.hear: Callable[[TableEvent], None] = lambda event: None
+        """Is told what this player is told."""
         self._table = table
         self._bot = bot
         self._more_games = more_games
@@ -65,6 +69,7 @@ class OtherPlayer(PlainSeat):
     def tell(self, event: TableEvent) -> bytes:
         if isinstance(event, RulesProposed):
             self._give(Vote(self.player, True))
+        self.hear(event)
         return b""
 
     def ask(self, asked: Ask) -> bytes:

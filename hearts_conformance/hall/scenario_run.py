@@ -152,6 +152,8 @@ class ScenarioRun(ABC):
         if script.tables is not None and not registration.has_listed:
             marks.habits.add(NO_LIST)
             raise NotShown(NO_LIST)
+        if script.takes_open_seat and client.table is None:
+            raise NotShown("left out: the client goes to no table by its name")
         self._look_at(client)
         see_process_id(marks, client.process_id)
         if script.refusal is not None:
@@ -238,7 +240,9 @@ class ScenarioRun(ABC):
             begun=0,
         )
         deals = [arrange(wish, me) for wish in script.deals]
-        self._host = Host(session, me, deals, script.more_games)
+        self._host = Host(
+            session, me, deals, script.more_games, takes_open_seat=script.takes_open_seat
+        )
         self._chat.seat = self._host.credentials
         self._talk = self._talk_at(self._host)
         self._talk.seat(line, self._provisional)

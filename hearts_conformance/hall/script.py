@@ -111,6 +111,8 @@ class Script(Struct, frozen=True):
     """The list of tables that the script is about."""
     first_return: Refusal | None = None
     """The first try to come back is refused."""
+    takes_open_seat: bool = False
+    """The client comes to a table that plays, whose player 0, a client, has opened its seat."""
 
     @property
     def drops(self) -> bool:

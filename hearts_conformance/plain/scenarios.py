@@ -231,6 +231,17 @@ _RETURNS = (
         first_return=Refusal.NO_SUCH_GAME,
     ),
 )
+_SEATS = (
+    Script(
+        "open-seat",
+        "an open seat of a table that plays, behind its first hand",
+        2,
+        end_score=FOUR_HANDS,
+        people=True,
+        own=checks.OPEN_SEAT,
+        takes_open_seat=True,
+    ),
+)
 SCENARIOS = tuple(
     Scenario(script.id, script.title, partial(PlainScenarioRun, script))
     for script in (
@@ -238,6 +249,7 @@ SCENARIOS = tuple(
         *_RULES,
         *_STEP,
         *_RETURNS,
+        *_SEATS,
         *refusal_scripts(Script),
         *list_scripts(Script),
         *chat_scripts(Script),

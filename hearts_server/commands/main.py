@@ -15,15 +15,33 @@ COMMANDS = {
     "remove": "console",
     "mute": "console",
 }
-"""The modules of this package for other commands than ``serve``; each has a ``main``."""
+"""The modules of this package for other commands than to serve; each has a ``main``."""
+_BAD_SETTINGS = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command ``hearts-server``; gives the exit status."""
     words = sys.argv[1:] if arguments is None else arguments
-    module = COMMANDS.get(words[0], "serve") if words else "serve"
-    if module not in ("serve", "console"):
+    module = COMMANDS.get(words[0]) if words else None
+    if module is None:
+        return _serve(words)
+    if module != "console":
         # The console is several commands, and is told which.
         words = words[1:]
     status: int = import_module(f"{__package__}.{module}").main(words)
     return status
+
+
+def _serve(words: Sequence[str]) -> int:
+    # Who asks for help, or has given a wrong setting, need not wait until a server is imported.
+    from hearts_server.config import ConfigError
+    from hearts_server.given_settings import parse_config
+
+    try:
+        config = parse_config(words)
+    except ConfigError as error:
+        print(f"hearts-server: {error}", file=sys.stderr)
+        return _BAD_SETTINGS
+    from .serve import serve
+
+    return serve(config)

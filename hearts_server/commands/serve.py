@@ -35,10 +35,8 @@ from hearts_server.console.acts import Acts
 from hearts_server.console.connections import Console
 from hearts_server.console_protocol import CONSOLE_FILE
 from hearts_server.datadir import DataDir
-from hearts_server.given_settings import parse_config
 from hearts_server.journal.schema import JOURNAL_FILE
-from hearts_server.journal.sqlite import SqliteJournal
-from hearts_server.journal.store import StoredSession
+from hearts_server.journal.store import LastingJournal, StoredSession
 from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
 from hearts_server.proxies import listening_for_proxies
 from hearts_server.server import Server, max_connections
@@ -188,11 +186,14 @@ def _certificate(config: Config) -> Certificate | None:
 @asynccontextmanager
 async def _journal(
     config: Config, data_dir: DataDir
-) -> AsyncIterator[tuple[SqliteJournal | None, list[StoredSession]]]:
+) -> AsyncIterator[tuple[LastingJournal | None, list[StoredSession]]]:
     """The journal, if one is kept, and the sessions to go on with. It outlives the block."""
     if config.journal is Durability.OFF:
         yield None, []
         return
+    # A server without a journal needs no database.
+    from hearts_server.journal.sqlite import SqliteJournal
+
     path = config.data_dir / JOURNAL_FILE
     journal = await trio.to_thread.run_sync(SqliteJournal, path, config.journal)
     finished_since = int(time.time() - FINISHED_KEPT)
@@ -359,12 +360,8 @@ async def _drain(server: Server, scope: trio.CancelScope) -> None:
     scope.cancel()
 
 
-def main(arguments: Sequence[str]) -> int:
+def serve(config: Config) -> int:
     """Run a server with these settings until it is stopped; gives the exit status."""
-    try:
-        config = parse_config(arguments)
-    except ConfigError as error:
-        return _refuse([error])
     # The chat's process has no use for it.
     os.environ.pop(PASSWORD_VARIABLE, None)
     with log_lines(config.log_level) as lines:

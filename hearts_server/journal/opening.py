@@ -7,20 +7,17 @@ day, so that ``records`` can read while a server writes.
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from hearts.net.files import sync_folder
+from hearts.net.files import FULL_DISK, sync_folder
 from hearts_server.config import ConfigError, TryLater
 
 from .schema import APPLICATION_ID, PAGE_SIZE, SCHEMA, VERSION
 
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""What the system says of a disk that takes nothing more for now."""
 BUSY_LIMIT = 2.0
 """Seconds to wait for another program that writes to the file."""
 
@@ -96,7 +93,7 @@ def clear_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno in FULL:
+        if error.errno in FULL_DISK:
             raise TryLater(f"cannot write the journal {path}: {error.strerror}") from None
         raise ConfigError(
             f"cannot use the journal {path}: {error.strerror}; see to its dir and its owner"

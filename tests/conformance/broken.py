@@ -404,3 +404,19 @@ class Flood(ClientProgram):
                 await trio.lowlevel.checkpoint()
         except GONE:
             pass
+
+
+# Broken at an open seat
+
+
+class BeginsAtZero(Session):
+    """It takes its first Scores for what its first hand gave."""
+
+    _is_scored = False
+
+    def _note(self, kind: str, *numbers: int, texts: tuple[str, ...] = ()) -> None:
+        super()._note(kind, *numbers, texts=texts)
+        if kind == "scores":
+            first, self._is_scored = not self._is_scored, True
+            if first and sum(numbers[:4]) not in (26, 78):
+                raise Nonsense(f"scores {numbers[:4]} after one hand")

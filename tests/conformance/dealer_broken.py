@@ -356,3 +356,9 @@ class LongPings(Dealing):
 
 class SaysTooHighALevel(DealerProgram):
     settings = replace(DealerProgram.settings, level=2000)
+
+
+class KnowsNoStanding(DealerProgram):
+    """It takes P_STANDING for a part of a replay, and each seat for one of a new table."""
+
+    settings = replace(DealerProgram.settings, table="friends")

@@ -14,6 +14,7 @@ import trio
 from hearts_conformance.checks import CheckOutcome
 from hearts_conformance.command import main
 from hearts_conformance.dealer import ROOM
+from hearts_conformance.hall import checks
 from hearts_conformance.hall.chat import WATCHED_GAME
 from hearts_conformance.report import report_lines
 from tests.conformance import dealer_broken as broken
@@ -31,11 +32,12 @@ async def test_the_independent_client_conforms(autojump_clock: trio.testing.Mock
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert marks.good
     not_shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
-    assert not_shown == {"register.wishes", "list.read", "watch.reads"}
+    assert not_shown == {"register.wishes", "list.read", "watch.reads", "seat.open"}
     endings = {played.id: played.ending for played in marks.played}
     assert endings.pop("proof") == "the client left at the wrong proof"
     assert endings.pop("list") == "the client asks for no list of tables"
     assert endings.pop("watch") == "the client does not watch"
+    assert endings.pop("open-seat") == "left out: the client goes to no table by its name"
     assert endings.pop("list-empty") == "left out: the client asks for no list of tables"
     assert set(endings.values()) == {"played to its end"}
 
@@ -79,6 +81,7 @@ BROKEN: dict[type[Dealing] | type[ClientProgram], tuple[list[str], set[str]]] = 
     broken.LongComment: (["hand"], {"register.player"}),
     broken.LongPings: (["hand"], {"request.payload"}),
     broken.SaysTooHighALevel: (["hand"], {"register.player"}),
+    broken.KnowsNoStanding: (["hand", "game", "open-seat"], {"seat.open"}),
 }
 """Each broken client, the scenarios that find it out, and what fails of it."""
 
@@ -97,6 +100,17 @@ async def test_a_mistake_fails_what_it_breaks(
 
 def speaks(session: type[Dealing]) -> type[DealerProgram]:
     return type(session.__name__, (DealerProgram,), {"session": session})
+
+
+async def test_a_client_that_takes_an_open_seat_conforms(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    class Newcomer(DealerProgram):
+        settings = replace(DealerProgram.settings, table="friends", newcomer=True)
+
+    marks = await examine(ROOM, Newcomer, ["open-seat"])
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
+    assert marks[checks.OPEN_SEAT].shown
 
 
 async def test_a_client_that_does_no_more_than_it_must_conforms(

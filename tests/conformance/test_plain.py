@@ -33,7 +33,9 @@ async def test_the_independent_client_conforms(autojump_clock: trio.testing.Mock
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert marks.good
     not_shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
-    assert not_shown == {"register.wishes", "register.table", "refused.reply", "list.read"}
+    assert not_shown == {
+        *("register.wishes", "register.table", "refused.reply", "list.read", "seat.open"),
+    }
 
 
 BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = {
@@ -142,10 +144,10 @@ class Lists(ClientProgram):
 async def test_a_client_that_lists_and_names_a_table_conforms(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    marks = await examine(ROOM, Lists, ["hand", "refused-reply", "list", "list-empty"])
+    marks = await examine(ROOM, Lists, ["hand", "open-seat", "refused-reply", "list", "list-empty"])
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     shown = {mark.check.id for mark in marks if mark.shown}
-    assert {"refused.reply", "list.read", "register.table"} <= shown
+    assert {"refused.reply", "list.read", "register.table", "seat.open"} <= shown
 
 
 @pytest.mark.parametrize(
@@ -153,15 +155,16 @@ async def test_a_client_that_lists_and_names_a_table_conforms(
     [
         (broken.KnowsOneTable, "list.read"),
         (broken.TakesRefusalsForReplies, "refused.reply"),
+        (broken.BeginsAtZero, "seat.open"),
     ],
 )
-async def test_mistakes_of_who_lists(
+async def test_mistakes_of_who_lists_and_names_a_table(
     broken_session: type[Session], fails: str, autojump_clock: trio.testing.MockClock
 ) -> None:
     class Wrong(Lists):
         session = broken_session
 
-    marks = await examine(ROOM, Wrong, ["hand", "refused-reply", "list", "list-empty"])
+    marks = await examine(ROOM, Wrong, ["hand", "open-seat", "refused-reply", "list", "list-empty"])
     assert failed(marks) == {fails}, "\n".join(report_lines(marks, color=False))
 
 

@@ -1,4 +1,4 @@
-"""What the programs say of themselves, asked in this process: the documents ask for thirty texts."""
+"""What the programs say of themselves, asked in this process: there are thirty texts."""
 
 from __future__ import annotations
 

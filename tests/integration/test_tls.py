@@ -18,7 +18,7 @@ from hearts.wire.credentials import SeatCredentials, issue
 from hearts_client import CannotConnect, SessionResult, Tls, connect, play_session
 from hearts_client.library.chat import CannotSay, ChatClient
 from hearts_client.library.reach import open_stream
-from hearts_server.commands import serve as app
+from hearts_server.commands.main import main
 from hearts_server.commands.serve import Running, run_server
 from hearts_server.config import ConfigError
 from hearts_server.given_settings import parse_config
@@ -247,7 +247,7 @@ async def test_files_that_do_not_fit_are_told_before_anything_is_made(tmp_path: 
 
 
 def test_a_certificate_without_a_key(capsys: pytest.CaptureFixture[str]) -> None:
-    assert app.main(["--tls-cert", "host.pem"]) == 2
+    assert main(["--tls-cert", "host.pem"]) == 2
     assert capsys.readouterr().err == (
         "hearts-server: TLS needs both: give --tls-cert FILE and --tls-key FILE, or none\n"
     )

@@ -220,11 +220,12 @@ def test_what_was_dropped_is_said_in_the_log() -> None:
 
 CRASH = (
     "import hearts_server.commands.serve as app\n"
+    "from hearts_server.given_settings import parse_config\n"
     "def broken(*arguments):\n"
     "    print('x' * 9000)\n"
     "    raise RuntimeError('as bad as can be')\n"
     "app.trio.run = broken\n"
-    "app.main(['--port', '0'])\n"
+    "app.serve(parse_config(['--port', '0']))\n"
 )
 
 

@@ -17,6 +17,7 @@ from functools import partial
 import trio
 
 from hearts_server.commands import serve as app
+from hearts_server.given_settings import parse_config
 
 
 class Passes(trio.abc.Instrument):
@@ -38,7 +39,7 @@ def main() -> int:
     passes = Passes()
     # The program has no place for instruments, for nobody but a measure needs them.
     app.trio.run = partial(trio.run, instruments=[passes])  # type: ignore[attr-defined]
-    status = app.main(sys.argv[1:])
+    status = app.serve(parse_config(sys.argv[1:]))
     print(json.dumps(passes.seen), flush=True)
     return status
 

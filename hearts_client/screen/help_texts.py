@@ -68,7 +68,7 @@ CHAT_COMMANDS: Mapping[str, str] = {
     "/mute": "tell whom you do not hear",
     "/start": "computers take the free seats of your table",
     "/seat [NUMBER]": "have another free seat while the table forms",
-    "/wait": "while the table forms: others may invite you; /wait off ends that",
+    "/wait": "others may invite you to theirs; /wait off",
     "/come, /decline": "answer where you are invited to another table",
     "/players": "who may be invited, with numbers",
     "/invite NUMBER": "invite one of them to your table",
@@ -77,8 +77,8 @@ CHAT_COMMANDS: Mapping[str, str] = {
     "/agree, /refuse": "answer where other rules are proposed",
     "/yield, /stay": "answer where you are asked to give up your seat",
     "/propose RULES [END]": "as player 0: other rules for the next game",
-    "/replace PLAYER": "as player 0: a computer for one who is away or agrees, for good",
-    "/open PLAYER": "as player 0: open a seat for a person, a computer's or of one who agrees",
+    "/replace PLAYER": "as player 0: a computer for who is away or agrees",
+    "/open PLAYER": "as player 0: open a seat, a computer's or by consent",
 }
 PAGE_KEYS: Mapping[str, str] = {
     "esc": "go back to the table",

@@ -106,6 +106,16 @@ class ProposeRulesRequest(Answer, frozen=True, gc=False):
     rules: Annotated[RulesInfo, RULES]
 
 
+class AbortAnswer(Answer, frozen=True, gc=False):
+    TYPE = MessageType.QUERY_ABORT
+    agreed: Annotated[bool, TRUTH]
+
+
+class ProposeAbortRequest(Answer, frozen=True, gc=False):
+    TYPE = MessageType.PROPOSE_ABORT
+    whole_game: Annotated[bool, FLAG]
+
+
 class ReplacePlayerRequest(Answer, frozen=True, gc=False):
     TYPE = MessageType.REPLACE_PLAYER
     player: Annotated[int, PLAYER]
@@ -205,6 +215,7 @@ ANSWERS: dict[int, type[Answer]] = {
         MoveSeatRequest, GiveSeatAnswer, InvitableRequest, AskInvitableRequest, InviteRequest,
         InvitationAnswer,
         ClaimRestRequest,
+        AbortAnswer, ProposeAbortRequest,
     )
 }  # fmt: skip
 """The class of each type; the server skips a frame of another type."""

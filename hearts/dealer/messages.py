@@ -43,6 +43,7 @@ from .message import (
 )
 from .table_messages import (
     AbortGame,
+    AbortHandMessage,
     AgainDecided,
     AnswerError,
     EndGame,
@@ -58,7 +59,9 @@ from .table_messages import (
     PlayerChange,
     PlayerCommentMessage,
     PlayError,
+    PlayGoesOn,
     Pong,
+    QueryAbort,
     QueryNewRules,
     RefusedMessage,
     RegisterOpponents,
@@ -91,6 +94,7 @@ __all__ = [
     "TWO_INTS",
     "WATCHER",
     "AbortGame",
+    "AbortHandMessage",
     "AgainDecided",
     "AnswerError",
     "CardPlayedMessage",
@@ -121,10 +125,12 @@ __all__ = [
     "PlayAgainMessage",
     "PlayCard",
     "PlayError",
+    "PlayGoesOn",
     "PlayerChange",
     "PlayerCommentMessage",
     "PlayerShotMoon",
     "Pong",
+    "QueryAbort",
     "QueryNewRules",
     "RefusedMessage",
     "RegisterOpponents",
@@ -159,6 +165,7 @@ MESSAGES: dict[int, type[Message]] = {
         TablesMessage, Taken, PlayerCommentMessage, SeatMoved,
         GiveSeatQuery, SeatStays, InvitableMessage, InvitableCount, InvitationMessage,
         InvitationOver, RestClaimedMessage,
+        AbortHandMessage, QueryAbort, PlayGoesOn,
     )
 }  # fmt: skip
 """The class of each type; a frame of another type is to be skipped."""

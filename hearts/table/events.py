@@ -9,7 +9,7 @@ from hearts.game.events import ChosenBy, SeenEvent
 from hearts.game.rules import Rules
 from hearts.game.scoring import Four
 
-from .inputs import Setting
+from .inputs import Abort, Setting
 
 
 class SessionTotals(Struct, frozen=True, gc=False):
@@ -112,11 +112,37 @@ class SeatWanted(Struct, frozen=True, gc=False):
     """Seconds to answer in."""
 
 
+class AbortProposed(Struct, frozen=True, gc=False):
+    """A player is asked whether he agrees to break the hand or the game off."""
+
+    what: Abort
+    left: float
+    """Seconds to answer in."""
+
+
 class SeatKept(Struct, frozen=True, gc=False):
     """A player who was asked for his seat keeps it; told to him and to whoever asked."""
 
     player: int
     why: str
+
+
+class AbortRefused(Struct, frozen=True, gc=False):
+    """The play goes on; ``player`` did not agree, -1 if no player was against it."""
+
+    player: int
+    why: str
+
+
+class HandAborted(Struct, frozen=True, gc=False):
+    """The players have broken a hand off: it counts for nothing, and is dealt anew."""
+
+    deal: int
+    """The number of its deal."""
+
+
+class GameAborted(Struct, frozen=True, gc=False):
+    """The players have broken the game off, and another one begins."""
 
 
 TableEvent = (
@@ -133,4 +159,8 @@ TableEvent = (
     | RulesRefused
     | SeatWanted
     | SeatKept
+    | AbortProposed
+    | AbortRefused
+    | HandAborted
+    | GameAborted
 )

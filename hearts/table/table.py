@@ -13,6 +13,7 @@ from typing import assert_never
 
 from hearts.errors import CorruptRecord
 from hearts.game.events import (
+    AbortHand,
     CardPlayed,
     ChooseMoon,
     Deal,
@@ -54,6 +55,7 @@ from .inputs import (
     Input,
     LeaveSeat,
     OpenSeat,
+    ProposeAbort,
     ProposeRules,
     Question,
     RemovePlayer,
@@ -67,11 +69,12 @@ from .inputs import (
 )
 from .next_deal import NextDeal
 from .outbox import Outbox
+from .replay import QUESTIONS
 from .seat import COMPUTER_NAMES, Kind
 from .seat_changes import SeatChanges
 from .seat_requests import SeatRequests
 from .seats import Seats
-from .steps import AskAgain, NewRules, Promise, SeatChange, Step, parse_step
+from .steps import AbandonGame, AskAgain, NewRules, Promise, SeatChange, Step, parse_step
 from .turns import PlayerTurns
 from .wishes import PlayerWishes
 
@@ -109,7 +112,7 @@ class Table:
         self._games = games = Games(setting, bound, seats, past, deal, changes, ballot, outbox)
         self.turns = turns = PlayerTurns(seats, games, deal, outbox)
         self._seat_requests = requests = SeatRequests(seats, outbox)
-        self._wishes = PlayerWishes(seats, ballot, changes, requests, outbox)
+        self._wishes = PlayerWishes(seats, games, ballot, changes, requests, outbox)
         self._attendance = Attendance(seats, games, deal, changes, requests, ballot, turns, outbox)
 
     # What can be asked
@@ -182,7 +185,7 @@ class Table:
         # Whoever was asked on the way has chosen.
         self.turns.ask_next(now)
         games.bound = bound
-        if bound.is_reached(self.past.hands_scored()) and self.past.is_between_hands(self.game):
+        if bound.is_reached(self.past.deals_over) and self.past.is_between_hands(self.game):
             outbox.end(bound.why)
         # A server can die after the last answer is stored and before the session's end is.
         outbox.effects = [effect for effect in outbox.effects if isinstance(effect, Ended)]
@@ -235,14 +238,16 @@ class Table:
             case Able(player, votes, wants_to_cut):
                 self.seats[player].votes = votes
                 self._next_deal.offer(player, wants_to_cut)
-            case ProposeRules() | ReplacePlayer() | OpenSeat():
+            case ProposeRules() | ProposeAbort() | ReplacePlayer() | OpenSeat():
                 self._wishes.grant(given, now)
+                self._aborts()
             case ClaimRest():
                 self.turns.rest.claim(given)
             case Resign(player):
                 self._attendance.resign(given, now)
             case Vote(player, agreed):
                 self._ballot.vote(player, agreed)
+                self._aborts()
             case GiveSeat(player, agreed):
                 self._attendance.answer_for_seat(player, agreed, now)
             case TakeSeat(seat, name, process_id):
@@ -284,8 +289,17 @@ class Table:
                     return
                 case _:
                     assert_never(event)
-        if asks:
+        if asks and not self._aborts():
             self.turns.ask_next(now)
+
+    def _aborts(self) -> bool:
+        """Whether the hand is broken off now: all agree, and no choice waits to be durable."""
+        if self._ballot.agreed_abort is None or self._outbox.proposed:
+            return False
+        if self._games.game.phase not in QUESTIONS:
+            return False
+        self._games.propose_abort()
+        return True
 
     def _tell_each(self, event: HandDealt | PassMade | PassesExchanged) -> None:
         """Tell each player what he may see of cards that do not lie open."""
@@ -299,10 +313,16 @@ class Table:
                     effects.append(Tell(player, seen))
 
     def _go_on(
-        self, step: AskAgain | AnswerAgain | Promise | NewRules | SeatChange, now: float
+        self,
+        step: AbortHand | AbandonGame | AskAgain | AnswerAgain | Promise | NewRules | SeatChange,
+        now: float,
     ) -> None:
-        """A step between two hands or two games is durable."""
+        """A step that is no part of a hand is durable."""
         match step:
+            case AbortHand():
+                self._games.abort_hand()
+            case AbandonGame():
+                self._games.abort_game()
             case AskAgain(decider):
                 self._games.end(decider)
                 if decider is not None:

@@ -8,7 +8,8 @@ from hearts.errors import Fault
 
 from .ballot import Ballot
 from .effects import Decline, Granted
-from .inputs import OpenSeat, ProposeRules, ReplacePlayer
+from .games import Games
+from .inputs import OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer
 from .outbox import Outbox
 from .seat_changes import SeatChanges
 from .seat_requests import SeatRequests
@@ -19,17 +20,19 @@ from .steps import NewRules
 class PlayerWishes:
     """Takes wishes to the vote, or to the seats that they are about."""
 
-    __slots__ = ("_ballot", "_outbox", "_seat_changes", "_seat_requests", "_seats")
+    __slots__ = ("_ballot", "_games", "_outbox", "_seat_changes", "_seat_requests", "_seats")
 
     def __init__(
         self,
         seats: Seats,
+        games: Games,
         ballot: Ballot,
         seat_changes: SeatChanges,
         seat_requests: SeatRequests,
         outbox: Outbox,
     ) -> None:
         self._seats = seats
+        self._games = games
         self._ballot = ballot
         self._seat_changes = seat_changes
         self._seat_requests = seat_requests
@@ -50,7 +53,9 @@ class PlayerWishes:
         self._ballot.deadline += seconds
         self._seat_requests.deadline += seconds
 
-    def grant(self, wish: ProposeRules | ReplacePlayer | OpenSeat, now: float) -> None:
+    def grant(
+        self, wish: ProposeRules | ProposeAbort | ReplacePlayer | OpenSeat, now: float
+    ) -> None:
         """Do what is wished for, or say why not."""
         effects = self._outbox.effects
         if wish.player != self._seats.first_client(now):
@@ -60,6 +65,9 @@ class PlayerWishes:
         match wish:
             case ProposeRules(player, rules, end_score):
                 done = self._ballot.propose(NewRules(rules, end_score), player, now)
+            case ProposeAbort(player, what):
+                can_be = self._games.can_abort(what)
+                done = can_be and self._ballot.propose(what, player, now)
             case ReplacePlayer(player, seat):
                 done = changes.replace(seat) or requests.ask(seat, player, now, opens=False)
             case OpenSeat(player, seat):

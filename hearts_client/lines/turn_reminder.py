@@ -22,7 +22,15 @@ from hearts.dealer.messages import (
 )
 from hearts.dealer.numbers import DealerState
 from hearts.session.client_events import ChoiceTerms, ConnectionLost
-from hearts.table import RulesAgreed, RulesProposed, RulesRefused, SeatKept, SeatWanted
+from hearts.table import (
+    AbortProposed,
+    AbortRefused,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    SeatKept,
+    SeatWanted,
+)
 from hearts_client.library.client import Client
 from hearts_client.library.dialects import Dialect
 from hearts_client.session.own_limit import OwnLimit
@@ -80,6 +88,8 @@ class TurnReminder:
                 | RulesRefused()
                 | SeatWanted()
                 | SeatKept()
+                | AbortProposed()
+                | AbortRefused()
             ):
                 return  # The game goes on as it was.
         if self._client.asked is None:

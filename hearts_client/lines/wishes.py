@@ -18,6 +18,7 @@ from hearts_client.words.typed import (
     RequestCommand,
     Wants,
     WantsToForm,
+    read_abort,
     read_game,
 )
 
@@ -31,7 +32,7 @@ class Wishes:
         self._say = say
 
     async def vote(self, agreed: bool) -> None:
-        """Answer where other rules are proposed."""
+        """Answer where something is proposed."""
         try:
             await self._client.vote(agreed)
         except LocalProtocolError as error:
@@ -163,6 +164,10 @@ class Wishes:
                 rules, end_score = read_game(wants.text, end_score)
                 await client.propose_rules(rules, end_score)
                 self._say(f"You propose for the next game: {game_in_words(rules, end_score)}.")
+            case RequestCommand.ABORT:
+                what = read_abort(wants.text)
+                await client.propose_abort(what)
+                self._say(f"You propose to break this {what.value} off.")
             case RequestCommand.REPLACE:
                 player = roster.find(wants.text)
                 await client.replace_player(player)

@@ -15,6 +15,8 @@ from hearts.game.game import PASS_SIZE
 from hearts.session.client_events import ConnectionLost
 from hearts.session.picture import Picture
 from hearts.table import (
+    AbortProposed,
+    AbortRefused,
     Question,
     RulesAgreed,
     RulesProposed,
@@ -25,7 +27,7 @@ from hearts.table import (
 from hearts_client.library.client import Client
 from hearts_client.lines.questions import why_not
 from hearts_client.words.narrator import NOT_CERTAIN
-from hearts_client.words.story import game_in_words
+from hearts_client.words.story import abort_question, game_in_words
 
 from .canvas import Ink
 from .odd_cards import is_odd
@@ -49,7 +51,7 @@ class Choosing:
         self.asked: Question | None = None
         """What there is to choose; nothing once it is chosen."""
         self.proposed = ""
-        """The game that the person is asked to vote on, in words; empty for none."""
+        """What the person is asked to vote on, as a question; empty for nothing."""
         self.is_seat_wanted = False
         """Whether the person is asked to give up his seat."""
         self.picker = Picker(theme.style)
@@ -93,8 +95,10 @@ class Choosing:
         """Somebody may ask for something beside the game, or it is settled."""
         match event:
             case RulesProposed(rules, end_score, _):
-                self.proposed = game_in_words(rules, end_score)
-            case RulesAgreed() | RulesRefused():
+                self.proposed = f"Shall the next game be {game_in_words(rules, end_score)}?"
+            case AbortProposed(what):
+                self.proposed = abort_question(what)
+            case RulesAgreed() | RulesRefused() | AbortRefused():
                 self.proposed = ""
             case SeatWanted():
                 self.is_seat_wanted = True
@@ -141,7 +145,7 @@ class Choosing:
 
     @property
     def votes(self) -> bool:
-        """Whether other rules are proposed, and nothing else is answered with yes or no."""
+        """Whether something is proposed, and nothing else is answered with yes or no."""
         return bool(self.proposed) and self.asked is not Question.AGAIN
 
     @property

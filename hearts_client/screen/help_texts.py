@@ -74,9 +74,10 @@ CHAT_COMMANDS: Mapping[str, str] = {
     "/invite NUMBER": "invite one of them to your table",
     "/claim": "claim the rest of the hand",
     "/leave": "leave for good: a computer gets your seat",
-    "/agree, /refuse": "answer where other rules are proposed",
+    "/agree, /refuse": "answer where something is proposed",
     "/yield, /stay": "answer where you are asked to give up your seat",
     "/propose RULES [END]": "as player 0: other rules for the next game",
+    "/abort, /abort game": "as player 0: break the hand off, or the game, if all agree",
     "/replace PLAYER": "as player 0: a computer for who is away or agrees",
     "/open PLAYER": "as player 0: open a seat, a computer's or by consent",
 }

@@ -19,7 +19,7 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.messages import Scores
-from hearts.table import Change, Question, SeatWanted
+from hearts.table import Change, HandAborted, Question, SeatWanted
 from hearts_client.library.client import Client
 from hearts_client.words.hints import hint_in_words
 from hearts_client.words.narrator import lost_line
@@ -108,7 +108,7 @@ class SeatPage(TablePage):
             case PassMade(player) | CardPlayed(player) | MoonChosen(player):
                 if player == self._client.player:
                     self.own_deadline = inf
-            case AgainAnswered():
+            case AgainAnswered() | HandAborted():
                 self.own_deadline = inf
 
     def shown(self, event: DealerEvent) -> None:
@@ -135,6 +135,8 @@ class SeatPage(TablePage):
                 self._auto = False
             case SeatWanted():
                 self.ring(Sound.NEWS)
+            case HandAborted():
+                self._forget_hand()
             case ConnectionLost(why):
                 self._lost = why
                 self.choosing.asked = None
@@ -146,6 +148,13 @@ class SeatPage(TablePage):
         if self._lost and not isinstance(event, ConnectionLost):
             self._lost = ""
         self.choosing.show_hand()
+
+    def _forget_hand(self) -> None:
+        self._auto = False
+        self._received = frozenset()
+        self.choosing.proposed = ""
+        for question in (Question.PASS, Question.CARD, Question.MOON):
+            self.choosing.settle(question)
 
     def _ask(self, question: Question) -> None:
         self.choosing.ask(question)
@@ -305,7 +314,7 @@ class SeatPage(TablePage):
         if choosing.picker.typed:
             return f"{choosing.picker.typed.upper()}... and a suit: c d h s", Ink.FIELD
         if choosing.votes:
-            return f"Shall the next game be {choosing.proposed}? y or n", Ink.STRONG
+            return f"{choosing.proposed} y or n", Ink.STRONG
         asked = choosing.asked
         style = self.theme.style
         if choosing.doubted is not None:

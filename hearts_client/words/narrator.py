@@ -40,6 +40,7 @@ from .style import Style
 PLAYER_0_STAYS = "player 0 stays, for what only he may ask for goes with that seat"
 _NOT_NOW = {
     MessageType.PROPOSE_RULES: "other rules are being voted on already",
+    MessageType.PROPOSE_ABORT: "there is nothing to break off, or something is voted on already",
     MessageType.REPLACE_PLAYER: "that player cannot be asked, or has said no in this game",
     MessageType.OPEN_SEAT: "it is open, or its player cannot be asked or has said no in this game",
     MessageType.START_TABLE: "the table has begun already",
@@ -56,6 +57,7 @@ _TAKEN = {
     MessageType.INVITABLE: "That is noted. While others may invite you, /wait off ends it.",
     MessageType.INVITE: "The player is asked, and has half a minute.",
     MessageType.PROPOSE_RULES: "The others are asked; they have a minute.",
+    MessageType.PROPOSE_ABORT: "The others are asked; they have a minute.",
     MessageType.OPEN_SEAT: "The player is asked; there is a minute to answer.",
     MessageType.REPLACE_PLAYER: "A computer takes it before the next hand; who is there is asked.",
 }

@@ -52,13 +52,18 @@ from hearts.game.events import (
 from hearts.game.rules import STANDARD, Direction
 from hearts.table import (
     MAX_TRIES,
+    Abort,
+    AbortProposed,
+    AbortRefused,
     AgainSettled,
     Change,
     CutSettled,
     DealDisclosed,
     DealPromised,
+    GameAborted,
     GameBegun,
     GameScored,
+    HandAborted,
     RestClaimed,
     RulesAgreed,
     RulesProposed,
@@ -292,6 +297,10 @@ def test_who_gets_what() -> None:
         RulesRefused(1, "no"),
         SeatWanted(0, False, 60.0),
         SeatKept(1, "no"),
+        AbortProposed(Abort.HAND, 60.0),
+        AbortRefused(1, "no"),
+        HandAborted(1),
+        GameAborted(),
     ]
     assert {type(event) for event in events + hidden} == set(get_args(TableEvent))
     assert not any(map(broadcast.tell, hidden))

@@ -179,6 +179,10 @@ export const texts = {
     /** @param {number} seconds */
     clock: (seconds) => `${seconds} s left`,
     watching: 'You are watching.',
+    claim: 'Claim the rest',
+    /** @param {string} who */
+    claimed: (who) => `All tricks that are left go to ${who === 'You' ? 'you' : who}`,
+    finish: 'Play this hand to its end for me',
     cardsLeft: (/** @type {number} */ cards) => count(cards, 'card', 'cards'),
   },
   moon: {

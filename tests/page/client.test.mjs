@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { fromHex, hexOf, intsOf, joined, strOf } from '../../hearts_web/page/client/bytes.js';
 import { Hand, pointsOf } from '../../hearts_web/page/client/cards.js';
 import { chooseWithReason } from '../../hearts_web/page/client/choice.js';
+import { isProved } from '../../hearts_web/page/client/claim.js';
 import { deal, dealCode } from '../../hearts_web/page/client/deal.js';
 import { proposal, readMessage, whoIAm } from '../../hearts_web/page/client/messages.js';
 import { Promises } from '../../hearts_web/page/client/promises.js';
@@ -180,6 +181,19 @@ test('hints say what is so', () => {
   assert.deepEqual(hint(['QS', 'AH'], ['9D']), { card: cardOf('QS'), why: 'queenAway' });
   assert.deepEqual(hint(['TD', 'KD'], ['9D', '2C', '3C']), { card: cardOf('KD'), why: 'takeFree' });
   assert.equal(pointsOf(cardOf('QS'), false), 13);
+});
+
+test('the rest is ours only where nobody can take a trick', () => {
+  const all = Array.from({ length: 52 }, (_, place) => place + 1);
+  const proved = (held, hidden) => {
+    const unplayed = [...held, ...hidden].map(cardOf);
+    return isProved(held.map(cardOf), all.filter((card) => !unplayed.includes(card)));
+  };
+  assert.equal(proved(['AS', 'KS'], ['QS', '2H', '3H']), true);
+  assert.equal(proved(['AS', '2S'], ['QS', '2H', '3H']), true, 'one hidden spade falls under the ace');
+  assert.equal(proved(['AS', '2S'], ['QS', '3S', '3H']), false);
+  assert.equal(proved(['KS', '2D'], ['AS', '3H']), false);
+  assert.equal(proved(['AS'], ['2H']), false, 'one card is played, not claimed');
 });
 
 test('a str is bytes with a NUL', () => {

@@ -118,7 +118,7 @@ class Guest:
 
 # Chooses for a page as somebody would who clicks at once; says how many cards are left.
 PLAY = """() => {
-  const go = document.querySelector('.go-on, .over-panel:not(.result) button.main');
+  const go = document.querySelector('.go-on:not(.claim), .over-panel:not(.result) button.main');
   const asked = [...document.querySelectorAll('.hand.asked .card:not(.illegal)')];
   const pass = document.querySelector('.prompt button.main');
   if (go) go.click();

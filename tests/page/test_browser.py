@@ -104,6 +104,10 @@ def test_two_pages_and_computers_play_a_game(browser: Browser, house: Web) -> No
     expect(ann.page.get_by_text("Trick 13, 52/52")).to_be_visible()
     assert faults_of(ann.page) == []
     close_dialog(ann.page)
+    open_from_menu(bob.page, "Replay hands")
+    wide = "(dialog) => dialog.scrollWidth - dialog.clientWidth"
+    assert bob.page.get_by_role("dialog").evaluate(wide) == 0
+    close_dialog(bob.page)
     bob.page.get_by_role("button", name="Go on").click()
     ann.page.get_by_role("button", name="Play again").click()
     for guest in (ann, bob):
@@ -194,7 +198,8 @@ def test_coming_back(browser: Browser, house: Web) -> None:
     house.game.begin()
     house.game.wait_ready()
     expect(guest.page.get_by_text("The connection is lost")).to_have_count(0)
-    play_until([guest.page], ".over-panel")
+    open_from_menu(guest.page, "Play this hand to its end")
+    guest.page.locator(".over-panel").wait_for(timeout=60_000)
 
     guest.page.close()
     again = guest.page = guest.open_page()
@@ -209,6 +214,24 @@ def test_coming_back(browser: Browser, house: Web) -> None:
     secrets = "() => Object.keys(localStorage).filter((key) => key.startsWith('hearts.seat'))"
     assert again.evaluate(secrets) == []
     guest.is_content()
+
+
+def test_watching(browser: Browser, house: Web) -> None:
+    ann, bob = Guest(browser, house, "Ann"), Guest(browser, house, "Bob", phone=True)
+    ann.go()
+    ann.page.get_by_role("button", name="Play with whoever comes").click()
+    ann.page.get_by_role("button", name="Fill up with computers").click()
+    expect(ann.page.locator(".hand .card")).to_have_count(13)
+    bob.go()
+    bob.page.get_by_role("button", name="Watch Table").click()
+    expect(bob.page.get_by_role("region", name="Ann: 0 points")).to_be_visible()
+    play_until([ann.page], ".lying")
+    bob.page.locator(".lying").first.wait_for()
+    expect(bob.page.locator(".hand")).to_have_count(0)
+    open_from_menu(bob.page, "To the start")
+    expect(bob.page.get_by_role("button", name="Play now")).to_be_visible()
+    ann.is_content()
+    bob.is_content()
 
 
 def test_options_and_darkness(browser: Browser, house: Web) -> None:

@@ -40,6 +40,8 @@ export function announced(message, picture, how) {
       return texts.said.takes(who(message.trick.winner), picture.hand?.trick?.points ?? 0);
     case 'takePass':
       return texts.table.received(who(message.from), message.cards);
+    case 'claimRest':
+      return texts.table.claimed(who(message.player));
     case 'playerComment':
       return texts.said.says(who(message.player), message.text);
     case 'serverNotice':

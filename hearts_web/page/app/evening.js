@@ -2,6 +2,8 @@
 // shown of it, what the player may do, and its chat.
 
 import { intsOf, strOf } from '../client/bytes.js';
+import { chooseCard, choosePass } from '../client/choice.js';
+import { isProved } from '../client/claim.js';
 import { Chat } from '../client/chat.js';
 import { Picture } from '../client/picture.js';
 import { REQUEST, proposal } from '../client/messages.js';
@@ -44,6 +46,8 @@ export class Evening {
   problem = null;
   /** What the server said no to, in words. */
   refusal = '';
+  /** Whether the rest of the hand is chosen for us, by the sense of the hints. */
+  isFinishing = false;
   /** Whether the full trick is on its way to who has taken it. */
   isSweeping = false;
   /** Whether what is shown stays for a while, or until the player goes on. */
@@ -87,6 +91,7 @@ export class Evening {
         }),
       held: (isHeld) => this.#set(() => (this.isHeld = isHeld)),
       isHasty: () => document.hidden || this.picture.isPast,
+      isQuick: () => this.isFinishing || this.picture.hand?.claimed != null,
       me: () => this.picture.me,
       trickStays: () => this.#options().trickStays,
     });
@@ -226,6 +231,34 @@ export class Evening {
     this.#session.answer(question.query, payload);
   }
 
+  /** Whether all tricks that are left are certainly ours, and may be claimed now. */
+  get mayClaim() {
+    const { hand, question } = this.picture;
+    if (hand === null || question?.is !== 'card' || this.sent.length > 0) return false;
+    if ((hand.trick?.plays.length ?? 0) > 0) return false;
+    return isProved(hand.held, hand.tricks.flatMap(({ plays }) => plays.map(({ card }) => card)));
+  }
+
+  claim() {
+    this.#session.request(REQUEST.claimRest);
+  }
+
+  /** Plays the hand to its end without asking. */
+  finishHand() {
+    this.#set(() => (this.isFinishing = true));
+    this.#choose();
+    this.goOn();
+  }
+
+  #choose() {
+    const { hand, question, rules } = this.picture;
+    if (!this.isFinishing || hand === null || rules === null) return;
+    if (question?.is === 'pass') this.pass(choosePass({ held: hand.held, rules }));
+    if (question?.is !== 'card') return;
+    const trick = (hand.trick?.plays ?? []).map(({ card }) => card);
+    this.play(chooseCard({ legal: question.legal, trick, rules }));
+  }
+
   // What comes
 
   /** @param {Message} message @param {import('../client/messages.js').Query} query */
@@ -255,7 +288,9 @@ export class Evening {
         this.sent = [];
         if (isStillOpen(message.reason)) this.#sentFor = 0;
       }
+      if (message.is === 'newHand') this.isFinishing = false;
     });
+    this.#choose();
   }
 
   /** @param {() => void} change */

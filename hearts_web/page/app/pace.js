@@ -17,10 +17,13 @@
  * @property {(isHeld: boolean) => void} held what is shown stays until hurry() or for a while
  * @property {() => boolean} isHasty nothing waits: nobody looks, or it is the past
  * @property {() => number | null} me our seat, whose own questions do not wait
+ * @property {() => boolean} isQuick the hand is played to its end by computers
  * @property {() => 'short' | 'normal' | 'long' | 'tap'} trickStays
  */
 
 const CARD = 420;
+const QUICK_CARD = 90;
+const QUICK_TRICK = 350;
 const SWEEP = 430;
 const HAND_IS_OVER = 12_000;
 const GAME_IS_OVER = 15_000;
@@ -66,11 +69,12 @@ export class Pace {
   async #waitFor(message) {
     switch (message.is) {
       case 'cardPlayed':
-        if (message.trick.lying.length < 4) await this.#pause(CARD);
+        if (message.trick.lying.length < 4) await this.#pause(this.#stage.isQuick() ? QUICK_CARD : CARD);
         break;
       case 'trickDone':
         if (!this.#isHasty) {
-          await this.#hold(CARD + STAYS[this.#stage.trickStays()]);
+          if (this.#stage.isQuick()) await this.#pause(QUICK_TRICK);
+          else await this.#hold(CARD + STAYS[this.#stage.trickStays()]);
           this.#stage.sweep();
           await this.#pause(SWEEP);
         }

@@ -37,6 +37,8 @@ export class HandPicture {
   /** @type {{player: number, onOthers: number | null} | null} */
   moon = null;
   isDone = false;
+  /** @type {{player: number, cards: number[]} | null} who has claimed the rest */
+  claimed = null;
 
   /**
    * @param {number} number from 1

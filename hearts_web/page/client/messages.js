@@ -18,7 +18,7 @@ const LEFT_STATE = 'left, state';
 const error = (f) => ({
   inReplyTo: f.int('in reply to'),
   type: f.int('type'),
-  reason: f.int('reason', -26, -1),
+  reason: f.int('reason', undefined, -1),
   triesLeft: f.int('tries left', -1),
   why: f.str(),
 });
@@ -147,6 +147,10 @@ const READ = {
   }),
   tables: (/** @type {Fields} */ f) => ({ count: f.int('count', 0) }),
   taken: (/** @type {Fields} */ f) => ({ type: f.int('type') }),
+  claimRest: (/** @type {Fields} */ f) => ({
+    player: f.player(),
+    cards: f.ints(f.int('a number of cards', 1, 13), 'a card', 1, 52),
+  }),
 };
 
 /**
@@ -163,7 +167,7 @@ const NAMES = {
   200: 'moonChoice', 201: 'playAgain', 202: 'cut', 203: 'commitment', 204: 'proof',
   205: 'serverNotice', 207: 'pong', 208: 'answerError', 209: 'seated', 210: 'refused',
   211: 'replay', 212: 'firstLead', 213: 'moonChosen', 214: 'againDecided', 215: 'rulesStay',
-  216: 'standing', 217: 'table', 218: 'tables', 219: 'taken',
+  216: 'standing', 217: 'table', 218: 'tables', 219: 'taken', 227: 'claimRest',
 };
 
 /**
@@ -194,7 +198,7 @@ export const CUT = 202;
 /** The types of a client's requests. */
 export const REQUEST = {
   comment: 121, whoIAm: 126, ping: 206, proposeRules: 220, replacePlayer: 221, openSeat: 222,
-  startTable: 223, leave: 224, askTables: 225, askTable: 226,
+  startTable: 223, leave: 224, askTables: 225, askTable: 226, claimRest: 227,
 };
 
 /**

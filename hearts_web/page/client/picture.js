@@ -157,7 +157,13 @@ export class Picture {
         break;
       case 'playCard':
         this.hand?.clear();
+        // Behind a claim a computer chooses at once.
+        if (this.hand?.claimed != null) break;
         this.question = { is: 'card', query, until, legal: message.legal };
+        break;
+      case 'claimRest':
+        if (this.hand !== null) this.hand.claimed = { player: message.player, cards: message.cards };
+        this.question = null;
         break;
       case 'loseCard':
         this.question = null;

@@ -24,6 +24,7 @@ export function Menu({ evening, onClose, open, toStart }) {
     html`<button type="button" onClick=${() => open(dialog)}>${text}</button>`;
   return html`<${Dialog} title=${words.menu} onClose=${onClose} kind="menu">
     ${item('scores', words.scores)} ${item('last', words.lastTrick)} ${item('replay', words.replay)}
+    ${!evening.isWatching && evening.picture.hand !== null && !evening.picture.hand.isDone && html`<button type="button" onClick=${() => { onClose(); evening.finishHand(); }}>${words.finish}</button>`}
     ${item('rules', words.rules)} ${!evening.isWatching && item('host', words.host)} ${item('fair', texts.fair.title)}
     ${item('statistics', texts.start.statistics)} ${item('options', words.options)}
     ${evening.isWatching || evening.isOver

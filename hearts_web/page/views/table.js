@@ -85,12 +85,14 @@ function Prompt({ evening, chosen, choose }) {
   if (question?.is === 'card' && sent.length === 0) {
     const lying = hand?.trick?.plays ?? [];
     if (chosen.length === 1) return said(words.tapAgain);
-    if (lying.length === 0) return said(html`<b>${words.yourLead}</b>`);
+    if (lying.length === 0) return html`<p class="prompt"><b>${words.yourLead}</b>
+      ${evening.mayClaim && html`<button type="button" class="go-on claim" onClick=${() => evening.claim()}>${words.claim}</button>`}</p>`;
     const led = suit(lying[0].card);
     const follows = question.legal.some((card) => suit(card) === led);
     return said(html`<b>${follows ? words.follow(led) : words.anyCard}</b>`);
   }
   const trick = hand?.trick ?? null;
+  if (hand?.claimed != null && !hand.isDone) return said(words.claimed(nameOf(picture, hand.claimed.player)));
   if (trick !== null && trick.winner >= 0) return html`<p class="prompt">${words.takes(nameOf(picture, trick.winner))}
     ${isHeld && html`<button type="button" class="go-on" onClick=${() => evening.goOn()}>${words.goOn}</button>`}</p>`;
   if (chosen.length === 1 && trick !== null) return said(words.ahead(chosen[0]));
@@ -103,7 +105,7 @@ function Prompt({ evening, chosen, choose }) {
   if (picture.waiting !== null && hand?.trick == null) {
     return said(playersOf(picture.waiting.players).map((player) => nameOf(picture, player)).join(', '));
   }
-  return said(hand === null || hand.isDone ? words.dealing : '');
+  return said(picture.winners === 0 && (hand === null || hand.isDone) ? words.dealing : '');
 }
 
 /** @param {{picture: import('../client/picture.js').Picture}} props */

@@ -77,7 +77,7 @@ CHAT_COMMANDS: Mapping[str, str] = {
     "/agree, /refuse": "answer where something is proposed",
     "/yield, /stay": "answer where you are asked to give up your seat",
     "/propose RULES [END]": "as player 0: other rules for the next game",
-    "/abort, /abort game": "as player 0: break the hand off, or the game, if all agree",
+    "/abort, /abort game": "as player 0: break the hand or the game off",
     "/replace PLAYER": "as player 0: a computer for who is away or agrees",
     "/open PLAYER": "as player 0: open a seat, a computer's or by consent",
 }

@@ -26,10 +26,10 @@ from .above import Above
 from .canvas import Ink
 from .remembered import Remembered
 from .seat_page import SeatPage
-from .table_page import Leaving
 from .theme import Theme
 from .tones import Sound
 from .ui import Ui
+from .wanted import Leaving
 
 _COMMANDS_WAITING = 5
 

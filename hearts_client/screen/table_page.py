@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from enum import Enum, auto
 from math import ceil, inf
 
 import trio
@@ -37,6 +36,7 @@ from .ticker import Notice, Ticker
 from .tones import Sound
 from .ui import Page
 from .view_model import ChatSight, Flash, HandCard, LabelledKey, OnButton, Stage, TableSight
+from .wanted import Leaving, WantedPage
 
 _TICK = 0.25
 """Seconds between two looks at the clock."""
@@ -49,36 +49,8 @@ _PATIENCE = 3.0
 """Seconds after which it is shown for how long somebody has been waited for."""
 
 
-class WantedPage(Enum):
-    """A page that is wanted above the table; the value is its key."""
-
-    HELP = "?"
-    SCORES = "b"
-    RULES = "r"
-    REPLAY = "v"
-    OPTIONS = "o"
-    NEWS = "w"
-    MENU = "m"
-    SOUND = "z"
-    """No page: whether anything is heard is turned round."""
-    LEAVE = "esc"
-
-
 _SOUNDS = {Flash.QUEEN: Sound.QUEEN, Flash.MOON: Sound.MOON}
 _WANTED = {wanted.value: wanted for wanted in WantedPage}
-
-
-class Leaving(Enum):
-    """Why somebody is done with a table."""
-
-    OVER = auto()
-    """The players were done, and the person has seen it."""
-    LEFT = auto()
-    """The person left."""
-    AGAIN = auto()
-    """The person wants a deal again, alone."""
-    ENDED = auto()
-    """The person has ended the game for good."""
 
 
 class TablePage(Page[Leaving]):

@@ -30,8 +30,8 @@ from hearts.table import (
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.help_texts import TABLE_KEYS
-from hearts_client.screen.table_page import WantedPage
 from hearts_client.screen.view_model import Flash, Stage
+from hearts_client.screen.wanted import WantedPage
 from tests.client.house import House, house
 
 from .seats import ALONE, CODE, QUICK, At, cursor, marked, names, seated, wanted

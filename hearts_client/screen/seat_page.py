@@ -107,9 +107,9 @@ class SeatPage(TablePage):
         match event:
             case PassMade(player) | CardPlayed(player) | MoonChosen(player):
                 if player == self._client.player:
-                    self.own_deadline = inf
+                    self.clocks.chosen()
             case AgainAnswered() | HandAborted():
-                self.own_deadline = inf
+                self.clocks.chosen()
 
     def shown(self, event: DealerEvent) -> None:
         self.choosing.hear_wish(event)
@@ -299,7 +299,7 @@ class SeatPage(TablePage):
             table.told,
             table.joined,
             table.roster.me,
-            self._seconds(self._forms_by),
+            self.clocks.until_it_begins,
             self._invite,
         )
 

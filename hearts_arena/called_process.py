@@ -22,7 +22,8 @@ from hearts_client.library.call_watch import SLOW, CallWatch, SlowCall
 from .chairs import Chair, Complain, PlayerFault
 from .players import OwnClass, maker_of
 from .results import Conduct, TimeTaken
-from .workers import context, end_with_parent, limit_memory
+from .worker import end_with_parent, limit_memory
+from .workers import context
 
 START_LIMIT = 20.0
 """Seconds for the process to begin, beside what its player takes."""

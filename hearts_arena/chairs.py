@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import islice
 from time import perf_counter
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Protocol
 
 from msgspec import Struct
 
 from hearts.bots import Bot, RandomBot, SimpleBot, choose_moon
-from hearts.game.cards import CARDS, Card, mask_of
+from hearts.game.cards import Card
 from hearts.game.events import ChooseMoon, ChosenBy, Pass
-from hearts.game.game import PASS_SIZE
 from hearts.game.scoring import Four
 from hearts.game.view import View
 from hearts.table import MAX_TRIES
@@ -29,9 +27,9 @@ from hearts_client.library.bot_faults import (
     moment,
     raised,
     why_no_card,
-    why_no_pass,
 )
 
+from .answers import CARD, MOON, PASS, Asking, Choice, card_of
 from .moves import CARD_MOVES, move_of
 from .players import BotMaker
 from .results import Conduct, TimeTaken
@@ -77,16 +75,6 @@ FAILURES = (Exception, SystemExit)
 """What a player may raise and be counted out for."""
 
 _STAND_IN = SimpleBot()
-_CARD_OF: dict[object, Card] = {int(card): card for card in CARDS}
-_Choice = TypeVar("_Choice")
-
-
-class _Asking(Struct, Generic[_Choice], frozen=True):
-    """How a player is asked, beside cards that are legal at once."""
-
-    method: str
-    read: Callable[[object, View], _Choice | None]
-    why_not: Callable[[object, View], str | None]
 
 
 class Chair:
@@ -217,10 +205,10 @@ class Chair:
 
     def settle_card(self, answer: object, view: View) -> Card:
         """The card that is played after an answer that is no legal card as it is."""
-        card = _card_of(answer, view)
+        card = card_of(answer, view)
         if card is None:
             self._count_illegal("choose_card", why_no_card(answer, view), view)
-            card = self._ask(_CARD, lambda bot: bot.choose_card(view), view, MAX_TRIES - 1)
+            card = self._ask(CARD, lambda bot: bot.choose_card(view), view, MAX_TRIES - 1)
         if card is None:
             card = _STAND_IN.choose_card(view)
             self._moves.append(CARD_MOVES[self._proxy()][card])
@@ -230,7 +218,7 @@ class Chair:
 
     def choose_pass(self, view: View) -> tuple[Card, ...]:
         """Three different cards of his hand, in his order."""
-        cards = self._ask(_PASS, lambda bot: bot.choose_pass(view), view)
+        cards = self._ask(PASS, lambda bot: bot.choose_pass(view), view)
         by = ChosenBy.PLAYER
         if cards is None:
             cards, by = _STAND_IN.choose_pass(view), self._proxy()
@@ -239,7 +227,7 @@ class Chair:
 
     def choose_moon(self, view: View) -> bool:
         """Whether his moon counts 26 on each of the others."""
-        on_others = self._ask(_MOON, lambda bot: choose_moon(bot, view), view)
+        on_others = self._ask(MOON, lambda bot: choose_moon(bot, view), view)
         by = ChosenBy.PLAYER
         if on_others is None:
             on_others, by = _STAND_IN.choose_moon(view), self._proxy()
@@ -248,11 +236,11 @@ class Chair:
 
     def _ask(
         self,
-        how: _Asking[_Choice],
+        how: Asking[Choice],
         choose: Callable[[Bot], object],
         view: View,
         tries: int = MAX_TRIES,
-    ) -> _Choice | None:
+    ) -> Choice | None:
         """His choice; None if he made none that is legal, or cannot make any."""
         for _ in range(tries):
             if self._bot is None:
@@ -312,37 +300,3 @@ class Chair:
 def _conduct(*counts: int) -> Conduct:
     """One object for all who behave alike, which most do."""
     return Conduct(*counts)
-
-
-def _card_of(answer: object, view: View) -> Card | None:
-    try:
-        card = _CARD_OF[answer]
-    except (KeyError, TypeError):
-        return None
-    return card if view.legal >> card & 1 else None
-
-
-def _pass_of(answer: Any, view: View) -> tuple[Card, ...] | None:
-    try:
-        a, b, c = answer
-        cards = _CARD_OF[a], _CARD_OF[b], _CARD_OF[c]
-    except (KeyError, TypeError, ValueError):
-        return None
-    mask = mask_of(cards)
-    return cards if mask.bit_count() == PASS_SIZE and not mask & ~view.hand else None
-
-
-def _moon_of(answer: object, view: View) -> bool:
-    return bool(answer)
-
-
-def _listed(answer: Any) -> object:
-    try:
-        return tuple(islice(answer, 2 * PASS_SIZE))
-    except TypeError:
-        return answer
-
-
-_CARD = _Asking("choose_card", _card_of, why_no_card)
-_PASS = _Asking("choose_pass", _pass_of, lambda answer, view: why_no_pass(_listed(answer), view))
-_MOON = _Asking("choose_moon", _moon_of, lambda answer, view: None)

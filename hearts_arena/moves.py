@@ -19,7 +19,7 @@ from string import ascii_lowercase, ascii_uppercase
 
 from hearts.errors import CorruptRecord, HeartsError
 from hearts.game.cards import CARDS
-from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Pass, Play
+from hearts.game.events import AbortHand, Action, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game, Phase
 
 from .deals import secret
@@ -57,6 +57,8 @@ def moves_of(actions: Iterable[Action]) -> str:
                 hands.append("")
             case Pass():
                 passes.append(move_of(action))
+            case AbortHand():
+                raise AssertionError("no hand of a match is broken off")
             case _:
                 # Which pass came first is a matter of speed.
                 hands[-1] += "".join(sorted(passes)) + move_of(action)

@@ -37,6 +37,7 @@ from hearts.table import (
     GameScored,
     Input,
     OpenSeat,
+    ProposeAbort,
     ProposeRules,
     Refuse,
     ReplacePlayer,
@@ -95,7 +96,14 @@ class MatchUmpire:
                 return []
             case Able() | ClientCameBack():
                 return []
-            case ProposeRules() | ReplacePlayer() | OpenSeat() | Resign() | ClaimRest():
+            case (
+                ProposeRules()
+                | ProposeAbort()
+                | ReplacePlayer()
+                | OpenSeat()
+                | Resign()
+                | ClaimRest()
+            ):
                 return [Decline(given.player, given, Fault.NOT_NOW)]
             case _:
                 return self._watch(self._table.step(given, now), now)

@@ -14,30 +14,20 @@ of it for him.
 from __future__ import annotations
 
 import multiprocessing
-import os
-import resource
 import signal
-import threading
 import time
-import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
-from ctypes import Array, c_longlong
 from itertools import chain, islice
 from multiprocessing.connection import Connection, wait
 
-from msgspec import Struct
-
 from hearts.errors import HeartsError
-from hearts.game.scoring import Four
-from hearts_client.library.bot_faults import message
-from hearts_client.library.call_watch import SLOW, CallWatch, SlowCall
 
-from .match_runner import MatchRunner, SecretOf
+from .match_runner import SecretOf
 from .plan import Plan
-from .players import BadPlayer
-from .results import Conduct, Match, MatchResult, TimeTaken
+from .results import Match, MatchResult
+from .worker import Job, Report, Slow, WorkerDied, unpack, work
 
 Say = Callable[[str], None]
 """Hears in words what a player has done to himself."""
@@ -58,34 +48,7 @@ _LOOK_INTERVAL = 0.25
 """Seconds between two looks at whether a player has hung."""
 _NO_MATCH = -1
 
-_Job = tuple[Match, frozenset[int]]
-"""A match, and the seats whose players end the process that they play in."""
-_Paces = tuple[float, float, float, float, float, float, float, float]
-_Packed = tuple[
-    int,
-    tuple[Four, ...],
-    Four,
-    tuple[int, ...],
-    tuple[Conduct, Conduct, Conduct, Conduct],
-    _Paces,
-    str,
-]
-_Fault = tuple[int, str, bool]
-"""The entrant, what is wrong with its player, and whether that was a crash."""
-_Report = tuple[list[_Packed], list[_Fault], float]
-"""Results of a chunk, the first faults of entrants, and the seconds it took."""
 context = multiprocessing.get_context("forkserver")
-
-
-class _Slow(Struct, frozen=True):
-    """A player has not answered for some time."""
-
-    entrant: int
-    text: str
-
-
-class WorkerDied(HeartsError):
-    """Workers end again and again, and no player is to blame; the text says what is known."""
 
 
 def play_matches(
@@ -121,7 +84,7 @@ class _Worker:
         self.under_way = context.RawArray("q", [_NO_MATCH, 0, 0])
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(
-            target=_work, args=(theirs, self.under_way, plan, secret_of, memory_limit), daemon=True
+            target=work, args=(theirs, self.under_way, plan, secret_of, memory_limit), daemon=True
         )
         # Ctrl-C is for the tournament. A process that starts with it blocked hears nothing
         # of it, even before its own code runs.
@@ -131,27 +94,27 @@ class _Worker:
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         theirs.close()
-        self.chunks: deque[list[_Job]] = deque()
+        self.chunks: deque[list[Job]] = deque()
         """What it has not reported on."""
         self.chunk_size = 1
         self._seen: tuple[int, ...] = ()
         self._stuck_for = 0.0
 
-    def give(self, chunk: list[_Job]) -> None:
+    def give(self, chunk: list[Job]) -> None:
         """Give it a chunk to play; that it has died is found out later."""
         self.chunks.append(chunk)
         with suppress(OSError):
             self.pipe.send(chunk)
 
-    def receive(self) -> _Report | _Slow | HeartsError | None:
+    def receive(self) -> Report | Slow | HeartsError | None:
         """What it reports, why it cannot play, or None if it has died."""
         try:
             if not self.pipe.poll():
                 return None
-            report: _Report | _Slow | HeartsError = self.pipe.recv()
+            report: Report | Slow | HeartsError = self.pipe.recv()
         except (EOFError, OSError):
             return None
-        if not isinstance(report, HeartsError | _Slow):
+        if not isinstance(report, HeartsError | Slow):
             self.chunks.popleft()
             self._choose_size(report[2])
         return report
@@ -193,7 +156,7 @@ class _Crew:
         self._say = say
         self._told: set[tuple[int, bool]] = set()
         """Whose faults were told of, and whether they were crashes."""
-        self._again: deque[_Job] = deque()
+        self._again: deque[Job] = deque()
         self._deaths: Counter[int] = Counter()
         self._looked = time.monotonic()
         self._workers: list[_Worker] = []
@@ -215,7 +178,7 @@ class _Crew:
 
     def play(self, matches: Iterable[Match]) -> Iterator[MatchResult]:
         """Play all matches. Raises BadPlayer and WorkerDied."""
-        new_jobs: Iterator[_Job] = ((match, frozenset()) for match in matches)
+        new_jobs: Iterator[Job] = ((match, frozenset()) for match in matches)
         while True:
             for worker in self._workers:
                 self._supply(worker, new_jobs)
@@ -230,7 +193,7 @@ class _Crew:
                     yield from self._attend(place)
             self._look()
 
-    def _supply(self, worker: _Worker, new_jobs: Iterator[_Job]) -> None:
+    def _supply(self, worker: _Worker, new_jobs: Iterator[Job]) -> None:
         while len(worker.chunks) < _CHUNKS_AHEAD:
             if self._again:
                 chunk = [self._again.popleft()]
@@ -247,7 +210,7 @@ class _Crew:
             return
         if isinstance(report, HeartsError):
             raise report
-        if isinstance(report, _Slow):
+        if isinstance(report, Slow):
             self._tell(report.entrant, report.text)
             return
         results, faults, _ = report
@@ -255,7 +218,7 @@ class _Crew:
             if (entrant, is_crash) not in self._told:
                 self._told.add((entrant, is_crash))
                 self._tell(entrant, text)
-        yield from map(_unpack, results)
+        yield from map(unpack, results)
 
     def _tell(self, entrant: int, text: str) -> None:
         self._say(f"{self._plan.entrants[entrant].name}: {text}")
@@ -293,91 +256,3 @@ class _Crew:
         name = self._plan.entrants[match.seats[seat]].name
         what = "did not come back from a call" if hung else "ended the process that he plays in"
         self._say(f"{name} {what}: a stand-in plays match {match.number} for him")
-
-
-def _pack(result: MatchResult) -> _Packed:
-    """A result in a form that goes through a pipe in half the time."""
-    a, b, c, d = result.pace
-    paces = a.seconds, a.slowest, b.seconds, b.slowest, c.seconds, c.slowest, d.seconds, d.slowest
-    return (
-        *(result.number, result.points, result.scores, result.winners, result.conduct),
-        *(paces, result.moves),
-    )
-
-
-def _unpack(packed: _Packed) -> MatchResult:
-    number, points, scores, winners, conduct, paces, moves = packed
-    a, b, c, d, e, f, g, h = paces
-    pace = TimeTaken(a, b), TimeTaken(c, d), TimeTaken(e, f), TimeTaken(g, h)
-    return MatchResult(number, points, scores, winners, conduct, pace, moves)
-
-
-def _work(
-    pipe: Connection,
-    under_way: Array[c_longlong],
-    plan: Plan,
-    secret_of: SecretOf,
-    memory_limit: int,
-) -> None:
-    """Be a worker: play chunks until the pipe is closed."""
-    # Ctrl-C goes to all processes of a terminal; it is for the one that gave the work.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=end_with_parent, daemon=True).start()
-    limit_memory(memory_limit)
-    told: set[tuple[int, bool]] = set()
-    news: list[_Fault] = []
-    sending = threading.Lock()
-
-    def hear(entrant: int, text: str, is_crash: bool) -> None:
-        if (entrant, is_crash) not in told:
-            told.add((entrant, is_crash))
-            news.append((entrant, text, is_crash))
-
-    def tell_slow(call: SlowCall) -> None:
-        match, _ = runner.now
-        what = f"has not answered for {SLOW:g} s"
-        text = message("a call of it", what, runner.where(), call.line)
-        with sending, suppress(OSError):
-            pipe.send(_Slow(match.seats[under_way[1]], text))
-
-    def play(chunk: list[_Job]) -> _Report | HeartsError:
-        begin = time.monotonic()
-        try:
-            results = [_pack(runner.play(match, dead)) for match, dead in chunk]
-        except Exception:
-            # Players cannot raise up to here: nobody of them is to blame.
-            return WorkerDied(traceback.format_exc())
-        return results, news, time.monotonic() - begin
-
-    with suppress(EOFError, OSError):
-        try:
-            runner = MatchRunner(plan, secret_of, hear, memoryview(under_way).cast("B").cast("q"))
-        except BadPlayer as error:
-            pipe.send(error)
-            return
-        watch = CallWatch(tell_slow, progress=lambda: tuple(under_way))
-        with watch.watching():
-            while True:
-                chunk = pipe.recv()
-                with watch.call("", ""):
-                    report = play(chunk)
-                with sending:
-                    pipe.send(report)
-                news.clear()
-
-
-def end_with_parent() -> None:
-    """Wait for the end of the process that started this one, and end this one too."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    wait([parent.sentinel])
-    os._exit(1)
-
-
-def limit_memory(most: int) -> None:
-    """Let this process have so many bytes; 0 for no limit."""
-    if most:
-        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        if hard != resource.RLIM_INFINITY:
-            most = min(most, hard)
-        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))

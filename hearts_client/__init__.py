@@ -64,9 +64,14 @@ from hearts.session.messages import ListedTable, LookedTable, Options, Scores, T
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
 from hearts.table import (
+    Abort,
+    AbortProposed,
+    AbortRefused,
     Change,
     DealDisclosed,
     DealPromised,
+    GameAborted,
+    HandAborted,
     Question,
     RestClaimed,
     RulesAgreed,
@@ -84,7 +89,10 @@ from .library.watching import Watcher, watch
 
 __all__ = [
     "CARDS",
+    "Abort",
     "AbortGame",
+    "AbortProposed",
+    "AbortRefused",
     "AgainAnswered",
     "AnotherGame",
     "Bot",
@@ -110,7 +118,9 @@ __all__ = [
     "Dialect",
     "Direction",
     "DoneHand",
+    "GameAborted",
     "GameResult",
+    "HandAborted",
     "HandBegun",
     "HeartsError",
     "Introduction",

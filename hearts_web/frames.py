@@ -13,8 +13,8 @@ from wsproto.events import BytesMessage, CloseConnection, Event, Ping, TextMessa
 
 MESSAGE_LIMIT = 64 * 1024
 """Bytes of a message. They are passed on as they come, and never gathered."""
-PINGS_ANSWERED = 16
-"""Pings of the peer that are answered between two of ours; more end the connection."""
+IDLE_FRAMES = 16
+"""Pings and empty frames of the peer between two pings of ours; more end the connection."""
 
 
 class Close(IntEnum):
@@ -27,7 +27,7 @@ class Close(IntEnum):
     TEXT = 1003
     """A message of text; only binary ones are carried."""
     TOO_MUCH = 1008
-    """Too many pings, or no sign of life."""
+    """Too many pings or empty frames."""
     TOO_BIG = 1009
     """A message of more than MESSAGE_LIMIT bytes."""
     FULL = 1013
@@ -41,12 +41,12 @@ class Close(IntEnum):
 class Frames:
     """The WebSocket of one browser."""
 
-    __slots__ = ("_pings", "_size", "_ws", "heard")
+    __slots__ = ("_idle", "_size", "_ws", "heard")
 
     def __init__(self) -> None:
         self._ws = Connection(ConnectionType.SERVER)
         self._size = 0
-        self._pings = 0
+        self._idle = 0
         self.heard = True
         """Whether anything has come since :meth:`ping` was called last."""
 
@@ -77,19 +77,21 @@ class Frames:
                     return b"", self.close(Close.TOO_BIG)
                 if is_whole:
                     self._size = 0
-                return bytes(data), b""
+                return bytes(data), b"" if data else self._count_idle()
             case TextMessage():
                 return b"", self.close(Close.TEXT)
             case Ping():
-                self._pings += 1
-                if self._pings > PINGS_ANSWERED:
-                    return b"", self.close(Close.TOO_MUCH)
-                return b"", self._ws.send(event.response())
+                return b"", self._count_idle() or self._ws.send(event.response())
             case CloseConnection():
                 # The peer closes, or what it sent is no frame.
                 return b"", self._ws.send(event.response())
             case _:
                 return b"", b""
+
+    def _count_idle(self) -> bytes:
+        """A frame came that carries nothing; too many close the WebSocket."""
+        self._idle += 1
+        return self.close(Close.TOO_MUCH) if self._idle > IDLE_FRAMES else b""
 
     def carry(self, data: bytes) -> bytes:
         """Bytes of the server as one message; nothing while it closes."""
@@ -98,7 +100,7 @@ class Frames:
     def ping(self) -> bytes:
         """Ask the peer for a sign of life; nothing while it closes."""
         self.heard = False
-        self._pings = 0
+        self._idle = 0
         return b"" if self.is_closing else self._ws.send(Ping())
 
     def close(self, code: Close) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -23,6 +24,12 @@ ASKING_PER_ADDRESS = 32
 LOOK_EVERY = 25.0
 """Seconds between two looks after a WebSocket. Reverse proxies forget silent ones after 60."""
 _GROUPS = 25
+_UNREAD = 32 * 1024
+"""Bytes that the system keeps for us of a browser that is not read, about.
+
+A browser says little. Left to itself the system takes megabytes of a flood, and to read them as
+slowly as a flood deserves would keep its connection for minutes after its end.
+"""
 
 log = EventLog(__name__)
 
@@ -77,6 +84,7 @@ class Gateway:
     async def serve(self, stream: trio.SocketStream, peer: str) -> None:
         """Own one connection to its end; never raises on a peer's account."""
         try:
+            stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _UNREAD)
             if self._tls is None:
                 link: Link = self._pump.link(stream, self._nursery)
             else:

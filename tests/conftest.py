@@ -9,6 +9,7 @@ every test file, and programs start by the hundred.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -28,6 +29,11 @@ sys.dont_write_bytecode = False
 def pytest_xdist_auto_num_workers() -> int:
     """The workers of ``-n auto``."""
     return max(1, (os.cpu_count() or 1) * 3 // 2)
+
+
+def pytest_collection_finish() -> None:
+    """What there is for all tests, modules and cases, is no garbage and is not looked at again."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -106,6 +106,16 @@ class ProposeRulesRequest(Answer, frozen=True, gc=False):
     rules: Annotated[RulesInfo, RULES]
 
 
+class AbortAnswer(Answer, frozen=True, gc=False):
+    TYPE = MessageType.QUERY_ABORT
+    agreed: Annotated[bool, TRUTH]
+
+
+class ProposeAbortRequest(Answer, frozen=True, gc=False):
+    TYPE = MessageType.PROPOSE_ABORT
+    whole_game: Annotated[bool, FLAG]
+
+
 class ReplacePlayerRequest(Answer, frozen=True, gc=False):
     TYPE = MessageType.REPLACE_PLAYER
     player: Annotated[int, PLAYER]
@@ -162,6 +172,7 @@ ANSWERS: dict[int, type[Answer]] = {
         CutAnswer, Ping, ProposeRulesRequest, ReplacePlayerRequest, OpenSeatRequest,
         CommentRequest, StartTableRequest, LeaveTableRequest, AskTablesRequest, AskTableRequest,
         ClaimRestRequest,
+        AbortAnswer, ProposeAbortRequest,
     )
 }  # fmt: skip
 """The class of each type; the server skips a frame of another type."""

@@ -27,10 +27,15 @@ from hearts.session.messages import Scores
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
 from hearts.table import (
+    Abort,
+    AbortProposed,
+    AbortRefused,
     ClaimRest,
     DealDisclosed,
     DealPromised,
+    HandAborted,
     OpenSeat,
+    ProposeAbort,
     ProposeRules,
     Question,
     ReplacePlayer,
@@ -51,7 +56,7 @@ from .client_table import TablePhase
 from .deal_verifier import DealVerifier
 from .frames import encode_frame
 from .messages import HAND_SIZE, PASS_SIZE, Message
-from .numbers import MessageType
+from .numbers import AbortLater, MessageType
 from .structures import RulesInfo
 
 _UNSAID = answers.Introduction()
@@ -101,6 +106,8 @@ class DealerSession(DealerConnection):
         self._turn: tuple[MessageType, int] | None = None
         """The latest query for a card."""
         self._has_begun = False
+        self._disclosed: DealDisclosed | None = None
+        """The deal that was disclosed last."""
 
     @property
     def progress(self) -> ResumeToken | None:
@@ -149,7 +156,7 @@ class DealerSession(DealerConnection):
     # What else we say
 
     def vote(self, agreed: bool) -> None:
-        """Answer the rules that are proposed. Raises LocalProtocolError if none are."""
+        """Answer what is proposed. Raises LocalProtocolError if nothing is."""
         self._talk.send(self._queries.vote(answers.RulesAnswer(agreed)))
 
     def wish(self, wish: Wish) -> None:
@@ -160,6 +167,8 @@ class DealerSession(DealerConnection):
         match wish:
             case ProposeRules(_, rules, end_score):
                 request = answers.ProposeRulesRequest(RulesInfo(rules, end_score))
+            case ProposeAbort(_, what):
+                request = answers.ProposeAbortRequest(what is Abort.GAME)
             case ReplacePlayer(_, seat):
                 request = answers.ReplacePlayerRequest(seat)
             case OpenSeat(_, seat):
@@ -222,6 +231,13 @@ class DealerSession(DealerConnection):
                 self._on_cut_query(deal)
             case said.QueryNewRules():
                 self._on_rules_query(message)
+            case said.QueryAbort(left, _, whole_game):
+                self._queries.ask_vote(message.TYPE, self._sequence)
+                what = Abort.GAME if whole_game else Abort.HAND
+                self._tell(AbortProposed(what, inf if left is None else left / 1000))
+            case said.PlayGoesOn(player, why):
+                self._queries.end_vote()
+                self._tell(AbortRefused(-1 if player is None else player, why))
             case said.RulesStay(player, why):
                 self._queries.end_vote()
                 self._tell(RulesRefused(-1 if player is None else player, why))
@@ -239,6 +255,8 @@ class DealerSession(DealerConnection):
                 super()._hear(message)
 
     def _tell(self, event: DealerEvent) -> None:
+        if isinstance(event, HandAborted):
+            self._check_aborted(event.deal)
         super()._tell(event)
         match event:
             case Scores():
@@ -247,6 +265,7 @@ class DealerSession(DealerConnection):
             case DealPromised(deal, digest):
                 self._deals.promise(deal, digest, self.picture.hand, is_past=self._is_past)
             case DealDisclosed(deal, secret, cuts):
+                self._disclosed = event
                 hand = self.picture.hand
                 if self._deals.has_seen(deal, hand):
                     super()._tell(DealChecked(deal, self._deals.problem(hand, secret, cuts)))
@@ -254,7 +273,13 @@ class DealerSession(DealerConnection):
                 self._queries.settle(Question.MOON)
             case RulesAgreed():
                 self._queries.end_vote()
-            case AnotherGame(False) | said.AbortGame(False) | said.Taken(MessageType.LEAVE_TABLE):
+            case HandAborted():
+                self._forget_hand()
+            case (
+                AnotherGame(False)
+                | said.AbortGame(AbortLater.NOTHING)
+                | said.Taken(MessageType.LEAVE_TABLE)
+            ):
                 self._registration.progress = None
             case said.PlayerChange():
                 self._rename()
@@ -354,6 +379,20 @@ class DealerSession(DealerConnection):
             raise RemoteProtocolError("we have played a card that is not the one we lost")
         self._queries.settle(Question.CARD)
 
+    def _check_aborted(self, deal: int) -> None:
+        """Check the deal of a hand that is broken off, as far as it was played."""
+        hand, disclosed = self.picture.hand, self._disclosed
+        if disclosed is not None and disclosed.deal == deal and self._deals.has_begun(deal, hand):
+            problem = self._deals.problem(hand, disclosed.secret, disclosed.cuts)
+            super()._tell(DealChecked(deal, problem))
+
+    def _forget_hand(self) -> None:
+        for question in (Question.PASS, Question.CARD, Question.MOON):
+            self._queries.settle(question)
+        self._queries.end_vote()
+        self._dealt.clear()
+        self._lost = self._turn = None
+
     # What we are asked
 
     def _ask(
@@ -410,7 +449,7 @@ class DealerSession(DealerConnection):
             self._reply(MessageType.CUT, answers.CutAnswer(cut).encode())
 
     def _on_rules_query(self, message: said.QueryNewRules) -> None:
-        self._queries.ask_vote(self._sequence)
+        self._queries.ask_vote(message.TYPE, self._sequence)
         rules, left = message.rules, message.left
         seconds = inf if left is None else left / 1000
         self._tell(RulesProposed(rules.rules, rules.end_score, seconds))

@@ -13,8 +13,12 @@ from hearts.errors import Fault
 from hearts.game.events import HandBegun
 from hearts.session.client_events import ClientEvent
 from hearts.table import (
+    AbortProposed,
+    AbortRefused,
     DealDisclosed,
     DealPromised,
+    GameAborted,
+    HandAborted,
     RestClaimed,
     RulesAgreed,
     RulesProposed,
@@ -70,6 +74,8 @@ SharedEvent = (
     | DealDisclosed
     | RestClaimed
     | RulesAgreed
+    | HandAborted
+    | GameAborted
 )
 """What those at the table and watchers hear alike."""
 DealerEvent = (
@@ -84,6 +90,8 @@ DealerEvent = (
     | Declined
     | RulesProposed
     | RulesRefused
+    | AbortProposed
+    | AbortRefused
     | Watching
     | HandBegun
 )

@@ -13,7 +13,7 @@ _REASONS: frozenset[int] = frozenset({*Reason, Fault.MEANINGLESS})
 
 
 class ClientQueries:
-    """The choice that is asked for, if one is, and the rules that are voted about."""
+    """The choice that is asked for, if one is, and what is voted about."""
 
     __slots__ = ("_is_sent", "_question", "_sequence", "_type", "_vote")
 
@@ -22,7 +22,7 @@ class ClientQueries:
         self._type = MessageType.DO_PASS
         self._sequence = 0
         self._is_sent = False
-        self._vote: int | None = None
+        self._vote: tuple[MessageType, int] | None = None
 
     @property
     def asked(self) -> Question | None:
@@ -66,21 +66,21 @@ class ClientQueries:
         if self._question is question:
             self._question = None
 
-    # Rules for the next game
+    # What others propose
 
-    def ask_vote(self, sequence: int) -> None:
-        """Rules are proposed."""
-        self._vote = sequence
+    def ask_vote(self, type: MessageType, sequence: int) -> None:
+        """Something is proposed."""
+        self._vote = type, sequence
 
     def vote(self, answer: Answer) -> bytes:
         """The frame of our vote. Raises LocalProtocolError if none is asked for."""
         if self._vote is None:
-            raise LocalProtocolError("no rules are proposed now")
-        sequence, self._vote = self._vote, None
-        return encode_frame(MessageType.QUERY_NEW_RULES, sequence, answer.encode())
+            raise LocalProtocolError("nothing is proposed now")
+        (type, sequence), self._vote = self._vote, None
+        return encode_frame(type, sequence, answer.encode())
 
     def end_vote(self) -> None:
-        """The rules are settled."""
+        """What was proposed is settled."""
         self._vote = None
 
     def close(self) -> None:

@@ -23,12 +23,19 @@ from hearts.game.scoring import Four
 from hearts.session.client_events import AnotherGame, ScoresSoFar
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
-from hearts.table import DealDisclosed, DealPromised, RestClaimed, RulesAgreed
+from hearts.table import (
+    DealDisclosed,
+    DealPromised,
+    GameAborted,
+    HandAborted,
+    RestClaimed,
+    RulesAgreed,
+)
 
 from . import messages as said
 from .client_events import DealerEvent
 from .messages import HAND_SIZE, Message
-from .numbers import PlayerKind
+from .numbers import AbortLater, PlayerKind
 from .structures import PlayerInfo, Score, Trick
 
 
@@ -61,6 +68,18 @@ class TablePhase(Enum):
     """P_AGAIN_DECIDED."""
     OVER = auto()
     """The end of the connection."""
+
+
+_HAND_PHASES = (
+    TablePhase.HAND,
+    TablePhase.CARDS,
+    TablePhase.PASS,
+    TablePhase.RECEIVE,
+    TablePhase.LEAD,
+    TablePhase.TRICK,
+    TablePhase.MOON,
+)
+"""In which a hand can be broken off."""
 
 
 class TableFollower:
@@ -147,6 +166,12 @@ class TableFollower:
             case said.RestClaimedMessage(player, cards):
                 self.expect(TablePhase.TRICK)
                 self._tell(RestClaimed(player, cards))
+            case said.AbortHandMessage(deal):
+                self._on_abort_hand(deal)
+            case said.AbortGame(AbortLater.ANOTHER_GAME):
+                self.expect(TablePhase.HAND)
+                self._tell(GameAborted())
+                self.go(TablePhase.GAME)
             case said.ServerNotice() | said.AbortGame():
                 self._tell(message)
             case _:
@@ -221,6 +246,12 @@ class TableFollower:
             self.go(TablePhase.PLAYED)
         else:
             self._begin_trick(winner)
+
+    def _on_abort_hand(self, deal: int) -> None:
+        # A replay tells of hands of which it brings nothing else.
+        self.expect(*_HAND_PHASES)
+        self._tell(HandAborted(deal))
+        self.go(TablePhase.HAND)
 
     # The end of a hand
 

@@ -115,9 +115,13 @@ class DealVerifier:
 
     def has_seen(self, deal: int, hand: SeenHand) -> bool:
         """Whether this is the hand of a deal, and we have seen it whole, so it can be checked."""
+        return hand.is_over and self.has_begun(deal, hand)
+
+    def has_begun(self, deal: int, hand: SeenHand) -> bool:
+        """Whether this is the hand of a deal; if it is broken off its deal can be checked, too."""
         promise = self._promise
         is_it = promise is not None and deal == promise.deal and hand is not self._hand_before
-        return is_it and hand.is_over
+        return is_it and bool(hand.dealt)
 
     def problem(self, hand: SeenHand, secret: bytes, cuts: bytes) -> str | None:
         """What is wrong with the deal of a hand that we have seen; None if nothing is."""
@@ -135,7 +139,7 @@ class DealVerifier:
             return f"our cut is not in it; {why}" if why else "our cut is not in it"
         if hands[hand.player] != hand.dealt:
             return "it does not give the cards that we had"
-        if hand.passes(hands) is None:
+        if hand.is_over and hand.passes(hands) is None:
             return "it does not give the cards that were played"
         return None
 

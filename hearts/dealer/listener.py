@@ -12,6 +12,7 @@ from hearts.errors import Fault, Reason, RemoteProtocolError
 from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
 from hearts.table import (
     MAX_TRIES,
+    Abort,
     AnswerAgain,
     CameLate,
     Choice,
@@ -21,6 +22,7 @@ from hearts.table import (
     Decline,
     Input,
     OpenSeat,
+    ProposeAbort,
     ProposeRules,
     Question,
     ReplacePlayer,
@@ -56,6 +58,7 @@ _ERRORS: dict[int, MessageType] = {
 }
 _REQUEST_TYPES = {
     ProposeRules: MessageType.PROPOSE_RULES,
+    ProposeAbort: MessageType.PROPOSE_ABORT,
     ReplacePlayer: MessageType.REPLACE_PLAYER,
     OpenSeat: MessageType.OPEN_SEAT,
     Resign: MessageType.LEAVE_TABLE,
@@ -201,7 +204,7 @@ class Listener(Speaker):
                 self._useless = 0
                 self._queries.settle(query.type, by_player=True)
                 return self._introduced(answer)
-            case answers.RulesAnswer(agreed):
+            case answers.RulesAnswer(agreed) | answers.AbortAnswer(agreed):
                 self._useless = 0
                 return Vote(self.player, agreed)
             case _:
@@ -238,6 +241,8 @@ class Listener(Speaker):
                 return None
             case answers.ProposeRulesRequest(info):
                 return ProposeRules(self.player, info.rules, info.end_score)
+            case answers.ProposeAbortRequest(whole_game):
+                return ProposeAbort(self.player, Abort.GAME if whole_game else Abort.HAND)
             case answers.ReplacePlayerRequest(seat):
                 return ReplacePlayer(self.player, seat)
             case answers.OpenSeatRequest(seat):

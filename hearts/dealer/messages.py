@@ -43,6 +43,7 @@ from .message import (
 )
 from .table_messages import (
     AbortGame,
+    AbortHandMessage,
     AgainDecided,
     AnswerError,
     EndGame,
@@ -53,7 +54,9 @@ from .table_messages import (
     PlayerChange,
     PlayerCommentMessage,
     PlayError,
+    PlayGoesOn,
     Pong,
+    QueryAbort,
     QueryNewRules,
     RefusedMessage,
     RegisterOpponents,
@@ -84,6 +87,7 @@ __all__ = [
     "TWO_INTS",
     "WATCHER",
     "AbortGame",
+    "AbortHandMessage",
     "AgainDecided",
     "AnswerError",
     "CardPlayedMessage",
@@ -109,10 +113,12 @@ __all__ = [
     "PlayAgainMessage",
     "PlayCard",
     "PlayError",
+    "PlayGoesOn",
     "PlayerChange",
     "PlayerCommentMessage",
     "PlayerShotMoon",
     "Pong",
+    "QueryAbort",
     "QueryNewRules",
     "RefusedMessage",
     "RegisterOpponents",
@@ -143,6 +149,7 @@ MESSAGES: dict[int, type[Message]] = {
         DealProof, ServerNotice, Pong, AnswerError, SeatedMessage, RefusedMessage, Replay,
         FirstLead, MoonChosenMessage, AgainDecided, RulesStay, ScoreCard, TableMessage,
         TablesMessage, Taken, PlayerCommentMessage, RestClaimedMessage,
+        TablesMessage, Taken, PlayerCommentMessage, AbortHandMessage, QueryAbort, PlayGoesOn,
     )
 }  # fmt: skip
 """The class of each type; a frame of another type is to be skipped."""

@@ -12,6 +12,7 @@ class MessageType(IntEnum):
     """The type of a frame: the P_ numbers of 1993, and ours from 200 on."""
 
     ABORT_GAME = 101
+    ABORT_HAND = 102
     DO_PASS = 104
     DONE_HAND = 105
     END_GAME = 106
@@ -65,6 +66,9 @@ class MessageType(IntEnum):
     ASK_TABLES = 225
     ASK_TABLE = 226
     CLAIM_REST = 227
+    QUERY_ABORT = 240
+    PLAY_GOES_ON = 241
+    PROPOSE_ABORT = 242
 
 
 QUERIES = frozenset(
@@ -77,6 +81,7 @@ QUERIES = frozenset(
         MessageType.MOON_CHOICE,
         MessageType.PLAY_AGAIN,
         MessageType.CUT,
+        MessageType.QUERY_ABORT,
     }
 )
 """What the server asks; an answer has the type of its query."""
@@ -92,6 +97,7 @@ REQUESTS = frozenset(
         MessageType.ASK_TABLES,
         MessageType.ASK_TABLE,
         MessageType.CLAIM_REST,
+        MessageType.PROPOSE_ABORT,
     }
 )
 """What a client sends without being asked; REGISTER_PLAYER may come in this way too."""
@@ -127,6 +133,17 @@ class DealerState(IntEnum):
     def playing(cls, player: int) -> DealerState:
         """Player 0-3 plays."""
         return cls(cls.PLAYER_1_PLAY + player)
+
+
+class AbortLater(IntEnum):
+    """What follows a game that is broken off."""
+
+    NOTHING = 0
+    """The session is over."""
+    COME_BACK = 1
+    """The session can be come back to later."""
+    ANOTHER_GAME = 2
+    """Another game, at once."""
 
 
 class PlayerKind(IntEnum):

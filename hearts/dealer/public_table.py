@@ -34,8 +34,10 @@ from hearts.table import (
     AgainSettled,
     DealDisclosed,
     DealPromised,
+    GameAborted,
     GameBegun,
     GameScored,
+    HandAborted,
     RestClaimed,
     RulesAgreed,
     SessionTotals,
@@ -43,7 +45,7 @@ from hearts.table import (
 
 from . import messages
 from .messages import CARD_PLAYED, TRICK_POINTS
-from .numbers import BY_NUMBERS, TRICK_SUITS, MessageType
+from .numbers import BY_NUMBERS, TRICK_SUITS, AbortLater, MessageType
 from .structures import RulesInfo, Score
 
 PublicEvent = (
@@ -61,6 +63,8 @@ PublicEvent = (
     | DealDisclosed
     | RestClaimed
     | RulesAgreed
+    | HandAborted
+    | GameAborted
 )
 """What everybody may see."""
 Rendered = tuple[MessageType, bytes]
@@ -71,6 +75,7 @@ Rendered = tuple[MessageType, bytes]
 _SUIT, _LEADER, _ROUND, _BROKEN, _WINNER, _JACK, _QUEEN = range(4, 11)
 _NO_TRICK = (0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0)
 _SUIT_NUMBERS = tuple(TRICK_SUITS[CARDS[card].suit] for card in range(52))
+_ANOTHER = "all have agreed to begin another game"
 _HEARTS_BROKEN: Rendered = (MessageType.HEARTS_BROKEN, b"")
 
 
@@ -132,6 +137,11 @@ class PublicTable:
                 return _said(messages.DealProof(deal, secret, cuts))
             case RestClaimed(player, cards):
                 return _said(messages.RestClaimedMessage(player, cards))
+            case HandAborted(deal):
+                return _said(messages.AbortHandMessage(deal))
+            case GameAborted():
+                self._begin_game()
+                return _said(messages.AbortGame(AbortLater.ANOTHER_GAME, _ANOTHER))
             case RulesAgreed(rules, end_score):
                 return _said(messages.NewRulesMessage(RulesInfo(rules, end_score)))
             case _:

@@ -14,6 +14,7 @@ from hearts.game.cards import WIRE, Card, by_wire, mask_of
 from hearts.game.events import (
     CardPlayed,
     CardsReceived,
+    ChosenBy,
     HandBegun,
     MoonChosen,
     PassMade,
@@ -23,11 +24,15 @@ from hearts.game.events import (
 )
 from hearts.game.rules import Direction
 from hearts.table import (
+    Abort,
+    AbortProposed,
+    AbortRefused,
     AgainSettled,
     Ask,
     CutSettled,
     DealPromised,
     GameBegun,
+    HandAborted,
     Question,
     RulesAgreed,
     RulesProposed,
@@ -147,6 +152,24 @@ class DealerSeat(Listener):
             case RulesRefused(who, why):
                 self._settle_if_answered(MessageType.QUERY_NEW_RULES)
                 return self._say(messages.RulesStay(None if who < 0 else who, why))
+            case AbortProposed(what, left):
+                self._open(MessageType.QUERY_ABORT)
+                is_game = what is Abort.GAME
+                return self._say(
+                    messages.QueryAbort(
+                        _milliseconds(left),
+                        DealerState.NEW_GAME if is_game else DealerState.NEW_HAND,
+                        is_game,
+                    )
+                )
+            case AbortRefused(who, why):
+                self._settle_if_answered(MessageType.QUERY_ABORT)
+                return self._say(messages.PlayGoesOn(None if who < 0 else who, why))
+            case HandAborted():
+                self._settle_if_answered(MessageType.QUERY_ABORT)
+                for question in (Question.PASS, Question.CARD, Question.MOON):
+                    self._settle(question, ChosenBy.CLOCK)
+                return self._show(event)
             case DealPromised(deal):
                 self._deal = deal
                 return self._show(event)

@@ -9,7 +9,7 @@ from hearts.table import Change
 from . import messages
 from .frames import HEADER
 from .messages import Message
-from .numbers import DealerState
+from .numbers import AbortLater, DealerState
 from .structures import PlayerInfo
 
 
@@ -49,7 +49,8 @@ class Speaker:
 
     def abort(self, later: bool, why: str) -> bytes:
         """The table ends before the players are done; ``later`` if it can be come back to."""
-        return self._say(messages.AbortGame(later, why))
+        follows = AbortLater.COME_BACK if later else AbortLater.NOTHING
+        return self._say(messages.AbortGame(follows, why))
 
     def say(self, message: Message) -> bytes:
         """The bytes of any message."""

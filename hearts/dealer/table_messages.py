@@ -16,6 +16,7 @@ from .layout import (
     PLAYER,
     PLAYER_OR_NOBODY,
     PLAYERS,
+    Coded,
     Number,
     Text,
     Times,
@@ -29,15 +30,21 @@ from .message import (
     WORDS,
     Message,
 )
-from .numbers import DealerState, MessageType
+from .numbers import AbortLater, DealerState, MessageType
 from .structures import PLAYER_INFO, RULES, PlayerInfo, RulesInfo, Score
+
+_LATER = Coded("what can follow a game", {each: each.value for each in AbortLater})
 
 
 class AbortGame(Message, frozen=True, gc=False):
     TYPE = MessageType.ABORT_GAME
-    later: Annotated[bool, FLAG]
-    """Whether the session can be come back to."""
+    later: Annotated[AbortLater, _LATER]
     why: Annotated[str, WORDS]
+
+
+class AbortHandMessage(Message, frozen=True, gc=False):
+    TYPE = MessageType.ABORT_HAND
+    deal: Annotated[int, COUNT]
 
 
 class EndGame(Message, frozen=True, gc=False):
@@ -153,6 +160,23 @@ class AgainDecided(Message, frozen=True, gc=False):
 
 class RulesStay(Message, frozen=True, gc=False):
     TYPE = MessageType.RULES_STAY
+    player: Annotated[int | None, PLAYER_OR_NOBODY]
+    why: Annotated[str, WORDS]
+
+
+class QueryAbort(Message, frozen=True, gc=False):
+    """All others are asked whether the hand is to be broken off, or the game."""
+
+    TYPE = MessageType.QUERY_ABORT
+    left: Annotated[int | None, LEFT]
+    state: Annotated[DealerState, STATE]
+    whole_game: Annotated[bool, FLAG]
+
+
+class PlayGoesOn(Message, frozen=True, gc=False):
+    """Not all agree to break off what is played."""
+
+    TYPE = MessageType.PLAY_GOES_ON
     player: Annotated[int | None, PLAYER_OR_NOBODY]
     why: Annotated[str, WORDS]
 

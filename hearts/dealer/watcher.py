@@ -8,9 +8,13 @@ from contextlib import suppress
 from hearts.errors import Fault, RemoteProtocolError
 from hearts.game.events import CardsReceived, HandBegun, PassMade, YourHand
 from hearts.table import (
+    AbortProposed,
+    AbortRefused,
     CutSettled,
     DealPromised,
+    GameAborted,
     GameBegun,
+    HandAborted,
     Input,
     RulesAgreed,
     RulesProposed,
@@ -76,7 +80,15 @@ class Broadcast(Speaker):
                 | CutSettled()
                 | RulesProposed()
                 | RulesRefused()
+                | AbortProposed()
+                | AbortRefused()
             ):
+                return b""
+            case HandAborted() | GameAborted():
+                # Nobody watches any more; who comes next begins with what follows.
+                self._public.show(event)
+                self._begin_hand()
+                self._promised = False
                 return b""
             case _:
                 data = b"".join(

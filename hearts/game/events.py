@@ -63,7 +63,11 @@ class ChooseMoon(Struct, frozen=True, gc=False):
     by: ChosenBy = ChosenBy.PLAYER
 
 
-Action = Deal | Pass | Play | ChooseMoon
+class AbortHand(Struct, frozen=True, gc=False):
+    """Break the hand under way off: it counts for nothing, and is dealt anew."""
+
+
+Action = Deal | Pass | Play | ChooseMoon | AbortHand
 
 
 class HandDealt(Struct, frozen=True, gc=False):

@@ -10,6 +10,7 @@ from hearts.errors import IllegalAction, LocalProtocolError, Reason
 from .cards import FULL_DECK, Card, by_wire, mask_of
 from .deal import NO_CUTS, Hands
 from .events import (
+    AbortHand,
     Action,
     CardPlayed,
     ChooseMoon,
@@ -151,6 +152,8 @@ class Game:
                     raise IllegalAction(Reason.NOT_HELD)
             case ChooseMoon(player, _):
                 self._expect(self.phase is Phase.MOON and player == self.shooter, action)
+            case AbortHand():
+                self._expect(self.phase in (Phase.PASS, Phase.PLAY, Phase.MOON), action)
             case _:
                 assert_never(action)
 
@@ -170,6 +173,9 @@ class Game:
                 return self._apply_deal(action)
             case ChooseMoon(player, on_others, by):
                 return [MoonChosen(player, on_others, by), self._score(on_others)]
+            case AbortHand():
+                self._abort_hand()
+                return []
             case _:
                 assert_never(action)
 
@@ -189,6 +195,19 @@ class Game:
             return [dealt, self._begin_play(list(deal.hands))]
         self.phase = Phase.PASS
         return [dealt]
+
+    def _abort_hand(self) -> None:
+        self.hand_number -= 1
+        self.direction = Direction.HOLD
+        self.secret = None
+        self.cuts = NO_CUTS
+        self.dealt = (0, 0, 0, 0)
+        self.passes = [None] * 4
+        self.received = ((), (), (), ())
+        self.play = None
+        self.history = []
+        self.shooter = None
+        self.phase = Phase.DEAL
 
     def _apply_pass(self, choice: Pass) -> list[Event]:
         self.passes[choice.player] = choice.cards

@@ -22,6 +22,7 @@ A record::
     moon 0 others
     scores 0 26 26 26
 
+A hand that the players have broken off ends with the line ``abort``; the next deal has its number.
 A mark behind a choice says that not the player made it (clock, stand-in, computer). A ``scores``
 line follows each finished hand and is checked when the record is replayed.
 
@@ -43,7 +44,7 @@ from hearts.errors import CorruptRecord, HeartsError, InvalidRules
 
 from .cards import CARDS, cards_of, mask_of
 from .deal import NO_CUTS, commitment, deal_code, parse_cuts, parse_deal_code
-from .events import Action, ChooseMoon, ChosenBy, Deal, Event, HandScored, Pass, Play
+from .events import AbortHand, Action, ChooseMoon, ChosenBy, Deal, Event, HandScored, Pass, Play
 from .game import Game
 from .rules import END_SCORES, Rules, parse_rules
 from .scoring import Four
@@ -52,6 +53,7 @@ FORMAT_LINE = "hearts-record 1"
 
 _HEADER_LINES = 7
 _COMMITMENT = "commitment "
+_ABORT = "abort"
 _DIGEST = re.compile("[0-9a-f]{64}")
 
 _MARKS = {by: f" {by.value}" if by.value else "" for by in ChosenBy}
@@ -93,6 +95,8 @@ def format_action(action: Action) -> str:
                 line = f"deal {deal_code(secret)}"
                 return line if cuts == NO_CUTS else f"{line} cuts {cuts.hex()}"
             return "hands " + " ".join("".join(map(str, cards_of(hand))) for hand in hands)
+        case AbortHand():
+            return _ABORT
         case _:
             assert_never(action)
 
@@ -116,6 +120,8 @@ def parse_action(line: str) -> Action:
                 return Deal.from_secret(parse_deal_code(code), parse_cuts(cuts))
             case ["hands", a, b, c, d]:
                 return Deal((_hand(a), _hand(b), _hand(c), _hand(d)))
+            case [word] if word == _ABORT:
+                return AbortHand()
             case _:
                 raise ValueError("not an action")
     except (KeyError, ValueError) as error:

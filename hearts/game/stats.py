@@ -21,7 +21,18 @@ from msgspec import Struct, field
 from msgspec.structs import fields
 
 from .cards import HEARTS_MASK, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Suit, mask_of
-from .events import Action, ChosenBy, Deal, Event, HandScored, MoonChosen, Play, TrickTaken
+from .events import (
+    AbortHand,
+    ChooseMoon,
+    ChosenBy,
+    Deal,
+    Event,
+    HandScored,
+    MoonChosen,
+    Pass,
+    Play,
+    TrickTaken,
+)
 from .game import Game, Phase
 from .kernel import HandPlay
 from .record import Reader
@@ -132,7 +143,7 @@ def statistics_of(reader: Reader, player: int) -> Statistics:
     hand = _Hand(player)
     while (step := reader.read()) is not None:
         action, events = step
-        if isinstance(action, Deal):
+        if isinstance(action, Deal | AbortHand):
             hand = _Hand(player)
         else:
             hand.note(action, events, game)
@@ -171,9 +182,8 @@ class _Hand(Struct):
     moon_on_others: bool | None = None
     """What was chosen; None where nothing was."""
 
-    def note(self, action: Action, events: list[Event], game: Game) -> None:
-        """Take in an action that is done in the game."""
-        assert not isinstance(action, Deal)
+    def note(self, action: Pass | Play | ChooseMoon, events: list[Event], game: Game) -> None:
+        """Take in a choice that is made in the game."""
         if action.player == self.player:
             self.by[action.by] += 1
         if isinstance(action, Play) and game.rules.jack and game.play is not None:

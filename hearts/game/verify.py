@@ -18,6 +18,7 @@ from hearts.errors import CorruptRecord
 
 from .deal import Hands
 from .events import (
+    AbortHand,
     Action,
     ChooseMoon,
     ChosenBy,
@@ -64,6 +65,8 @@ class DealReport(Struct, frozen=True, gc=False):
     """The points of the hand; None if it did not come to its end."""
     scored: bool
     """Whether the record has the scores after it, and has them right."""
+    aborted: bool = False
+    """Whether the players have broken the hand off, so that it counts for nothing."""
 
 
 class Problem(Struct, frozen=True, gc=False):
@@ -125,6 +128,7 @@ class _HandRead(Struct):
             tricks,
             points,
             scored and points is not None,
+            any(isinstance(action, AbortHand) for action in self.actions),
         )
 
 

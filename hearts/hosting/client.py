@@ -54,6 +54,7 @@ class HostedClient:
     __slots__ = (
         "_early",
         "_give",
+        "_gives",
         "_log",
         "_recalled",
         "charge",
@@ -92,6 +93,8 @@ class HostedClient:
         self.place: Receiver
         """What hears the client; there is nothing before :meth:`attach`."""
         self._give: Give | None = None
+        self._gives = False
+        """Whether more is to be given that was read already."""
         self._early = b""
         self._recalled: ClientSeat | None = None
         self.gone = False
@@ -182,8 +185,14 @@ class HostedClient:
             return
         if place.has_words:
             self._reply(place)
-        for given in inputs:
-            give(given)
+        if len(inputs) > 1:
+            # What the table does with the first must not let the client be read on before these.
+            self._gives = True
+            for given in inputs[:-1]:
+                give(given)
+            self._gives = False
+        if inputs:
+            give(inputs[-1])
         if place.idle:
             self._charge_for(place)
         if not place.asked:
@@ -275,7 +284,7 @@ class HostedClient:
 
     def take_early(self) -> None:
         """Look again at bytes that came before they were due, now that more is due."""
-        if self._give is not None:
+        if self._give is not None and not self._gives:
             self.receive(b"")
 
     def refuse(self, refused: RegistrationEnded, *, told: bool = False) -> None:

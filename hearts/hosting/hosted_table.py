@@ -37,6 +37,7 @@ from hearts.table import (
     Persist,
     Refuse,
     RemovePlayer,
+    Restarted,
     Setting,
     Show,
     Stopped,
@@ -343,6 +344,9 @@ class HostedTable:
                     self._bot_turns.ask(effect)
                 case Show(event):
                     self.watchers.tell(event)
+                case Restarted(why):
+                    self.rejoin.start_anew(why)
+                    self.watchers.let_go(why)
                 case Changed(player, change):
                     self._change(player, change)
                 case Decline():

@@ -139,6 +139,13 @@ class Rejoin:
         self._drop(player, REMOVED, ConnectionEnd.REMOVED)
         self._returns[player] = None
 
+    def start_anew(self, why: str) -> None:
+        """What those who come back are just told of is no more: they come anew."""
+        for claimed in self._returns:
+            if claimed is not None and claimed.client is not None and not claimed.client.gone:
+                claimed.client.drop(why)
+                claimed.client.outcome = ConnectionEnd.FINISHED
+
     def come_back(self, claimed: Return, client: HostedClient) -> Recall:
         """A client has registered for its seat; what it has missed. Raises RegistrationEnded.
 

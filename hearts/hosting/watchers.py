@@ -142,6 +142,25 @@ class Watchers:
         if self.broadcast is not None:
             self._say_later(lambda broadcast: broadcast.abort(later, why))
 
+    def let_go(self, why: str) -> None:
+        """End the connections of those who watch, who may come again at once.
+
+        A client that knows nothing of hands that are broken off could not follow.
+        """
+        if self.broadcast is not None:
+            self._say_later(lambda broadcast: self._let_go(broadcast.notice(why)))
+
+    def _let_go(self, notice: bytes) -> bytes:
+        for client in self._watchers:
+            client.link.write(notice)
+            client.finish()
+        self._watchers.clear()
+        if not self._waiting:
+            self.broadcast = None
+            self._coming.clear()
+            self._set_due()
+        return b""
+
     def notice(self, text: str) -> None:
         """Tell watchers something beside the game, at once."""
         if self.broadcast is not None:

@@ -238,6 +238,8 @@ class Link(ABC):
         self._parts.clear()
         self._backlog.clear()
         self._scope.cancel()
+        # It belongs to whoever owns us, and the pump may know us for a while yet.
+        self._turn = None
         self._close()
 
     async def _write_backlog(self) -> None:

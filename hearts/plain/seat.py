@@ -36,6 +36,8 @@ from hearts.game.events import (
 from hearts.game.rules import Direction
 from hearts.session.messages import HAND_SIZE, Scores, TableInfo
 from hearts.table import (
+    AbortProposed,
+    AbortRefused,
     AgainSettled,
     AnswerAgain,
     Ask,
@@ -46,8 +48,10 @@ from hearts.table import (
     CutSettled,
     DealDisclosed,
     DealPromised,
+    GameAborted,
     GameBegun,
     GameScored,
+    HandAborted,
     Input,
     Question,
     RestClaimed,
@@ -194,8 +198,14 @@ class PlainSeat(Unsaid):
                     | RulesProposed()
                     | RulesAgreed()
                     | RulesRefused()
+                    | AbortProposed()
+                    | AbortRefused()
+                    | HandAborted()
                 ):
                     return b""
+                case GameAborted():
+                    # Who comes back in another dialect than he left in; no other game follows here.
+                    raise RemoteProtocolError("the plain dialect cannot tell of another game")
                 case _:
                     assert_never(event)
         self._owed.append(None)

@@ -27,7 +27,7 @@ from hearts.game.events import (
 from hearts.game.kernel import HandPlay
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Direction, Rules
 from hearts.game.view import View
-from hearts.table.events import RestClaimed
+from hearts.table.events import HandAborted, RestClaimed
 from hearts.table.inputs import Question
 
 from .client_events import (
@@ -172,6 +172,9 @@ class Picture:
                 self.hand.moon = moon if same else ChooseMoon(player, on_others, by)
             case RestClaimed():
                 self.hand.claimed = event
+            case HandAborted():
+                # Nothing else is known of the next hand but who led the first trick of the last.
+                self.hand = SeenHand(player=self.player, first_leader=self.hand.first_leader)
             case Scores():
                 self._end_hand(event)
             case ScoresSoFar(scores):

@@ -87,6 +87,12 @@ class Show(Struct, frozen=True, gc=False):
     event: TableEvent
 
 
+class Restarted(Struct, frozen=True, gc=False):
+    """The hand under way is no more: who is told of it as of the past has to come anew."""
+
+    why: str
+
+
 class Decline(Struct, frozen=True, gc=False):
     """A player's request cannot be met."""
 
@@ -151,6 +157,7 @@ Effect = (
     | Tell
     | TellAll
     | Show
+    | Restarted
     | Ask
     | Refuse
     | Decline

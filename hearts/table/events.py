@@ -9,7 +9,7 @@ from hearts.game.events import ChosenBy, SeenEvent
 from hearts.game.rules import Rules
 from hearts.game.scoring import Four
 
-from .inputs import Setting
+from .inputs import Abort, Setting
 
 
 class SessionTotals(Struct, frozen=True, gc=False):
@@ -102,6 +102,32 @@ class RulesRefused(Struct, frozen=True, gc=False):
     why: str
 
 
+class AbortProposed(Struct, frozen=True, gc=False):
+    """A player is asked whether he agrees to break the hand or the game off."""
+
+    what: Abort
+    left: float
+    """Seconds to answer in."""
+
+
+class AbortRefused(Struct, frozen=True, gc=False):
+    """The play goes on; ``player`` did not agree, -1 if no player was against it."""
+
+    player: int
+    why: str
+
+
+class HandAborted(Struct, frozen=True, gc=False):
+    """The players have broken a hand off: it counts for nothing, and is dealt anew."""
+
+    deal: int
+    """The number of its deal."""
+
+
+class GameAborted(Struct, frozen=True, gc=False):
+    """The players have broken the game off, and another one begins."""
+
+
 TableEvent = (
     SeenEvent
     | GameBegun
@@ -114,4 +140,8 @@ TableEvent = (
     | RulesProposed
     | RulesAgreed
     | RulesRefused
+    | AbortProposed
+    | AbortRefused
+    | HandAborted
+    | GameAborted
 )

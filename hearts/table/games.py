@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from hearts.game.events import ChosenBy, HandScored
+from typing import assert_never
+
+from hearts.game.events import AbortHand, ChosenBy, HandScored
+from hearts.game.game import Phase
 from hearts.game.proof import commitment_notice, disclosure_notice
 from hearts.game.record import Record
 
 from .ballot import Ballot
 from .bound import Bound
-from .effects import GamePlayed
-from .events import AgainSettled, DealDisclosed, GameBegun, GameScored
+from .effects import GamePlayed, Restarted
+from .events import (
+    AgainSettled,
+    DealDisclosed,
+    GameAborted,
+    GameBegun,
+    GameScored,
+    HandAborted,
+)
 from .history import SessionHistory
-from .inputs import AnswerAgain, Question, Setting
+from .inputs import Abort, AnswerAgain, Question, Setting
 from .next_deal import NextDeal
 from .outbox import Outbox
 from .replay import QUESTIONS
 from .seat_changes import SeatChanges
 from .seats import Seats
-from .steps import AskAgain
+from .steps import AbandonGame, AskAgain
 
 
 class Games:
@@ -55,7 +65,7 @@ class Games:
         secret = self._next_deal.promised or (game.secret if game.phase in QUESTIONS else None)
         if secret is None:
             return None
-        return commitment_notice(self._past.hands_scored() + 1, secret)
+        return commitment_notice(self._past.deals_over + 1, secret)
 
     def begin(self) -> None:
         """Begin a game."""
@@ -71,13 +81,14 @@ class Games:
 
     def end_hand(self, scored: HandScored, now: float) -> None:
         """A hand is scored: the next one follows, or the question about another game."""
-        game, hands = self.game, self._past.hands_scored() + 1
+        game, deals = self.game, self._past.deals_over + 1
+        self._ballot.end_hand(is_last=bool(scored.winners))
         if game.secret is not None:
-            self._outbox.tell_all(DealDisclosed(hands, game.secret, game.cuts))
+            self._outbox.tell_all(DealDisclosed(deals, game.secret, game.cuts))
         if scored.winners:
             # GameScored says the scores once it is stored who decides about another game.
             self._outbox.effects.append(GamePlayed(self._past.game_length))
-            is_last = self.is_draining or not self.bound.allows_game(hands)
+            is_last = self.is_draining or not self.bound.allows_game(deals)
             self._outbox.propose(AskAgain(None if is_last else self._seats.decider(now)))
         else:
             self._outbox.tell_all(scored)
@@ -102,9 +113,54 @@ class Games:
             self.are_complete = True
             self._outbox.end("the players are done")
             return
+        self._begin_another()
+
+    def _begin_another(self) -> None:
         self._ballot.begin_game()
         self.setting = self._past.current_setting
         self.begin()
+
+    def can_abort(self, what: Abort) -> bool:
+        """Whether there is a hand or a game to break off."""
+        match what:
+            case Abort.HAND:
+                return self.game.phase in QUESTIONS
+            case Abort.GAME:
+                return self.game.phase is not Phase.OVER
+            case _:
+                assert_never(what)
+
+    def propose_abort(self) -> None:
+        """Break the hand under way off, for all have agreed; nobody chooses in it any more."""
+        for seat in self._seats:
+            seat.request = None
+        self._outbox.propose(AbortHand())
+
+    def abort_hand(self) -> None:
+        """It is durable that a hand is broken off: it is dealt anew, or the game goes with it."""
+        game, deal = self.game, self._past.deals_over
+        if game.secret is not None:
+            self._outbox.tell_all(DealDisclosed(deal, game.secret, game.cuts))
+            self._announce_deal()
+        game.apply(AbortHand())
+        why = "the players have broken the hand off"
+        self._outbox.tell_all(HandAborted(deal))
+        self._outbox.effects.append(Restarted(why))
+        self._outbox.announce(why)
+        if self._ballot.take_abort() is Abort.GAME:
+            self._outbox.propose(AbandonGame())
+        else:
+            self._tell_bound()
+            self.deal()
+
+    def abort_game(self) -> None:
+        """It is durable that the game is broken off: another one begins."""
+        why = "the players have broken the game off; another one begins"
+        self._outbox.tell_all(GameAborted())
+        # Somebody may have come since the hand was broken off.
+        self._outbox.effects.append(Restarted(why))
+        self._outbox.announce(why)
+        self._begin_another()
 
     def deal(self) -> None:
         """Go on with the next hand, or with what comes before it."""
@@ -112,7 +168,7 @@ class Games:
             # Who was removed has his seat no more, also in the server's next life.
             if not self._seat_changes.propose(only_removed=True):
                 self._outbox.stop()
-        elif self.bound.is_reached(self._past.hands_scored()):
+        elif self.bound.is_reached(self._past.deals_over):
             self._outbox.end(self.bound.why)
         elif not self._seat_changes.propose():
             self._next_deal.propose()
@@ -125,13 +181,17 @@ class Games:
             self._outbox.stop()
 
     def _note_scores(self) -> None:
+        self._past.note_scores(self.game)
+        self._announce_deal()
+
+    def _announce_deal(self) -> None:
+        """Tell the chat what the deal that is over followed from."""
         game = self.game
-        self._past.note_scores(game)
         if game.secret is not None:
-            notice = disclosure_notice(self._past.hands_scored(), game.secret, game.cuts)
+            notice = disclosure_notice(self._past.deals_over, game.secret, game.cuts)
             self._outbox.announce(notice)
 
     def _tell_bound(self) -> None:
-        text = self.bound.notice(self._past.hands_scored())
+        text = self.bound.notice(self._past.deals_over)
         if text is not None:
             self._outbox.notify(text)

@@ -37,6 +37,9 @@ class BeforeDeal(IntEnum):
     ANSWER = 3
     RULES = 4
     SEAT = 5
+    ABORT_HAND = 6
+    """A hand was broken off, of which nothing else is kept."""
+    ABORT_GAME = 7
 
 
 class ChoiceMarks(IntEnum):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never, cast
 
 from hearts.game.deal import NO_CUT, NO_CUTS, Hands
-from hearts.game.events import ChooseMoon, ChosenBy, Deal, Pass, Play
+from hearts.game.events import AbortHand, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game
 from hearts.game.rules import END_SCORES
 
@@ -30,7 +30,7 @@ from .hand_format import (
 )
 from .inputs import AnswerAgain
 from .standing import SessionStanding
-from .steps import AskAgain, NewRules, Promise, SeatChange, Step
+from .steps import AbandonGame, AskAgain, NewRules, Promise, SeatChange, Step
 
 
 def pack_hand(
@@ -92,6 +92,10 @@ class _Packer:
                 self._add(process_id, PROCESS_IDS)
                 self._add(len(text), NAME_BYTES)
                 self._add_bytes(text)
+            case AbortHand():
+                self._add(BeforeDeal.ABORT_HAND, len(BeforeDeal))
+            case AbandonGame():
+                self._add(BeforeDeal.ABORT_GAME, len(BeforeDeal))
             case Pass() | Play() | ChooseMoon() | AskAgain():
                 raise AssertionError("this comes behind a deal")
             case _:

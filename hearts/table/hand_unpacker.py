@@ -7,7 +7,7 @@ from typing import assert_never
 
 from hearts.game.cards import CARDS, Card, cards_of, mask_of
 from hearts.game.deal import NO_CUT, NO_CUTS, SECRET_BYTES
-from hearts.game.events import ChooseMoon, ChosenBy, Deal, Pass, Play
+from hearts.game.events import AbortHand, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import PASS_SIZE
 from hearts.game.kernel import HandPlay, first_leader
 from hearts.game.rules import END_SCORES, Direction, Moon, Rules, rules_from_bits
@@ -30,7 +30,7 @@ from .hand_format import (
 )
 from .inputs import AnswerAgain
 from .standing import SessionStanding
-from .steps import AskAgain, NewRules, Promise, SeatChange, Step
+from .steps import AbandonGame, AskAgain, NewRules, Promise, SeatChange, Step
 
 
 def unpack_hand(data: bytes, standing: SessionStanding) -> tuple[list[Step], SessionStanding]:
@@ -87,6 +87,10 @@ class _Unpacker:
                 process_id = self._take(PROCESS_IDS)
                 name = self._take_bytes(self._take(NAME_BYTES)).decode()
                 return SeatChange(seat, kind, process_id, name)
+            case BeforeDeal.ABORT_HAND:
+                return AbortHand()
+            case BeforeDeal.ABORT_GAME:
+                return AbandonGame()
             case never:
                 assert_never(never)
 

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import assert_never
 
 from hearts.errors import HeartsError
-from hearts.game.events import Action, ChooseMoon, Deal, Pass, Play
+from hearts.game.events import AbortHand, Action, ChooseMoon, Deal, Pass, Play
 from hearts.game.game import Game, Phase
 
 from .events import SessionTotals, TableEvent
@@ -21,7 +21,7 @@ from .inputs import AnswerAgain, Question, Setting
 from .packed_hands import PackedHands
 from .replay import StepReplay
 from .standing import SessionStanding
-from .steps import AskAgain, NewRules, Promise, SeatChange, Step
+from .steps import AbandonGame, AskAgain, NewRules, Promise, SeatChange, Step
 
 _CARDS = (Play, Pass)
 _ACTIONS = (Deal, Play, Pass, ChooseMoon)
@@ -79,13 +79,21 @@ class SessionHistory:
         return len(self._hands) - (0 if player is None else self._joined[player][0])
 
     @property
+    def deals_over(self) -> int:
+        """How many deals of the session are over: the hands that are scored or broken off."""
+        return len(self._hands) + self._now.aborted
+
+    @property
     def current_setting(self) -> Setting:
         """What is played in the game under way."""
         return self._now.setting(self._setting)
 
     @property
     def game_actions(self) -> tuple[Action, ...]:
-        """What was dealt and chosen in the game under way; each hand takes 0.1 ms."""
+        """What was dealt and chosen in the game under way; each hand takes 0.1 ms.
+
+        Of hands that were broken off there is nothing.
+        """
         steps: list[Step] = []
         standing = self._standing_before(self._game_begin)
         for hand in range(self._game_begin, len(self._hands)):
@@ -113,7 +121,7 @@ class SessionHistory:
                 return over and player in (None, 0, 1, 2, 3)
             case AnswerAgain(player):
                 return self._asked and player in (-1, 0, 1, 2, 3)
-            case Promise() | SeatChange():
+            case Promise() | SeatChange() | AbandonGame():
                 return self.is_between_hands(game)
             case _:
                 if isinstance(step, Deal) and not self._keeps_promise(step):
@@ -133,7 +141,20 @@ class SessionHistory:
             self._note(step)
         self._steps.append(step)
 
+    def _forget_hand(self) -> None:
+        """Keep nothing of the hand under way but the rules that were agreed on within it.
+
+        A replay may still read the list of steps, so there is a new one.
+        """
+        _, begin = self._last_deal
+        steps = self._steps
+        self._steps = steps[:begin] + [step for step in steps[begin:] if isinstance(step, NewRules)]
+        # A replay of the hand dealt last begins behind what is broken off.
+        self._last_deal = len(self._hands), len(self._steps) + 1
+
     def _note(self, step: Step) -> None:
+        if isinstance(step, AbortHand):
+            self._forget_hand()
         place = len(self._hands), len(self._steps)
         match step:
             case Deal():
@@ -151,7 +172,11 @@ class SessionHistory:
                 if yes:
                     self._game_begin = len(self._hands)
                     self._game_packed = 0
-            case NewRules():
+            case AbandonGame():
+                self._now = self._now.after_step(step)
+                self._game_begin = len(self._hands)
+                self._game_packed = 0
+            case NewRules() | AbortHand():
                 self._now = self._now.after_step(step)
             case SeatChange(seat):
                 self.seat_changes[seat] = step
@@ -242,7 +267,7 @@ class SessionHistory:
             if is_packed:
                 steps, standing = self._hands.unpack(hand, standing)
             for step in islice(steps, count, None):
-                yield replay.tell(step, hand + 1)
+                yield replay.tell(step, hand)
             if hand == len(self._hands):
                 return
             hand, count = hand + 1, 0

@@ -39,6 +39,15 @@ class Question(Enum):
     CUT = "cut"
 
 
+class Abort(Enum):
+    """What the players of a table can break off together."""
+
+    HAND = "hand"
+    """The hand under way: it counts for nothing, and is dealt anew."""
+    GAME = "game"
+    """The game under way: nobody wins it, and another one begins."""
+
+
 class AnswerAgain(Struct, frozen=True, gc=False):
     """Whether another game is played; ``player`` is -1 if nobody was asked."""
 
@@ -130,7 +139,7 @@ class Able(Struct, frozen=True, gc=False):
 
     player: int
     votes: bool
-    """It can be asked about other rules."""
+    """It can be asked about what others propose."""
     wants_to_cut: bool
     """It wants to cut each deal."""
 
@@ -143,8 +152,15 @@ class ProposeRules(Struct, frozen=True, gc=False):
     end_score: int
 
 
+class ProposeAbort(Struct, frozen=True, gc=False):
+    """A player proposes to break the hand or the game off."""
+
+    player: int
+    what: Abort
+
+
 class Vote(Struct, frozen=True, gc=False):
-    """A player's answer to the rules that are proposed."""
+    """A player's answer to what is proposed."""
 
     player: int
     agreed: bool
@@ -190,8 +206,8 @@ class RemovePlayer(Struct, frozen=True, gc=False):
     seat: int
 
 
-Wish = ProposeRules | ReplacePlayer | OpenSeat | Resign | ClaimRest
-"""What a player may ask for besides choosing; the first three only player 0."""
+Wish = ProposeRules | ProposeAbort | ReplacePlayer | OpenSeat | Resign | ClaimRest
+"""What a player may ask for besides choosing; the first four only player 0."""
 Input = (
     Chosen
     | Durable

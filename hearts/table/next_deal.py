@@ -98,7 +98,7 @@ class NextDeal:
 
     def _promise(self, secret: bytes) -> None:
         self.promised = secret
-        number = self._past.hands_scored() + 1
+        number = self._past.deals_over + 1
         self._outbox.announce(commitment_notice(number, secret))
         self._outbox.tell_all(DealPromised(number, commitment(secret)))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from hearts.game.deal import commitment
-from hearts.game.events import Action, ChooseMoon, Deal, HandScored, Pass, Play
+from hearts.game.events import AbortHand, ChooseMoon, Deal, HandScored, Pass, Play
 from hearts.game.game import Phase
 from hearts.game.view import seen_by, shown
 
@@ -14,14 +14,16 @@ from .events import (
     AgainSettled,
     DealDisclosed,
     DealPromised,
+    GameAborted,
     GameBegun,
     GameScored,
+    HandAborted,
     RulesAgreed,
     TableEvent,
 )
 from .inputs import AnswerAgain, Question, Setting
 from .standing import SessionStanding
-from .steps import AskAgain, NewRules, Promise, SeatChange, Step
+from .steps import AbandonGame, AskAgain, NewRules, Promise, SeatChange, Step
 
 QUESTIONS = {
     Phase.PASS: Question.PASS,
@@ -51,14 +53,23 @@ class StepReplay:
         """Whether the player has been asked about another game when it begins."""
         return self._player is not None and self._standing.decider == self._player
 
-    def tell(self, step: Step, deal: int) -> Sequence[TableEvent | Question]:
+    def tell(self, step: Step, hands: int) -> Sequence[TableEvent | Question]:
         """Do a step; what the player was told and asked then.
 
-        ``deal`` is the number of the deal under way or to come, from 1.
+        ``hands`` is how many hands of the session were scored before.
         """
+        deal = hands + self._standing.aborted + 1
         match step:
             case Deal() | Play() | Pass() | ChooseMoon():
                 return self._do(step, deal)
+            case AbortHand():
+                # Nothing else of that hand is kept.
+                self._standing = self._standing.after_step(step)
+                return (HandAborted(deal),)
+            case AbandonGame():
+                self._standing = self._standing.after_step(step)
+                self._game = self._standing.new_game()
+                return GameAborted(), GameBegun(self._standing.setting(self._setting))
             case AskAgain(decider):
                 game = self._game
                 scored = GameScored(game.points, game.scores, game.winners, decider)
@@ -82,7 +93,9 @@ class StepReplay:
             case _:
                 assert_never(step)
 
-    def _do(self, action: Action, deal: int) -> list[TableEvent | Question]:
+    def _do(
+        self, action: Deal | Pass | Play | ChooseMoon, deal: int
+    ) -> list[TableEvent | Question]:
         game, player = self._game, self._player
         items: list[TableEvent | Question] = []
         if isinstance(action, Deal):

@@ -8,14 +8,14 @@ from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
 from hearts.game.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES
-from hearts.game.events import ChooseMoon
+from hearts.game.events import AbortHand, ChooseMoon
 from hearts.game.game import Game
 from hearts.game.rules import Rules, rules_from_bits
 from hearts.game.scoring import Four
 
 from .events import SessionTotals
 from .inputs import AnswerAgain, Setting
-from .steps import AskAgain, NewRules, Step
+from .steps import AbandonGame, AskAgain, NewRules, Step
 
 _NONE: Four = (0, 0, 0, 0)
 _QUEEN = 1 << QUEEN_OF_SPADES
@@ -41,6 +41,8 @@ class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
     """Who has been asked about another game and has not answered."""
     agreed: tuple[int, int] | None = None
     """Bits and end of the rules that the next game is to have."""
+    aborted: int = 0
+    """The hands of the session that were broken off."""
 
     @classmethod
     def at_begin(cls, setting: Setting, first_hand: int) -> SessionStanding:
@@ -72,12 +74,25 @@ class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
                 return replace(self, agreed=(rules.bits, end_score))
             case AnswerAgain(player, yes):
                 choices = _add(self.choices, [number == player for number in range(4)])
-                if not yes:
-                    return replace(self, choices=choices, decider=None)
-                bits, end_score = self.agreed or (self.rule_bits, self.end_score)
-                return SessionStanding(bits, end_score, 0, games=self.games, choices=choices)
+                after = replace(self, choices=choices, decider=None)
+                return after._another_game() if yes else after
+            case AbortHand():
+                return replace(self, aborted=self.aborted + 1)
+            case AbandonGame():
+                return self._another_game()
             case _:
                 return self
+
+    def _another_game(self) -> SessionStanding:
+        bits, end_score = self.agreed or (self.rule_bits, self.end_score)
+        return SessionStanding(
+            bits,
+            end_score,
+            0,
+            games=self.games,
+            choices=self.choices,
+            aborted=self.aborted,
+        )
 
     def after_hand(
         self,
@@ -117,6 +132,7 @@ class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
             (a, b, c, d),
             decider,
             agreed,
+            self.aborted,
         )
 
     def packed(self) -> bytes:

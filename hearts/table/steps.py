@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from hearts.errors import CorruptRecord, HeartsError
 from hearts.game.deal import deal_code, parse_deal_code
-from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Pass, Play
+from hearts.game.events import AbortHand, Action, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.record import PLAY_LINES, PLAYS, format_action, parse_action
 from hearts.game.rules import END_SCORES, Rules, parse_rules
 from hearts.wire.codec import INT_MAX
@@ -49,7 +49,11 @@ class SeatChange(Struct, frozen=True, gc=False):
     name: str
 
 
-Step = Action | AskAgain | AnswerAgain | Promise | NewRules | SeatChange
+class AbandonGame(Struct, frozen=True, gc=False):
+    """The game under way is broken off, between two of its hands, and another one begins."""
+
+
+Step = Action | AbandonGame | AskAgain | AnswerAgain | Promise | NewRules | SeatChange
 
 _SEAT = re.compile(r"([0-3]) (client|computer) (0|[1-9][0-9]{0,9}) (.{1,30})")
 _RULES = re.compile(r"(.+) end ([1-9][0-9]{0,4})")
@@ -60,10 +64,12 @@ def format_step(step: Step) -> str:
     if type(step) is Play and step.by is ChosenBy.PLAYER:
         return PLAY_LINES[step.player][step.card]
     match step:
-        case Play() | Pass() | ChooseMoon() | Deal():
+        case Play() | Pass() | ChooseMoon() | Deal() | AbortHand():
             return format_action(step)
         case AnswerAgain(player, yes, by):
             return f"again {player} {'yes' if yes else 'no'} {by.value}".rstrip()
+        case AbandonGame():
+            return "abort-game"
         case AskAgain(player):
             return f"ask-again {-1 if player is None else player}"
         case Promise(secret):
@@ -109,6 +115,7 @@ def _parse_seat(text: str) -> SeatChange:
 
 
 def _between_games() -> Iterator[Step]:
+    yield AbandonGame()
     for asked in (0, 1, 2, 3, None):
         yield AskAgain(asked)
     for player, yes, by in product((-1, 0, 1, 2, 3), (True, False), ChosenBy):

@@ -13,6 +13,7 @@ from typing import assert_never
 
 from hearts.errors import CorruptRecord, Fault
 from hearts.game.events import (
+    AbortHand,
     CardPlayed,
     ChooseMoon,
     Deal,
@@ -53,6 +54,7 @@ from .inputs import (
     Input,
     LeaveSeat,
     OpenSeat,
+    ProposeAbort,
     ProposeRules,
     Question,
     RemovePlayer,
@@ -66,10 +68,11 @@ from .inputs import (
 )
 from .next_deal import NextDeal
 from .outbox import Outbox
+from .replay import QUESTIONS
 from .seat import COMPUTER_NAMES, Kind
 from .seat_changes import SeatChanges
 from .seats import Seats
-from .steps import AskAgain, NewRules, Promise, SeatChange, Step, parse_step
+from .steps import AbandonGame, AskAgain, NewRules, Promise, SeatChange, Step, parse_step
 from .turns import PlayerTurns
 
 
@@ -177,7 +180,7 @@ class Table:
         # Whoever was asked on the way has chosen.
         self.turns.ask_next(now)
         games.bound = bound
-        if bound.is_reached(self.past.hands_scored()) and self.past.is_between_hands(self.game):
+        if bound.is_reached(self.past.deals_over) and self.past.is_between_hands(self.game):
             outbox.end(bound.why)
         # A server can die after the last answer is stored and before the session's end is.
         outbox.effects = [effect for effect in outbox.effects if isinstance(effect, Ended)]
@@ -230,14 +233,16 @@ class Table:
             case Able(player, votes, wants_to_cut):
                 self.seats[player].votes = votes
                 self._next_deal.offer(player, wants_to_cut)
-            case ProposeRules() | ReplacePlayer() | OpenSeat():
+            case ProposeRules() | ProposeAbort() | ReplacePlayer() | OpenSeat():
                 self._grant(given, now)
+                self._aborts()
             case ClaimRest():
                 self.turns.rest.claim(given)
             case Resign(player):
                 self._attendance.resign(given, now)
             case Vote(player, agreed):
                 self._ballot.vote(player, agreed)
+                self._aborts()
             case TakeSeat(seat, name, process_id):
                 self._seat_changes.take(seat, name, process_id)
             case LeaveSeat(seat):
@@ -277,8 +282,17 @@ class Table:
                     return
                 case _:
                     assert_never(event)
-        if asks:
+        if asks and not self._aborts():
             self.turns.ask_next(now)
+
+    def _aborts(self) -> bool:
+        """Whether the hand is broken off now: all agree, and no choice waits to be durable."""
+        if self._ballot.agreed_abort is None or self._outbox.proposed:
+            return False
+        if self._games.game.phase not in QUESTIONS:
+            return False
+        self._games.propose_abort()
+        return True
 
     def _tell_each(self, event: HandDealt | PassMade | PassesExchanged) -> None:
         """Tell each player what he may see of cards that do not lie open."""
@@ -292,10 +306,16 @@ class Table:
                     effects.append(Tell(player, seen))
 
     def _go_on(
-        self, step: AskAgain | AnswerAgain | Promise | NewRules | SeatChange, now: float
+        self,
+        step: AbortHand | AbandonGame | AskAgain | AnswerAgain | Promise | NewRules | SeatChange,
+        now: float,
     ) -> None:
-        """A step between two hands or two games is durable."""
+        """A step that is no part of a hand is durable."""
         match step:
+            case AbortHand():
+                self._games.abort_hand()
+            case AbandonGame():
+                self._games.abort_game()
             case AskAgain(decider):
                 self._games.end(decider)
                 if decider is not None:
@@ -324,7 +344,9 @@ class Table:
             self.turns.decide_for(player, request, self.seats.lose(player, request, now))
         self.seats.set_alarm()
 
-    def _grant(self, wish: ProposeRules | ReplacePlayer | OpenSeat, now: float) -> None:
+    def _grant(
+        self, wish: ProposeRules | ProposeAbort | ReplacePlayer | OpenSeat, now: float
+    ) -> None:
         """Do what player 0 may ask for, or whoever has his powers."""
         if wish.player != self.seats.first_client(now):
             self._outbox.effects.append(Decline(wish.player, wish, Fault.NOT_PLAYER_0))
@@ -332,6 +354,9 @@ class Table:
         match wish:
             case ProposeRules(player, rules, end_score):
                 done = self._ballot.propose(NewRules(rules, end_score), player, now)
+            case ProposeAbort(player, what):
+                can_be = self._games.can_abort(what)
+                done = can_be and self._ballot.propose(what, player, now)
             case ReplacePlayer(_, seat):
                 done = self._seat_changes.replace(seat)
             case OpenSeat(_, seat):

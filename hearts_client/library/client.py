@@ -51,7 +51,15 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Refusal, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
-from hearts.table import ClaimRest, OpenSeat, ProposeRules, Question, ReplacePlayer
+from hearts.table import (
+    Abort,
+    ClaimRest,
+    OpenSeat,
+    ProposeAbort,
+    ProposeRules,
+    Question,
+    ReplacePlayer,
+)
 from hearts.wire.credentials import SeatCredentials
 
 from .dialects import Dialect, OpenSession, sessions
@@ -369,13 +377,21 @@ class Client:
         await self.flush()
 
     async def vote(self, agreed: bool) -> None:
-        """Answer RulesProposed. Raises LocalProtocolError where nothing is proposed."""
+        """Answer RulesProposed or AbortProposed.
+
+        Raises LocalProtocolError where nothing is proposed.
+        """
         self._session.vote(agreed)
         await self.flush()
 
     async def propose_rules(self, rules: Rules, end_score: int) -> None:
         """As player 0, propose rules for the next game. Raises LocalProtocolError."""
         self._session.wish(ProposeRules(self.player, rules, end_score))
+        await self.flush()
+
+    async def propose_abort(self, what: Abort) -> None:
+        """As player 0, propose to break the hand or the game off. Raises LocalProtocolError."""
+        self._session.wish(ProposeAbort(self.player, what))
         await self.flush()
 
     async def replace_player(self, player: int) -> None:

@@ -22,7 +22,7 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.messages import Options, Scores
-from hearts.table import Question, RulesProposed
+from hearts.table import AbortProposed, Question, RulesProposed
 
 from .bot_faults import (
     card_of,
@@ -135,7 +135,7 @@ async def play_out(
                 await _choose(bot, client, question, tried, watch)
             case ChoiceRefused(question):
                 await _choose(bot, client, question, tried, watch)
-            case RulesProposed():
+            case RulesProposed() | AbortProposed():
                 await client.vote(agreed=True)
             case Scores(scores, winners):
                 hands += 1

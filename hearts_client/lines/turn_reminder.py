@@ -17,7 +17,7 @@ from hearts.dealer.messages import (
 )
 from hearts.dealer.numbers import DealerState
 from hearts.session.client_events import ChoiceTerms, ConnectionLost
-from hearts.table import RulesAgreed, RulesProposed, RulesRefused
+from hearts.table import AbortProposed, AbortRefused, RulesAgreed, RulesProposed, RulesRefused
 from hearts_client.library.client import Client
 from hearts_client.library.dialects import Dialect
 from hearts_client.session.own_limit import OwnLimit
@@ -68,6 +68,8 @@ class TurnReminder:
                 | RulesProposed()
                 | RulesAgreed()
                 | RulesRefused()
+                | AbortProposed()
+                | AbortRefused()
             ):
                 return  # The game goes on as it was.
         if self._client.asked is None:

@@ -12,7 +12,7 @@ from hearts.table import Question
 from hearts_client.library.client import Client
 from hearts_client.words.narrator import NOT_CERTAIN, Narrator
 from hearts_client.words.story import game_in_words
-from hearts_client.words.typed import NotUnderstood, RequestCommand, Wants, read_game
+from hearts_client.words.typed import NotUnderstood, RequestCommand, Wants, read_abort, read_game
 
 
 class Wishes:
@@ -24,7 +24,7 @@ class Wishes:
         self._say = say
 
     async def vote(self, agreed: bool) -> None:
-        """Answer where other rules are proposed."""
+        """Answer where something is proposed."""
         try:
             await self._client.vote(agreed)
         except LocalProtocolError as error:
@@ -95,6 +95,10 @@ class Wishes:
                 rules, end_score = read_game(wants.text, end_score)
                 await client.propose_rules(rules, end_score)
                 self._say(f"You propose for the next game: {game_in_words(rules, end_score)}.")
+            case RequestCommand.ABORT:
+                what = read_abort(wants.text)
+                await client.propose_abort(what)
+                self._say(f"You propose to break this {what.value} off.")
             case RequestCommand.REPLACE:
                 player = roster.find(wants.text)
                 await client.replace_player(player)

@@ -39,7 +39,7 @@ class Choosing:
         self.asked: Question | None = None
         """What there is to choose; nothing once it is chosen."""
         self.proposed = ""
-        """The game that the person is asked to vote on, in words; empty for none."""
+        """What the person is asked to vote on, as a question; empty for nothing."""
         self.picker = Picker(theme.style)
         self.ahead: Card | None = None
         """What is played as soon as it is the person's turn."""
@@ -114,7 +114,7 @@ class Choosing:
 
     @property
     def votes(self) -> bool:
-        """Whether other rules are proposed, and nothing else is answered with yes or no."""
+        """Whether something is proposed, and nothing else is answered with yes or no."""
         return bool(self.proposed) and self.asked is not Question.AGAIN
 
     @property

@@ -68,8 +68,9 @@ CHAT_COMMANDS: Mapping[str, str] = {
     "/start": "computers take the free seats of your table",
     "/claim": "claim the rest of the hand",
     "/leave": "leave for good: a computer gets your seat",
-    "/agree, /refuse": "answer where other rules are proposed",
+    "/agree, /refuse": "answer where something is proposed",
     "/propose RULES [END]": "as player 0: other rules for the next game",
+    "/abort, /abort game": "as player 0: break the hand off, or the game, if all agree",
     "/replace PLAYER": "as player 0: a computer for one who is away, for good",
     "/open PLAYER": "as player 0: open the seat of a computer for a person",
 }

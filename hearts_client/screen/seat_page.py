@@ -19,11 +19,20 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.messages import Scores
-from hearts.table import Change, Question, RulesAgreed, RulesProposed, RulesRefused
+from hearts.table import (
+    AbortProposed,
+    AbortRefused,
+    Change,
+    HandAborted,
+    Question,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+)
 from hearts_client.library.client import Client
 from hearts_client.words.hints import hint_in_words
 from hearts_client.words.narrator import lost_line
-from hearts_client.words.story import game_in_words
+from hearts_client.words.story import abort_question, game_in_words
 from hearts_client.words.typed import Command
 
 from .canvas import Ink
@@ -109,7 +118,7 @@ class SeatPage(TablePage):
             case PassMade(player) | CardPlayed(player) | MoonChosen(player):
                 if player == self._client.player:
                     self.own_deadline = inf
-            case AgainAnswered():
+            case AgainAnswered() | HandAborted():
                 self.own_deadline = inf
 
     def shown(self, event: DealerEvent) -> None:
@@ -134,9 +143,14 @@ class SeatPage(TablePage):
             case Scores():
                 self._auto = False
             case RulesProposed(rules, end_score, _):
-                self.choosing.proposed = game_in_words(rules, end_score)
-            case RulesAgreed() | RulesRefused():
+                game = game_in_words(rules, end_score)
+                self.choosing.proposed = f"Shall the next game be {game}?"
+            case AbortProposed(what):
+                self.choosing.proposed = abort_question(what)
+            case RulesAgreed() | RulesRefused() | AbortRefused():
                 self.choosing.proposed = ""
+            case HandAborted():
+                self._forget_hand()
             case ConnectionLost(why):
                 self._lost = why
                 self.choosing.asked = None
@@ -149,6 +163,13 @@ class SeatPage(TablePage):
         if self._lost and not isinstance(event, ConnectionLost):
             self._lost = ""
         self.choosing.show_hand()
+
+    def _forget_hand(self) -> None:
+        self._auto = False
+        self._received = frozenset()
+        self.choosing.proposed = ""
+        for question in (Question.PASS, Question.CARD, Question.MOON):
+            self.choosing.settle(question)
 
     def _ask(self, question: Question) -> None:
         self.choosing.ask(question)
@@ -309,7 +330,7 @@ class SeatPage(TablePage):
         if choosing.picker.typed:
             return f"{choosing.picker.typed.upper()}... and a suit: c d h s", Ink.FIELD
         if choosing.votes:
-            return f"Shall the next game be {choosing.proposed}? y or n", Ink.STRONG
+            return f"{choosing.proposed} y or n", Ink.STRONG
         asked = choosing.asked
         style = self.theme.style
         if choosing.doubted is not None:

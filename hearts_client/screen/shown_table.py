@@ -21,6 +21,7 @@ from hearts.session.client_events import AnotherGame, CaughtUp, Seated
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts.session.picture import Picture
+from hearts.table import HandAborted
 from hearts_client.lines.onlooker import Onlooker
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.others import shown_name, shown_names
@@ -133,6 +134,9 @@ class ShownTable:
             case RegisterOpponents() | Seated() if self.stage is Stage.WAITING:
                 self._form()
             case YourHand() | HandBegun():
+                self.stage = Stage.PASSING
+                self.waited_for = ()
+            case HandAborted():
                 self.stage = Stage.PASSING
                 self.waited_for = ()
             case TrickBegun():

@@ -37,6 +37,8 @@ class GameCopy:
         """``whole`` says whether we saw the game from its first hand; only then it is written."""
         self.hands: list[OneHand] = []
         """Those that were scored."""
+        self.is_aborted = False
+        """Whether the players have broken the game off."""
         self.table = table
         self.names = names
         self._game = Game(table.rules, table.end_score)
@@ -46,9 +48,9 @@ class GameCopy:
 
     @property
     def over(self) -> bool:
-        """Whether the last hand has ended the game."""
+        """Whether the last hand has ended the game, or the game is broken off."""
         scores = self.hands[-1].seen.scores if self.hands else None
-        return scores is not None and bool(scores.winners)
+        return self.is_aborted or (scores is not None and bool(scores.winners))
 
     @property
     def empty(self) -> bool:

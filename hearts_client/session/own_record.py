@@ -19,7 +19,7 @@ from hearts.game.proof import Commitment, Disclosure, parse_notice
 from hearts.session.client_events import AnotherGame, CameBack, Seated
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
-from hearts.table import DealDisclosed, DealPromised
+from hearts.table import DealDisclosed, DealPromised, GameAborted, HandAborted
 
 from .game_copy import GameCopy, OneHand, deal_of
 
@@ -159,6 +159,12 @@ class OwnRecord:
                 self._problems[number] = problem
             case YourHand():
                 self._begin_hand()
+            case HandAborted(deal):
+                return self._abort_hand(deal)
+            case GameAborted():
+                self._another = True
+                if self._copies:
+                    self._copies[-1].is_aborted = True
             case Scores():
                 return self._end_hand()
             case _:
@@ -230,6 +236,29 @@ class OwnRecord:
         hand.digest = digest
         self._copies[-1].hands.append(hand)
         return None if disclosure is None else self._disclose(hand, disclosure)
+
+    def _abort_hand(self, deal: int) -> str | None:
+        """The hand of a deal is broken off; who comes back may hear it once more."""
+        hand, self._hand = self._hand, None
+        if deal <= self._scored:
+            return None
+        self._is_placed = True
+        self._scored = deal
+        digest = self._digests.pop(deal, None)
+        disclosure = self._disclosures.pop(deal, None)
+        if hand is None or disclosure is None:
+            return None
+        name = f"deal {deal} ({deal_code(disclosure.secret)}), which was broken off"
+        if deal_of(disclosure).hands[hand.seen.player] != hand.seen.dealt:
+            return f"WARNING: {name}, does not give the cards that you had"
+        if digest not in (None, commitment(disclosure.secret)):
+            return f"WARNING: {name}, is not the one that was promised"
+        problem = self._problems.pop(deal, None)
+        if problem is not None:
+            return f"WARNING: {name}: {problem}"
+        if digest is None:
+            return f"{name}, gives the cards that you had, but nobody promised it"
+        return f"{name}, is the one that was promised"
 
     def notice(self, text: str) -> str | None:
         """Take in what the taunt server says as player -1."""

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from hearts.errors import CorruptRecord, HeartsError
 from hearts.game.cards import mask_of
 from hearts.game.deal import Hands, deal_text
-from hearts.game.events import Action, ChooseMoon, Deal, Pass, Play
+from hearts.game.events import AbortHand, Action, ChooseMoon, Deal, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.kernel import HandPlay
 from hearts.game.record import Reader
@@ -185,7 +185,10 @@ def read_replay(text: str, own: int | None = None) -> GameReplay:
         while (step := reader.read()) is not None:
             action, _ = step
             actions = [action] if isinstance(action, Deal) else [*actions, action]
-            if game.phase in (Phase.DEAL, Phase.OVER):
+            if isinstance(action, AbortHand):
+                # It counts for nothing, and is dealt anew.
+                actions = []
+            elif game.phase in (Phase.DEAL, Phase.OVER):
                 hands.append(_replay(game, actions, reader.names, own))
                 scores, winners, actions = game.scores, game.winners, []
         if reader.lacks_scores:

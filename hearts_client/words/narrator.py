@@ -28,6 +28,7 @@ from .style import Style
 
 _NOT_NOW = {
     MessageType.PROPOSE_RULES: "other rules are being voted on already",
+    MessageType.PROPOSE_ABORT: "there is nothing to break off, or something is voted on already",
     MessageType.REPLACE_PLAYER: "only a player who is away can be replaced",
     MessageType.OPEN_SEAT: "only the seat of a computer can be opened, and only once",
     MessageType.START_TABLE: "the table has begun already",
@@ -37,6 +38,7 @@ _NOT_NOW = {
 NOT_CERTAIN = "not every trick that is left is certain to be yours"
 _TAKEN = {
     MessageType.PROPOSE_RULES: "The others are asked; they have a minute.",
+    MessageType.PROPOSE_ABORT: "The others are asked; they have a minute.",
     MessageType.REPLACE_PLAYER: "A computer takes that seat before the next hand.",
 }
 

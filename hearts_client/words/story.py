@@ -12,7 +12,17 @@ from hearts.session.client_events import AnotherGame, SessionEnded
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
-from hearts.table import RestClaimed, RulesAgreed, RulesProposed, RulesRefused
+from hearts.table import (
+    Abort,
+    AbortProposed,
+    AbortRefused,
+    GameAborted,
+    HandAborted,
+    RestClaimed,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+)
 
 from .amounts import points_in_words
 from .roster import Roster, in_a_row
@@ -65,6 +75,14 @@ class Story:
                 return ["", "Another game begins." if follows else "The session is over."]
             case RulesProposed() | RulesAgreed() | RulesRefused():
                 return self._tell_new_rules(event)
+            case AbortProposed(what):
+                return [f"{abort_question(what)} Type /agree or /refuse."]
+            case AbortRefused(player, why):
+                return [f"The play goes on{self._who(player)}: {why}."]
+            case HandAborted():
+                return ["", "All agree: this hand is broken off, and counts for nothing."]
+            case GameAborted():
+                return ["All agree: this game is broken off. Another game begins."]
             case AbortGame(_, why):
                 return [f"The server ends the game: {why}."]
             case SessionEnded(False, True):
@@ -84,10 +102,12 @@ class Story:
             case RulesAgreed(rules, end_score):
                 return [f"The next game is {game_in_words(rules, end_score)}."]
             case RulesRefused(player, why):
-                who = f" ({self.name(player)})" if player >= 0 else ""
-                return [f"The rules stay as they are{who}: {why}."]
+                return [f"The rules stay as they are{self._who(player)}: {why}."]
             case _:
                 assert_never(event)
+
+    def _who(self, player: int) -> str:
+        return f" ({self.name(player)})" if player >= 0 else ""
 
     def rules(self) -> list[str]:
         """What is played at this table."""
@@ -183,6 +203,17 @@ class Story:
     @property
     def _head(self) -> list[str]:
         return [self.roster.title(player) for player in range(4)]
+
+
+def abort_question(what: Abort) -> str:
+    """What is asked where something is to be broken off."""
+    match what:
+        case Abort.HAND:
+            return "Shall this hand be broken off, and dealt anew?"
+        case Abort.GAME:
+            return "Shall this game be broken off, and another one begin?"
+        case _:
+            assert_never(what)
 
 
 def hand_line(number: int, where_to: str) -> str:

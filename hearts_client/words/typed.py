@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import Enum
+from typing import TypeVar
 
 from msgspec import Struct
 
 from hearts.errors import InvalidRules
 from hearts.game.cards import Card
 from hearts.game.rules import END_SCORES, Rules, parse_rules
+from hearts.table import Abort
 
 from .style import read_card
+
+MeantT = TypeVar("MeantT")
 
 
 class Command(Enum):
@@ -37,6 +41,7 @@ class RequestCommand(Enum):
     """What only player 0 may ask for; the value is what is typed."""
 
     PROPOSE = "/propose"
+    ABORT = "/abort"
     REPLACE = "/replace"
     OPEN = "/open"
 
@@ -84,8 +89,10 @@ _HELP = {
     "/scores": "the scores hand by hand",
     "/rules": "the rules of this table",
     "/claim": "claim the rest of the hand, if every trick is certain to be yours",
-    "/agree, /refuse": "answer where other rules are proposed",
+    "/agree, /refuse": "answer where something is proposed",
     "/propose RULES [END]": "as player 0: other rules for the next game, such as jack,dump 50",
+    "/abort": "as player 0: break the hand off; it is dealt anew if all agree",
+    "/abort game": "as player 0: break the game off; another one begins if all agree",
     "/replace PLAYER": "as player 0: a computer for one who is away, for good; by name or number",
     "/open PLAYER": "as player 0: open the seat of a computer for a person",
     "/help": "this list",
@@ -173,6 +180,11 @@ def read_game(text: str, end_score: int) -> tuple[Rules, int]:
         raise NotUnderstood(str(error)) from None
 
 
+def read_abort(text: str) -> Abort:
+    """What is to be broken off: the hand if nothing is said. Raises NotUnderstood."""
+    return _one_of(text or "hand", {each.value: each for each in Abort}, "type hand or game")
+
+
 def read_yes(text: str) -> bool:
     """Whether an answer says yes. Raises NotUnderstood."""
     return _one_of(text, {"yes": True, "no": False}, "type yes or no")
@@ -183,7 +195,7 @@ def read_moon(text: str) -> bool:
     return _one_of(text, {"others": True, "mine": False}, "type others or mine")
 
 
-def _one_of(text: str, meanings: dict[str, bool], wanted: str) -> bool:
+def _one_of(text: str, meanings: dict[str, MeantT], wanted: str) -> MeantT:
     word = text.strip().lower()
     for meant, value in meanings.items():
         if word and meant.startswith(word):

@@ -120,7 +120,7 @@ SECOND_GAME = Check(
 REQUEST = Check(
     "request.payload",
     "14.3",
-    "send requests (206, 220 to 222) with in reply to 0 and the payload of their type",
+    "send requests (206, 220 to 222, 227) with in reply to 0 and the payload of their type",
     "P_PING has 0 to 64 bytes; rules are ten ints; a player is 0 to 3.",
     MAY,
 )

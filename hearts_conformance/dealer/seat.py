@@ -17,7 +17,18 @@ from hearts.dealer.seat import DealerSeat, Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Fault, Reason, RemoteProtocolError
 from hearts.hosting.waiting_notices import dealer_state
-from hearts.table import Ask, Change, Chosen, DealDisclosed, Input, Question, TableEvent, Vote
+from hearts.table import (
+    Ask,
+    Change,
+    Chosen,
+    ClaimRest,
+    DealDisclosed,
+    Decline,
+    Input,
+    Question,
+    TableEvent,
+    Vote,
+)
 from hearts.wire.credentials import SeatCredentials
 from hearts_conformance.checks import Check, ClientFault, Marks
 from hearts_conformance.hall.kept_link import KeptLink
@@ -41,6 +52,7 @@ _FAILS = {
 _MEANT = {
     MessageType.REGISTER_PLAYER: checks.REGISTER,
     MessageType.QUERY_NEW_RULES: checks.VOTE,
+    MessageType.QUERY_ABORT: checks.VOTE,
 }
 """What an answer without meaning fails; a request, if it is none of these."""
 
@@ -151,6 +163,11 @@ class DealerKitSeat(DealerSeat):
         if frame.type in REQUESTS:
             self._marks.show(checks.REQUEST)
         match given:
+            case ClaimRest():
+                # The kit wants to see a card.
+                declined = Decline(self.player, given, Fault.NOT_NOW)
+                self._replies.append(self.decline(declined))
+                return None
             case Introduced():
                 self._marks.show(checks.REGISTER)
             case Vote():

@@ -14,6 +14,7 @@ from hearts.hosting.bot_turns import choice_of
 from hearts.hosting.seats import Give
 from hearts.plain.seat import PlainSeat
 from hearts.table import (
+    AbortProposed,
     AnswerAgain,
     Ask,
     Choice,
@@ -54,7 +55,7 @@ class KitBot(RandomBot):
 
 
 class OtherPlayer(PlainSeat):
-    """The seat of another person, who answers at once and agrees to all rules."""
+    """The seat of another person, who answers at once and agrees to all that is proposed."""
 
     def __init__(self, player: int, table: Table, bot: KitBot, more_games: int, give: Give) -> None:
         """``more_games`` is how many more games it wishes for, if it is asked."""
@@ -67,7 +68,7 @@ class OtherPlayer(PlainSeat):
         self._give = give
 
     def tell(self, event: TableEvent) -> bytes:
-        if isinstance(event, RulesProposed):
+        if isinstance(event, RulesProposed | AbortProposed):
             self._give(Vote(self.player, True))
         self.hear(event)
         return b""

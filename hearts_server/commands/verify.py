@@ -105,6 +105,8 @@ def _deal_line(deal: DealReport) -> str:
     if deal.scored:
         checked.append("scores")
     verdict = "all right" if deal.scored else "all right as far as it goes"
+    if deal.aborted:
+        verdict = "all right, broken off by the players"
     return f"deal {deal.number}: {', '.join(checked)}: {verdict}"
 
 
@@ -128,7 +130,7 @@ def _outcome(report: Report) -> str:
     if report.problem is not None or not report.deals:
         return f"scores: {scores}"
     last = report.deals[-1]
-    where = f"after deal {last.number}" if last.scored else f"in deal {last.number}"
+    where = f"after deal {last.number}" if last.scored or last.aborted else f"in deal {last.number}"
     return f"scores: {scores}; the record stops {where}, before the end of the game"
 
 

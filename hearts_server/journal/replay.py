@@ -12,6 +12,7 @@ from hearts.errors import CorruptRecord
 from hearts.game.cards import by_wire
 from hearts.game.deal import deal_code
 from hearts.game.events import (
+    AbortHand,
     Action,
     CardPlayed,
     ChosenBy,
@@ -29,7 +30,7 @@ from hearts.game.game import Game
 from hearts.game.record import Record
 from hearts.game.rules import Direction, Rules
 from hearts.table import AnswerAgain
-from hearts.table.steps import AskAgain, NewRules, Promise, SeatChange, parse_step
+from hearts.table.steps import AbandonGame, AskAgain, NewRules, Promise, SeatChange, parse_step
 
 from .store import StoredSession
 
@@ -40,7 +41,8 @@ _STRANGE = (ChosenBy.CLOCK, ChosenBy.STAND_IN)
 def games_of(stored: StoredSession) -> list[Record]:
     """The games of a session, as far as they may be looked at.
 
-    Of a session that goes on, a hand that is not over yet is left out: its cards are hidden.
+    Of a session that goes on, a hand that is not over yet is left out: its cards are hidden. Those
+    of a hand that was broken off are not.
     Raises CorruptRecord for lines that are no games.
     """
     setting = stored.session.setting
@@ -58,7 +60,8 @@ def games_of(stored: StoredSession) -> list[Record]:
         match step:
             case AskAgain():
                 between = True
-            case AnswerAgain():
+            case AnswerAgain() | AbandonGame():
+                between = True
                 if agreed is not None:
                     rules, end_score, agreed = agreed.rules, agreed.end_score, None
             case NewRules():
@@ -99,7 +102,8 @@ def _finished_hands(record: Record) -> Record:
     game = Game(record.rules, record.end_score)
     finished = 0
     for number, action in enumerate(record.actions, 1):
-        if any(isinstance(event, HandScored) for event in game.apply(action)):
+        events = game.apply(action)
+        if isinstance(action, AbortHand) or any(isinstance(event, HandScored) for event in events):
             finished = number
     return replace(record, actions=record.actions[:finished])
 
@@ -110,6 +114,8 @@ def tell(record: Record) -> Iterator[str]:
     for action in record.actions:
         for event in narrator.game.apply(action):
             yield from narrator.tell(event)
+        if isinstance(action, AbortHand):
+            yield "  The players break the hand off; it counts for nothing."
     yield from narrator.ending()
 
 

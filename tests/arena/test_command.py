@@ -302,6 +302,7 @@ def test_the_precision_of_a_wish(capsys: pytest.CaptureFixture[str]) -> None:
     assert 10 < deals < 100
 
 
+@pytest.mark.heavy
 def test_three_kinds_of_players_in_one_tournament(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

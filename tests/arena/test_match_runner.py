@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from hearts.bots import Bot, SimpleBot, choose_moon
 from hearts.game.cards import Card
 from hearts.game.events import (
+    AbortHand,
     Action,
     ChooseMoon,
     ChosenBy,
@@ -97,7 +98,7 @@ def test_every_choice_is_made_of_the_view_that_a_game_gives(
     result = run(plan, match)
     seen = iter(Watcher.seen)
     for game, action in replayed(plan, result, match):
-        if not isinstance(action, Deal):
+        if not isinstance(action, Deal | AbortHand):
             assert next(seen) == view_of(game, action.player)
     assert next(seen, None) is None
     assert len(result.points) == hands
@@ -296,7 +297,7 @@ def test_who_raises_is_replaced_and_harms_nobody_else(where: str) -> None:
 
 def action_of(action: Action, player: int) -> ChosenBy | None:
     """Who made an action of a player; None for those of others."""
-    if isinstance(action, Deal) or action.player != player:
+    if isinstance(action, Deal | AbortHand) or action.player != player:
         return None
     return action.by
 
@@ -327,7 +328,7 @@ def test_answers_that_the_rules_refuse() -> None:
     assert result.conduct[0] == result.conduct[3] == Conduct(14, illegal=140, timeouts=14)
     assert result.conduct[1] == result.conduct[2] == Conduct(14, illegal=13)
     actions = actions_of(plan, MATCH, result.moves)
-    made = [action for action in actions if not isinstance(action, Deal)]
+    made = [action for action in actions if not isinstance(action, Deal | AbortHand)]
     marks = {(action.player, action.by) for action in made}
     assert marks == {
         (0, ChosenBy.CLOCK),

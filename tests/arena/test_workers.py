@@ -22,7 +22,8 @@ from hearts_arena.plan import Entrant, Plan
 from hearts_arena.players import BadPlayer
 from hearts_arena.results import Conduct, Match, MatchResult, TimeTaken
 from hearts_arena.schedules import matches
-from hearts_arena.workers import WorkerDied, play_matches
+from hearts_arena.worker import WorkerDied
+from hearts_arena.workers import play_matches
 
 from .own_bots import HERE
 

@@ -127,6 +127,7 @@ def test_clients_wait(
         assert server.cpu().total > 0
 
 
+@pytest.mark.heavy
 def test_the_screen_is_timed() -> None:
     start, keys = measure_screen(1, keys=3, busy_tables=1)
     assert {"python and trio", "line by line", "full screen"} == {row[0] for row in start.rows}
@@ -145,6 +146,7 @@ def test_the_code_of_another_commit_is_run(script: SessionScript, script_path: P
     assert not tree.exists()
 
 
+@pytest.mark.heavy
 def test_two_commits_in_turn() -> None:
     plan = BenchPlan(
         tables=(1,), rounds=1, hands=HANDS, pace_seconds=0.1, memory_tables=1,

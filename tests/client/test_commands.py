@@ -6,6 +6,7 @@ import pytest
 
 from hearts.game.cards import Card
 from hearts.game.rules import parse_rules
+from hearts.table import Abort
 from hearts_client.words.typed import (
     Command,
     NotUnderstood,
@@ -15,6 +16,7 @@ from hearts_client.words.typed import (
     Unknown,
     Wants,
     help_lines,
+    read_abort,
     read_cards,
     read_game,
     read_line,
@@ -36,6 +38,7 @@ CHOICES = [Card.parse(name) for name in ("2C", "TH", "QS")]
         ("/say", Say("")),
         ("/sayhello", Unknown("/sayhello")),
         ("/propose jack,dump 50", Wants(RequestCommand.PROPOSE, "jack,dump 50")),
+        ("/abort game", Wants(RequestCommand.ABORT, "game")),
         ("/REPLACE  Bob B", Wants(RequestCommand.REPLACE, "Bob B")),
         ("/open", Wants(RequestCommand.OPEN, "")),
         ("/opens", Unknown("/opens")),
@@ -67,6 +70,12 @@ def test_help_names_what_player_0_may_ask_for(wanted: RequestCommand) -> None:
 )
 def test_a_game_that_is_proposed(text: str, rules: str, end_score: int) -> None:
     assert read_game(text, 100) == (parse_rules(rules), end_score)
+
+
+def test_what_is_broken_off() -> None:
+    assert [read_abort(text) for text in ("", "hand", "G")] == [Abort.HAND, Abort.HAND, Abort.GAME]
+    with pytest.raises(NotUnderstood, match="type hand or game"):
+        read_abort("table")
 
 
 @pytest.mark.parametrize("text", ["", "poker", "jack 0", "jack 10001", "jack 9999999999", "50"])

@@ -379,7 +379,7 @@ def test_who_may_not_propose() -> None:
 
 def test_a_vote_that_nobody_asks_for() -> None:
     table = Loopback()
-    with pytest.raises(LocalProtocolError, match="no rules are proposed"):
+    with pytest.raises(LocalProtocolError, match="nothing is proposed"):
         table.players[1].session.vote(True)
 
 

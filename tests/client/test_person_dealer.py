@@ -158,13 +158,27 @@ async def test_rules_for_the_next_game(tmp_path: Path, autojump_clock: object) -
         assert await ann.new_text() == (
             "The rules stay as they are (Bob): a player does not agree."
         )
-        assert await bob.type("/agree") == "Not said: no rules are proposed now."
+        assert await bob.type("/agree") == "Not said: nothing is proposed now."
         assert await bob.type("/propose jack") == (
             "That is not done: only player 0, Ann, may ask for it."
         )
         assert "A game ends at 1 to 10000 points" in await ann.type("/propose jack 20000")
         assert (await ann.type("/propose poker")).startswith("'poker' is no rule; ")
         assert (await ann.type("/propose")).startswith("Give rules, such as ")
+        assert await ann.type("/abort nothing") == "Type hand or game."
+        assert await ann.type("/abort") == (
+            "You propose to break this hand off.\nThe others are asked; they have a minute."
+        )
+        assert await bob.new_text() == (
+            "Shall this hand be broken off, and dealt anew? Type /agree or /refuse."
+        )
+        told = await bob.type("/agree")
+        assert told.startswith("You agree.\n")
+        for lines in (told.splitlines(), (await ann.new_text()).splitlines()):
+            broken = lines.index("All agree: this hand is broken off, and counts for nothing.")
+            assert any("which was broken off, is the one" in line for line in lines)
+            assert lines[broken:].count("--- Hand 1: three cards go to the left, to Moe. ---") < 2
+            assert any(line.startswith("--- Hand 1: ") for line in lines[broken:])
         for seat in (ann, bob):
             await seat.type("/quit")
 

@@ -11,9 +11,15 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts_conformance.checks import CheckOutcome
+from hearts.dealer.answers import ClaimRestRequest
+from hearts.dealer.messages import AnswerError
+from hearts.dealer.numbers import MessageType
+from hearts.errors import Fault
+from hearts_conformance.checks import CheckOutcome, Marks
 from hearts_conformance.command import main
 from hearts_conformance.dealer import ROOM
+from hearts_conformance.dealer.script import DealerScript
+from hearts_conformance.dealer.seat import DealerKitSeat
 from hearts_conformance.hall import checks
 from hearts_conformance.hall.chat import WATCHED_GAME
 from hearts_conformance.report import report_lines
@@ -21,6 +27,7 @@ from tests.conformance import dealer_broken as broken
 from tests.conformance.clients import ClientProgram
 from tests.conformance.dealer_clients import DealerProgram, Dealing
 from tests.conformance.examine import examine, failed
+from tests.dealer.room import decoded, said
 from tests.docs.spec import sections
 from tests.independent.client import Request, Session, Ticket
 from tests.independent.dealer import Watcher
@@ -176,6 +183,18 @@ async def test_frames_may_come_right_behind_the_process_id(
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     shown = {mark.check.id for mark in marks if mark.shown}
     assert {"request.payload", "register.player", "refused.frame"} <= shown
+
+
+def test_the_kit_takes_no_claim() -> None:
+    """It is told at once, and the query for a card stays open."""
+    marks = Marks(ROOM.checks)
+    seat = DealerKitSeat(0, DealerScript("hand", "a hand", 0), marks)
+    assert seat.receive(said(ClaimRestRequest())) == []
+    ((_, error),) = decoded(seat.take_replies())
+    assert isinstance(error, AnswerError)
+    assert (error.type, error.reason) == (MessageType.CLAIM_REST, Fault.NOT_NOW)
+    shown = [mark.check.id for mark in marks if mark.outcome is CheckOutcome.PASSED]
+    assert shown == ["request.payload"]
 
 
 def test_every_check_is_in_the_spec() -> None:

@@ -19,7 +19,7 @@ from hearts.session.client_events import ChoiceRefused, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
 from hearts.session.picture import Picture
-from hearts.table import Question, RulesProposed
+from hearts.table import AbortProposed, Question, RulesProposed
 from hearts.wire.codec import encode_ints
 from tests.hosting.desk import DEALER, GAME, DeskLink, TableDesk
 from tests.plain.loopback import pieces
@@ -78,7 +78,7 @@ class Player:
             match event:
                 case YourChoice() | ChoiceRefused() if not self.is_silent:
                     self.choose(event.question)
-                case RulesProposed():
+                case RulesProposed() | AbortProposed():
                     self.session.vote(self.agrees)
                 case _:
                     pass

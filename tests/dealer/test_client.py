@@ -20,7 +20,7 @@ from hearts.dealer.client_watch import WatcherSession
 from hearts.dealer.deal_verifier import DealVerifier, cut_of
 from hearts.dealer.frames import encode_frame
 from hearts.dealer.messages import Message
-from hearts.dealer.numbers import DealerState, MessageType, PlayerKind
+from hearts.dealer.numbers import AbortLater, DealerState, MessageType, PlayerKind
 from hearts.dealer.structures import PlayerInfo, RulesInfo, Score, Trick
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game.cards import Card, Suit
@@ -345,15 +345,15 @@ def test_who_plays_can_change() -> None:
     assert session.progress.names == ("Ann", "Moe", "Zoe", "Curly")
 
 
-@pytest.mark.parametrize("later", [True, False])
-def test_a_session_that_is_broken_off(later: bool) -> None:
+@pytest.mark.parametrize("later", [AbortLater.COME_BACK, AbortLater.NOTHING])
+def test_a_session_that_is_broken_off(later: AbortLater) -> None:
     session = asked(*DEALT)
     abort = said.AbortGame(later, "the server shuts down")
     session.feed(frames(abort, first=PASS_AT))
     assert session.next_event() == abort
     session.feed(b"")
     assert session.next_event() == SessionEnded(complete=False)
-    assert (session.progress is not None) == later
+    assert (session.progress is not None) == bool(later)
     assert session.closed
 
 

@@ -16,7 +16,7 @@ from hearts.dealer.frames import (
     HEADER,
     encode_frame,
 )
-from hearts.dealer.numbers import DealerState, MessageType, PlayerKind, Presence
+from hearts.dealer.numbers import AbortLater, DealerState, MessageType, PlayerKind, Presence
 from hearts.dealer.seat import DealerSeat, Introduced
 from hearts.dealer.structures import PlayerInfo, RulesInfo
 from hearts.errors import Fault, RemoteProtocolError
@@ -66,7 +66,7 @@ def test_what_is_said_beside_the_game() -> None:
                 m.PlayerChange(3, INFOS[1]),
                 m.Waiting(DealerState.PLAYER_2_PASS, (1,), 1000, 29_000),
                 m.ServerNotice("a word"),
-                m.AbortGame(True, "the server shuts down"),
+                m.AbortGame(AbortLater.COME_BACK, "the server shuts down"),
                 m.RefusedMessage(-104, "closed"),
             ],
             1,

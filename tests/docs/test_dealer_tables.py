@@ -52,13 +52,18 @@ from hearts.game.events import (
 from hearts.game.rules import STANDARD, Direction
 from hearts.table import (
     MAX_TRIES,
+    Abort,
+    AbortProposed,
+    AbortRefused,
     AgainSettled,
     Change,
     CutSettled,
     DealDisclosed,
     DealPromised,
+    GameAborted,
     GameBegun,
     GameScored,
+    HandAborted,
     RestClaimed,
     RulesAgreed,
     RulesProposed,
@@ -288,6 +293,10 @@ def test_who_gets_what() -> None:
         CutSettled(1, ChosenBy.PLAYER),
         RulesProposed(STANDARD, 100, 60.0),
         RulesRefused(1, "no"),
+        AbortProposed(Abort.HAND, 60.0),
+        AbortRefused(1, "no"),
+        HandAborted(1),
+        GameAborted(),
     ]
     assert {type(event) for event in events + hidden} == set(get_args(TableEvent))
     assert not any(map(broadcast.tell, hidden))

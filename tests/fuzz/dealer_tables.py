@@ -10,6 +10,7 @@ from hearts.dealer.answers import (
     Introduction,
     OpenSeatRequest,
     Ping,
+    ProposeAbortRequest,
     ProposeRulesRequest,
     ReplacePlayerRequest,
 )
@@ -44,6 +45,8 @@ def request(source: Source, number: int) -> Answer:
             return ReplacePlayerRequest(number // 8 + 1)
         case 4 | 5:
             return OpenSeatRequest(number // 8 + 2)
+        case 7:
+            return ProposeAbortRequest(bool(source.byte() & 1))
         case _:
             return Ping(source.take(number))
 

@@ -36,6 +36,7 @@ from . import (
     server,
     tables,
     texts,
+    web,
 )
 from .desk import RULES
 
@@ -75,6 +76,8 @@ TARGETS: dict[str, Target] = {
         dealer_tables.watcher,
         journal.journal,
         connections.connections,
+        web.web,
+        web.web_frames,
         server.server,
     )
 }
@@ -343,6 +346,28 @@ def _connections() -> Iterator[bytes]:
         yield b"\0\x09\0\0\0\4\0\7" + bytes([7, 0, left]) + b"\1\0\4\0\1\1"
 
 
+def _browsers() -> Iterator[bytes]:
+    yield _WHOLE + b"GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n" * 2
+    yield _WHOLE + b"HEAD /app.js HTTP/1.1\r\nHost: a\r\nIf-None-Match: *\r\n\r\n"
+    yield _WHOLE + b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello"
+    handshake = (
+        b"GET /game HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        b"Origin: http://a\r\nSec-WebSocket-Version: 13\r\n"
+        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    for sent in _web_frames():
+        yield _WHOLE + handshake + sent[1:]
+
+
+def _web_frames() -> Iterator[bytes]:
+    mask = bytes(4)
+    yield _WHOLE + b"\x82\x84" + mask + b"\0\0\0\1" + b"\x89\x82" + mask + b"hi"
+    yield _WHOLE + b"\x02\x81" + mask + b"a" + b"\x80\xfe\1\0" + mask + bytes(256)
+    yield _WHOLE + b"\x82\xff" + bytes(5) + b"\1\0\0" + mask + b"x" * 40
+    yield _WHOLE + b"\x81\x81" + mask + b"a"
+    yield _WHOLE + b"\x88\x82" + mask + b"\x03\xe8"
+
+
 _SEEDS: dict[str, Callable[[], Iterator[bytes]]] = {
     "wire": _wire,
     "proxy_header": _proxy_headers,
@@ -375,4 +400,6 @@ _SEEDS: dict[str, Callable[[], Iterator[bytes]]] = {
     "journal": _journals,
     "server": _servers,
     "connections": _connections,
+    "web": _browsers,
+    "web_frames": _web_frames,
 }

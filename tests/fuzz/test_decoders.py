@@ -29,7 +29,7 @@ def test_any_bytes(name: str) -> None:
     target = TARGETS[name]
 
     @given(inputs(name))
-    @settings(max_examples=SLOW.get(name, 100))
+    @settings(max_examples=SLOW.get(name, settings().max_examples))
     def run(data: bytes) -> None:
         target(data)
 

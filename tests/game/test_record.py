@@ -10,11 +10,21 @@ from hypothesis import strategies as st
 
 from hearts.errors import CorruptRecord
 from hearts.game.cards import CARDS, Card
-from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Pass, Play
+from hearts.game.events import AbortHand, Action, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game
-from hearts.game.record import Record, format_action, header_lines, parse_action, parse_record
+from hearts.game.record import (
+    Reader,
+    Record,
+    format_action,
+    header_lines,
+    parse_action,
+    parse_record,
+)
 from hearts.game.rules import Rules, parse_rules
+from hearts.game.stats import statistics_of
+from hearts.game.verify import verify_record
 from hearts.game.view import view_of
+from hearts_client.session.replay import read_replay
 from tests.game.games import ALL_RULES, SEEDS, game_by_chance, secret_deal_by
 
 NAMES = ("Ann", "Zoë  with spaces ", "player 1 x", "Curly")
@@ -31,6 +41,7 @@ actions = st.one_of(
     st.builds(Play, players, cards, marks),
     st.builds(Pass, players, st.tuples(cards, cards, cards), marks),
     st.builds(ChooseMoon, players, st.booleans(), marks),
+    st.just(AbortHand()),
     st.binary(min_size=16, max_size=16).map(Deal.from_secret),
     SEEDS.map(lambda seed: game_by_chance(Rules(), seed, 1)[0]),
 )
@@ -322,4 +333,31 @@ def test_a_damaged_record_is_refused_or_still_a_game(data: st.DataObject) -> Non
 @given(st.text(max_size=200))
 def test_any_other_text_is_no_record(text: str) -> None:
     with pytest.raises(CorruptRecord):
+        parse_record(text)
+
+
+@given(ALL_RULES, SEEDS, st.integers(1, 57))
+def test_a_hand_that_was_broken_off_counts_for_nothing(
+    rules: Rules, seed: int, length: int
+) -> None:
+    hand = game_by_chance(rules, seed, 1, deal=secret_deal_by)
+    broken_off = hand[: min(length, len(hand) - 1)]
+    whole = Record(rules, 100, NAMES, tuple(hand))
+    record = Record(rules, 100, NAMES, (*broken_off, AbortHand(), *hand))
+    text = str(record)
+    assert parse_record(text) == record
+    assert record.replay().scores == whole.replay().scores
+    assert statistics_of(Reader(text), 1) == statistics_of(Reader(str(whole)), 1)
+    report = verify_record(text)
+    assert report.problem is None
+    assert [(deal.aborted, deal.scored) for deal in report.deals] == [(True, False), (False, True)]
+    replayed, again = read_replay(text), read_replay(str(whole))
+    assert replayed == again
+
+
+@pytest.mark.parametrize("before", [0, None])
+def test_only_a_hand_under_way_is_broken_off(before: int | None) -> None:
+    lines = _lines(hands=1)[:before]
+    text = _text([*(lines or _lines(hands=1)[:7]), "abort"])
+    with pytest.raises(CorruptRecord, match="nobody was asked for a AbortHand"):
         parse_record(text)

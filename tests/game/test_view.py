@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hearts.game.cards import CARDS, TWO_OF_CLUBS, Card, by_wire, mask_of
 from hearts.game.events import (
+    AbortHand,
     Action,
     CardPlayed,
     CardsReceived,
@@ -44,7 +45,7 @@ def _exchange(action: Action, x: Card, y: Card) -> Action:
             return Pass(player, tuple(map(other, cards)), by)
         case Play(player, card, by):
             return Play(player, other(card), by)
-        case ChooseMoon():
+        case ChooseMoon() | AbortHand():
             return action
 
 

@@ -14,7 +14,7 @@ from hearts.bots import SimpleBot
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
 from hearts.dealer.messages import Message
-from hearts.dealer.numbers import Presence
+from hearts.dealer.numbers import AbortLater, Presence
 from hearts.game.cards import Card, Suit, cards_of, mask_of
 from hearts.game.events import Deal
 from hearts.game.rules import Direction
@@ -260,7 +260,7 @@ def test_a_watcher_is_let_go_when_he_has_seen_the_end() -> None:
         desk.watch()
     assert desk.host.watchers.due == 60
     desk.host.watchers.show(60)
-    assert messages(watcher) == [m.AbortGame(False, "enough")]
+    assert messages(watcher) == [m.AbortGame(AbortLater.NOTHING, "enough")]
     desk.host.watchers.dismiss()
     assert watcher.ending
 

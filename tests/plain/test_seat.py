@@ -30,6 +30,9 @@ from hearts.game.events import (
 from hearts.game.rules import STANDARD, Direction
 from hearts.plain.seat import EARLY_LIMIT, OWED_LIMIT, PlainSeat
 from hearts.table import (
+    Abort,
+    AbortProposed,
+    AbortRefused,
     AgainSettled,
     AnswerAgain,
     CameLate,
@@ -38,8 +41,10 @@ from hearts.table import (
     CutSettled,
     DealDisclosed,
     DealPromised,
+    GameAborted,
     GameBegun,
     GameScored,
+    HandAborted,
     Kind,
     Question,
     RestClaimed,
@@ -107,6 +112,9 @@ TOLD: list[tuple[TableEvent, bytes, int]] = [
     (RulesAgreed(STANDARD, 100), b"", 0),
     (RestClaimed(1, (Card.parse("AS"), Card.parse("KS"))), b"", 0),
     (RulesRefused(1, "no"), b"", 0),
+    (AbortProposed(Abort.HAND, 60.0), b"", 0),
+    (AbortRefused(1, "no"), b"", 0),
+    (HandAborted(3), b"", 0),
 ]
 
 
@@ -121,8 +129,13 @@ def test_an_event_in_bytes_and_the_acks_that_it_wants(
 
 
 def test_every_kind_of_event_is_tried() -> None:
-    statuses = {PassMade, CardsReceived}
+    statuses = {PassMade, CardsReceived, GameAborted}
     assert {type(event) for event, _, _ in TOLD} | statuses >= set(get_args(TableEvent))
+
+
+def test_there_are_no_words_for_another_game_in_place_of_one_that_is_not_over() -> None:
+    with pytest.raises(RemoteProtocolError, match="cannot tell of another game"):
+        PlainSeat(ME).tell(GameAborted())
 
 
 # Choices

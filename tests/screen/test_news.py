@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from hearts.dealer.client_events import DealerEvent, Declined
 from hearts.dealer.messages import AbortGame, PlayerChange, RegisterOpponents, ServerNotice
-from hearts.dealer.numbers import MessageType, PlayerKind
+from hearts.dealer.numbers import AbortLater, MessageType, PlayerKind
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Fault, Reason
 from hearts.game.cards import CARDS, Card
@@ -35,7 +35,19 @@ from hearts.session.client_events import (
     SessionEnded,
 )
 from hearts.session.messages import Scores
-from hearts.table import Change, Question, RestClaimed, RulesAgreed, RulesProposed, RulesRefused
+from hearts.table import (
+    Abort,
+    AbortProposed,
+    AbortRefused,
+    Change,
+    GameAborted,
+    HandAborted,
+    Question,
+    RestClaimed,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+)
 from hearts.wire.credentials import SeatCredentials
 from hearts.wire.text import is_legible
 from hearts_client.screen.canvas import Ink
@@ -125,7 +137,11 @@ def seat(*events: DealerEvent) -> ShownTable:
         (SessionEnded(False), "The server has ended the connection.", Ink.ALARM),
         (AgainAnswered(False, ChosenBy.CLOCK), "Time is up. The server answers for you: no.", None),
         (AgainAnswered(False, ChosenBy.PLAYER), "", None),
-        (AbortGame(False, "maintenance"), "The server ends the game: maintenance.", Ink.NOTICE),
+        (
+            AbortGame(AbortLater.NOTHING, "maintenance"),
+            "The server ends the game: maintenance.",
+            Ink.NOTICE,
+        ),
         (ServerNotice("hello"), "", None),
         (CaughtUp(), "You are back.", Ink.NOTICE),
         (
@@ -146,6 +162,10 @@ def seat(*events: DealerEvent) -> ShownTable:
             "That is not done: only who leads the next trick can claim the rest.",
             Ink.NOTICE,
         ),
+        (AbortProposed(Abort.HAND, 60.0), "Shall this hand be broken off,", Ink.NOTICE),
+        (AbortRefused(1, "no"), "The play goes on (Bob): no.", Ink.NOTICE),
+        (HandAborted(1), "All agree: this hand is broken off,", Ink.NOTICE),
+        (GameAborted(), "All agree: this game is broken off.", Ink.NOTICE),
     ],
 )
 def test_what_is_said(event: DealerEvent, says: str, ink: Ink | None) -> None:

@@ -17,7 +17,7 @@ from hearts.session.client_events import (
     SessionEnded,
 )
 from hearts.session.messages import Options, Scores
-from hearts.table import Question, RulesAgreed, RulesRefused
+from hearts.table import Abort, GameAborted, HandAborted, Question, RulesAgreed, RulesRefused
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.help_texts import TABLE_KEYS
@@ -203,6 +203,27 @@ async def test_a_vote_on_other_rules(key: str, tmp_path: Path, autojump_clock: o
         ended = RulesAgreed if key == "y" else RulesRefused
         assert [type(e) for e in ann.events if isinstance(e, RulesAgreed | RulesRefused)] == [ended]
         assert bob.page.is_asked
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("what", Abort)
+async def test_what_all_break_off(what: Abort, tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, options=TWO)
+        await ann.after()
+        bob = At(made, nursery, name="Bob", options=None)
+        await bob.asked()
+        held = bob.sight.hand
+        bob.press("right", " ")
+        await ann.client.propose_abort(what)
+        sight = await bob.until(lambda sight: "broken off" in sight.prompt)
+        assert sight.prompt.startswith(f"Shall this {what.value} be broken off, and ")
+        bob.press("y")
+        await bob.until(lambda sight: sight.hand != held and bob.page.is_asked)
+        assert not marked(bob.sight)
+        assert bob.sight.hand_number == 1
+        told = [type(e) for e in bob.events if isinstance(e, HandAborted | GameAborted)]
+        assert told == [HandAborted, GameAborted][: 1 + (what is Abort.GAME)]
         nursery.cancel_scope.cancel()
 
 

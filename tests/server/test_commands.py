@@ -101,7 +101,8 @@ class TestBeginningAndEnd:
             line = f"hearts-client 127.0.0.1:{port} --taunt-port {chat}"
             assert said["friends"].endswith(line)
             process.send_signal(signal.SIGTERM)
-            ending(process)
+            last = ending(process).splitlines()[-1]
+        assert last.endswith("level=info logger=serve event=stopped")
         taunt_port = int(said["taunt-server"].rpartition(":")[2])
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", taunt_port), timeout=TIMEOUT).close()
@@ -161,7 +162,7 @@ class TestBeginningAndEnd:
     @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
     def test_a_second_signal_ends_it_at_once(self, number: signal.Signals, tmp_path: Path) -> None:
         with (
-            running(tmp_path) as (process, said),
+            running(tmp_path, "--no-taunt-server") as (process, said),
             seated(port_of(said), Settings(options=ALONE, seed=1)) as (session, driver),
         ):
             process.send_signal(signal.SIGTERM)
@@ -215,13 +216,6 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(COMMANDS) >= 2
     for name in COMMANDS:
         assert f"hearts-server {name}" in said
-
-
-def test_the_last_line_says_that_it_has_stopped(tmp_path: Path) -> None:
-    with running(tmp_path) as (process, _):
-        process.send_signal(signal.SIGTERM)
-        last = ending(process).splitlines()[-1]
-    assert last.endswith("level=info logger=serve event=stopped")
 
 
 class TestWhatItCannotDo:
@@ -350,20 +344,20 @@ class TestWhatItCannotDo:
             "hearts-server: --metrics-port needs prometheus-client: "
             "pip install '.[metrics]' in a copy of the repository\n"
         )
-        with running(tmp_path / "data", path=str(tmp_path)) as (process, _):
+        with running(tmp_path / "data", "--no-taunt-server", path=str(tmp_path)) as (process, _):
             process.terminate()
             ending(process)
 
 
 def test_it_ends_with_the_program_that_started_it(tmp_path: Path) -> None:
-    with running(tmp_path, "--exit-with-parent") as (process, _):
+    with running(tmp_path, "--no-taunt-server", "--exit-with-parent") as (process, _):
         assert process.stdin is not None
         process.stdin.close()
         assert "the parent is gone" in ending(process)
 
 
 def test_standard_input_does_not_matter_otherwise(tmp_path: Path) -> None:
-    with running(tmp_path) as (process, said):
+    with running(tmp_path, "--no-taunt-server") as (process, said):
         assert process.stdin is not None
         process.stdin.close()
         with seated(port_of(said), Settings(options=ALONE)):

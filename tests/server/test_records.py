@@ -18,15 +18,29 @@ import trio
 
 from hearts.errors import HeartsError
 from hearts.game.record import parse_record
+from hearts.game.verify import verify_records
 from hearts.hosting.store import Session, StoredSeat
-from hearts.table import AnswerAgain, Chosen, Kind, Persist, Question
+from hearts.table import (
+    Able,
+    Abort,
+    AnswerAgain,
+    Chosen,
+    Kind,
+    Persist,
+    ProposeAbort,
+    Question,
+    Vote,
+)
 from hearts_server.commands import records
 from hearts_server.commands.records import main
+from hearts_server.commands.verify import report_lines
 from hearts_server.config import Durability
 from hearts_server.journal.opening import open_existing
 from hearts_server.journal.reading import SessionReader
+from hearts_server.journal.replay import games_of, tell
 from hearts_server.journal.sessions import end_session, load_row
 from hearts_server.journal.sqlite import SqliteJournal
+from hearts_server.journal.store import StoredSession
 from tests.journal.finished import insert_finished
 from tests.table.desk import NAMES, Desk
 
@@ -461,3 +475,32 @@ def _command(data_dir: Path, *arguments: str) -> tuple[str, str]:
     if result.returncode:
         raise HeartsError(result.stderr)
     return result.stdout, result.stderr
+
+
+def test_a_session_in_which_a_game_was_broken_off() -> None:
+    """It has two games: one up to the hand that counts for nothing, and the next one."""
+    desk = Desk("standard", KINDS)
+    for player in range(3):
+        desk.give(Able(player, votes=True, wants_to_cut=False))
+    play(desk, lambda it: it.table.game.hand_number == 1 and len(it.table.game.history) == 21)
+    desk.give(ProposeAbort(0, Abort.GAME))
+    for player in (1, 2):
+        desk.give(Vote(player, agreed=True))
+    seats = tuple(StoredSeat(name, kind, 9) for name, kind in zip(NAMES, KINDS, strict=True))
+    a, b, c, d = seats
+    session = Session(7, "Table 1", False, desk.table.setting, (a, b, c, d), 0)
+    stored = StoredSession(session, lines_of(desk), None, "")
+    (broken_off,) = games_of(stored)
+    play(desk, lambda it: it.table.game.hand_number == 1)
+    first, second = games_of(StoredSession(session, lines_of(desk), None, ""))
+    assert first == broken_off
+    assert len(first.replay().history) == 0
+    assert second.replay().hand_number == 0
+    told = list(tell(first))
+    assert "  The players break the hand off; it counts for nothing." in told
+    assert told[-1] == "The game is not over here."
+    (report,) = verify_records(str(first))
+    *_, line, _, _, _, _, outcome, verdict = report_lines(report)
+    assert line.endswith("21 plays, 5 tricks: all right, broken off by the players")
+    assert outcome.endswith("the record stops after deal 2, before the end of the game")
+    assert verdict == "all right"

@@ -202,6 +202,7 @@ class TestCommand:
         assert said.splitlines()[-2] == "all was as it should be"
         assert file.read_text().startswith("seconds,life,")
 
+    @pytest.mark.heavy
     def test_one_with_attacks(
         self,
         tmp_path: Path,

@@ -6,12 +6,12 @@ import random
 from collections.abc import Iterator
 
 from hearts.bots import RandomBot
-from hearts.game.events import ChooseMoon, ChosenBy, Deal, Pass, Play
+from hearts.game.events import AbortHand, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.rules import Rules
 from hearts.game.view import view_of
 from hearts.table import AnswerAgain, Kind
-from hearts.table.steps import AskAgain, NewRules, Promise, SeatChange, Step
+from hearts.table.steps import AbandonGame, AskAgain, NewRules, Promise, SeatChange, Step
 from tests.game.games import deal_by
 
 _NAMES = ("Eve", "É" * 30, "Ω x", "𝄞" * 30)
@@ -45,6 +45,13 @@ class SessionByChance:
                 if game.phase is Phase.DEAL:
                     hands -= 1
                     yield from self._before_deal()
+                elif source.random() < self._rarely / 10:
+                    game.check(AbortHand())
+                    game.apply(AbortHand())
+                    yield AbortHand()
+                    if source.random() < self._rarely:
+                        break
+                    continue
                 for new_rules in self._new_rules():
                     agreed = new_rules.rules, new_rules.end_score
                     yield new_rules
@@ -54,6 +61,11 @@ class SessionByChance:
                 game.check(action)
                 game.apply(action)
                 yield action
+            if game.phase is not Phase.OVER:
+                yield AbandonGame()
+                self.games.append(agreed or self.games[-1])
+                agreed = None
+                continue
             asked = source.choice([None, 0, 1, 2, 3])
             answer = AnswerAgain(source.randrange(-1, 4), source.random() < self._more, self._by(0))
             for step in (AskAgain(asked), answer):

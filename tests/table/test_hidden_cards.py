@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from hearts.errors import HeartsError
 from hearts.game.cards import TWO_OF_CLUBS, Card, cards_of, mask_of
-from hearts.game.events import Action, CardsReceived, Deal, Pass, Play, YourHand
+from hearts.game.events import AbortHand, Action, CardsReceived, Deal, Pass, Play, YourHand
 from hearts.game.game import Game, Phase
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules
 from hearts.game.view import view_of
@@ -174,7 +174,7 @@ class Scene:
 
     def choose(self, action: Action) -> None:
         """Let a player make a choice: with bytes, or a bot for whoever is not there."""
-        assert not isinstance(action, Deal)
+        assert not isinstance(action, Deal | AbortHand)
         player = action.player
         if isinstance(action, Pass) and player not in self.computers:
             self._passed[player] = [self._cards[player].index(card) for card in action.cards]
@@ -455,7 +455,7 @@ def play_twice(number: int, totals: Counter[str]) -> None:
                 scene.choose(action)
     for step, action in enumerate(hand.actions[1:], 1):
         pair.check()
-        assert not isinstance(action, Deal)
+        assert not isinstance(action, Deal | AbortHand)
         pair.misbehave(action.player, source)
         pair.check()
         other = instead(action, hand, swaps, pair, source)

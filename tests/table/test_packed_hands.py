@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts.game.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, cards_of
-from hearts.game.events import ChooseMoon, Deal, HandScored, Pass, Play
+from hearts.game.events import AbortHand, ChooseMoon, Deal, HandScored, Pass, Play
 from hearts.game.game import Game
 from hearts.game.rules import STANDARD, Rules, parse_rules
 from hearts.game.scoring import Four
@@ -22,7 +22,15 @@ from hearts.table.history import SessionHistory
 from hearts.table.packed_hands import BLOCK_HANDS
 from hearts.table.replay import StepReplay
 from hearts.table.standing import SessionStanding
-from hearts.table.steps import AskAgain, NewRules, Promise, SeatChange, Step, format_step
+from hearts.table.steps import (
+    AbandonGame,
+    AskAgain,
+    NewRules,
+    Promise,
+    SeatChange,
+    Step,
+    format_step,
+)
 from tests.game.games import ALL_RULES, SEEDS
 from tests.table.desk import HOLD, NAMES, SECRET, Desk
 from tests.table.sessions import SessionByChance
@@ -59,6 +67,11 @@ class PlainHistory:
                 case AnswerAgain(yes=True):
                     setting, totals = agreed, SessionTotals(games=totals.games)
                     game = Game(setting.rules, setting.end_score)
+                case AbandonGame():
+                    setting, totals = agreed, SessionTotals(games=totals.games)
+                    game = Game(setting.rules, setting.end_score)
+                case AbortHand():
+                    self.deals.append(place + 1)
                 case Promise():
                     self.deals.append(place)
                     promised = True
@@ -102,9 +115,24 @@ class PlainHistory:
         first = self.settings[0]
         replay = StepReplay(player, SessionStanding.at_begin(first, 0), first)
         return [
-            list(replay.tell(step, 1 + bisect_right(self.scored, place)))
+            list(replay.tell(step, bisect_right(self.scored, place)))
             for place, step in enumerate(self.steps)
         ]
+
+
+def without_aborted(steps: Sequence[Step]) -> list[Step]:
+    """The steps that a table keeps: of a hand that was broken off the rules that were agreed on."""
+    kept: list[Step] = []
+    begin = 0
+    for step in steps:
+        if isinstance(step, AbortHand):
+            kept[begin:] = [each for each in kept[begin:] if isinstance(each, NewRules)]
+        elif isinstance(step, Promise) or (
+            isinstance(step, Deal) and not (kept and isinstance(kept[-1], Promise))
+        ):
+            begin = len(kept)
+        kept.append(step)
+    return kept
 
 
 def _more(counts: Four, more: Sequence[bool]) -> Four:
@@ -121,7 +149,7 @@ def played(
     players = [(name, CLIENT) for name in NAMES]
     table = Table(setting, players, lambda: Deal.from_secret(SECRET))
     table.restore(map(format_step, steps), 0.0)
-    return table.past, PlainHistory(setting, steps)
+    return table.past, PlainHistory(setting, without_aborted(steps))
 
 
 SESSIONS = st.builds(
@@ -182,7 +210,7 @@ def test_the_game_under_way_is_whole(session: tuple[SessionHistory, PlainHistory
     begins = [
         place
         for place, step in enumerate(plain.steps)
-        if isinstance(step, AnswerAgain) and step.yes
+        if isinstance(step, AbandonGame) or (isinstance(step, AnswerAgain) and step.yes)
     ]
     begin = begins[-1] if begins else 0
     game = [step for step in plain.steps[begin:] if isinstance(step, ACTIONS)]

@@ -13,7 +13,7 @@ from hearts.dealer import answers as a
 from hearts.dealer import messages as m
 from hearts.dealer.answers import Answer
 from hearts.dealer.messages import Message
-from hearts.dealer.numbers import DealerState, PlayerKind, Presence
+from hearts.dealer.numbers import AbortLater, DealerState, PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo, RulesInfo, Score, Trick
 from hearts.errors import Fault, Reason
 from hearts.game.cards import Card, Suit
@@ -48,7 +48,7 @@ _PLAYERS = (
 )
 
 MESSAGES: tuple[Message, ...] = (
-    m.AbortGame(True, "the server shuts down"),
+    m.AbortGame(AbortLater.COME_BACK, "the server shuts down"),
     m.DoPass(30_000, DealerState.PLAYER_3_PASS, 2, Rules().direction(0), _cards("AH 2C KD QS")),
     m.DoneHand(0, None, 3, _SCORES, None, (26, 26, 26, 0), ()),
     m.EndGame(_SCORES, (0, 3), 2),
@@ -104,6 +104,9 @@ MESSAGES: tuple[Message, ...] = (
     m.Taken(220),
     m.PlayerCommentMessage(1, "two more?"),
     m.RestClaimedMessage(2, _cards("AH KH AS")),
+    m.AbortHandMessage(5),
+    m.QueryAbort(60_000, DealerState.NEW_HAND, False),
+    m.PlayGoesOn(2, "a player does not agree"),
 )
 ANSWERS: tuple[Answer, ...] = (
     a.PassAnswer(_cards("AS KS QS")),
@@ -124,6 +127,8 @@ ANSWERS: tuple[Answer, ...] = (
     a.AskTablesRequest(),
     a.AskTableRequest("club"),
     a.ClaimRestRequest(),
+    a.AbortAnswer(True),
+    a.ProposeAbortRequest(True),
 )
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from wsproto.connection import Connection, ConnectionType
 from wsproto.events import BytesMessage, CloseConnection, Event, Ping, Pong, TextMessage
 
-from hearts_web.frames import MESSAGE_LIMIT, PINGS_ANSWERED, Close, Frames
+from hearts_web.frames import IDLE_FRAMES, MESSAGE_LIMIT, Close, Frames
 
 MASK = bytes(4)
 
@@ -42,6 +42,7 @@ def code_of(events: list[Event]) -> int:
     return last.code
 
 
+@settings(max_examples=30)
 @given(st.lists(st.tuples(st.binary(max_size=300), st.booleans()), max_size=8), st.data())
 def test_bytes_are_carried_however_they_are_cut(
     parts: list[tuple[bytes, bool]], data: st.DataObject
@@ -72,7 +73,8 @@ def test_what_the_server_says_is_one_message(data: bytes) -> None:
         (frame(1, b"\xff"), 1007),
         (frame(2, bytes(MESSAGE_LIMIT + 1)), Close.TOO_BIG),
         (frame(2, b"x", whole=False) + frame(0, bytes(MESSAGE_LIMIT)), Close.TOO_BIG),
-        (frame(9) * (PINGS_ANSWERED + 1), Close.TOO_MUCH),
+        (frame(9) * (IDLE_FRAMES + 1), Close.TOO_MUCH),
+        (frame(2, whole=False) + frame(0, whole=False) * IDLE_FRAMES, Close.TOO_MUCH),
         (b"\x82\x01x", 1002),
         (b"\xc2\x80" + MASK, 1002),
         (b"\x83\x80" + MASK, 1002),
@@ -116,8 +118,8 @@ def test_pings_go_both_ways_and_our_own_lets_the_peer_ping_again() -> None:
     frames = Frames()
     browser = Connection(ConnectionType.CLIENT)
     for _ in range(3):
-        _, events = told(frames, frame(9, b"hi") * PINGS_ANSWERED)
-        assert events == [Pong(b"hi")] * PINGS_ANSWERED
+        _, events = told(frames, frame(9, b"hi") * IDLE_FRAMES)
+        assert events == [Pong(b"hi")] * IDLE_FRAMES
         browser.receive_data(frames.ping())
         assert list(browser.events()) == [Ping()]
         assert not frames.heard

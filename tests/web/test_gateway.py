@@ -19,7 +19,7 @@ from hearts.wire.proxy_header import proxy_header
 from hearts_web.backends import Backend
 from hearts_web.conversation import ANSWER_LIMIT, REQUEST_LIMIT, Site
 from hearts_web.files import file_of
-from hearts_web.frames import PINGS_ANSWERED, Close
+from hearts_web.frames import IDLE_FRAMES, Close
 from hearts_web.gateway import ASKING_PER_ADDRESS, LOOK_EVERY, Gateway
 from tests.web.browser import HOST, Browser, Refused
 
@@ -31,8 +31,9 @@ Serve = Callable[[trio.SocketStream], Awaitable[None]]
 
 async def echo(stream: trio.SocketStream) -> None:
     async with stream:
-        async for data in stream:
-            await stream.send_all(data)
+        with suppress(trio.BrokenResourceError):
+            async for data in stream:
+                await stream.send_all(data)
 
 
 async def last_words(stream: trio.SocketStream) -> None:
@@ -287,7 +288,7 @@ async def test_who_shows_no_sign_of_life_is_cut_off(autojump_clock: MockClock) -
 async def test_a_flood_of_pings_ends(autojump_clock: MockClock) -> None:
     async with gateway() as running, Browser(running.port) as browser:
         await browser.open("/game")
-        for _ in range(PINGS_ANSWERED + 1):
+        for _ in range(IDLE_FRAMES + 1):
             await browser.ping()
         assert await browser.closed() == Close.TOO_MUCH
 

@@ -37,6 +37,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--taunt-port", type=int, default=0, help="its taunt port; 0 leaves those animals out"
     )
+    parser.add_argument(
+        "--web-port", type=int, default=0, help="its page's port; 0 leaves those animals out"
+    )
     parser.add_argument("--seconds", type=float, default=60, help="how long (%(default)s)")
     parser.add_argument(
         "--animals",
@@ -109,6 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given.turn_limit,
         given.flood_rate,
         given.pace,
+        given.web_port,
     )
     tallies: dict[str, CageTally] = {}
     begin = time.monotonic()

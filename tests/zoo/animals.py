@@ -23,3 +23,5 @@ class Animal:
     """Seconds before it comes again, on average."""
     chats: bool = False
     """Whether it needs the taunt server."""
+    browses: bool = False
+    """Whether it needs the gateway for browsers."""

@@ -51,6 +51,8 @@ class Grounds:
     """Bytes a second of one flood."""
     pace: float = 1.0
     """By which the rates of the attackers are multiplied."""
+    web_port: int = 0
+    """Of the gateway for browsers; 0 for none."""
 
     @property
     def is_loopback(self) -> bool:

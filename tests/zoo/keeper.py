@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import trio
 
 from .animals import Animal
+from .browsers import BROWSERS
 from .cage import Cage, CageTally, Grounds, more_files
 from .fillers import FILLERS
 from .hammers import HAMMERS
@@ -21,6 +22,7 @@ from .visit import Gone
 ATTACKERS = {animal.name: animal for animal in (*FILLERS, *THIEVES, *HAMMERS, *STALLERS)}
 """Those who want to hurt everybody, each from an address or a network of its own."""
 ANIMALS = {animal.name: animal for animal in (*STRANGERS, *PLAYERS, *TALKERS)} | ATTACKERS
+ANIMALS |= {animal.name: animal for animal in BROWSERS}
 HEADER = ("animal", "connections", "bytes sent", "bytes received", "how they ended, what they saw")
 _KINDS = list(ANIMALS)
 
@@ -31,12 +33,14 @@ async def let_loose(
     """Let so many of each misbehave again and again, until cancelled.
 
     ``tallies`` gets what becomes of them, by name. Animals that chat stay in their cages where
-    there is no taunt server.
+    there is no taunt server, and those that browse where there is no gateway.
     """
     places = more_files()
     async with trio.open_nursery() as nursery:
         for animal in animals:
-            if animal.chats and not grounds.taunt_port:
+            if (animal.chats and not grounds.taunt_port) or (
+                animal.browses and not grounds.web_port
+            ):
                 continue
             tally = tallies.setdefault(animal.name, CageTally())
             kind = _KINDS.index(animal.name)

@@ -1,0 +1,100 @@
+"""Clients at a real table whose players break a hand or a game off."""
+
+from __future__ import annotations
+
+import pytest
+
+from hearts.dealer.client_events import DealChecked
+from hearts.dealer.messages import ServerNotice
+from hearts.errors import LocalProtocolError
+from hearts.game.rules import parse_rules
+from hearts.game.verify import verify_records
+from hearts.session.client_events import SessionEnded
+from hearts.session.messages import Scores, TableInfo
+from hearts.session.picture import Picture
+from hearts.table import Abort, AbortRefused, GameAborted, HandAborted, ProposeAbort
+from hearts_client.words.narrator import Narrator
+from hearts_client.words.style import Sort, Style
+from tests.client.played import hear, own_record
+from tests.dealer.loopback import Loopback
+
+
+@pytest.mark.parametrize("what", Abort)
+@pytest.mark.parametrize("steps", [6, 12, 40, 77])
+def test_a_hand_that_all_break_off(what: Abort, steps: int) -> None:
+    table = Loopback(parse_rules("moon=choice"), end_score=20, cuts=[1, 2])
+    table.run(steps)
+    hands = [len(player.scores) for player in table.players]
+    table.players[0].session.wish(ProposeAbort(0, what))
+    table.run()
+    for player, before in zip(table.players, hands, strict=True):
+        (aborted,) = [e for e in player.events if isinstance(e, HandAborted)]
+        place = player.events.index(aborted)
+        assert player.events[place - 1] == DealChecked(aborted.deal, None)
+        assert sum(isinstance(e, Scores) for e in player.events[:place]) == before
+        assert (GameAborted() in player.events) == (what is Abort.GAME)
+        checked = [e for e in player.events if isinstance(e, DealChecked)]
+        assert [e.deal for e in checked] == list(range(1, len(checked) + 1))
+        assert not any(e.problem for e in checked)
+        assert player.scores[-1].winners
+        assert player.events[-1] == SessionEnded(complete=True)
+        assert len([e for e in player.events if isinstance(e, TableInfo)]) == 1 + (
+            what is Abort.GAME
+        )
+    # Who watches may come again.
+    assert isinstance(table.watched[-2], ServerNotice)
+    assert table.watched[-1] == SessionEnded(complete=False)
+
+
+def test_a_hand_that_one_does_not_break_off() -> None:
+    table = Loopback(end_score=20)
+    table.players[3].agrees = False
+    table.run(12)
+    table.players[0].session.wish(ProposeAbort(0, Abort.HAND))
+    table.run()
+    for player in table.players:
+        assert AbortRefused(3, "a player does not agree") in player.events
+    with pytest.raises(LocalProtocolError):
+        table.players[1].session.vote(True)
+
+
+@pytest.mark.parametrize("what", Abort)
+def test_who_comes_back_after_it_was_broken_off(what: Abort) -> None:
+    table = Loopback(end_score=20)
+    table.run(40)
+    table.players[0].session.wish(ProposeAbort(0, what))
+    while not any(isinstance(e, HandAborted) for e in table.players[1].events):
+        table.run(1)
+    table.run(30)
+    table.cut(1)
+    table.return_to(1)
+    table.run()
+    player = table.players[1]
+    assert player.events[-1] == SessionEnded(complete=True)
+    assert len([e for e in player.events if isinstance(e, HandAborted)]) == 2
+    record = own_record()
+    sentences = [hear(record, event) or "" for event in player.events]
+    assert sum("which was broken off, is the one that was promised" in s for s in sentences) == 1
+    assert not any("WARNING" in sentence for sentence in sentences)
+    assert record.take_overdue(at_end=True) is None
+    (report,) = verify_records(record.text())
+    assert report.problem is None
+    assert report.winners == player.scores[-1].winners
+
+
+def test_a_person_is_told_of_what_is_broken_off() -> None:
+    table = Loopback(end_score=20)
+    table.run(40)
+    table.players[0].session.wish(ProposeAbort(0, Abort.GAME))
+    table.run()
+    picture = Picture()
+    narrator = Narrator(Style(ascii=True, color=False, sort=Sort.ALTERNATING), picture)
+    lines = []
+    for event in table.players[1].events:
+        picture.update(event)
+        lines += narrator.tell(event)
+    asked = "Shall this game be broken off, and another one begin? Type /agree or /refuse."
+    broken = "All agree: this hand is broken off, and counts for nothing."
+    begins = "All agree: this game is broken off. Another game begins."
+    assert lines.index(asked) < lines.index(broken) < lines.index(begins)
+    assert lines[-1] == "The session is over."

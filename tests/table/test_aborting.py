@@ -1,0 +1,251 @@
+"""A hand or a game that the players break off: who has to agree, and what is left of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from hearts.errors import CorruptRecord, Fault
+from hearts.game.deal import commitment
+from hearts.game.events import YourHand
+from hearts.game.game import Phase
+from hearts.game.proof import disclosure_notice
+from hearts.game.rules import parse_rules
+from hearts.table import (
+    Able,
+    Abort,
+    AbortProposed,
+    AbortRefused,
+    Announce,
+    Chosen,
+    ClientCameBack,
+    ClientLeft,
+    DealDisclosed,
+    DealPromised,
+    Decline,
+    Ended,
+    GameAborted,
+    GameBegun,
+    HandAborted,
+    Kind,
+    ProposeAbort,
+    ProposeRules,
+    Question,
+    Restarted,
+    Tell,
+    TellAll,
+    Tick,
+    Vote,
+)
+from tests.table.desk import HOLD, SECRET, Desk
+
+CLIENT, COMPUTER = Kind.CLIENT, Kind.COMPUTER
+JACK = parse_rules("jack")
+
+
+def able(desk: Desk, *players: int) -> Desk:
+    for player in players:
+        desk.give(Able(player, votes=True, wants_to_cut=False))
+    return desk
+
+
+def play(desk: Desk, cards: int) -> None:
+    for _ in range(cards):
+        desk.choose(desk.on_turn, Question.CARD)
+
+
+def propose(desk: Desk, what: Abort) -> None:
+    """Player 0 proposes to break something off."""
+    desk.give(ProposeAbort(0, what))
+
+
+def agree(desk: Desk, what: Abort) -> None:
+    """Player 0 proposes to break something off, and all others agree."""
+    propose(desk, what)
+    for player in (1, 2, 3):
+        desk.give(Vote(player, agreed=True))
+
+
+def told_to_all(desk: Desk, *kinds: type) -> list[object]:
+    return [e.event for e in desk.all_of(TellAll) if isinstance(e.event, kinds)]
+
+
+def a_hand_scored(rules: str = "standard", **settings: object) -> Desk:
+    """A table with a few cards of its second hand on it."""
+    desk = able(Desk(rules, **settings), 0, 1, 2, 3)  # type: ignore[arg-type]
+    desk.play_hand()
+    for player, question in desk.asked():
+        desk.choose(player, question)
+    return desk
+
+
+def test_all_others_are_asked() -> None:
+    desk = able(Desk(HOLD), 0, 1, 2, 3)
+    propose(desk, Abort.GAME)
+    asked = [effect for effect in desk.all_of(Tell) if isinstance(effect.event, AbortProposed)]
+    assert asked == [Tell(player, AbortProposed(Abort.GAME, 60.0)) for player in (1, 2, 3)]
+    assert desk.asked(), "the play goes on"
+
+
+def test_the_hand_is_dealt_anew() -> None:
+    desk = a_hand_scored()
+    play(desk, 6)
+    game = desk.table.game
+    scores, number, direction = game.scores, game.hand_number, game.direction
+    agree(desk, Abort.HAND)
+    assert [line.split()[0] for line in desk.lines[-2:]] == ["abort", "deal"]
+    assert (game.scores, game.hand_number, game.direction) == (scores, number, direction)
+    assert game.history == []
+    assert game.status() == []
+    assert desk.asked() == [(player, Question.PASS) for player in range(4)]
+    *_, disclosed, aborted, promised = told_to_all(desk, DealDisclosed, HandAborted, DealPromised)
+    assert disclosed == DealDisclosed(2, SECRET, bytes(32))
+    assert aborted == HandAborted(2)
+    assert promised == DealPromised(3, commitment(SECRET))
+    assert Announce(disclosure_notice(2, SECRET)) in desk.all_of(Announce)
+    assert len(desk.all_of(Restarted)) == 1
+    desk.play_hand()
+    assert told_to_all(desk, DealDisclosed)[-1] == DealDisclosed(3, SECRET, bytes(32))
+    assert desk.table.past.hands_scored() == 2
+    assert desk.table.record().replay().scores == game.scores
+
+
+def test_the_game_is_broken_off_and_another_one_begins_with_the_rules_agreed_on() -> None:
+    desk = a_hand_scored()
+    desk.give(ProposeRules(0, JACK, 50))
+    for player in (1, 2, 3):
+        desk.give(Vote(player, agreed=True))
+    play(desk, 6)
+    agree(desk, Abort.GAME)
+    assert [line.split()[0] for line in desk.lines[-3:]] == ["abort", "abort-game", "deal"]
+    game = desk.table.game
+    assert (game.scores, game.hand_number, game.rules, game.end_score) == ((0,) * 4, 0, JACK, 50)
+    *_, aborted, over, begun, promised = told_to_all(
+        desk, HandAborted, GameAborted, GameBegun, DealPromised
+    )
+    assert (aborted, over) == (HandAborted(2), GameAborted())
+    assert isinstance(begun, GameBegun)
+    assert begun.setting.rules == JACK
+    assert promised == DealPromised(3, commitment(SECRET))
+    desk.play_hand()
+    assert len(desk.table.record().actions) == 1 + 4 + 52 + 1, "and the next deal"
+
+
+@pytest.mark.parametrize("what", Abort)
+def test_a_table_is_taken_up_again_at_any_line(what: Abort) -> None:
+    desk = a_hand_scored(pause=600)
+    play(desk, 6)
+    before = len(desk.lines)
+    agree(desk, what)
+    play_on = len(desk.lines)
+    desk.play_hand()
+    for at in range(before, len(desk.lines) + 1):
+        again = Desk(pause=600, stored=desk.lines[:at])
+        again.give(ClientCameBack(0))
+        if at == len(desk.lines):
+            assert again.table.game.scores == desk.table.game.scores
+            for player in range(4):
+                for hands in range(-1, 3):
+                    told = list(desk.table.past.replay(player, hands))
+                    assert list(again.table.past.replay(player, hands)) == told
+        elif at >= play_on:
+            past = again.table.past
+            assert past.deals_over == past.hands_scored() + 1
+    with pytest.raises(CorruptRecord):
+        Desk(pause=600, stored=[*desk.lines[:before], "abort-game"])
+    with pytest.raises(CorruptRecord):
+        Desk(pause=600, stored=["abort"])
+
+
+def test_who_comes_back_hears_that_the_hand_is_no_more() -> None:
+    desk = a_hand_scored()
+    play(desk, 6)
+    agree(desk, Abort.HAND)
+    first, second, third, *_ = desk.table.past.replay(1, 1)
+    assert (first, second) == (HandAborted(2), DealPromised(3, commitment(SECRET)))
+    assert isinstance(third, YourHand)
+    first, *_ = desk.table.past.replay(1, -1)
+    assert first == second
+    desk.play_hand()
+    assert next(iter(desk.table.past.replay(1, 1))) == HandAborted(2), "it is packed now"
+
+
+def test_a_choice_that_is_not_durable_yet_comes_first() -> None:
+    desk = able(Desk(HOLD, slow_store=True), 0, 1, 2, 3)
+    desk.durable()
+    on_turn = desk.on_turn
+    choice = desk.choice(on_turn, Question.CARD)
+    desk.give(Chosen(on_turn, choice))
+    agree(desk, Abort.HAND)
+    assert len(desk.pending) == 1
+    desk.durable()
+    assert list(desk.pending) == ["abort"]
+    assert desk.asked() == [], "nobody chooses any more"
+    assert desk.give(Chosen(1, desk.choice(1, Question.CARD))) == []
+    desk.durable()
+    assert desk.lines[-1] == "abort"
+    assert desk.table.game.phase is Phase.DEAL
+    desk.durable()
+    assert desk.asked()
+
+
+def test_a_hand_that_is_over_first_is_not_broken_off() -> None:
+    desk = able(Desk(HOLD), 0, 1, 2, 3)
+    play(desk, 51)
+    propose(desk, Abort.HAND)
+    play(desk, 1)
+    assert told_to_all(desk, AbortRefused) == [AbortRefused(-1, "it is over")]
+    assert desk.give(Vote(1, agreed=True)) == []
+
+
+def test_what_all_agree_to_can_be_over_before_it_is_done() -> None:
+    desk = able(Desk(HOLD, end=1, slow_store=True), 0, 1, 2, 3)
+    desk.durable()
+    for _ in range(51):
+        desk.choose(desk.on_turn, Question.CARD)
+        desk.durable()
+    desk.choose(desk.on_turn, Question.CARD)
+    agree(desk, Abort.GAME)
+    desk.durable()
+    assert told_to_all(desk, AbortRefused) == [AbortRefused(-1, "it is over")]
+    assert list(desk.pending) == ["ask-again 0"]
+    wish = ProposeAbort(0, Abort.GAME)
+    assert desk.give(wish) == [Decline(0, wish, Fault.NOT_NOW)]
+
+
+def test_between_two_hands_the_next_one_goes_with_the_game() -> None:
+    desk = able(Desk(HOLD, slow_store=True), 0, 1, 2, 3)
+    hand = ProposeAbort(0, Abort.HAND)
+    assert desk.give(hand) == [Decline(0, hand, Fault.NOT_NOW)]
+    agree(desk, Abort.GAME)
+    for _ in range(3):
+        desk.durable()
+    assert [line.split()[0] for line in desk.lines] == ["deal", "abort", "abort-game"]
+
+
+def test_one_who_does_not_agree() -> None:
+    desk = able(Desk(HOLD), 0, 1, 2, 3)
+    propose(desk, Abort.HAND)
+    desk.give(Vote(2, agreed=False))
+    assert told_to_all(desk, AbortRefused) == [AbortRefused(2, "a player does not agree")]
+    desk.now = 60
+    desk.give(Tick())
+    propose(desk, Abort.HAND)
+    desk.give(ClientLeft(3))
+    assert told_to_all(desk, AbortRefused)[1:] == [AbortRefused(3, "a player has left")]
+
+
+def test_a_plain_client_cannot_agree_and_computers_do() -> None:
+    desk = able(Desk(HOLD), 0, 1, 3)
+    propose(desk, Abort.HAND)
+    assert told_to_all(desk, AbortRefused) == [AbortRefused(2, "a player cannot be asked")]
+    desk = able(Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER)), 0)
+    propose(desk, Abort.HAND)
+    assert "abort" in desk.lines
+
+
+def test_deals_that_are_broken_off_count_for_the_bound_of_a_session() -> None:
+    desk = able(Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER), most_hands=3), 0)
+    for _ in range(3):
+        assert not desk.table.ended
+        propose(desk, Abort.HAND)
+    assert [effect.why for effect in desk.all_of(Ended)] == ["a session has at most 3 hands here"]

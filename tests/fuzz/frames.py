@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from hearts.dealer.answers import (
     ANSWERS,
+    AbortAnswer,
     AgainAnswer,
     GiveSeatAnswer,
     InvitableRequest,
@@ -29,7 +30,10 @@ from .source import Source, pieces
 
 ANSWER_TYPES = tuple(sorted(ANSWERS))
 MESSAGE_TYPES = tuple(sorted(MESSAGES))
-_TRUTHS = (RulesAnswer, AgainAnswer, GiveSeatAnswer, InvitableRequest, InvitationAnswer)
+_TRUTHS = (
+    *(RulesAnswer, AgainAnswer, AbortAnswer),
+    *(GiveSeatAnswer, InvitableRequest, InvitationAnswer),
+)
 """What has an int of which each other than 0 means the same."""
 
 

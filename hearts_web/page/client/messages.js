@@ -38,7 +38,7 @@ function cardsToPlay(f) {
 
 /** How each message is read, by its name. */
 const READ = {
-  abortGame: (/** @type {Fields} */ f) => ({ later: f.flag('later'), why: f.str() }),
+  abortGame: (/** @type {Fields} */ f) => ({ later: f.int('later', 0, 2), why: f.str() }),
   doPass(/** @type {Fields} */ f) {
     const [left, state, player, direction] = f.ints(4, 'left, state, player, direction');
     return { left, state, player, direction, held: f.ints(f.int('a number of cards', 1, 13), 'a card', 1, 52) };

@@ -196,8 +196,8 @@ export class Session {
         const { message, query } = await this.#frames.next();
         this.#note(message, query);
         this.#listener.hear(message, query);
-        if (message.is === 'abortGame') {
-          throw message.later ? new Lost(message.why) : new Aborted(message.why);
+        if (message.is === 'abortGame' && message.later !== 2) {
+          throw message.later === 1 ? new Lost(message.why) : new Aborted(message.why);
         }
         if (message.is === 'taken' && message.type === REQUEST.leave) this.#isOver = true;
         if (message.is === 'doneHand') this.#countHand(message.winners !== 0);

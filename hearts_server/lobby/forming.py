@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from hearts.errors import RemoteProtocolError
 from hearts.hosting.client import HostedClient
-from hearts.hosting.people import PlayerInfo, computer, nobody, person
+from hearts.hosting.people import PlayerInfo, computer, description, nobody, person
 from hearts.hosting.table_requests import Message
 from hearts.session.messages import Options, Refusal
 from hearts.session.registration import RegistrationEnded
@@ -216,7 +216,7 @@ class FormingTable(Struct, eq=False):
         sitter = self.sitters[player]
         if sitter is None or not sitter.registered:
             return nobody(player)
-        return person(player, name, sitter.client.introduced)
+        return person(player, name, description(sitter.client.introduced))
 
 
 def turn_limit_of(wish: int | None, own: int, *, public: bool) -> int:

@@ -14,6 +14,7 @@ from hearts.errors import CorruptRecord
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
 from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.people import description
 from hearts.hosting.store import NoStore, Session, Store, StoredSeat
 from hearts.limits import network_of
 from hearts.net.logline import EventLog
@@ -92,7 +93,13 @@ class TableLauncher:
 
     def _session(self, forming: FormingTable, game_number: int) -> Session:
         a, b, c, d = (
-            StoredSeat(name, Kind.CLIENT, sitter.process_id, network_of(sitter.client.who))
+            StoredSeat(
+                name,
+                Kind.CLIENT,
+                sitter.process_id,
+                network_of(sitter.client.who),
+                description(sitter.client.introduced),
+            )
             if sitter is not None
             else StoredSeat(name, Kind.COMPUTER, 0)
             for name, sitter in zip(forming.player_names(), forming.sitters, strict=True)

@@ -19,7 +19,7 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("short", deadline=None, derandomize=True, max_examples=40)
-settings.register_profile("long", deadline=None, derandomize=True, max_examples=400)
+settings.register_profile("long", deadline=None, derandomize=True, max_examples=100)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -9,7 +9,7 @@ from hearts.game.cards import Card
 from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import MARKS_LIMIT, is_legible
 
-from .layout import CARD, FLAG, PLAYER, TRUTH, Coded, Number, Packed, Payload, Raw, Text, Times
+from .layout import CARD, FLAG, INT, PLAYER, TRUTH, Coded, Number, Packed, Payload, Raw, Text, Times
 from .messages import CUT_BYTES, PASS_SIZE, PING_LIMIT
 from .numbers import MessageType, PlayerKind
 from .structures import COMMENT_LIMIT, LEVELS, RULES, RulesInfo
@@ -139,6 +139,47 @@ class StartTableRequest(Answer, frozen=True, gc=False):
     TYPE = MessageType.START_TABLE
 
 
+class GiveSeatAnswer(Answer, frozen=True, gc=False):
+    """Whether we give up our seat."""
+
+    TYPE = MessageType.GIVE_SEAT
+    agreed: Annotated[bool, TRUTH]
+
+
+class InvitableRequest(Answer, frozen=True, gc=False):
+    """Let others invite us to their forming tables, or do not."""
+
+    TYPE = MessageType.INVITABLE
+    wanted: Annotated[bool, TRUTH]
+
+
+class AskInvitableRequest(Answer, frozen=True, gc=False):
+    """Tell of those who can be invited."""
+
+    TYPE = MessageType.ASK_INVITABLE
+
+
+class InviteRequest(Answer, frozen=True, gc=False):
+    """Ask one of them to come to our forming table."""
+
+    TYPE = MessageType.INVITE
+    number: Annotated[int, INT]
+
+
+class InvitationAnswer(Answer, frozen=True, gc=False):
+    """Whether we come."""
+
+    TYPE = MessageType.INVITATION
+    agreed: Annotated[bool, TRUTH]
+
+
+class MoveSeatRequest(Answer, frozen=True, gc=False):
+    """Have another seat of the forming table, one that is free."""
+
+    TYPE = MessageType.MOVE_SEAT
+    player: Annotated[int, PLAYER]
+
+
 class LeaveTableRequest(Answer, frozen=True, gc=False):
     """Leave for good."""
 
@@ -171,6 +212,8 @@ ANSWERS: dict[int, type[Answer]] = {
         PassAnswer, LeadAnswer, PlayAnswer, RulesAnswer, Introduction, MoonAnswer, AgainAnswer,
         CutAnswer, Ping, ProposeRulesRequest, ReplacePlayerRequest, OpenSeatRequest,
         CommentRequest, StartTableRequest, LeaveTableRequest, AskTablesRequest, AskTableRequest,
+        MoveSeatRequest, GiveSeatAnswer, InvitableRequest, AskInvitableRequest, InviteRequest,
+        InvitationAnswer,
         ClaimRestRequest,
         AbortAnswer, ProposeAbortRequest,
     )

@@ -43,6 +43,8 @@ from hearts.table import (
     RulesAgreed,
     RulesProposed,
     RulesRefused,
+    SeatKept,
+    SeatWanted,
     Wish,
 )
 from hearts.wire.text import is_legible
@@ -159,6 +161,16 @@ class DealerSession(DealerConnection):
         """Answer what is proposed. Raises LocalProtocolError if nothing is."""
         self._talk.send(self._queries.vote(answers.RulesAnswer(agreed)))
 
+    def give_seat(self, agreed: bool) -> None:
+        """Answer SeatWanted. Raises LocalProtocolError where nobody asks for our seat."""
+        answer = answers.GiveSeatAnswer(agreed)
+        self._talk.send(self._queries.answer_beside(answer, "nobody asks for your seat now"))
+
+    def answer_invitation(self, agreed: bool) -> None:
+        """Answer InvitationMessage. Raises LocalProtocolError where we are not invited."""
+        answer = answers.InvitationAnswer(agreed)
+        self._talk.send(self._queries.answer_beside(answer, "nobody invites you now"))
+
     def wish(self, wish: Wish) -> None:
         """Ask for something that only player 0 may ask for. Raises LocalProtocolError."""
         if self._registration.progress is None or self._is_past:
@@ -241,13 +253,31 @@ class DealerSession(DealerConnection):
             case said.RulesStay(player, why):
                 self._queries.end_vote()
                 self._tell(RulesRefused(-1 if player is None else player, why))
+            case said.GiveSeatQuery(left, _, asker, opens):
+                self._queries.ask_beside(message.TYPE, self._sequence)
+                self._tell(SeatWanted(asker, opens, inf if left is None else left / 1000))
+            case said.SeatStays(player, why):
+                if player == self._table.player:
+                    self._queries.settle_beside(MessageType.GIVE_SEAT)
+                self._tell(SeatKept(player, why))
             case (
                 said.Waiting()
                 | said.TableMessage()
                 | said.TablesMessage()
                 | said.Taken()
+                | said.InvitableMessage()
+                | said.InvitableCount()
                 | said.PlayerCommentMessage()
             ):
+                self._tell(message)
+            case said.InvitationMessage():
+                self._queries.ask_beside(message.TYPE, self._sequence)
+                self._tell(message)
+            case said.InvitationOver():
+                self._queries.settle_beside(MessageType.INVITATION)
+                self._tell(message)
+            case said.SeatMoved(player):
+                self._on_move(player)
                 self._tell(message)
             case said.AnswerError():
                 self._on_error(message)
@@ -307,6 +337,11 @@ class DealerSession(DealerConnection):
         self._registration.player = self._table.player = seated.player
         self._registration.take_seat(seated.game_number, seated.game_id, (a, b, c, d))
         self._hear_registration()
+
+    def _on_move(self, player: int) -> None:
+        if self._table.player != said.WATCHER:
+            raise RemoteProtocolError("we have another seat after the table has begun")
+        self._registration.player = player
 
     def _rename(self) -> None:
         progress = self._registration.progress

@@ -23,14 +23,21 @@ from hearts.table import (
     RulesAgreed,
     RulesProposed,
     RulesRefused,
+    SeatKept,
+    SeatWanted,
 )
 
 from .messages import (
     AbortGame,
     DoneHand,
+    InvitableCount,
+    InvitableMessage,
+    InvitationMessage,
+    InvitationOver,
     PlayerChange,
     PlayerCommentMessage,
     RegisterOpponents,
+    SeatMoved,
     ServerNotice,
     TableMessage,
     TablesMessage,
@@ -86,10 +93,17 @@ DealerEvent = (
     | TablesMessage
     | Taken
     | PlayerCommentMessage
+    | SeatMoved
+    | InvitableMessage
+    | InvitableCount
+    | InvitationMessage
+    | InvitationOver
     | DealChecked
     | Declined
     | RulesProposed
     | RulesRefused
+    | SeatWanted
+    | SeatKept
     | AbortProposed
     | AbortRefused
     | Watching

@@ -15,7 +15,7 @@ _REASONS: frozenset[int] = frozenset({*Reason, Fault.MEANINGLESS})
 class ClientQueries:
     """The choice that is asked for, if one is, and what is voted about."""
 
-    __slots__ = ("_is_sent", "_question", "_sequence", "_type", "_vote")
+    __slots__ = ("_beside", "_is_sent", "_question", "_sequence", "_type", "_vote")
 
     def __init__(self) -> None:
         self._question: Question | None = None
@@ -23,6 +23,7 @@ class ClientQueries:
         self._sequence = 0
         self._is_sent = False
         self._vote: tuple[MessageType, int] | None = None
+        self._beside: dict[MessageType, int] = {}
 
     @property
     def asked(self) -> Question | None:
@@ -83,7 +84,25 @@ class ClientQueries:
         """What was proposed is settled."""
         self._vote = None
 
+    # What is asked beside the game, of which the player thinks as long as he likes
+
+    def ask_beside(self, type: MessageType, sequence: int) -> None:
+        """We are asked for something that is not of the game."""
+        self._beside[type] = sequence
+
+    def answer_beside(self, answer: Answer, unasked: str) -> bytes:
+        """The frame of our answer. Raises LocalProtocolError with ``unasked`` if nobody asks."""
+        sequence = self._beside.pop(answer.TYPE, None)
+        if sequence is None:
+            raise LocalProtocolError(unasked)
+        return encode_frame(answer.TYPE, sequence, answer.encode())
+
+    def settle_beside(self, type: MessageType) -> None:
+        """It is asked for no more."""
+        self._beside.pop(type, None)
+
     def close(self) -> None:
         """Nothing is asked for any more."""
         self._question = None
         self._vote = None
+        self._beside.clear()

@@ -20,6 +20,7 @@ from hearts.table import (
     ClaimRest,
     Cut,
     Decline,
+    GiveSeat,
     Input,
     OpenSeat,
     ProposeAbort,
@@ -34,16 +35,10 @@ from hearts.table import (
 from . import answers, messages
 from .answers import ANSWERS, Answer
 from .frames import CLIENT_PAYLOAD_LIMIT, Frame, FrameBuffer
+from .message import Message
 from .numbers import REQUESTS, MessageType, PlayerKind
 from .queries import Queries, Query
-from .requests import (
-    TYPES,
-    HostRequest,
-    SayWhileForming,
-    StartTable,
-    TellTable,
-    TellTables,
-)
+from .requests import TYPES, AnswerInvitation, HostRequest, host_request
 from .speaker import Speaker
 
 EARLY_LIMIT = 8192
@@ -207,6 +202,14 @@ class Listener(Speaker):
             case answers.RulesAnswer(agreed) | answers.AbortAnswer(agreed):
                 self._useless = 0
                 return Vote(self.player, agreed)
+            case answers.GiveSeatAnswer(agreed):
+                self._useless = 0
+                return GiveSeat(self.player, agreed)
+            case answers.InvitationAnswer(agreed):
+                self._useless = 0
+                self._queries.settle(query.type, by_player=True)
+                self._requests.append(AnswerInvitation(agreed))
+                return None
             case _:
                 return Chosen(self.player, self._choice(answer))
 
@@ -254,7 +257,7 @@ class Listener(Speaker):
             case answers.ClaimRestRequest():
                 return ClaimRest(self.player)
             case _:
-                self._requests.append(_host_request(request))
+                self._requests.append(host_request(request))
                 return None
 
     def _refuse(self, frame: Frame, fault: Fault) -> None:
@@ -263,6 +266,15 @@ class Listener(Speaker):
         self._replies.append(self._error(frame.number, frame.type, fault))
 
     # What becomes of queries
+
+    def ask_for_host(self, query: Message) -> bytes:
+        """The host asks something; the answer is a request to it."""
+        self._open(query.TYPE)
+        return self._say(query)
+
+    def settle_for_host(self, query: type[Message]) -> None:
+        """The host waits for the answer no more."""
+        self._queries.settle(query.TYPE, by_player=False)
 
     def made_before(self) -> None:
         """The open choice was made over a connection that is lost; it is settled any moment."""
@@ -314,17 +326,3 @@ class Listener(Speaker):
     def _error(self, number: int, type: int, reason: Reason | Fault, tries_left: int = -1) -> bytes:
         error = messages.AnswerError(number, type, reason, tries_left, reason.text)
         return self._frame(_ERRORS.get(type, MessageType.ANSWER_ERROR), error.encode())
-
-
-def _host_request(request: Answer) -> HostRequest:
-    match request:
-        case answers.CommentRequest(text):
-            return SayWhileForming(text)
-        case answers.StartTableRequest():
-            return StartTable()
-        case answers.AskTablesRequest():
-            return TellTables()
-        case answers.AskTableRequest(name):
-            return TellTable(name)
-        case _:
-            raise AssertionError(f"a {type(request).__name__} is no request")

@@ -9,7 +9,7 @@ from hearts.game.events import ChosenBy
 
 
 class MessageType(IntEnum):
-    """The type of a frame: the P_ numbers of 1993, and ours from 200 on."""
+    """The type of a frame: the P_ numbers of 1993, and ours above 135."""
 
     ABORT_GAME = 101
     ABORT_HAND = 102
@@ -38,6 +38,14 @@ class MessageType(IntEnum):
     WAITING = 132
     CARD_PLAYED = 133
     PLAYER_CHANGE = 135
+    MOVE_SEAT = 160
+    GIVE_SEAT = 161
+    SEAT_STAYS = 162
+    INVITABLE = 163
+    ASK_INVITABLE = 164
+    INVITE = 165
+    INVITATION = 166
+    INVITATION_OVER = 167
     MOON_CHOICE = 200
     PLAY_AGAIN = 201
     CUT = 202
@@ -81,6 +89,8 @@ QUERIES = frozenset(
         MessageType.MOON_CHOICE,
         MessageType.PLAY_AGAIN,
         MessageType.CUT,
+        MessageType.GIVE_SEAT,
+        MessageType.INVITATION,
         MessageType.QUERY_ABORT,
     }
 )
@@ -96,6 +106,10 @@ REQUESTS = frozenset(
         MessageType.LEAVE_TABLE,
         MessageType.ASK_TABLES,
         MessageType.ASK_TABLE,
+        MessageType.MOVE_SEAT,
+        MessageType.INVITABLE,
+        MessageType.ASK_INVITABLE,
+        MessageType.INVITE,
         MessageType.CLAIM_REST,
         MessageType.PROPOSE_ABORT,
     }

@@ -37,6 +37,8 @@ from hearts.table import (
     RulesAgreed,
     RulesProposed,
     RulesRefused,
+    SeatKept,
+    SeatWanted,
     SessionTotals,
     TableEvent,
 )
@@ -152,6 +154,14 @@ class DealerSeat(Listener):
             case RulesRefused(who, why):
                 self._settle_if_answered(MessageType.QUERY_NEW_RULES)
                 return self._say(messages.RulesStay(None if who < 0 else who, why))
+            case SeatWanted(asker, opens, left):
+                self._open(MessageType.GIVE_SEAT)
+                return self._say(
+                    messages.GiveSeatQuery(_milliseconds(left), DealerState.NEW_HAND, asker, opens)
+                )
+            case SeatKept(who, why):
+                self._settle_if_answered(MessageType.GIVE_SEAT)
+                return self._say(messages.SeatStays(who, why))
             case AbortProposed(what, left):
                 self._open(MessageType.QUERY_ABORT)
                 is_game = what is Abort.GAME

@@ -226,6 +226,72 @@ class Taken(Message, frozen=True, gc=False):
     type: Annotated[int, INT]
 
 
+class GiveSeatQuery(Message, frozen=True, gc=False):
+    """The client is asked whether it gives up its seat."""
+
+    TYPE = MessageType.GIVE_SEAT
+    left: Annotated[int | None, LEFT]
+    state: Annotated[DealerState, STATE]
+    asker: Annotated[int, PLAYER]
+    opens: Annotated[bool, FLAG]
+    """Whether the seat is open for a person then; else a computer has it."""
+
+
+class SeatStays(Message, frozen=True, gc=False):
+    """A player who was asked for his seat keeps it."""
+
+    TYPE = MessageType.SEAT_STAYS
+    player: Annotated[int, PLAYER]
+    why: Annotated[str, WORDS]
+
+
+class InvitableMessage(Message, frozen=True, gc=False):
+    """Somebody who can be invited to a table that forms."""
+
+    TYPE = MessageType.INVITABLE
+    number: Annotated[int, COUNT]
+    """What he is invited by."""
+    info: Annotated[PlayerInfo, PLAYER_INFO]
+
+
+class InvitableCount(Message, frozen=True, gc=False):
+    """So many who can be invited were told of, in the messages before."""
+
+    TYPE = MessageType.ASK_INVITABLE
+    count: Annotated[int, COUNT]
+
+
+class InvitationMessage(Message, frozen=True, gc=False):
+    """The client is invited to a table that forms."""
+
+    TYPE = MessageType.INVITATION
+    left: Annotated[int | None, LEFT]
+    state: Annotated[DealerState, STATE]
+    inviter: Annotated[int, PLAYER]
+    table: Annotated[str, Text(NAME_LIMIT)]
+    private: Annotated[bool, FLAG]
+    rules: Annotated[RulesInfo, RULES]
+    turn_limit: Annotated[int, MILLISECONDS]
+    names: Annotated[tuple[str, ...], Times(SEATS, Text(NAME_LIMIT))]
+    """Of players 0-3 there; empty for a seat that nobody has."""
+
+
+class InvitationOver(Message, frozen=True, gc=False):
+    """An invitation is settled; told to who was invited and to who invited him."""
+
+    TYPE = MessageType.INVITATION_OVER
+    number: Annotated[int, COUNT]
+    agreed: Annotated[bool, FLAG]
+    why: Annotated[str, WORDS]
+
+
+class SeatMoved(Message, frozen=True, gc=False):
+    """The client has another seat of the table that forms, as it wished."""
+
+    TYPE = MessageType.MOVE_SEAT
+    player: Annotated[int, PLAYER]
+
+
 class PlayerCommentMessage(Message, frozen=True, gc=False):
     """Something that a player says while the table is forming."""
 

@@ -19,6 +19,8 @@ from hearts.table import (
     RulesAgreed,
     RulesProposed,
     RulesRefused,
+    SeatKept,
+    SeatWanted,
     SessionTotals,
     TableEvent,
 )
@@ -80,6 +82,8 @@ class Broadcast(Speaker):
                 | CutSettled()
                 | RulesProposed()
                 | RulesRefused()
+                | SeatWanted()
+                | SeatKept()
                 | AbortProposed()
                 | AbortRefused()
             ):

@@ -142,6 +142,11 @@ class HostedClient:
             return None
         return Able(seat.player, votes=True, wants_to_cut=said is not None and said.wants_to_cut)
 
+    def move(self, player: int) -> None:
+        """The client has another seat of its table, which is forming."""
+        if self.seat is not None:
+            self.seat.player = player
+
     def tell_forming(
         self, infos: Sequence[PlayerInfo], open_seats: int, waited_ms: int, left_ms: int
     ) -> None:
@@ -154,6 +159,16 @@ class HostedClient:
         speaker = self._speaker
         if speaker is not None:
             self.say(speaker.say(message))
+
+    def ask(self, query: Message) -> None:
+        """Ask a player something that is not of the game."""
+        if self.seat is not None:
+            self.say(self.seat.ask_for_host(query))
+
+    def settle(self, query: type[Message]) -> None:
+        """What the player was asked is settled."""
+        if self.seat is not None:
+            self.seat.settle_for_host(query)
 
     def say(self, data: bytes) -> None:
         """Write bytes, and send them now."""

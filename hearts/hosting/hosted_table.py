@@ -92,7 +92,7 @@ class HostedTable:
         """
         self.game_number = session.game_number
         self.session = session
-        self.clients = SeatedClients(session, table, store.move_seat)
+        self.clients = SeatedClients(session, table, store)
         self.watchers = Watchers(session, table, self.clients, watch_delay, clock)
         self.rejoin = Rejoin(
             self.game_number,

@@ -6,6 +6,8 @@ from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.dealer.seat import Introduced
 from hearts.dealer.structures import PlayerInfo as PlayerInfo
 
+from .store import UNSAID, Description
+
 
 def computer(player: int, name: str) -> PlayerInfo:
     """A computer has the seat."""
@@ -17,10 +19,13 @@ def nobody(player: int) -> PlayerInfo:
     return PlayerInfo(player, PlayerKind.FREE, presence=Presence.AWAY)
 
 
+def description(said: Introduced | PlayerInfo | None) -> Description:
+    """What a player says of himself, with what he said or what everybody is told of him."""
+    return UNSAID if said is None else Description(said.kind, said.level, said.comment)
+
+
 def person(
-    player: int, name: str, said: Introduced | None, presence: Presence = Presence.THERE
+    player: int, name: str, said: Description = UNSAID, presence: Presence = Presence.THERE
 ) -> PlayerInfo:
-    """A client has the seat; ``said`` is what it has said about its player, if anything."""
-    if said is None:
-        return PlayerInfo(player, PlayerKind.EXTERNAL_NETWORK, presence=presence, name=name)
+    """A client has the seat, whose player says this of himself."""
     return PlayerInfo(player, said.kind, said.level, presence, name, said.comment)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -16,10 +16,10 @@ from hearts.table import Ask, Change, Decline, Granted, Kind, SessionTotals, Tab
 from hearts.wire.credentials import SeatCredentials
 
 from .client import HostedClient
-from .people import computer, person
+from .people import computer, description, person
 from .seat_news import SeatNews
 from .seats import ClientSeat, Give
-from .store import Session, StoredSeat
+from .store import UNSAID, Description, Session, Store, StoredSeat
 
 Seated = tuple[HostedClient, ClientSeat]
 """A client and the seat that it has."""
@@ -28,19 +28,25 @@ Seated = tuple[HostedClient, ClientSeat]
 class SeatedClients:
     """Four seats; each client is told things in its own dialect."""
 
-    def __init__(self, session: Session, table: Table, moved: Callable[[int, str], None]) -> None:
-        """``moved`` is told the network of a player whose client comes from another than before."""
+    def __init__(self, session: Session, table: Table, store: Store) -> None:
+        """``store`` is told where a player's client is now, and what he says of himself."""
         self.seats: list[StoredSeat] = list(session.seats)
+        """As they are stored."""
         for player, change in table.past.seat_changes.items():
-            network = session.seats[player].network
-            self.seats[player] = StoredSeat(change.name, change.kind, change.process_id, network)
-        self._moved = moved
+            self.seats[player] = replace(
+                session.seats[player],
+                name=change.name,
+                kind=change.kind,
+                process_id=change.process_id,
+            )
+        self._store = store
         self._session = session
         self._table = table
         self._at: list[tuple[()] | tuple[Seated]] = [(), (), (), ()]
         """The client of each seat, if there is one."""
         self._seated: list[Seated] = []
-        self._introduced: list[Introduced | None] = [None] * 4
+        self._said = [seat.said for seat in self.seats]
+        """What players say of themselves; the store has what everybody was told of it."""
         self._public = PublicTable(SessionTotals())
         self.news = SeatNews()
         self.hearing: list[Seated] = []
@@ -73,7 +79,7 @@ class SeatedClients:
         presence = Presence.THERE if seat.connected else Presence.AWAY
         if seat.is_played_for:
             presence = Presence.STAND_IN
-        return person(player, name, self._introduced[player], presence)
+        return person(player, name, self._said[player], presence)
 
     def client(self, player: int) -> HostedClient | None:
         """The client that has a seat now."""
@@ -120,13 +126,19 @@ class SeatedClients:
         network = network_of(client.who)
         if self.seats[player].network != network:
             self.seats[player] = replace(self.seats[player], network=network)
-            self._moved(player, network)
+            self._store.move_seat(player, network)
+        self._describe(player, self._said[player])
         client.attach(give, seat)
 
     def meet(self, player: int, client: HostedClient) -> None:
         """Take note of what a player has said about himself while the table was forming."""
         if client.introduced is not None:
-            self._introduced[player] = client.introduced
+            self._said[player] = description(client.introduced)
+
+    def _describe(self, player: int, said: Description) -> None:
+        if self.seats[player].said != said:
+            self.seats[player] = replace(self.seats[player], said=said)
+            self._store.describe_seat(player, said)
 
     def empty(self, player: int) -> None:
         """A client has its seat no more."""
@@ -139,15 +151,16 @@ class SeatedClients:
 
     def change_seat(self, player: int, seat: StoredSeat) -> None:
         """Somebody else has a seat."""
+        self._describe(player, UNSAID)
         self.seats[player] = seat
-        self._introduced[player] = None
+        self._said[player] = UNSAID
         computers = self.computers
         for _, taken in self._seated:
             taken.seats_changed(computers)
 
     def introduce(self, introduced: Introduced) -> None:
         """A player has said who he is."""
-        self._introduced[introduced.player] = introduced
+        self._said[introduced.player] = description(introduced)
 
     # Telling
 
@@ -211,6 +224,9 @@ class SeatedClients:
 
     def changed(self, change: Change, info: PlayerInfo) -> None:
         """Tell those who can hear it that something has happened to a seat."""
+        if change is Change.INTRODUCED:
+            # News of a seat is limited; so a flood of it is no flood of writes to the disk.
+            self._describe(info.player, description(info))
         for client, seat in self.hearing:
             client.link.write(seat.change(change, info))
 
@@ -221,6 +237,10 @@ class SeatedClients:
 
     def abort(self, later: bool, why: str) -> None:
         """Tell those who can hear it that the table ends before the players are done."""
+        if later:
+            # What waits to be told never will be.
+            for player, said in enumerate(self._said):
+                self._describe(player, said)
         for client, seat in self.hearing:
             client.link.write(seat.abort(later, why))
 

@@ -77,6 +77,9 @@ class Receiver(Protocol):
 class ClientSeat(Receiver, Protocol):
     """The seat of a client. What its dialect has no words for is no bytes."""
 
+    player: int
+    """0-3; another one only while the table is forming."""
+
     # Beside the game
 
     def share(self, public: PublicTable) -> None:
@@ -97,6 +100,12 @@ class ClientSeat(Receiver, Protocol):
 
     def seats_changed(self, computers: frozenset[int]) -> None:
         """These players are computers now."""
+
+    def ask_for_host(self, query: Message) -> bytes:
+        """The host asks something; the answer is a request to it."""
+
+    def settle_for_host(self, query: type[Message]) -> None:
+        """The host waits for the answer no more."""
 
     def change(self, change: Change, info: PlayerInfo) -> bytes:
         """Something has happened to a seat."""

@@ -7,10 +7,23 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from hearts.dealer.numbers import PlayerKind
 from hearts.table import Kind, Setting
 
 Done = Callable[[], None]
 """Called on the event loop's thread."""
+
+
+class Description(Struct, frozen=True, array_like=True):
+    """What a player says of himself; each part as if he had said nothing, if he has not."""
+
+    kind: PlayerKind = PlayerKind.EXTERNAL_NETWORK
+    level: int = 0
+    comment: str = ""
+
+
+UNSAID = Description()
+"""He has said nothing."""
 
 
 class StoredSeat(Struct, frozen=True):
@@ -23,6 +36,7 @@ class StoredSeat(Struct, frozen=True):
     network: str = ""
     """The narrowest network (:func:`hearts.limits.network_of`) that its client was last in; empty
     for a computer, and if it is not known."""
+    said: Description = UNSAID
 
 
 class Session(Struct, frozen=True):
@@ -48,6 +62,9 @@ class Store(Protocol):
     def move_seat(self, player: int, network: str) -> None:
         """The client of a seat is in this network now; nobody waits until that is durable."""
 
+    def describe_seat(self, player: int, said: Description) -> None:
+        """This is what the player of a seat says of himself; nobody waits here either."""
+
     def end(self, why: str) -> None:
         """The session is over; nothing follows."""
 
@@ -59,6 +76,9 @@ class NoStore:
         durable()
 
     def move_seat(self, player: int, network: str) -> None:
+        pass
+
+    def describe_seat(self, player: int, said: Description) -> None:
         pass
 
     def end(self, why: str) -> None:

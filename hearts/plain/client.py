@@ -149,6 +149,14 @@ class PlainSession:
         """Raises LocalProtocolError: nobody asks for it in this dialect."""
         raise LocalProtocolError("no rules are proposed in the plain dialect")
 
+    def give_seat(self, agreed: bool) -> None:
+        """Raises LocalProtocolError: nobody asks for it in this dialect."""
+        raise LocalProtocolError("nobody is asked for a seat in the plain dialect")
+
+    def answer_invitation(self, agreed: bool) -> None:
+        """Raises LocalProtocolError: nobody is invited in this dialect."""
+        raise LocalProtocolError("nobody is invited in the plain dialect")
+
     def request(self, request: object) -> None:
         """The plain dialect has no requests. Raises LocalProtocolError."""
         raise LocalProtocolError("the plain dialect has no word for that")

@@ -58,6 +58,8 @@ from hearts.table import (
     RulesAgreed,
     RulesProposed,
     RulesRefused,
+    SeatKept,
+    SeatWanted,
     TableEvent,
 )
 from hearts.wire.codec import NAME_LIMIT, encode_int, encode_ints, encode_str
@@ -198,6 +200,8 @@ class PlainSeat(Unsaid):
                     | RulesProposed()
                     | RulesAgreed()
                     | RulesRefused()
+                    | SeatWanted()
+                    | SeatKept()
                     | AbortProposed()
                     | AbortRefused()
                     | HandAborted()

@@ -33,6 +33,13 @@ class Unsaid:
         """There is no such message."""
         return b""
 
+    def ask_for_host(self, query: object) -> bytes:
+        """Nobody can be asked."""
+        return b""
+
+    def settle_for_host(self, query: object) -> None:
+        """Nobody was asked."""
+
     def granted(self, wish: object) -> bytes:
         """Nobody can wish for anything."""
         return b""

@@ -12,6 +12,7 @@ from .next_deal import NextDeal
 from .outbox import Outbox
 from .seat import Kind
 from .seat_changes import SeatChanges
+from .seat_requests import SeatRequests
 from .seats import Seats
 from .turns import PlayerTurns
 
@@ -19,7 +20,16 @@ from .turns import PlayerTurns
 class Attendance:
     """What a client's coming and going changes for the votes, the turns and the whole table."""
 
-    __slots__ = ("_ballot", "_games", "_next_deal", "_outbox", "_seat_changes", "_seats", "_turns")
+    __slots__ = (
+        "_ballot",
+        "_games",
+        "_next_deal",
+        "_outbox",
+        "_seat_changes",
+        "_seat_requests",
+        "_seats",
+        "_turns",
+    )
 
     def __init__(
         self,
@@ -27,6 +37,7 @@ class Attendance:
         games: Games,
         next_deal: NextDeal,
         seat_changes: SeatChanges,
+        seat_requests: SeatRequests,
         ballot: Ballot,
         turns: PlayerTurns,
         outbox: Outbox,
@@ -35,6 +46,7 @@ class Attendance:
         self._games = games
         self._next_deal = next_deal
         self._seat_changes = seat_changes
+        self._seat_requests = seat_requests
         self._ballot = ballot
         self._turns = turns
         self._outbox = outbox
@@ -44,6 +56,7 @@ class Attendance:
         if not self._seats.leave(player, now):
             return
         self._ballot.refuse(player, "a player has left")
+        self._seat_requests.lose(player)
         if self._seats.anybody_there:
             self._seats.announce_leaving(player)
         else:
@@ -69,6 +82,7 @@ class Attendance:
         player, seats = resigned.player, self._seats
         if not seats[player].connected:
             return
+        self._seat_requests.forget(player)
         self._outbox.effects += (Granted(player, resigned), Dismiss(player))
         self._seat_changes.resign(player)
         seats.leave_for_good(player, now)
@@ -83,11 +97,19 @@ class Attendance:
                 if waiting == player:
                     self._turns.decide_for(player, request, by)
 
+    def answer_for_seat(self, player: int, agreed: bool, now: float) -> None:
+        """A player answers where he is asked for his seat; if he agrees he leaves for good."""
+        if self._seat_requests.agrees(player, agreed):
+            self.resign(Resign(player), now)
+            if self._seat_requests.opens:
+                self._seat_changes.open_afterwards(player)
+
     def remove(self, player: int, now: float) -> None:
         """The host removes a player; a computer gets the seat before the next hand."""
         seat = self._seats[player]
         if seat.kind is not Kind.CLIENT or seat.is_removed:
             return
+        self._seat_requests.forget(player)
         self._seats.shut_out(player, now)
         self._seat_changes.replace(player)
         self._ballot.refuse(player, "a player has left")

@@ -102,12 +102,29 @@ class RulesRefused(Struct, frozen=True, gc=False):
     why: str
 
 
+class SeatWanted(Struct, frozen=True, gc=False):
+    """A player is asked whether he gives up his seat."""
+
+    asker: int
+    opens: bool
+    """Whether it is open for a person then; else a computer has it."""
+    left: float
+    """Seconds to answer in."""
+
+
 class AbortProposed(Struct, frozen=True, gc=False):
     """A player is asked whether he agrees to break the hand or the game off."""
 
     what: Abort
     left: float
     """Seconds to answer in."""
+
+
+class SeatKept(Struct, frozen=True, gc=False):
+    """A player who was asked for his seat keeps it; told to him and to whoever asked."""
+
+    player: int
+    why: str
 
 
 class AbortRefused(Struct, frozen=True, gc=False):
@@ -140,6 +157,8 @@ TableEvent = (
     | RulesProposed
     | RulesAgreed
     | RulesRefused
+    | SeatWanted
+    | SeatKept
     | AbortProposed
     | AbortRefused
     | HandAborted

@@ -166,15 +166,22 @@ class Vote(Struct, frozen=True, gc=False):
     agreed: bool
 
 
+class GiveSeat(Struct, frozen=True, gc=False):
+    """A player's answer where he is asked to give up his seat."""
+
+    player: int
+    agreed: bool
+
+
 class ReplacePlayer(Struct, frozen=True, gc=False):
-    """A player wants a computer in place of one who is away, for good."""
+    """A player wants a computer in place of another, for good; one who is there is asked."""
 
     player: int
     seat: int
 
 
 class OpenSeat(Struct, frozen=True, gc=False):
-    """A player wants the seat of a computer to be open for a person."""
+    """A player wants a seat to be open for a person: that of a computer, or of one who is asked."""
 
     player: int
     seat: int
@@ -221,6 +228,7 @@ Input = (
     | Drain
     | Able
     | Vote
+    | GiveSeat
     | TakeSeat
     | LeaveSeat
     | RemovePlayer

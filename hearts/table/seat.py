@@ -79,6 +79,7 @@ class Seat:
         "is_absent",
         "is_out",
         "is_removed",
+        "keeps_seat",
         "kind",
         "name",
         "open",
@@ -95,9 +96,11 @@ class Seat:
         self.name = name
         self.kind = kind
         self.votes = False
-        """Whether the client that is there can be asked about other rules."""
+        """Whether the client that is there can be asked about other rules, and for its seat."""
         self.wants_to_cut = False
         """Whether it wants to cut each deal."""
+        self.keeps_seat = False
+        """Whether its player was asked in this game to give it up, and has not."""
         self.open = False
         """Whether a computer's seat is open for a person."""
         self.connected = kind is Kind.CLIENT

@@ -14,7 +14,7 @@ from .steps import SeatChange
 class SeatChanges:
     """The changes that are asked for, at most one a seat."""
 
-    __slots__ = ("_changes", "_computer_names", "_outbox", "_seats", "_under_way")
+    __slots__ = ("_changes", "_computer_names", "_opened", "_outbox", "_seats", "_under_way")
 
     def __init__(self, seats: Seats, computer_names: Sequence[str], outbox: Outbox) -> None:
         """``computer_names`` are four or more, to be taken in their order."""
@@ -22,6 +22,8 @@ class SeatChanges:
         self._outbox = outbox
         self._computer_names = computer_names
         self._changes: dict[int, SeatChange] = {}
+        self._opened: set[int] = set()
+        """The seats that are to be open once a computer has them."""
         self._under_way = 0
         """How many changes are stored and not yet durable."""
 
@@ -40,6 +42,10 @@ class SeatChanges:
     def resign(self, seat: int) -> None:
         """Give the seat of a client who leaves for good to a computer, unless he comes back."""
         self._give_to_computer(seat)
+
+    def open_afterwards(self, seat: int) -> None:
+        """Open the seat of a client who leaves for good for a person, once a computer has it."""
+        self._opened.add(seat)
 
     def has_resigned(self, seat: int) -> bool:
         """Whether a client who is away loses the seat before the next hand."""
@@ -81,6 +87,7 @@ class SeatChanges:
             if self._seats[change.seat].is_removed or not only_removed
         ]
         self._changes.clear()
+        self._opened &= {change.seat for change in changes}
         self._under_way = len(changes)
         for change in changes:
             self._outbox.propose(change)
@@ -91,6 +98,9 @@ class SeatChanges:
         self._seats[change.seat] = Seat(change.name, change.kind)
         taken = change.kind is Kind.CLIENT
         self._outbox.changed(change.seat, Change.TAKEN if taken else Change.COMPUTER)
+        if change.seat in self._opened:
+            self._opened.discard(change.seat)
+            self.open(change.seat)
         self._under_way -= 1
         return self._under_way <= 0
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import assert_never
 
-from hearts.errors import CorruptRecord, Fault
+from hearts.errors import CorruptRecord
 from hearts.game.events import (
     AbortHand,
     CardPlayed,
@@ -36,7 +36,7 @@ from hearts.game.view import seen_by
 from .attendance import Attendance
 from .ballot import Ballot
 from .bound import Bound
-from .effects import Decline, Effect, Ended, Granted, Persist, Show, Tell, TellAll
+from .effects import Effect, Ended, Persist, Show, Tell, TellAll
 from .games import Games
 from .history import SessionHistory
 from .inputs import (
@@ -51,6 +51,7 @@ from .inputs import (
     ClientLeft,
     Drain,
     Durable,
+    GiveSeat,
     Input,
     LeaveSeat,
     OpenSeat,
@@ -71,9 +72,11 @@ from .outbox import Outbox
 from .replay import QUESTIONS
 from .seat import COMPUTER_NAMES, Kind
 from .seat_changes import SeatChanges
+from .seat_requests import SeatRequests
 from .seats import Seats
 from .steps import AbandonGame, AskAgain, NewRules, Promise, SeatChange, Step, parse_step
 from .turns import PlayerTurns
+from .wishes import PlayerWishes
 
 
 class Table:
@@ -108,7 +111,9 @@ class Table:
         bound = Bound(most_hands)
         self._games = games = Games(setting, bound, seats, past, deal, changes, ballot, outbox)
         self.turns = turns = PlayerTurns(seats, games, deal, outbox)
-        self._attendance = Attendance(seats, games, deal, changes, ballot, turns, outbox)
+        self._seat_requests = requests = SeatRequests(seats, outbox)
+        self._wishes = PlayerWishes(seats, games, ballot, changes, requests, outbox)
+        self._attendance = Attendance(seats, games, deal, changes, requests, ballot, turns, outbox)
 
     # What can be asked
 
@@ -135,7 +140,7 @@ class Table:
     @property
     def wake_at(self) -> float:
         """When the table wants a :class:`Tick` at the latest; it may be early, never late."""
-        return min(self.seats.wake_at, self._ballot.deadline)
+        return min(self.seats.wake_at, self._wishes.deadline)
 
     @property
     def commitment(self) -> str | None:
@@ -221,7 +226,7 @@ class Table:
                 self._expire(now)
             case StoodStill(seconds):
                 self.seats.stood_still(seconds)
-                self._ballot.deadline += seconds
+                self._wishes.stood_still(seconds)
             case CameLate(player):
                 self.seats.hear(player)
             case ClientLeft(player):
@@ -234,7 +239,7 @@ class Table:
                 self.seats[player].votes = votes
                 self._next_deal.offer(player, wants_to_cut)
             case ProposeRules() | ProposeAbort() | ReplacePlayer() | OpenSeat():
-                self._grant(given, now)
+                self._wishes.grant(given, now)
                 self._aborts()
             case ClaimRest():
                 self.turns.rest.claim(given)
@@ -243,6 +248,8 @@ class Table:
             case Vote(player, agreed):
                 self._ballot.vote(player, agreed)
                 self._aborts()
+            case GiveSeat(player, agreed):
+                self._attendance.answer_for_seat(player, agreed, now)
             case TakeSeat(seat, name, process_id):
                 self._seat_changes.take(seat, name, process_id)
             case LeaveSeat(seat):
@@ -322,6 +329,7 @@ class Table:
                     self.turns.ask(decider, Question.AGAIN, now)
             case AnswerAgain():
                 self._games.settle(step)
+                self._seat_requests.begin_game()
             case Promise(secret):
                 self._next_deal.let_cut(secret, now)
             case NewRules():
@@ -339,32 +347,7 @@ class Table:
             if now >= self.wake_at:
                 self._outbox.end("nobody came back")
             return
-        self._ballot.expire(now)
+        self._wishes.expire(now)
         for player, request in self.seats.due(now):
             self.turns.decide_for(player, request, self.seats.lose(player, request, now))
         self.seats.set_alarm()
-
-    def _grant(
-        self, wish: ProposeRules | ProposeAbort | ReplacePlayer | OpenSeat, now: float
-    ) -> None:
-        """Do what player 0 may ask for, or whoever has his powers."""
-        if wish.player != self.seats.first_client(now):
-            self._outbox.effects.append(Decline(wish.player, wish, Fault.NOT_PLAYER_0))
-            return
-        match wish:
-            case ProposeRules(player, rules, end_score):
-                done = self._ballot.propose(NewRules(rules, end_score), player, now)
-            case ProposeAbort(player, what):
-                can_be = self._games.can_abort(what)
-                done = can_be and self._ballot.propose(what, player, now)
-            case ReplacePlayer(_, seat):
-                done = self._seat_changes.replace(seat)
-            case OpenSeat(_, seat):
-                done = self._seat_changes.open(seat)
-            case _:
-                assert_never(wish)
-        if not done:
-            self._outbox.effects.append(Decline(wish.player, wish, Fault.NOT_NOW))
-        elif not isinstance(wish, OpenSeat):
-            # That a seat is open everybody is told at once.
-            self._outbox.effects.append(Granted(wish.player, wish))

@@ -18,20 +18,16 @@ from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError, leaves
 from hearts.game.deal import NO_CUTS, parse_deal_text
 from hearts.session.client_events import RegistrationRefused
-from hearts.session.messages import ListedTable, Refusal
+from hearts.session.messages import Refusal
 from hearts.session.resume_token import ResumeToken
 from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import CannotConnect, where
 from hearts_client.library.retries import RETRY_LIMIT
-from hearts_client.library.watching import watch
 from hearts_client.lines.asking import ask_password, can_ask
 from hearts_client.lines.keyboard import read_lines
-from hearts_client.lines.onlooker import look_on
 from hearts_client.lines.person import Ending, Person
-from hearts_client.lines.table_list import listing_of, table_lines, to_watch
-from hearts_client.lines.table_look import look_of, new_table_line, table_there_line
 from hearts_client.session.places import Places, at_home, places_of
 from hearts_client.session.saved import (
     Keeper,
@@ -43,7 +39,6 @@ from hearts_client.session.saved import (
 from hearts_client.session.solo_folders import folder_of, kept, new_name
 from hearts_client.words.complaints import complaint
 from hearts_client.words.style import Sort, Style
-from hearts_client.words.typed import NotUnderstood, read_yes
 
 from .arguments import (
     DEFAULT_TAUNT_PORT,
@@ -56,6 +51,7 @@ from .arguments import (
 )
 from .options import table_options
 from .solo import LOOPBACK, own_server
+from .without_seat import list_tables, wants_table, watch_table
 
 _QUEUED_LINES = 100
 _PERSON = Introduction(PlayerKind.EXTERNAL_HUMAN, cuts=True)
@@ -159,9 +155,10 @@ class _App:
     async def _play(self, lines: trio.MemoryReceiveChannel[str]) -> None:
         given = self._given
         if given.list:
-            await self._list_tables()
+            await list_tables(given, self._name, self._password, _say)
         elif given.watch is not None:
-            await self._watch(given.watch)
+            if not await watch_table(given, self._name, self._password, self._style, _say):
+                self._status = 1
         elif given.solo:
             await self._play_solo(lines)
         elif given.resume is not None:
@@ -171,36 +168,10 @@ class _App:
             chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
             dialect = dialect_of(given) or Dialect.DEALER
             place = SessionPlace(host, port, chat, tls_of(given), dialect)
-            if given.table is None or await self._wants_table(given.table, lines):
+            if given.table is None or await wants_table(
+                given, self._name, self._password, lines, _say
+            ):
                 await self._play_at(place, None, lines)
-
-    async def _wants_table(self, name: str, lines: trio.MemoryReceiveChannel[str]) -> bool:
-        """Say what the table of a name is. Whoever wishes for rules is asked if it has its own."""
-        given = self._given
-        looking = connect(
-            *given.server, name=self._name, password=self._password, look=name, tls=tls_of(given)
-        )
-        try:
-            async with looking as client:
-                looked = await look_of(client)
-        except RegistrationRefused as error:
-            if error.code != Refusal.BAD_PASSWORD:
-                raise
-            return True  # It is asked for when the seat is.
-        if looked.table is None:
-            if looked.is_known:
-                _say(new_table_line(name))
-            return True
-        _say(table_there_line(name, looked.table))
-        if table_options(given) is None:
-            return True
-        _say("Your own wishes do not count there. Join it? Type yes or no.")
-        async for line in lines:
-            try:
-                return read_yes(line)
-            except NotUnderstood as error:
-                _say(f"Please {error}.")
-        return False
 
     async def _resume(self, wanted: str, lines: trio.MemoryReceiveChannel[str]) -> None:
         folder = at_home(self._places.sessions)
@@ -358,34 +329,3 @@ class _App:
     def _say_how_to_come_back(self) -> None:
         if self._keeper is not None and self._keeper.kept is not None:
             _say(f"To come back: {self._places.command} --resume {self._keeper.kept.choice}")
-
-    async def _list_tables(self) -> None:
-        for line in table_lines(await self._tables(), where(*self._given.server)):
-            _say(line)
-
-    async def _tables(self) -> tuple[ListedTable, ...]:
-        given = self._given
-        asking = connect(
-            *given.server,
-            name=self._name,
-            password=self._password,
-            list_only=True,
-            tls=tls_of(given),
-        )
-        async with asking as client:
-            return (await listing_of(client)).tables
-
-    async def _watch(self, wanted: str) -> None:
-        given = self._given
-        game_number = to_watch(await self._tables(), wanted, where(*given.server))
-        watching = watch(
-            *given.server,
-            game_number=game_number,
-            name=self._name,
-            password=self._password,
-            tls=tls_of(given),
-            retry_limit=RETRY_LIMIT,
-        )
-        async with watching as watcher:
-            if not await look_on(watcher, self._style, _say):
-                self._status = 1

@@ -26,11 +26,15 @@ from msgspec.structs import replace
 
 from hearts.dealer.answers import (
     Answer,
+    AskInvitableRequest,
     AskTableRequest,
     AskTablesRequest,
     CommentRequest,
     Introduction,
+    InvitableRequest,
+    InviteRequest,
     LeaveTableRequest,
+    MoveSeatRequest,
     StartTableRequest,
 )
 from hearts.dealer.client_events import DealerEvent
@@ -351,6 +355,28 @@ class Client:
         """Let computers take the free seats of the table that forms. Raises as above."""
         await self._request(StartTableRequest())
 
+    async def move_seat(self, player: int) -> None:
+        """Ask for a free seat of the table that forms, in place of our own. Raises as above."""
+        await self._request(MoveSeatRequest(player))
+
+    async def be_invitable(self, wanted: bool) -> None:
+        """Say whether others may invite us to their tables while ours forms. Raises as above."""
+        await self._request(InvitableRequest(wanted))
+
+    async def ask_invitable(self) -> None:
+        """Ask for an InvitableMessage of each who may be invited, and InvitableCount. Raises as
+        above."""
+        await self._request(AskInvitableRequest())
+
+    async def invite(self, number: int) -> None:
+        """Invite one of them to the table that we have opened. Raises as above."""
+        await self._request(InviteRequest(number))
+
+    async def answer_invitation(self, agreed: bool) -> None:
+        """Answer InvitationMessage: whether we come. Raises LocalProtocolError if nobody asks."""
+        self._session.answer_invitation(agreed)
+        await self.flush()
+
     async def comment(self, text: str) -> None:
         """Say something to those who wait at the table that forms. Raises as above, and for a
         text that cannot be said."""
@@ -384,6 +410,12 @@ class Client:
         self._session.vote(agreed)
         await self.flush()
 
+    async def give_seat(self, agreed: bool) -> None:
+        """Answer SeatWanted; if we agree we leave for good. Raises LocalProtocolError where
+        nobody asks."""
+        self._session.give_seat(agreed)
+        await self.flush()
+
     async def propose_rules(self, rules: Rules, end_score: int) -> None:
         """As player 0, propose rules for the next game. Raises LocalProtocolError."""
         self._session.wish(ProposeRules(self.player, rules, end_score))
@@ -395,12 +427,12 @@ class Client:
         await self.flush()
 
     async def replace_player(self, player: int) -> None:
-        """As player 0, have a computer for one who is away. Raises LocalProtocolError."""
+        """As player 0, have a computer for one who is away or agrees. Raises LocalProtocolError."""
         self._session.wish(ReplacePlayer(self.player, player))
         await self.flush()
 
     async def open_seat(self, player: int) -> None:
-        """As player 0, open a computer's seat for a person. Raises LocalProtocolError."""
+        """As player 0, open a computer's seat, or one that its player gives up. Raises as above."""
         self._session.wish(OpenSeat(self.player, player))
         await self.flush()
 

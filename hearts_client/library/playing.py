@@ -22,7 +22,7 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.messages import Options, Scores
-from hearts.table import AbortProposed, Question, RulesProposed
+from hearts.table import AbortProposed, Question, RulesProposed, SeatWanted
 
 from .bot_faults import (
     card_of,
@@ -137,6 +137,8 @@ async def play_out(
                 await _choose(bot, client, question, tried, watch)
             case RulesProposed() | AbortProposed():
                 await client.vote(agreed=True)
+            case SeatWanted():
+                await client.give_seat(agreed=False)
             case Scores(scores, winners):
                 hands += 1
                 if winners:

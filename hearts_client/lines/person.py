@@ -36,6 +36,7 @@ from hearts_client.words.typed import (
     TypedAnswer,
     Unknown,
     Wants,
+    WantsToForm,
     help_lines,
     read_line,
 )
@@ -208,10 +209,18 @@ class Person:
                     self._say(f"There is no command {word}. /help lists them.")
                 case Command.AGREE | Command.REFUSE as vote:
                     await self._wishes.vote(vote is Command.AGREE)
+                case Command.YIELD | Command.STAY as answer:
+                    await self._wishes.give_seat(answer is Command.YIELD)
                 case Wants() as wants:
                     await self._ask_for(wants)
                 case Command.START:
                     await self._wishes.start(knows_more=self.player_session.knows_more)
+                case WantsToForm() as wants:
+                    await self._wishes.form(wants, knows_more=self.player_session.knows_more)
+                case Command.PLAYERS:
+                    await self._wishes.list_invitable(knows_more=self.player_session.knows_more)
+                case Command.COME | Command.DECLINE as answer:
+                    await self._wishes.answer_invitation(answer is Command.COME)
                 case Command.CLAIM:
                     await self._wishes.claim()
                 case Command.LEAVE:
@@ -255,7 +264,7 @@ class Person:
                 self._play_again()
             case Command.QUIT:
                 self._leave(Ending.LEFT)
-            case Command.AGREE | Command.REFUSE | Command.START | Command.CLAIM | Command.LEAVE:
+            case _:
                 raise AssertionError("what is sent to the server is no case of this")
 
     @property

@@ -6,9 +6,14 @@ from collections.abc import Callable
 
 from hearts.dealer.client_events import DealChecked, DealerEvent, Declined
 from hearts.dealer.messages import (
+    InvitableCount,
+    InvitableMessage,
+    InvitationMessage,
+    InvitationOver,
     PlayerChange,
     PlayerCommentMessage,
     RegisterOpponents,
+    SeatMoved,
     ServerNotice,
     TableMessage,
     TablesMessage,
@@ -17,7 +22,15 @@ from hearts.dealer.messages import (
 )
 from hearts.dealer.numbers import DealerState
 from hearts.session.client_events import ChoiceTerms, ConnectionLost
-from hearts.table import AbortProposed, AbortRefused, RulesAgreed, RulesProposed, RulesRefused
+from hearts.table import (
+    AbortProposed,
+    AbortRefused,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    SeatKept,
+    SeatWanted,
+)
 from hearts_client.library.client import Client
 from hearts_client.library.dialects import Dialect
 from hearts_client.session.own_limit import OwnLimit
@@ -60,6 +73,11 @@ class TurnReminder:
                 | TableMessage()
                 | TablesMessage()
                 | Taken()
+                | SeatMoved()
+                | InvitableMessage()
+                | InvitableCount()
+                | InvitationMessage()
+                | InvitationOver()
                 | RegisterOpponents()
                 | ServerNotice()
                 | Declined()
@@ -68,6 +86,8 @@ class TurnReminder:
                 | RulesProposed()
                 | RulesAgreed()
                 | RulesRefused()
+                | SeatWanted()
+                | SeatKept()
                 | AbortProposed()
                 | AbortRefused()
             ):

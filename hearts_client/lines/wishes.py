@@ -10,9 +10,17 @@ from hearts.errors import LocalProtocolError
 from hearts.game.claim import proves_rest
 from hearts.table import Question
 from hearts_client.library.client import Client
-from hearts_client.words.narrator import NOT_CERTAIN, Narrator
+from hearts_client.words.narrator import NOT_CERTAIN, PLAYER_0_STAYS, Narrator
 from hearts_client.words.story import game_in_words
-from hearts_client.words.typed import NotUnderstood, RequestCommand, Wants, read_abort, read_game
+from hearts_client.words.typed import (
+    FormingCommand,
+    NotUnderstood,
+    RequestCommand,
+    Wants,
+    WantsToForm,
+    read_abort,
+    read_game,
+)
 
 
 class Wishes:
@@ -32,6 +40,15 @@ class Wishes:
         else:
             self._say("You agree." if agreed else "You do not agree.")
 
+    async def give_seat(self, agreed: bool) -> None:
+        """Answer where somebody asks for our seat."""
+        try:
+            await self._client.give_seat(agreed)
+        except LocalProtocolError as error:
+            self._say(f"Not said: {error}.")
+        else:
+            self._say("You give up your seat." if agreed else "You stay.")
+
     async def start(self, *, knows_more: bool) -> None:
         """Let computers take the free seats of the table that forms."""
         if self._client.seated is not None:
@@ -40,6 +57,58 @@ class Wishes:
             self._say("That is not done: the server has no word for it.")
         else:
             await self._request(self._client.start_table)
+
+    async def form(self, wants: WantsToForm, *, knows_more: bool) -> None:
+        """Ask for something while the table forms."""
+        if self._client.seated is not None:
+            self._say("The table has its players already.")
+        elif not knows_more:
+            self._say("That is not done: the server has no word for it.")
+        else:
+            match wants.what:
+                case FormingCommand.SEAT:
+                    await self._move(wants.text)
+                case FormingCommand.WAIT:
+                    wanted = wants.text.lower() != "off"
+                    await self._request(lambda: self._client.be_invitable(wanted))
+                case FormingCommand.INVITE:
+                    await self._invite(wants.text)
+                case _:
+                    assert_never(wants.what)
+
+    async def _move(self, text: str) -> None:
+        roster = self._narrator.roster
+        if not self._client.player:
+            self._say(f"That is not done: {PLAYER_0_STAYS}.")
+        elif not roster.free:
+            self._say("That is not done: no seat is free.")
+        elif text and text not in map(str, roster.free):
+            free = " or ".join(map(str, roster.free))
+            self._say(f"That is not done: give the number of a free seat, {free}.")
+        else:
+            wanted = int(text) if text else roster.next_free
+            if await self._request(lambda: self._client.move_seat(wanted)):
+                self._say(f"You ask for seat {wanted}.")
+
+    async def _invite(self, text: str) -> None:
+        if not (text.isdecimal() and len(text) < 9):
+            self._say("That is not done: give a number of /players.")
+        else:
+            await self._request(lambda: self._client.invite(int(text)))
+
+    async def list_invitable(self, *, knows_more: bool) -> None:
+        """Ask who may be invited."""
+        if knows_more:
+            await self._request(self._client.ask_invitable)
+        else:
+            self._say("That is not done: the server has no word for it.")
+
+    async def answer_invitation(self, agreed: bool) -> None:
+        """Answer where we are invited to another table."""
+        try:
+            await self._client.answer_invitation(agreed)
+        except LocalProtocolError as error:
+            self._say(f"Not said: {error}.")
 
     async def claim(self) -> None:
         """Claim the rest of the hand."""

@@ -21,10 +21,11 @@ from .remembered import Remembered
 from .replay_page import ReplayPage
 from .rules_text import rules_lines
 from .settings import Settings
-from .table_page import Leaving, TablePage, WantedPage
+from .table_page import TablePage
 from .text_page import TextPage
 from .theme import Theme
 from .ui import Page, Ui
+from .wanted import Leaving, WantedPage
 
 
 class Above:

@@ -8,14 +8,26 @@ from contextlib import suppress
 import trio
 
 from hearts.bots import SimpleBot
+from hearts.dealer.client_events import DealerEvent
 from hearts.errors import LocalProtocolError
 from hearts.game.cards import Card
 from hearts.game.game import PASS_SIZE
+from hearts.session.client_events import ConnectionLost
 from hearts.session.picture import Picture
-from hearts.table import Question
+from hearts.table import (
+    AbortProposed,
+    AbortRefused,
+    Question,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    SeatKept,
+    SeatWanted,
+)
 from hearts_client.library.client import Client
 from hearts_client.lines.questions import why_not
 from hearts_client.words.narrator import NOT_CERTAIN
+from hearts_client.words.story import abort_question, game_in_words
 
 from .canvas import Ink
 from .odd_cards import is_odd
@@ -40,6 +52,8 @@ class Choosing:
         """What there is to choose; nothing once it is chosen."""
         self.proposed = ""
         """What the person is asked to vote on, as a question; empty for nothing."""
+        self.is_seat_wanted = False
+        """Whether the person is asked to give up his seat."""
         self.picker = Picker(theme.style)
         self.ahead: Card | None = None
         """What is played as soon as it is the person's turn."""
@@ -76,6 +90,23 @@ class Choosing:
         if question is Question.CARD:
             self.picker.go_among(self.legal)
             self._play_ahead()
+
+    def hear_wish(self, event: DealerEvent) -> None:
+        """Somebody may ask for something beside the game, or it is settled."""
+        match event:
+            case RulesProposed(rules, end_score, _):
+                self.proposed = f"Shall the next game be {game_in_words(rules, end_score)}?"
+            case AbortProposed(what):
+                self.proposed = abort_question(what)
+            case RulesAgreed() | RulesRefused() | AbortRefused():
+                self.proposed = ""
+            case SeatWanted():
+                self.is_seat_wanted = True
+            case SeatKept(player) if player == self._client.player:
+                self.is_seat_wanted = False
+            case ConnectionLost():
+                self.proposed = ""
+                self.is_seat_wanted = False
 
     def settle(self, question: Question) -> None:
         """It is chosen, by whomever."""

@@ -6,7 +6,7 @@ from enum import Enum
 from functools import partial
 
 from .form import FormPage, Shortcut
-from .table_page import WantedPage
+from .wanted import WantedPage
 
 
 class MenuChoice(Enum):

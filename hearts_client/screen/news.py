@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import ServerNotice, TableMessage, Waiting
+from hearts.dealer.messages import (
+    InvitableCount,
+    InvitableMessage,
+    InvitationMessage,
+    ServerNotice,
+    TableMessage,
+    Waiting,
+)
 from hearts.game.events import (
     CardPlayed,
     CardsReceived,
@@ -46,6 +53,9 @@ def news(event: DealerEvent, lines: list[str], story: Story) -> list[tuple[str, 
             | ScoresSoFar()
             | Waiting()
             | TableMessage()
+            | InvitableMessage()
+            | InvitableCount()
+            | InvitationMessage()
             | WaitingForPlayers()
             | ServerNotice()
         ):

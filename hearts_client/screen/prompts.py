@@ -15,6 +15,8 @@ from hearts_client.words.style import Style, suit_word
 
 from .view_model import LabelledKey
 
+SEAT_LINE = "You are asked for your seat: /yield gives it up, /stay keeps it."
+
 
 def question_line(
     question: Question,

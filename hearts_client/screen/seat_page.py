@@ -19,28 +19,18 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.messages import Scores
-from hearts.table import (
-    AbortProposed,
-    AbortRefused,
-    Change,
-    HandAborted,
-    Question,
-    RulesAgreed,
-    RulesProposed,
-    RulesRefused,
-)
+from hearts.table import Change, HandAborted, Question, SeatWanted
 from hearts_client.library.client import Client
 from hearts_client.words.hints import hint_in_words
 from hearts_client.words.narrator import lost_line
-from hearts_client.words.story import abort_question, game_in_words
-from hearts_client.words.typed import Command
 
 from .canvas import Ink
 from .canvas_widget import WHEEL_UP
 from .chat_box import ChatBox, Closed, Commanded, Said
 from .choosing import Choosing
+from .forming_keys import FORMING_KEYS, forming_buttons, forming_command
 from .forming_words import forming_words
-from .prompts import choices, claim_line, question_line
+from .prompts import SEAT_LINE, choices, claim_line, question_line
 from .shown_table import ShownTable
 from .table_page import TablePage
 from .theme import Theme
@@ -117,11 +107,12 @@ class SeatPage(TablePage):
         match event:
             case PassMade(player) | CardPlayed(player) | MoonChosen(player):
                 if player == self._client.player:
-                    self.own_deadline = inf
+                    self.clocks.chosen()
             case AgainAnswered() | HandAborted():
-                self.own_deadline = inf
+                self.clocks.chosen()
 
     def shown(self, event: DealerEvent) -> None:
+        self.choosing.hear_wish(event)
         match event:
             case YourChoice(question) | ChoiceRefused(question):
                 self._ask(question)
@@ -142,19 +133,13 @@ class SeatPage(TablePage):
                 self.choosing.settle(Question.AGAIN)
             case Scores():
                 self._auto = False
-            case RulesProposed(rules, end_score, _):
-                game = game_in_words(rules, end_score)
-                self.choosing.proposed = f"Shall the next game be {game}?"
-            case AbortProposed(what):
-                self.choosing.proposed = abort_question(what)
-            case RulesAgreed() | RulesRefused() | AbortRefused():
-                self.choosing.proposed = ""
+            case SeatWanted():
+                self.ring(Sound.NEWS)
             case HandAborted():
                 self._forget_hand()
             case ConnectionLost(why):
                 self._lost = why
                 self.choosing.asked = None
-                self.choosing.proposed = ""
             case PlayerChange(change, info) if change in _NEW_PLAYER:
                 self.chat.unmute(info.player)
             case SessionEnded():
@@ -200,8 +185,8 @@ class SeatPage(TablePage):
             pass  # What is pasted was not meant to play cards.
         elif self.choosing.answer(key) or super().press(key):
             pass
-        elif key == "g":
-            self._start()
+        elif key in FORMING_KEYS:
+            self._do_while_forming(key)
         elif key in ("/", "tab"):
             self.chat.open()
         elif key == "!":
@@ -262,13 +247,12 @@ class SeatPage(TablePage):
         if self.choosing.asked is Question.CARD:
             self.choosing.picker.go_to(advice.cards[0])
 
-    def _start(self) -> None:
-        if self.table.may_start:
-            self._command(Command.START.value)
-        elif self.table.stage is Stage.WAITING:
-            self.notice("Only who has opened the table may start it.", Ink.DIM)
+    def _do_while_forming(self, key: str) -> None:
+        command, why = forming_command(key, self.table)
+        if command:
+            self._command(command)
         else:
-            self.notice("The table has its players already.", Ink.DIM)
+            self.notice(why, Ink.DIM)
 
     def _finish_hand(self) -> None:
         if self.is_over or not self.table.stage.is_play:
@@ -315,7 +299,7 @@ class SeatPage(TablePage):
             table.told,
             table.joined,
             table.roster.me,
-            self._seconds(self._forms_by),
+            self.clocks.until_it_begins,
             self._invite,
         )
 
@@ -346,6 +330,8 @@ class SeatPage(TablePage):
             view = picture.view() if picture.dealt else None
             text = question_line(asked, view, marked, style, self.table.name)
             return text, Ink.STRONG
+        if choosing.is_seat_wanted:
+            return SEAT_LINE, Ink.STRONG
         return super().prompt()
 
     def buttons(self) -> list[LabelledKey]:
@@ -361,8 +347,8 @@ class SeatPage(TablePage):
         return [*answers, *self._other_buttons()]
 
     def _other_buttons(self) -> list[LabelledKey]:
-        if self.table.may_start:
-            return [LabelledKey("g", "start with computers"), *_ALWAYS]
+        if self.table.stage is Stage.WAITING:
+            return [*forming_buttons(self.table), *_ALWAYS]
         over = self.table.stage in (Stage.HAND_OVER, Stage.GAME_OVER)
         more = [LabelledKey("v", "replay"), LabelledKey("b", "scores")] if over else []
         return [*more, *_ALWAYS]

@@ -8,7 +8,7 @@ from pathlib import Path
 import trio
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import Taken
+from hearts.dealer.messages import InvitableCount, InvitableMessage, InvitationMessage, Taken
 from hearts.dealer.numbers import MessageType
 from hearts.errors import HeartsError
 from hearts_client.library.chat import CannotSay
@@ -18,17 +18,18 @@ from hearts_client.lines.wishes import Wishes
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.replay import disclosed_replays
 from hearts_client.session.saved import Keeper, SavedSession, SessionPlace
+from hearts_client.words.invited import invitation_lines
 from hearts_client.words.narrator import Narrator
-from hearts_client.words.typed import Command, Wants, read_line
+from hearts_client.words.typed import Command, Wants, WantsToForm, read_line
 
 from .above import Above
 from .canvas import Ink
 from .remembered import Remembered
 from .seat_page import SeatPage
-from .table_page import Leaving
 from .theme import Theme
 from .tones import Sound
 from .ui import Ui
+from .wanted import Leaving
 
 _COMMANDS_WAITING = 5
 
@@ -142,6 +143,9 @@ class SeatSession:
         """Show what happens."""
         self.page.chat.is_there = self.player_session.has_chat
         self.page.hear(event)
+        if isinstance(event, InvitableMessage | InvitableCount | InvitationMessage):
+            for line in invitation_lines(event):
+                self.page.chat.note(line.strip())
         if isinstance(event, Taken) and event.type == MessageType.LEAVE_TABLE:
             self.page.finish(Leaving.LEFT)
 
@@ -188,10 +192,19 @@ class SeatSession:
                 case Command.AGREE | Command.REFUSE as vote:
                     await self._wishes.vote(vote is Command.AGREE)
                     self.page.choosing.proposed = ""
+                case Command.YIELD | Command.STAY as answer:
+                    await self._wishes.give_seat(answer is Command.YIELD)
+                    self.page.choosing.is_seat_wanted = False
                 case Wants() as wants:
                     await self._wishes.ask(wants)
                 case Command.START:
                     await self._wishes.start(knows_more=self.player_session.knows_more)
+                case WantsToForm() as wants:
+                    await self._wishes.form(wants, knows_more=self.player_session.knows_more)
+                case Command.PLAYERS:
+                    await self._wishes.list_invitable(knows_more=self.player_session.knows_more)
+                case Command.COME | Command.DECLINE as answer:
+                    await self._wishes.answer_invitation(answer is Command.COME)
                 case Command.CLAIM:
                     await self._wishes.claim()
                 case Command.LEAVE:

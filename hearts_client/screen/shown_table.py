@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hearts.dealer.client_events import DealerEvent, Watching
-from hearts.dealer.messages import RegisterOpponents, TableMessage, Waiting
+from hearts.dealer.messages import RegisterOpponents, SeatMoved, TableMessage, Waiting
 from hearts.dealer.numbers import DealerState, PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo
 from hearts.game.cards import QUEEN_OF_SPADES
@@ -69,9 +69,18 @@ class ShownTable:
     @property
     def may_start(self) -> bool:
         """Whether the person may let computers take the free seats."""
+        return self._is_forming and self.told is not None and self.told.opener == self.roster.me
+
+    @property
+    def may_move(self) -> bool:
+        """Whether the person may have another seat of the table that forms."""
+        return self._is_forming and self.roster.me > 0 and bool(self.roster.free)
+
+    @property
+    def _is_forming(self) -> bool:
+        """Whether the server has told of the table, and it has not begun."""
         told = self.told
-        is_forming = self.stage is Stage.WAITING and told is not None and not told.game_number
-        return is_forming and told is not None and told.opener == self.roster.me
+        return self.stage is Stage.WAITING and told is not None and not told.game_number
 
     @property
     def end_score(self) -> int:
@@ -131,7 +140,7 @@ class ShownTable:
                 self._form()
             case Waiting(_, players):
                 self.waited_for = players
-            case RegisterOpponents() | Seated() if self.stage is Stage.WAITING:
+            case RegisterOpponents() | Seated() | SeatMoved() if self.stage is Stage.WAITING:
                 self._form()
             case YourHand() | HandBegun():
                 self.stage = Stage.PASSING

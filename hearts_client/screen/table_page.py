@@ -8,23 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from enum import Enum, auto
-from math import ceil, inf
+from math import inf
 
 import trio
 from msgspec.structs import replace
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import Waiting
-from hearts.dealer.numbers import DealerState
 from hearts.game.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, YourHand
 from hearts.game.scoring import Four
-from hearts.session.client_events import ChoiceTerms, ConnectionLost, YourChoice
+from hearts.session.client_events import YourChoice
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
-from hearts_client.session.own_limit import SHORT, OwnLimit
+from hearts_client.session.own_limit import SHORT
 from hearts_client.words.scoreboard import row_title
-from hearts_client.words.story import hand_line, pass_words
 
 from .canvas import Canvas, Ink
 from .canvas_widget import LEFT_BUTTON, CanvasWidget
@@ -32,11 +29,14 @@ from .key_guard import GUARDED, KeyGuard
 from .paced_queue import PacedQueue
 from .result import result_of
 from .shown_table import ShownTable
+from .table_clocks import TableClocks
+from .table_words import middle_lines, to_read, waiting_line
 from .theme import Theme
 from .ticker import Notice, Ticker
 from .tones import Sound
 from .ui import Page
 from .view_model import ChatSight, Flash, HandCard, LabelledKey, OnButton, Stage, TableSight
+from .wanted import Leaving, WantedPage
 
 _TICK = 0.25
 """Seconds between two looks at the clock."""
@@ -45,40 +45,9 @@ _IN_TIME = 5.0
 _NEWS_LINES = 40
 _HAND_STAYS = 8.0
 """Seconds for which the scores of a hand stay, unless somebody goes on."""
-_PATIENCE = 3.0
-"""Seconds after which it is shown for how long somebody has been waited for."""
-
-
-class WantedPage(Enum):
-    """A page that is wanted above the table; the value is its key."""
-
-    HELP = "?"
-    SCORES = "b"
-    RULES = "r"
-    REPLAY = "v"
-    OPTIONS = "o"
-    NEWS = "w"
-    MENU = "m"
-    SOUND = "z"
-    """No page: whether anything is heard is turned round."""
-    LEAVE = "esc"
-
 
 _SOUNDS = {Flash.QUEEN: Sound.QUEEN, Flash.MOON: Sound.MOON}
 _WANTED = {wanted.value: wanted for wanted in WantedPage}
-
-
-class Leaving(Enum):
-    """Why somebody is done with a table."""
-
-    OVER = auto()
-    """The players were done, and the person has seen it."""
-    LEFT = auto()
-    """The person left."""
-    AGAIN = auto()
-    """The person wants a deal again, alone."""
-    ENDED = auto()
-    """The person has ended the game for good."""
 
 
 class TablePage(Page[Leaving]):
@@ -95,39 +64,24 @@ class TablePage(Page[Leaving]):
         """What has happened."""
         self.is_over = False
         """Whether nothing more happens here."""
-        self.own_deadline = inf
-        """When the server decides for the person."""
+        self.clocks = TableClocks()
         self._want, self.wanted = trio.open_memory_channel[WantedPage](1)
         self._pace: PacedQueue[DealerEvent | Notice] = PacedQueue(self._show, self._stays)
         self._latest: DealerEvent | Notice | None = None
         self._looks_back = False
         self._keys = KeyGuard(lambda: theme.settings.key_waits)
         self._clicks = KeyGuard(lambda: theme.settings.key_waits)
-        self._forms_by = inf
-        self._own = OwnLimit()
-        self._asked_at = 0.0
         self._clock: object = None
 
     # What happens
 
     def hear(self, event: DealerEvent) -> None:
         """Something has happened; it is shown in its turn."""
-        now = trio.current_time()
-        self._own.hear(event, self.table.roster.me)
-        match event:
-            case ChoiceTerms(_, left):
-                self.own_deadline = inf if left is None else now + left / 1000
-            case YourChoice() if self.own_deadline == inf and self._own.seconds:
-                # The plain dialect does not tell what is left.
-                self.own_deadline = now + self._own.seconds
-            case ConnectionLost():
-                self.own_deadline = inf
-            case Waiting(DealerState.INIT, _, _, left):
-                self._forms_by = inf if left is None else now + left / 1000
+        self.clocks.hear(event, self.table.roster.me)
         # Such messages come all the time, and only the last of them is true.
         is_waiting = isinstance(event, Waiting)
         self._pace.put(event, lambda last: is_waiting and isinstance(last, Waiting))
-        if isinstance(event, YourChoice) and self._own.is_short:
+        if isinstance(event, YourChoice) and self.clocks.is_short:
             self.tell(f"Time is short. {SHORT}", Ink.ALARM)
 
     def tell(self, text: str, ink: Ink = Ink.NOTICE) -> None:
@@ -198,12 +152,12 @@ class TablePage(Page[Leaving]):
             of_trick = isinstance(item, CardPlayed | TrickTaken) and self.trick_stays
             kept = " ".join(self.table.story.last_trick()) if isinstance(item, TrickTaken) else ""
             self.notice(text, ink, self._trick_moment() if of_trick else None, kept)
-        for line in self._to_read(item):
+        for line in to_read(self.table, item):
             self.ticker.note(line, Ink.TEXT)
         if isinstance(item, Waiting):
-            self._asked_at = trio.current_time() - item.waited / 1000
+            self.clocks.asked(item.waited / 1000)
         elif self.table.picture.turn != turn:
-            self._asked_at = trio.current_time()
+            self.clocks.asked()
         if isinstance(item, YourHand | HandBegun):
             self.ticker.darken()
             self._looks_back = False
@@ -217,19 +171,6 @@ class TablePage(Page[Leaving]):
 
     def shown(self, event: DealerEvent) -> None:
         """An event is on the screen now."""
-
-    def _to_read(self, event: DealerEvent) -> list[str]:
-        """What the picture shows, and is worth reading later."""
-        if self.table.picture.is_past:
-            return []
-        match event:
-            case HandBegun() | YourHand():
-                hand = self.table.picture.hand
-                return [hand_line(hand.number, pass_words(hand.direction))]
-            case Scores():
-                return self.table.story.scores()
-            case _:
-                return []
 
     def notice(
         self, text: str, ink: Ink = Ink.NOTICE, about: object = None, kept: str = ""
@@ -265,12 +206,12 @@ class TablePage(Page[Leaving]):
         while True:
             await trio.sleep(_TICK)
             now = trio.current_time()
-            if self._pace.is_held and self.own_deadline - now < _IN_TIME:
+            if self._pace.is_held and self.clocks.ends_within(_IN_TIME):
                 self.dismiss()
             clock = (
                 self._left(),
                 self._waited(),
-                self._seconds(self._forms_by),
+                self.clocks.until_it_begins,
                 self.ticker.notices(now, self.moments()),
                 self.ticker.flash(now),
                 self.is_held,
@@ -387,7 +328,7 @@ class TablePage(Page[Leaving]):
             rows=self._rows(),
             totals=self._from_here(picture.board.totals),
             winners=frozenset(picture.board.winners),
-            middle=self.middle(),
+            middle=middle_lines(table, self.clocks.until_it_begins),
             forming_words=self.forming_words(),
             result=None if self._looks_back else result_of(table),
             buttons=tuple(map(self._button, self.buttons())),
@@ -412,35 +353,11 @@ class TablePage(Page[Leaving]):
         return a, b, c, d
 
     def _left(self) -> int | None:
-        return self._seconds(self.own_deadline) if self.is_asked else None
+        return self.clocks.left if self.is_asked else None
 
     def _waited(self) -> int | None:
-        waited = int(trio.current_time() - self._asked_at)
         someone = self.table.picture.turn is not None or self.table.waited_for
-        return waited if someone and not self.is_asked and waited >= _PATIENCE else None
-
-    @staticmethod
-    def _seconds(deadline: float) -> int | None:
-        return None if deadline == inf else max(ceil(deadline - trio.current_time()), 0)
-
-    def middle(self) -> tuple[str, ...]:
-        """Lines for the middle of the table, if no trick lies."""
-        match self.table.stage:
-            case Stage.WAITING:
-                seconds = self._seconds(self._forms_by)
-                lines = ["The table forms:", *self.table.joined]
-                if seconds is not None:
-                    lines += ["", f"Computers take the free seats in {seconds} s."]
-                return tuple(lines) if self.table.joined else ("Waiting for the table...",)
-            case Stage.GAME_OVER if not self.table.picture.board.winners:
-                return ("Another game begins.",)
-            case Stage.GAME_OVER:
-                names = self.table.roster.all_names(self.table.picture.board.winners)
-                return ("The game is over.", f"Won by {names}.")
-            case Stage.HAND_OVER:
-                return (f"Hand {self.table.picture.hand.number + 1} is over.",)
-            case _:
-                return ()
+        return self.clocks.waited if someone and not self.is_asked else None
 
     def forming_words(self) -> tuple[tuple[str, Ink], ...]:
         """What a table that forms is, and how friends come to it."""
@@ -471,19 +388,7 @@ class TablePage(Page[Leaving]):
         """What the person is to do, or whom the table waits for."""
         if self.is_over:
             return "Nothing more happens here: Esc leaves.", Ink.STRONG
-        return self.waiting_line(), Ink.TEXT
-
-    def waiting_line(self) -> str:
-        """Whom the table waits for."""
-        table = self.table
-        turn = table.picture.turn
-        waited_for = table.waited_for if turn is None else (turn,)
-        others = [player for player in waited_for if player != table.roster.me]
-        if others:
-            return f"Waiting for {table.roster.all_names(others)}."
-        if table.stage is not Stage.PASSING:
-            return ""
-        return "Waiting for the players." if table.is_watching else "Waiting for the others."
+        return waiting_line(self.table), Ink.TEXT
 
     def buttons(self) -> list[LabelledKey]:
         """What can be pressed now."""

@@ -29,11 +29,11 @@ from hearts_client.session.solo_folders import folder_of, kept, new_name
 
 from .remembered import Remembered
 from .seat_session import SeatSession
-from .table_page import Leaving
 from .theme import Theme
 from .tones import Sound
 from .ui import Ui
 from .waiting import waiting
+from .wanted import Leaving
 from .watch_session import watch_table
 from .wish import Guest, Join, PlayAlone
 

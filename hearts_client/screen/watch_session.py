@@ -16,10 +16,11 @@ from hearts_client.words.others import chat_lines
 from .above import Above
 from .remembered import Remembered
 from .shown_table import ShownTable
-from .table_page import Leaving, TablePage
+from .table_page import TablePage
 from .theme import Theme
 from .tones import Sound
 from .ui import Ui
+from .wanted import Leaving
 
 _WIDTH = 1000
 """Columns of a notice in one piece."""

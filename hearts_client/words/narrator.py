@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hearts.dealer.client_events import DealerEvent, Declined
-from hearts.dealer.messages import RegisterOpponents, TableMessage, Taken, Waiting
+from hearts.dealer.messages import (
+    InvitableCount,
+    InvitableMessage,
+    InvitationMessage,
+    InvitationOver,
+    RegisterOpponents,
+    SeatMoved,
+    TableMessage,
+    Taken,
+    Waiting,
+)
 from hearts.dealer.numbers import DealerState, MessageType
 from hearts.errors import Fault
 from hearts.game.cards import Card
@@ -23,23 +33,33 @@ from hearts.session.messages import TableInfo
 from hearts.session.picture import Picture
 
 from .forming import title, what_is_played, who_starts
+from .invited import invitation_lines
 from .story import Story, hand_line
 from .style import Style
 
+PLAYER_0_STAYS = "player 0 stays, for what only he may ask for goes with that seat"
 _NOT_NOW = {
     MessageType.PROPOSE_RULES: "other rules are being voted on already",
     MessageType.PROPOSE_ABORT: "there is nothing to break off, or something is voted on already",
-    MessageType.REPLACE_PLAYER: "only a player who is away can be replaced",
-    MessageType.OPEN_SEAT: "only the seat of a computer can be opened, and only once",
+    MessageType.REPLACE_PLAYER: "that player cannot be asked, or has said no in this game",
+    MessageType.OPEN_SEAT: "it is open, or its player cannot be asked or has said no in this game",
     MessageType.START_TABLE: "the table has begun already",
+    MessageType.INVITABLE: "the table has begun, or too many wait to be invited",
+    MessageType.INVITE: "that player cannot be invited now, or has not come to this table before",
+    MessageType.INVITATION: "the invitation is over",
+    MessageType.MOVE_SEAT: "that seat is not free, or it was the sixth move in a short time",
     MessageType.CLAIM_REST: "only who leads the next trick can claim the rest",
     MessageType.PLAYER_COMMENT: "too much was said in a short time, or the table has begun",
 }
 NOT_CERTAIN = "not every trick that is left is certain to be yours"
+_OF_OPENER = {MessageType.START_TABLE: "start it", MessageType.INVITE: "invite others"}
 _TAKEN = {
+    MessageType.INVITABLE: "That is noted. While others may invite you, /wait off ends it.",
+    MessageType.INVITE: "The player is asked, and has half a minute.",
     MessageType.PROPOSE_RULES: "The others are asked; they have a minute.",
     MessageType.PROPOSE_ABORT: "The others are asked; they have a minute.",
-    MessageType.REPLACE_PLAYER: "A computer takes that seat before the next hand.",
+    MessageType.OPEN_SEAT: "The player is asked; there is a minute to answer.",
+    MessageType.REPLACE_PLAYER: "A computer takes it before the next hand; who is there is asked.",
 }
 
 
@@ -84,6 +104,11 @@ class Narrator(Story):
             case WaitingForPlayers(player):
                 self.roster.me = player
                 return [f"You are player {player}. Waiting for the other players."]
+            case InvitableMessage() | InvitableCount() | InvitationMessage() | InvitationOver():
+                return invitation_lines(event)
+            case SeatMoved(player):
+                self.roster.me = player
+                return [f"You are player {player} now."]
             case Waiting() if event.state is DealerState.INIT:
                 return self.roster.form(event)
             case RegisterOpponents(players) if not self._is_seated:
@@ -145,7 +170,7 @@ class Narrator(Story):
         if table.game_number:
             return []
         starts = who_starts(table, self._me, "/start")
-        if before is not None:
+        if before is not None and before.table == table.table:
             return [starts] if starts and table.opener != before.opener else []
         lines = [f"{title(table)}. {what_is_played(table)[0]}", *what_is_played(table)[1:]]
         if table.private and not any(
@@ -166,8 +191,9 @@ class Narrator(Story):
 
     def _tell_declined(self, declined: Declined) -> list[str]:
         match declined.fault:
-            case Fault.NOT_PLAYER_0 if declined.what is MessageType.START_TABLE:
-                return ["That is not done: only who has opened the table may start it."]
+            case Fault.NOT_PLAYER_0 if declined.what in _OF_OPENER:
+                what = _OF_OPENER[declined.what]
+                return [f"That is not done: only who has opened the table may {what}."]
             case Fault.NOT_PLAYER_0:
                 return [f"That is not done: only player 0, {self.name(0)}, may ask for it."]
             case Fault.NOT_PROVEN:

@@ -83,6 +83,16 @@ class Roster:
 
     # Before the game
 
+    @property
+    def free(self) -> list[int]:
+        """The seats of the table that forms which nobody has."""
+        return [info.player for info in self.infos if info.kind is PlayerKind.FREE]
+
+    @property
+    def next_free(self) -> int:
+        """The next of them clockwise from the person's own; there has to be one."""
+        return min(self.free, key=lambda player: (player - self.me) % 4)
+
     def form(self, waiting: Waiting) -> list[str]:
         """The table is forming: who is there, and when computers take the free seats."""
         free = len(waiting.players)

@@ -22,6 +22,8 @@ from hearts.table import (
     RulesAgreed,
     RulesProposed,
     RulesRefused,
+    SeatKept,
+    SeatWanted,
 )
 
 from .amounts import points_in_words
@@ -75,6 +77,8 @@ class Story:
                 return ["", "Another game begins." if follows else "The session is over."]
             case RulesProposed() | RulesAgreed() | RulesRefused():
                 return self._tell_new_rules(event)
+            case SeatWanted() | SeatKept():
+                return [self._tell_seat_wish(event)]
             case AbortProposed(what):
                 return [f"{abort_question(what)} Type /agree or /refuse."]
             case AbortRefused(player, why):
@@ -103,6 +107,17 @@ class Story:
                 return [f"The next game is {game_in_words(rules, end_score)}."]
             case RulesRefused(player, why):
                 return [f"The rules stay as they are{self._who(player)}: {why}."]
+            case _:
+                assert_never(event)
+
+    def _tell_seat_wish(self, event: SeatWanted | SeatKept) -> str:
+        match event:
+            case SeatWanted(asker, opens, _):
+                who = "somebody else" if opens else "a computer"
+                line = f"{self.roster.does(asker, 'ask')} you to give up your seat to {who}"
+                return f"{line}, for good. Type /yield or /stay."
+            case SeatKept(player, why):
+                return f"{self.roster.does(player, 'keep')} the seat: {why}."
             case _:
                 assert_never(event)
 

@@ -30,11 +30,24 @@ class Command(Enum):
     RULES = "/rules"
     AGREE = "/agree"
     REFUSE = "/refuse"
+    PLAYERS = "/players"
+    COME = "/come"
+    DECLINE = "/decline"
+    YIELD = "/yield"
+    STAY = "/stay"
     START = "/start"
     CLAIM = "/claim"
     LEAVE = "/leave"
     AGAIN = "/again"
     QUIT = "/quit"
+
+
+class FormingCommand(Enum):
+    """What somebody wants while the table forms; the value is what is typed, words may follow."""
+
+    SEAT = "/seat"
+    WAIT = "/wait"
+    INVITE = "/invite"
 
 
 class RequestCommand(Enum):
@@ -50,6 +63,13 @@ class Wants(Struct, frozen=True, gc=False):
     """Something that player 0 asks for, with the words behind it."""
 
     what: RequestCommand
+    text: str
+
+
+class WantsToForm(Struct, frozen=True, gc=False):
+    """Something for the table that forms, with the words behind it."""
+
+    what: FormingCommand
     text: str
 
 
@@ -83,6 +103,11 @@ _HELP = {
     "Enter": "play the only card that you can play; otherwise say whose turn it is",
     "/say TEXT": "talk to the table, also while it forms",
     "/start": "computers take the free seats of the table that you have opened",
+    "/seat [NUMBER]": "have another free seat of the table that forms, or the next one",
+    "/wait": "while your table forms: others may invite you to theirs; /wait off ends that",
+    "/come, /decline": "answer where you are invited to another table",
+    "/players": "who may be invited, with numbers",
+    "/invite NUMBER": "invite one of them to the table that you have opened",
     "/hand": "your hand",
     "/turn": "whose turn it is, for how long, and the cards that lie",
     "/last": "the last trick",
@@ -90,16 +115,17 @@ _HELP = {
     "/rules": "the rules of this table",
     "/claim": "claim the rest of the hand, if every trick is certain to be yours",
     "/agree, /refuse": "answer where something is proposed",
+    "/yield, /stay": "answer where you are asked to give up your seat",
     "/propose RULES [END]": "as player 0: other rules for the next game, such as jack,dump 50",
     "/abort": "as player 0: break the hand off; it is dealt anew if all agree",
     "/abort game": "as player 0: break the game off; another one begins if all agree",
-    "/replace PLAYER": "as player 0: a computer for one who is away, for good; by name or number",
-    "/open PLAYER": "as player 0: open the seat of a computer for a person",
+    "/replace PLAYER": "as player 0: a computer for one who is away or agrees, for good",
+    "/open PLAYER": "as player 0: open a seat for a person, a computer's or of one who agrees",
     "/help": "this list",
 }
 
 
-def read_line(line: str) -> Command | Wants | Say | TypedAnswer | Unknown:
+def read_line(line: str) -> Command | Wants | WantsToForm | Say | TypedAnswer | Unknown:
     """What a typed line means."""
     text = line.strip()
     if text.lower() in _PLAIN_WORDS:
@@ -109,6 +135,9 @@ def read_line(line: str) -> Command | Wants | Say | TypedAnswer | Unknown:
     word, _, rest = text.partition(" ")
     if word.lower() == "/say":
         return Say(rest.strip())
+    for command in FormingCommand:
+        if word.lower() == command.value:
+            return WantsToForm(command, rest.strip())
     for wanted in RequestCommand:
         if word.lower() == wanted.value:
             return Wants(wanted, rest.strip())

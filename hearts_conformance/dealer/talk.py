@@ -90,7 +90,7 @@ class DealerTalk:
         me = self._host.me
         if not self._script.takes_open_seat:
             infos = [nobody(player) for player in range(4)]
-            infos[me] = person(me, self._host.session.seats[me].name, None)
+            infos[me] = person(me, self._host.session.seats[me].name)
             self._seat.link.write(self._seat.forming(infos, 0b1111 & ~(1 << me), 0, _FORMING_MS))
         self._speech.hear()
         await self._send_items()

@@ -1,15 +1,20 @@
 """From the files of older versions of hearts-server to that of this one.
 
 Versions 1 and 2 had a row for each line, whether its hand was over or not, and one for each seat.
-The new file is built beside the old one, so a server that is killed meanwhile begins again.
+Version 3 had no place for what players say of themselves. The new file is built beside the old
+one, so a server that is killed meanwhile begins again.
 """
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from math import isnan
+
+import msgspec
+from msgspec.structs import replace
 
 from hearts.game.rules import END_SCORES, parse_rules
 from hearts.hosting.store import Session, StoredSeat
@@ -18,13 +23,17 @@ from hearts.table import Kind, Setting
 from hearts.wire.codec import INT_MAX, INT_MIN
 from hearts.wire.text import is_printable
 
-from .lines import PackedHand, split_hands
+from .lines import PackedHand, UnreadableSession, split_hands
 from .sessions import (
+    SELECT,
     Value,
+    encode_seats,
     end_session,
     insert_hand,
     insert_session,
     insert_unreadable,
+    read_row,
+    replace_row,
 )
 
 log = EventLog(__name__)
@@ -49,24 +58,51 @@ _LINES = (
     " FROM (SELECT number, line FROM steps WHERE game_number = ? ORDER BY number)"
 )
 _RAW_LINES = "SELECT line FROM steps WHERE game_number = ? ORDER BY number"
+_SESSIONS_3 = f"{SELECT} WHERE game_number > ? ORDER BY game_number LIMIT ?"
+_Seat3 = tuple[str, Kind, int, str]
+_decode_seats_3 = msgspec.json.Decoder(tuple[_Seat3, _Seat3, _Seat3, _Seat3]).decode
 
 
 def migrate(old: sqlite3.Connection, version: int, new: sqlite3.Connection) -> None:
-    """Copy a journal of version 1 or 2 into an empty one. Raises sqlite3.Error."""
+    """Copy a journal of an older version into an empty one. Raises sqlite3.Error."""
     (count,) = old.execute("SELECT count(*) FROM sessions").fetchone()
-    known = version >= 2
-    sessions = _SESSIONS.format(opener="opener" if known else "''")
-    seats = _SEATS.format(network="network" if known else "''")
     reported = began = time.monotonic()
-    new.execute("BEGIN")
-    for done, row in enumerate(_in_turn(old, sessions), 1):
-        _copy(old, new, row, old.execute(seats, row[:1]).fetchall())
+    copied = _copied_whole(old, new) if version == 3 else _copied(old, new, version)
+    for done, _ in enumerate(copied, 1):
         if time.monotonic() - reported >= REPORT_EVERY:
             reported = time.monotonic()
             log.info("journal-migrating", sessions=done, of=count)
-    new.execute("COMMIT")
     if count:
         log.info("journal-migrated", sessions=count, seconds=time.monotonic() - began)
+
+
+def _copied_whole(old: sqlite3.Connection, new: sqlite3.Connection) -> Iterator[None]:
+    """Copy a file of version 3 page by page, and change its sessions one by one."""
+    # So what is damaged stays as it is, and is found by whoever looks for it.
+    old.backup(new)
+    # The mode is copied as well, and a log would take room.
+    new.execute("PRAGMA journal_mode=OFF")
+    new.execute("BEGIN")
+    for values in _in_turn(new, _SESSIONS_3):
+        with contextlib.suppress(UnreadableSession, msgspec.ValidationError):
+            row = read_row(values)
+            if row.seats:
+                seats = [StoredSeat(*seat) for seat in _decode_seats_3(row.seats)]
+                replace_row(new, replace(row, seats=encode_seats(seats)))
+        yield
+    new.execute("COMMIT")
+
+
+def _copied(old: sqlite3.Connection, new: sqlite3.Connection, version: int) -> Iterator[None]:
+    """Copy the sessions of a file of version 1 or 2 one by one."""
+    known = version >= 2
+    sessions = _SESSIONS.format(opener="opener" if known else "''")
+    seats = _SEATS.format(network="network" if known else "''")
+    new.execute("BEGIN")
+    for row in _in_turn(old, sessions):
+        _copy(old, new, row, old.execute(seats, row[:1]).fetchall())
+        yield
+    new.execute("COMMIT")
 
 
 def _in_turn(old: sqlite3.Connection, statement: str) -> Iterator[Sequence[Value]]:

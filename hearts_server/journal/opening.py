@@ -16,7 +16,7 @@ from pathlib import Path
 from hearts.net.files import FULL_DISK, sync_folder
 from hearts_server.config import ConfigError, TryLater
 
-from .schema import APPLICATION_ID, PAGE_SIZE, SCHEMA, VERSION
+from .schema import APPLICATION_ID, PAGE_SIZE, SAME_TABLES_SINCE, SCHEMA, VERSION
 
 BUSY_LIMIT = 2.0
 """Seconds to wait for another program that writes to the file."""
@@ -191,7 +191,7 @@ def _look_into(path: Path) -> tuple[int, str]:
     """The version of the file, and "ok" or what is wrong with it."""
     with _as_it_is(path) as connection:
         version = number(connection, "user_version")
-        return version, _damage(connection) if version == VERSION else "ok"
+        return version, _damage(connection) if version >= SAME_TABLES_SINCE else "ok"
 
 
 @contextlib.contextmanager

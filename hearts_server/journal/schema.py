@@ -13,8 +13,10 @@ JOURNAL_FILE = "journal.db"
 """Its name in the data dir."""
 APPLICATION_ID = 0x48525453
 """What SQLite's header names the file as ("HRTS")."""
-VERSION = 3
+VERSION = 4
 """The version of the file that this program reads and writes."""
+SAME_TABLES_SINCE = 3
+"""The first version that had the tables of this one."""
 PAGE_SIZE = 2048
 """Bytes. A commit writes whole pages, and has some hundred bytes of lines."""
 SCHEMA = (
@@ -54,6 +56,7 @@ SCHEMA = (
 """The statements that make an empty journal.
 
 ``games``, ``hands`` and ``lines`` of a session are counted when it has ended; 0 before. ``seats``
-is JSON: a list of name, kind, process ID and network for each seat. ``checksum`` covers the other
+is JSON: for each seat a list of name, kind, process ID, network, and what its player says of
+himself (kind, level, comment). ``checksum`` covers the other
 columns of its row.
 """

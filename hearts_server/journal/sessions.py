@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from hearts.game.rules import parse_rules
-from hearts.hosting.store import Session, StoredSeat
+from hearts.hosting.store import Description, Session, StoredSeat
 from hearts.table import Kind, Setting
 
 from .lines import PackedHand, UnreadableSession, checksum
@@ -18,7 +18,8 @@ COLUMNS = (
     *("game_number", "table_name", "private", "rules", "end_score", "turn_limit", "grace"),
     *("pause_limit", "begun", "opener", "seats", "ended", "why", "games", "hands", "lines"),
 )
-_SELECT = f"SELECT {', '.join(COLUMNS)}, checksum FROM sessions"
+SELECT = f"SELECT {', '.join(COLUMNS)}, checksum FROM sessions"
+"""The columns of sessions and their checksums."""
 _INSERT = (
     f"INTO sessions ({', '.join(COLUMNS)}, checksum) VALUES ({', '.join('?' * (len(COLUMNS) + 1))})"
 )
@@ -30,7 +31,7 @@ _SELECT_HANDS = (
 )
 
 Value = str | int | float | bytes | None
-_Seat = tuple[str, Kind, int, str]
+_Seat = tuple[str, Kind, int, str, Description]
 _decode_seats = msgspec.json.Decoder(tuple[_Seat, _Seat, _Seat, _Seat]).decode
 
 
@@ -69,7 +70,7 @@ class SessionRow(Struct, frozen=True):
             float(setting.pause_limit),
             session.begun,
             session.opener,
-            _encode_seats(session.seats),
+            encode_seats(session.seats),
         )
 
     def session(self) -> Session:
@@ -104,8 +105,9 @@ class SessionRow(Struct, frozen=True):
         return [name for name, *_ in _decode_seats(self.seats)]
 
 
-def _encode_seats(seats: Sequence[StoredSeat]) -> str:
-    plain = [(seat.name, seat.kind, seat.process_id, seat.network) for seat in seats]
+def encode_seats(seats: Sequence[StoredSeat]) -> str:
+    """The seats 0-3 as they are stored."""
+    plain = [(seat.name, seat.kind, seat.process_id, seat.network, seat.said) for seat in seats]
     return msgspec.json.encode(plain).decode()
 
 
@@ -118,7 +120,7 @@ def read_row(values: Sequence[Value]) -> SessionRow:
 
 def rows(connection: sqlite3.Connection, which: str, *values: Value) -> list[Sequence[Value]]:
     """The columns and checksums of sessions; ``which`` is the end of the statement."""
-    return connection.execute(f"{_SELECT} {which}", values).fetchall()
+    return connection.execute(f"{SELECT} {which}", values).fetchall()
 
 
 def load_row(connection: sqlite3.Connection, game_number: int) -> SessionRow:
@@ -148,7 +150,8 @@ def insert_unreadable(
     insert_row(connection, SessionRow(game_number, *blank, ended, why, lines=lines))
 
 
-def _replace(connection: sqlite3.Connection, row: SessionRow) -> None:
+def replace_row(connection: sqlite3.Connection, row: SessionRow) -> None:
+    """Store a row in place of the one of its number."""
     connection.execute(f"REPLACE {_INSERT}", _values(row))
 
 
@@ -159,10 +162,23 @@ def _values(row: SessionRow) -> tuple[Value, ...]:
 
 def move_seat(connection: sqlite3.Connection, game_number: int, player: int, network: str) -> None:
     """Store in which network the client of a seat is now. Raises UnreadableSession."""
+    _change_seat(connection, game_number, player, network=network)
+
+
+def describe_seat(
+    connection: sqlite3.Connection, game_number: int, player: int, said: Description
+) -> None:
+    """Store what the player of a seat says of himself. Raises UnreadableSession."""
+    _change_seat(connection, game_number, player, said=said)
+
+
+def _change_seat(
+    connection: sqlite3.Connection, game_number: int, player: int, **changed: str | Description
+) -> None:
     row = load_row(connection, game_number)
     seats = list(row.session().seats)
-    seats[player] = msgspec.structs.replace(seats[player], network=network)
-    _replace(connection, msgspec.structs.replace(row, seats=_encode_seats(seats)))
+    seats[player] = msgspec.structs.replace(seats[player], **changed)
+    replace_row(connection, msgspec.structs.replace(row, seats=encode_seats(seats)))
 
 
 def end_session(connection: sqlite3.Connection, game_number: int, ended: int, why: str) -> None:
@@ -172,7 +188,7 @@ def end_session(connection: sqlite3.Connection, game_number: int, ended: int, wh
     for hand in load_hands(connection, game_number):
         more_games, more_hands = hand.games_and_hands()
         games, hands, lines = games + more_games, hands + more_hands, lines + hand.count
-    _replace(
+    replace_row(
         connection,
         msgspec.structs.replace(row, ended=ended, why=why, games=games, hands=hands, lines=lines),
     )

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import trio
 
-from hearts.hosting.store import Done, Session
+from hearts.hosting.store import Description, Done, Session
 from hearts.net.logline import EventLog
 from hearts_server.config import ConfigError, Durability
 
@@ -29,7 +29,7 @@ from .migration import migrate
 from .opening import BUSY_LIMIT, open_database
 from .reading import SessionReader
 from .store import JournalStatistics, PruneTarget, StoredSession
-from .writing import RETRY_EVERY, Begin, End, Move, StoredItem, Writer
+from .writing import RETRY_EVERY, Begin, Describe, End, Move, StoredItem, Writer
 
 log = EventLog(__name__)
 
@@ -55,6 +55,10 @@ class SqliteStore:
     def move_seat(self, player: int, network: str) -> None:
         """The client of a seat is in this network now."""
         self._put(Move(self._game_number, player, network))
+
+    def describe_seat(self, player: int, said: Description) -> None:
+        """The player of a seat says this of himself now."""
+        self._put(Describe(self._game_number, player, said))
 
     def end(self, why: str) -> None:
         """The session is over now."""

@@ -10,13 +10,13 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
-from hearts.hosting.store import Done, Session
+from hearts.hosting.store import Description, Done, Session
 from hearts.net.logline import EventLog
 
 from .log import ROWS_AT_ONCE, HandLog, StoredLine
 from .opening import transaction
 from .pruning import Pruner
-from .sessions import end_session, insert_session, move_seat
+from .sessions import describe_seat, end_session, insert_session, move_seat
 from .store import JournalStatistics, PruneTarget
 
 log = EventLog(__name__)
@@ -44,6 +44,14 @@ class Move(NamedTuple):
     network: str
 
 
+class Describe(NamedTuple):
+    """The player of a seat says this of himself now."""
+
+    game_number: int
+    player: int
+    said: Description
+
+
 class End(NamedTuple):
     """A session is over."""
 
@@ -52,7 +60,7 @@ class End(NamedTuple):
     why: str
 
 
-StoredItem = Begin | StoredLine | Move | End
+StoredItem = Begin | StoredLine | Move | Describe | End
 
 
 class Writer:
@@ -190,6 +198,8 @@ class Writer:
                 for item in batch:
                     if isinstance(item, Move):
                         move_seat(self._connection, *item)
+                    elif isinstance(item, Describe):
+                        describe_seat(self._connection, *item)
                     elif isinstance(item, End):
                         self._log.pack_all(item.game_number)
                         end_session(self._connection, *item)

@@ -8,10 +8,11 @@ from math import inf
 import trio
 from msgspec import Struct, field
 
+from hearts.errors import RemoteProtocolError
 from hearts.hosting.client import HostedClient
-from hearts.hosting.people import PlayerInfo, computer, nobody, person
+from hearts.hosting.people import PlayerInfo, computer, description, nobody, person
 from hearts.hosting.table_requests import Message
-from hearts.session.messages import Options
+from hearts.session.messages import Options, Refusal
 from hearts.session.registration import RegistrationEnded
 
 
@@ -28,6 +29,11 @@ class Sitter(Struct, eq=False):
     registered: bool = False
     evicted: RegistrationEnded | None = None
     """Why the seat was taken away, to be told in place of the next reply."""
+
+    def check_seated(self) -> None:
+        """Raise RegistrationEnded if the seat was taken away."""
+        if self.evicted is not None:
+            raise self.evicted
 
 
 class FormingTable(Struct, eq=False):
@@ -106,6 +112,28 @@ class FormingTable(Struct, eq=False):
         self.rivals = [rival for rival in self.rivals if rival.player != player]
         return [other for other in shared if other is not sitter]
 
+    def welcome(self, sitter: Sitter) -> None:
+        """A sitter who has registered comes from another table; there has to be a free seat."""
+        player = self.free_seats[0]
+        self.sitters[player] = sitter
+        self.arrived.append(sitter)
+        sitter.table, sitter.player = self, player
+        sitter.client.move(player)
+
+    def move(self, sitter: Sitter, player: int) -> None:
+        """A sitter who has registered gets another seat, which is free."""
+        self.sitters[sitter.player] = None
+        self.sitters[player] = sitter
+        sitter.player = player
+        sitter.client.move(player)
+
+    def may_move(self, sitter: Sitter, player: int) -> bool:
+        """Whether a sitter who has registered may have another seat.
+
+        Player 0 stays, for what only he may ask for goes with that seat.
+        """
+        return sitter.player != 0 and player in self.free_seats
+
     def free(self, sitter: Sitter) -> bool:
         """A sitter gives up his seat, or his share of it; whether he had one."""
         player = sitter.player
@@ -121,6 +149,18 @@ class FormingTable(Struct, eq=False):
             self.rivals.remove(heir)
         self.sitters[player] = heir
         return True
+
+    def set_options(self, sitter: Sitter, ints: tuple[int, ...]) -> None:
+        """Take note of option -2, if it comes from a player 0 who opens the table.
+
+        Raises RegistrationEnded.
+        """
+        if sitter.player != 0 or self.opened or sitter.evicted is not None:
+            return
+        try:
+            self.options = Options.decode(ints)
+        except RemoteProtocolError as error:
+            raise RegistrationEnded(Refusal.BAD_OPTION, str(error)) from None
 
     @property
     def complete(self) -> bool:
@@ -150,7 +190,7 @@ class FormingTable(Struct, eq=False):
         and those who follow it how the table is ``described``."""
         left = self.milliseconds_left()
         waited = round(1000 * (trio.current_time() - self.opened_at))
-        infos = [self._info(player) for player in range(4)]
+        infos = [self.info(player) for player in range(4)]
         free = sum(1 << player for player in range(4) if not self._is_taken(player))
         for sitter in self.sitters:
             if sitter is not None and sitter.registered:
@@ -168,14 +208,15 @@ class FormingTable(Struct, eq=False):
         sitter = self.sitters[player]
         return player in self.computers or (sitter is not None and sitter.registered)
 
-    def _info(self, player: int) -> PlayerInfo:
+    def info(self, player: int) -> PlayerInfo:
+        """What is told of a seat."""
         name = self.player_names()[player]
         if player in self.computers:
             return computer(player, name)
         sitter = self.sitters[player]
         if sitter is None or not sitter.registered:
             return nobody(player)
-        return person(player, name, sitter.client.introduced)
+        return person(player, name, description(sitter.client.introduced))
 
 
 def turn_limit_of(wish: int | None, own: int, *, public: bool) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from hearts.hosting.hosted_table import HostedTable
-from hearts.hosting.table_requests import Message, table_told
+from hearts.hosting.table_requests import Message, invitation_told, table_told
 from hearts.limits import in_turn
 from hearts.session.messages import MAX_LISTED_TABLES, ListedTable, LookedTable
 from hearts.table import Setting
@@ -62,6 +62,18 @@ def describe_forming(table: FormingTable, setting: Setting) -> Message:
         open_seats=names.count(""),
         opener=table.opener_player,
         left_ms=table.milliseconds_left(),
+    )
+
+
+def invitation_to(table: FormingTable, setting: Setting, inviter: int, left_ms: int) -> Message:
+    """The query for somebody who is invited to a table that forms."""
+    return invitation_told(
+        table.name,
+        setting,
+        table.player_names(),
+        private=table.private,
+        inviter=inviter,
+        left_ms=left_ms,
     )
 
 

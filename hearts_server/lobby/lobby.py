@@ -10,11 +10,10 @@ from math import inf
 
 import trio
 
-from hearts.errors import RemoteProtocolError
 from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Newcomer
-from hearts.hosting.table_requests import Message
+from hearts.hosting.table_requests import Message, seat_told
 from hearts.limits import PerNetwork, network_of
 from hearts.net.logline import EventLog
 from hearts.session.messages import ListedTable, LookedTable, LookReply, Options, Refusal
@@ -22,6 +21,7 @@ from hearts.session.registration import RegistrationEnded
 from hearts.table import COMPUTER_NAMES
 
 from .forming import FormingTable, Sitter
+from .invitations import Invitations
 from .listing import (
     SettingOf,
     describe_forming,
@@ -81,6 +81,7 @@ class Lobby:
             self._check_open,
             self._open_public,
         )
+        self.invitations = Invitations(nursery, setting_of, self._transfer)
         self._draining = False
 
     @property
@@ -126,7 +127,7 @@ class Lobby:
 
         The seat that the asker holds for the moment counts as open, for he may leave it.
         """
-        self._check_seated(sitter)
+        sitter.check_seated()
         self._stop_holding(sitter)
         return list_tables(self._forming.values(), self._running.values(), sitter.table)
 
@@ -137,7 +138,7 @@ class Lobby:
 
         A seat of a table that plays is given to a newcomer when the hand is over.
         """
-        self._check_seated(sitter)
+        sitter.check_seated()
         self.leave(sitter)
         with trio.move_on_after(WAIT_LIMIT):
             while (table := self._private_table(name)) is not None and not table.opened:
@@ -162,26 +163,13 @@ class Lobby:
         table = self._forming.get(name)
         return table if table is not None and table.private else None
 
-    def set_options(self, sitter: Sitter, ints: tuple[int, ...]) -> None:
-        """Take note of option -2, if it comes from a player 0 who opens a table.
-
-        Raises RegistrationEnded.
-        """
-        table = sitter.table
-        if sitter.player != 0 or table.opened or sitter.evicted is not None:
-            return
-        try:
-            table.options = Options.decode(ints)
-        except RemoteProtocolError as error:
-            raise RegistrationEnded(Refusal.BAD_OPTION, str(error)) from None
-
     def register(self, sitter: Sitter, name: str, process_id: int) -> None:
         """A registration is complete; the table starts if it was the last.
 
         Raises RegistrationEnded.
         """
         self._check_open()
-        self._check_seated(sitter)
+        sitter.check_seated()
         sitter.name = name
         sitter.process_id = process_id
         sitter.registered = True
@@ -215,11 +203,6 @@ class Lobby:
             sitter.table.holding = False
             self.waiting_line.look_again()
 
-    @staticmethod
-    def _check_seated(sitter: Sitter) -> None:
-        if sitter.evicted is not None:
-            raise sitter.evicted
-
     # What is told of tables
 
     def describe(self, table: FormingTable) -> Message:
@@ -247,7 +230,7 @@ class Lobby:
 
     def look(self, sitter: Sitter, name: str) -> LookedTable | LookReply:
         """What the table of a name is; who asks no longer holds newcomers."""
-        self._check_seated(sitter)
+        sitter.check_seated()
         self._stop_holding(sitter)
         forming = self._forming.get(name)
         if forming is not None and forming.opened:
@@ -255,7 +238,14 @@ class Lobby:
         host = self._running.get(name)
         return LookReply.NO_TABLE if host is None else look_at_playing(host)
 
-    # Leaving, filling, starting
+    # Moving, leaving, filling, starting
+
+    def move(self, sitter: Sitter, player: int) -> None:
+        """Give a sitter who has registered another seat, which is free."""
+        who, name = sitter.client.who, sitter.name
+        log.info("moved", address=who, player=sitter.player, to=player, name=name)
+        sitter.table.move(sitter, player)
+        self._show(sitter.table)
 
     def start(self, table: FormingTable) -> None:
         """Let computers take the free seats now."""
@@ -269,13 +259,30 @@ class Lobby:
         if not table.free(sitter):
             return
         if self._forming.get(table.name) is table:
-            if sitter.registered:
-                who = sitter.client.who
-                log.info("stood-up", address=who, player=sitter.player, name=sitter.name)
-            if not any(table.sitters):
-                self._remove(table)
-            elif table.opened:
-                self._show(table)
+            self._was_left(sitter, table)
+        self.waiting_line.look_again()
+
+    def _was_left(self, sitter: Sitter, table: FormingTable) -> None:
+        self.invitations.remove(sitter, "the player has left")
+        if sitter.registered:
+            who = sitter.client.who
+            log.info("stood-up", address=who, player=sitter.player, name=sitter.name)
+        if not any(table.sitters):
+            self._remove(table)
+        elif table.opened:
+            self._show(table)
+
+    def _transfer(self, sitter: Sitter, table: FormingTable) -> None:
+        """Somebody who was invited has a free seat of another forming table."""
+        left = sitter.table
+        left.free(sitter)
+        self._was_left(sitter, left)
+        table.welcome(sitter)
+        sitter.client.say_message(seat_told(sitter.player))
+        log.info("sat-down", address=sitter.client.who, player=sitter.player, name=sitter.name)
+        if not table.complete:
+            self._show(table)
+        self._start_if_complete(table)
         self.waiting_line.look_again()
 
     def _remove(self, table: FormingTable) -> None:
@@ -283,6 +290,7 @@ class Lobby:
         self._open_tables.pop(table.name, None)
         table.settled.set()
         table.fill_clock.cancel()
+        self.invitations.table_gone(table)
 
     async def _fill_later(self, table: FormingTable) -> None:
         with table.fill_clock:

@@ -127,7 +127,7 @@ class LobbyOffer:
 
     def set_options(self, ints: tuple[int, ...]) -> None:
         if self.sitter is not None:
-            self._lobby.set_options(self.sitter, ints)
+            self.sitter.table.set_options(self.sitter, ints)
 
     async def check_password(self, password: bytes) -> None:
         await self._passwords.check(self._client.who, password, self._wait)
@@ -238,8 +238,7 @@ class LobbyOffer:
         """The seat at a forming table. Raises RegistrationEnded if there is none, or no more."""
         if self.sitter is None:
             raise RegistrationEnded(self.refusal or Refusal.BAD_OPTION, self.why)
-        if self.sitter.evicted is not None:
-            raise self.sitter.evicted
+        self.sitter.check_seated()
         return self.sitter
 
     def _check_trusted(self) -> None:

@@ -10,14 +10,22 @@ import trio
 from hearts.errors import Fault
 from hearts.hosting.client import HostedClient
 from hearts.hosting.table_requests import (
+    AnswerInvitation,
+    BeInvitable,
     HostRequest,
+    Invite,
     Message,
+    MoveSeat,
     SayWhileForming,
     StartTable,
+    TellInvitable,
     TellTable,
     TellTables,
     comment_told,
+    invitable_count_told,
+    seat_told,
     tables_told,
+    taken_told,
 )
 from hearts.limits import ITEM_WORK, LIST_WORK
 from hearts.limits.buckets import Bucket
@@ -30,6 +38,10 @@ from .sessions import Sessions
 COMMENTS = 15
 """Comments of a client at once, while a table forms; as many as the chat passes on."""
 COMMENT_RATE = COMMENTS / 30.0
+"""The same a second."""
+MOVES = 5
+"""Moves to another seat at once, each of which everybody at the table hears; and invitations."""
+MOVE_RATE = MOVES / 30.0
 """The same a second."""
 
 
@@ -57,6 +69,8 @@ class LobbyRequests:
         self._sitter = sitter
         self._game_number = game_number
         self._comments = Bucket(COMMENT_RATE, COMMENTS, trio.current_time())
+        self._moves = Bucket(MOVE_RATE, MOVES, trio.current_time())
+        self._invites = Bucket(MOVE_RATE, MOVES, trio.current_time())
 
     def ask(self, request: HostRequest) -> Sequence[Message] | Fault:
         """The answer, or why there is none."""
@@ -65,6 +79,18 @@ class LobbyRequests:
                 return self._say(text)
             case StartTable():
                 return self._start()
+            case MoveSeat(player):
+                return self._move(player)
+            case BeInvitable(wanted):
+                return self._be_invitable(wanted)
+            case TellInvitable():
+                self._client.charge(LIST_WORK)
+                listed = self._lobby.invitations.listed()
+                return [*listed, invitable_count_told(len(listed))]
+            case Invite(number):
+                return self._invite(number)
+            case AnswerInvitation(agreed):
+                return self._answer_invitation(agreed)
             case TellTables():
                 self._client.charge(LIST_WORK)
                 tables = self._all_tables()
@@ -98,6 +124,45 @@ class LobbyRequests:
         if table.opener_player != sitter.player:
             return Fault.NOT_PLAYER_0
         self._lobby.start(table)
+        return []
+
+    def _move(self, player: int) -> Sequence[Message] | Fault:
+        table, sitter = self._forming(), self._sitter
+        if table is None or sitter is None or not table.may_move(sitter, player):
+            return Fault.NOT_NOW
+        if not self._moves.take(trio.current_time()):
+            return Fault.NOT_NOW
+        # First, for then everybody is told who is where.
+        self._client.say_message(seat_told(player))
+        self._lobby.move(sitter, player)
+        return []
+
+    def _be_invitable(self, wanted: bool) -> Sequence[Message] | Fault:
+        table, sitter = self._forming(), self._sitter
+        if table is None or sitter is None:
+            return Fault.NOT_NOW
+        invitations = self._lobby.invitations
+        if not wanted:
+            invitations.remove(sitter, "the player cannot be invited any more")
+            return [taken_told(BeInvitable)]
+        return [taken_told(BeInvitable)] if invitations.add(sitter) else Fault.NOT_NOW
+
+    def _invite(self, number: int) -> Sequence[Message] | Fault:
+        table, sitter = self._forming(), self._sitter
+        if table is None or sitter is None:
+            return Fault.NOT_NOW
+        if table.opener_player != sitter.player:
+            return Fault.NOT_PLAYER_0
+        if not self._invites.take(trio.current_time()):
+            return Fault.NOT_NOW
+        if not self._lobby.invitations.invite(sitter, number):
+            return Fault.NOT_NOW
+        return [taken_told(Invite)]
+
+    def _answer_invitation(self, agreed: bool) -> Sequence[Message] | Fault:
+        sitter = self._sitter
+        if sitter is None or not self._lobby.invitations.answer(sitter, agreed):
+            return Fault.NOT_NOW
         return []
 
     def _all_tables(self) -> list[Message]:

@@ -367,7 +367,7 @@ def test_rules_that_one_does_not_agree_to() -> None:
 def test_who_may_not_propose() -> None:
     table = Loopback()
     table.players[1].session.wish(ProposeRules(1, OTHER, 15))
-    table.players[0].session.wish(ReplacePlayer(0, 3))
+    table.players[0].session.wish(ReplacePlayer(0, 0))
     table.run()
     for number, what, fault in (
         (1, MessageType.PROPOSE_RULES, Fault.NOT_PLAYER_0),

@@ -72,6 +72,65 @@ async def test_the_next_one_may_start_it_if_the_opener_has_gone(
         await bob.type("/quit")
 
 
+async def test_another_seat(tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, table="club", options=None)
+        await ann.new_text()
+        bob = At(made, nursery, name="Bob", table="club", options=None)
+        await bob.new_text()
+        assert await bob.type("/seat") == "You ask for seat 2.\nYou are player 2 now."
+        assert await bob.type("/seat 0") == (
+            "That is not done: give the number of a free seat, 1 or 3."
+        )
+        assert await bob.type("/seat 3") == "You ask for seat 3.\nYou are player 3 now."
+        assert bob.client.player == 3
+        await ann.new_text()
+        assert await ann.type("/seat 1") == (
+            "That is not done: player 0 stays, for what only he may ask for goes with that seat."
+        )
+        assert "on your right Bob" in await ann.type("/start")
+        assert "On your left sits Ann" in await bob.new_text()
+        assert await bob.type("/seat 1") == "The table has its players already."
+        for seat in (ann, bob):
+            await seat.type("/quit")
+
+
+async def test_an_invitation(tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, table="club", options=JACK)
+        eve = At(made, nursery, name="Eve", table="eve waits", options=None)
+        for seat in (ann, eve):
+            await seat.new_text()
+        assert await ann.type("/players") == "Nobody waits to be invited."
+        assert await eve.type("/come") == "Not said: nobody invites you now."
+        assert (await eve.type("/wait")).startswith("That is noted.")
+        listed = (await ann.type("/players")).splitlines()
+        assert listed == [
+            "  1  Eve, a person",
+            "That is who may be invited: /invite and the number.",
+        ]
+        assert await ann.type("/invite Eve") == "That is not done: give a number of /players."
+        assert await ann.type("/invite 7") == (
+            "That is not done: that player cannot be invited now, or has not come to this "
+            "table before."
+        )
+        assert await ann.type("/invite 1") == "The player is asked, and has half a minute."
+        assert (await eve.new_text()).splitlines() == [
+            "Ann invites you to the table club: a game to 50 points, rules: jack, 60 seconds for "
+            "each choice.",
+            "At that table: Ann. Type /come or /decline; you have half a minute.",
+        ]
+        lines = (await eve.type("/come")).splitlines()
+        assert lines[:2] == ["It is settled: the player comes.", "You are player 1 now."]
+        assert "At the table so far: Ann and you. 2 seats are free." in lines
+        assert any(line.startswith("Table club, a private one.") for line in lines)
+        assert "At the table so far: you and Eve. 2 seats are free." in await ann.new_text()
+        assert "On your left sits Eve" in await ann.type("/start")
+        assert eve.client.player == 1
+        for seat in (ann, eve):
+            await seat.type("/quit")
+
+
 async def test_leaving_for_good(tmp_path: Path, autojump_clock: object) -> None:
     async with house(tmp_path) as made, trio.open_nursery() as nursery:
         ann = At(made, nursery, options=Options(frozenset({2, 3})))
@@ -85,6 +144,30 @@ async def test_leaving_for_good(tmp_path: Path, autojump_clock: object) -> None:
         await ann.type("/quit")
 
 
+async def test_giving_up_a_seat_to_somebody_else(tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, options=Options(frozenset({3})))
+        await ann.new_text()
+        bob = At(made, nursery, name="Bob", options=None)
+        cleo = At(made, nursery, name="Cleo", options=None)
+        for seat in (ann, bob, cleo):
+            await seat.new_text()
+        assert await bob.type("/yield") == "Not said: nobody asks for your seat now."
+        await ann.type("/replace Bob")
+        wanted = "Ann asks you to give up your seat to a computer, for good. Type /yield or /stay."
+        assert wanted in await bob.new_text()
+        assert "You keep the seat: the player does not agree." in await bob.type("/stay")
+        assert "Bob keeps the seat: the player does not agree." in await ann.new_text()
+        assert "has said no in this game" in await ann.type("/replace Bob")
+        assert "The player is asked" in await ann.type("/open Cleo")
+        assert "to somebody else" in await cleo.new_text()
+        assert "You give up your seat." in await cleo.type("/yield")
+        assert cleo.ending is Ending.LEFT
+        assert cleo.client.progress is None
+        for seat in (ann, bob):
+            await seat.type("/quit")
+
+
 async def test_a_plain_client_has_no_word_for_it(tmp_path: Path, autojump_clock: object) -> None:
     async with house(tmp_path) as made, trio.open_nursery() as nursery:
         ann = TerminalSeat(made, nursery, table="club", options=None)
@@ -92,6 +175,7 @@ async def test_a_plain_client_has_no_word_for_it(tmp_path: Path, autojump_clock:
         assert await ann.type("/start") == "That is not done: the server has no word for it."
         assert await ann.type("/say hello") == "Not said: there is no chat at this table."
         assert "/quit leaves" in await ann.type("/leave")
+        assert await ann.type("/seat") == "That is not done: the server has no word for it."
         await ann.type("/quit")
 
 

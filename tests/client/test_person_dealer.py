@@ -221,7 +221,8 @@ async def test_seats_that_change_hands(
         bob = At(made, nursery, name="Bob", options=None)
         await ann.new_text()
         await ann.type("/replace bob")
-        await ann.until("That is not done: only a player who is away can be replaced.")
+        await ann.until("A computer takes it before the next hand; who is there is asked.")
+        await bob.until("Ann asks you to give up your seat to a computer, for good.")
         assert (await ann.type("/replace Zoe")) == (
             "There is no player 'Zoe'; give a name or a number: 0 you, 1 Bob, 2 Moe, 3 Larry."
         )
@@ -237,7 +238,7 @@ async def test_seats_that_change_hands(
         await ann.type("/open curly")
         await ann.until("The seat of Curly is open for a person; Curly plays on until one comes.")
         await ann.type("/open 1")
-        await ann.until("only the seat of a computer can be opened, and only once")
+        await ann.until("That is not done: it is open, or its player cannot be asked")
         cleo = At(
             made,
             nursery,

@@ -68,6 +68,8 @@ from hearts.table import (
     RulesAgreed,
     RulesProposed,
     RulesRefused,
+    SeatKept,
+    SeatWanted,
     Setting,
     TableEvent,
 )
@@ -261,7 +263,7 @@ def test_messages_of_1993() -> None:
     gone: set[int] = set()
     for row in tables("14.10")[0]:
         gone.update(int(number) for number in re.findall(r"\b1[0-3]\d\b", row["name"]))
-    sent = {number for number in MESSAGES if number < 200}
+    sent = {number for number in MESSAGES if number <= 135}
     assert gone | sent == set(range(101, 136))
     assert not gone & sent
 
@@ -293,6 +295,8 @@ def test_who_gets_what() -> None:
         CutSettled(1, ChosenBy.PLAYER),
         RulesProposed(STANDARD, 100, 60.0),
         RulesRefused(1, "no"),
+        SeatWanted(0, False, 60.0),
+        SeatKept(1, "no"),
         AbortProposed(Abort.HAND, 60.0),
         AbortRefused(1, "no"),
         HandAborted(1),

@@ -14,7 +14,7 @@ from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.outside import Log
 from hearts.hosting.recall import Recall
-from hearts.hosting.store import Done, Session, StoredSeat
+from hearts.hosting.store import Description, Done, Session, StoredSeat
 from hearts.hosting.table_chat import SeatMuted
 from hearts.table import Input, Kind, Question, Setting, Table
 from hearts.wire.credentials import SeatCredentials, issue
@@ -90,6 +90,7 @@ class DeskStore:
         """Lines that are durable."""
         self.waiting: deque[tuple[str, Done]] = deque()
         self.networks: list[tuple[int, str]] = []
+        self.descriptions: list[tuple[int, Description]] = []
         self.end_told = ""
         """Why the session ended."""
 
@@ -108,6 +109,9 @@ class DeskStore:
 
     def move_seat(self, player: int, network: str) -> None:
         self.networks.append((player, network))
+
+    def describe_seat(self, player: int, said: Description) -> None:
+        self.descriptions.append((player, said))
 
     def end(self, why: str) -> None:
         self.end_told = why

@@ -177,8 +177,11 @@ def first_player(came: dict[int, bytes]) -> tuple[int, ...]:
     return struct.unpack(">4i", came[REGISTER_OPPONENTS][:16])
 
 
-async def test_who_a_player_is_does_not_outlive_the_server(tmp_path: Path) -> None:
-    introduction = struct.pack(">7i", REGISTER_PLAYER, 1, 17, 3, 500, 0, 1) + b"\0"
+async def test_who_a_player_is_outlives_the_server(tmp_path: Path) -> None:
+    introduction, another = (
+        struct.pack(">7i", REGISTER_PLAYER, 1, 17, kind, level, 0, 1) + b"\0"
+        for kind, level in ((3, 500), (4, 7))
+    )
     pausing = ("--pause-limit", "600")
     async with listening(tmp_path, *pausing) as server:
         caller = await call(server.port)
@@ -189,8 +192,8 @@ async def test_who_a_player_is_does_not_outlive_the_server(tmp_path: Path) -> No
         _, game, game_id = struct.unpack(">3i", came[SEATED][:12])
         await caller.stream.aclose()
     shown = []
-    async with listening(tmp_path, *pausing) as server:
-        for said in (b"", introduction, b""):
+    for said in (b"", another, b""):
+        async with listening(tmp_path, *pausing) as server:
             caller = await call(server.port)
             await caller.send(4, b"Ann\0", -6, 1, -5, game, game_id, 0, 1000, -1)
             assert (await caller.numbers(3))[1:] == (1, 1)
@@ -200,5 +203,4 @@ async def test_who_a_player_is_does_not_outlive_the_server(tmp_path: Path) -> No
             if PONG not in came:
                 await frames_until(caller, PONG)
             await caller.stream.aclose()
-    assert shown[0] == shown[1] == (0, 5, 0, 0)
-    assert shown[2] == (0, 3, 500, 0)
+    assert shown == [(0, 3, 500, 0), (0, 3, 500, 0), (0, 4, 7, 0)]

@@ -16,7 +16,7 @@ from hearts.dealer import messages as m
 from hearts.dealer.answers import Answer
 from hearts.dealer.frames import HEADER, encode_frame
 from hearts.dealer.messages import MESSAGES, Message
-from hearts.dealer.numbers import PlayerKind
+from hearts.dealer.numbers import DealerState, PlayerKind
 from hearts.dealer.structures import RulesInfo
 from hearts.errors import Fault
 from hearts.game.rules import parse_rules
@@ -173,6 +173,188 @@ async def test_talk_while_the_table_forms(tmp_path: Path, autojump_clock: MockCl
         await ann.say(a.CommentRequest("hello"))
         refused = await ann.hear(m.AnswerError)
         assert (refused.type, refused.reason) == (121, Fault.NOT_NOW)
+
+
+async def test_another_seat_of_the_table(tmp_path: Path, autojump_clock: MockClock) -> None:
+    """Everybody who waits hears of it, and the game has the players where they sat last."""
+    async with house(tmp_path) as made:
+        ann = await Friend.come(made, "Ann")
+        bob = await Friend.come(made, "Bob")
+        cleo = await Friend.come(made, "Cleo")
+        await bob.say(a.Introduction(PlayerKind.EXTERNAL_HUMAN, comment="left of Ann"))
+        await cleo.ask()
+        await ann.types_up_to_pong()
+        await bob.say(a.MoveSeatRequest(3))
+        assert (await bob.hear(m.SeatMoved)).player == 3
+        for friend in (ann, bob, cleo):
+            infos = (await friend.hear(m.RegisterOpponents)).players
+            assert [info.name for info in infos] == ["Ann", "", "Cleo", "Bob"]
+            assert (await friend.hear(m.Waiting)).players == (1,)
+        assert (await cleo.hear(m.TableMessage)).names == ("Ann", "", "Cleo", "Bob")
+        # A taken seat, his own, another one of player 0, and one that there is not.
+        for friend, seat, fault in [
+            (cleo, 3, Fault.NOT_NOW),
+            (cleo, 2, Fault.NOT_NOW),
+            (ann, 1, Fault.NOT_NOW),
+            (cleo, 4, Fault.MEANINGLESS),
+        ]:
+            await friend.caller.send(encode_frame(160, 0, struct.pack(">i", seat)))
+            refused = await friend.hear(m.AnswerError)
+            assert (refused.type, refused.reason) == (160, fault)
+        plain = await made.call()
+        await plain.number()
+        await plain.send(text("Dan"), -4, text(CLUB))
+        assert await plain.number() == 1
+        # While he registers his seat is not free.
+        await cleo.say(a.MoveSeatRequest(1))
+        assert (await cleo.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        await plain.send(100)
+        seated = await bob.hear(m.SeatedMessage)
+        assert seated.player == 3
+        infos = (await bob.hear(m.RegisterOpponents)).players
+        assert [info.name for info in infos] == ["Ann", "Dan", "Cleo", "Bob"]
+        assert infos[3].comment == "left of Ann"
+        await bob.say(a.Introduction(PlayerKind.EXTERNAL_CPU))
+        info = (await ann.hear(m.PlayerChange)).info
+        assert (info.player, info.kind) == (3, PlayerKind.EXTERNAL_CPU)
+        await bob.say(a.MoveSeatRequest(1))
+        assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        await bob.caller.stream.aclose()
+        back = Friend(await made.call())
+        await back.caller.number()
+        numbers = (seated.game_number, seated.game_id, 3, 1001)
+        await back.caller.send(text("Bob"), *DEALER, -5, *numbers, -1)
+        assert await back.caller.number() == 1
+        assert await back.caller.number() > 0
+
+
+async def test_nobody_moves_to_and_fro_for_long(tmp_path: Path, autojump_clock: MockClock) -> None:
+    async with house(tmp_path) as made:
+        ann = await Friend.come(made, "Ann")
+        bob = await Friend.come(made, "Bob")
+        for seat in (2, 3, 1, 2, 3):
+            await bob.say(a.MoveSeatRequest(seat))
+            assert (await bob.hear(m.SeatMoved)).player == seat
+        await bob.say(a.MoveSeatRequest(1))
+        assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        await trio.sleep(6)
+        await bob.say(a.MoveSeatRequest(1))
+        assert (await bob.hear(m.SeatMoved)).player == 1
+        # The seat that he left is free for whoever comes.
+        assert (await Friend.come(made, "Cleo")).player == 2
+        assert ann.player == 0
+
+
+async def test_somebody_is_invited_and_comes(tmp_path: Path, autojump_clock: MockClock) -> None:
+    """He leaves a table of his own, which is gone, and has a free seat of the other one."""
+    rules = options("jack", 50, 0b1000)
+    async with house(tmp_path) as made:
+        ann = await Friend.come(made, "Ann", -2, *rules)
+        bob = await Friend.come(made, "Bob")
+        eve = await Friend.come(made, "Eve", table="eve waits")
+        await eve.say(a.Introduction(PlayerKind.EXTERNAL_HUMAN, 300, comment="any game"))
+        await eve.ask()
+        await eve.say(a.InvitableRequest(True))
+        assert (await eve.hear(m.Taken)).type == 163
+        await ann.say(a.AskInvitableRequest())
+        told = await ann.hear(m.InvitableMessage)
+        assert (told.info.name, told.info.level, told.info.comment) == ("Eve", 300, "any game")
+        assert (await ann.hear(m.InvitableCount)).count == 1
+        await bob.say(a.InviteRequest(told.number))
+        assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_PLAYER_0
+        await ann.say(a.InviteRequest(told.number + 1))
+        assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        await ann.say(a.InviteRequest(told.number))
+        assert (await ann.hear(m.Taken)).type == 165
+        number, query = await numbered(eve, m.InvitationMessage)
+        assert query == m.InvitationMessage(
+            30_000, DealerState.INIT, 0, CLUB, True, RulesInfo(parse_rules("jack"), 50), 60_000,
+            ("Ann", "Bob", "", "Moe"),
+        )  # fmt: skip
+        await eve.caller.send(encode_frame(166, number, a.InvitationAnswer(True).encode()))
+        over = m.InvitationOver(told.number, True, "the player comes")
+        assert await eve.hear(m.InvitationOver) == over
+        assert await ann.hear(m.InvitationOver) == over
+        assert (await eve.hear(m.SeatMoved)).player == 2
+        for friend in (ann, bob, eve):
+            assert (await friend.hear(m.SeatedMessage)).table == CLUB
+            infos = (await friend.hear(m.RegisterOpponents)).players
+            assert [info.name for info in infos] == ["Ann", "Bob", "Eve", "Moe"]
+            assert infos[2].comment == "any game"
+        await eve.hear(m.NewGame)
+        await eve.say(a.AskTableRequest("eve waits"))
+        assert (await eve.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        await eve.say(a.InvitableRequest(True))
+        assert (await eve.hear(m.AnswerError)).reason == Fault.NOT_NOW
+
+
+async def test_invitations_that_come_to_nothing(tmp_path: Path, autojump_clock: MockClock) -> None:
+    async with house(tmp_path) as made:
+        ann = await Friend.come(made, "Ann")
+        cleo = await Friend.come(made, "Cleo", table="cleo's")
+        eve = await Friend.come(made, "Eve", table="eve waits")
+        await eve.ask()
+        await eve.say(a.InvitableRequest(True))
+
+        async def invite(friend: Friend) -> int:
+            await friend.say(a.AskInvitableRequest())
+            number = (await friend.hear(m.InvitableMessage)).number
+            await friend.say(a.InviteRequest(number))
+            await friend.hear(m.Taken)
+            return number
+
+        async def over(why: str, *friends: Friend) -> None:
+            for friend in friends:
+                assert await friend.hear(m.InvitationOver) == m.InvitationOver(number, False, why)
+
+        number = await invite(ann)
+        asked, _ = await numbered(eve, m.InvitationMessage)
+        # One at a time; and who does not come is not asked to that table again.
+        await cleo.say(a.InviteRequest(number))
+        assert (await cleo.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        await eve.caller.send(encode_frame(166, asked, a.InvitationAnswer(False).encode()))
+        await over("the player does not come", eve, ann)
+        await ann.say(a.InviteRequest(number))
+        assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        await eve.caller.send(encode_frame(166, asked, a.InvitationAnswer(True).encode()))
+        assert (await eve.hear(m.AnswerError)).reason == Fault.ANSWERED
+        # No answer, which comes too late then.
+        assert await invite(cleo) == number
+        asked, _ = await numbered(eve, m.InvitationMessage)
+        before = trio.current_time()
+        await over("the player has not answered in time", eve, cleo)
+        assert trio.current_time() - before == 30
+        await eve.caller.send(encode_frame(166, asked, a.InvitationAnswer(True).encode()))
+        assert (await eve.hear(m.AnswerError)).reason == Fault.TOO_LATE
+        # The table begins meanwhile.
+        dan = await Friend.come(made, "Dan", table="dan's")
+        await invite(dan)
+        await dan.say(a.StartTableRequest())
+        await over("the table is not forming any more", eve)
+        # He takes it back, or leaves.
+        fay = await Friend.come(made, "Fay", table="fay's")
+        await invite(fay)
+        await eve.say(a.InvitableRequest(False))
+        await over("the player cannot be invited any more", eve, fay)
+        await fay.say(a.AskInvitableRequest())
+        assert (await fay.hear(m.InvitableCount)).count == 0
+        await eve.say(a.InvitableRequest(True))
+        number = await invite(fay)
+        await eve.caller.stream.aclose()
+        await over("the player has left", fay)
+
+
+async def test_how_many_can_be_invited(tmp_path: Path, autojump_clock: MockClock) -> None:
+    """Few of one network, so that a crowd leaves room in the list for others."""
+    async with house(tmp_path) as made:
+        crowd = [await Friend.come(made, f"Bob {n}", table=f"bob {n}") for n in range(5)]
+        for friend in crowd:
+            await friend.say(a.InvitableRequest(True))
+        assert 208 in await crowd[-1].types_up_to_pong()
+        await crowd[0].say(a.InvitableRequest(False))
+        await crowd[-1].say(a.InvitableRequest(True))
+        await crowd[-1].say(a.AskInvitableRequest())
+        assert (await crowd[-1].hear(m.InvitableCount)).count == 4
 
 
 async def test_who_asks_for_nothing_hears_nothing_new(
@@ -340,6 +522,58 @@ async def test_a_proposal_and_a_replacement_are_answered(
         assert bob.player == 1
 
 
+async def test_a_player_who_is_there_gives_up_his_seat(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """He is asked, keeps it at first, and in another hand somebody else has it."""
+    async with house(tmp_path) as made:
+        ann = await Friend.come(made, "Ann", -2, *options("pass=never", 1, 0b1100))
+        bob = await Friend.come(made, "Bob")
+        seated = await bob.hear(m.SeatedMessage)
+        await ann.ask()
+        await ann.say(a.OpenSeatRequest(1))
+        assert (await ann.hear(m.Taken)).type == 222
+        number, query = await numbered(bob, m.GiveSeatQuery)
+        assert query == m.GiveSeatQuery(60_000, DealerState.NEW_HAND, 0, True)
+        await bob.caller.send(encode_frame(161, number, b""))
+        assert (await bob.hear(m.AnswerError)).reason == Fault.MEANINGLESS
+        await bob.caller.send(encode_frame(161, number, a.GiveSeatAnswer(False).encode()))
+        stays = m.SeatStays(1, "the player does not agree")
+        assert await bob.hear(m.SeatStays) == stays
+        assert await ann.hear(m.SeatStays) == stays
+        await bob.caller.send(encode_frame(161, number, a.GiveSeatAnswer(True).encode()))
+        assert (await bob.hear(m.AnswerError)).reason == Fault.ANSWERED
+        await ann.say(a.ReplacePlayerRequest(1))
+        assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(play_until, bob, m.NewGame)
+            await play_until(ann, m.NewGame)
+        await ann.say(a.OpenSeatRequest(1))
+        number, _ = await numbered(bob, m.GiveSeatQuery)
+        await bob.caller.send(encode_frame(161, number, a.GiveSeatAnswer(True).encode()))
+        assert (await bob.hear(m.Taken)).type == 224
+        assert await bob.caller.ended()
+        for change in (4, 5):
+            told = await play_until(ann, m.PlayerChange, change=change)
+            assert told.info.player == 1
+        back = await made.call()
+        await back.number()
+        numbers = (seated.game_number, seated.game_id, 1, 1001)
+        await back.send(text("Bob"), *DEALER, -5, *numbers, -1)
+        assert await back.numbers(2) == (1, -103)
+        cleo = await Friend.come(made, "Cleo")
+        assert cleo.player == 1
+
+
+async def numbered(friend: Friend, kind: type[MessageT]) -> tuple[int, MessageT]:
+    """The next message of a kind, with its sequence."""
+    while True:
+        type, number, length = HEADER.unpack(await friend.caller.take(HEADER.size))
+        payload = await friend.caller.take(length)
+        if type == kind.TYPE:
+            return int(number), kind.decode(payload)
+
+
 async def test_newcomers_and_watchers_hear_for_whom_the_table_waits(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
@@ -369,7 +603,7 @@ async def test_newcomers_and_watchers_hear_for_whom_the_table_waits(
 
 
 async def play_until(friend: Friend, kind: type[MessageT], **wanted: object) -> MessageT:
-    """Play the first legal card each time, until something is heard."""
+    """Play the first legal card each time, and another game, until something is heard."""
     while True:
         type, number, length = HEADER.unpack(await friend.caller.take(HEADER.size))
         message = MESSAGES[type].decode(await friend.caller.take(length))
@@ -377,6 +611,9 @@ async def play_until(friend: Friend, kind: type[MessageT], **wanted: object) -> 
             card = next(each.card for each in message.cards if each.legal)
             answer = a.PlayAnswer(card).encode()
             await friend.caller.send(encode_frame(message.TYPE, number, answer))
+        if isinstance(message, m.PlayAgainMessage):
+            again = a.AgainAnswer(True).encode()
+            await friend.caller.send(encode_frame(message.TYPE, number, again))
         if isinstance(message, kind) and all(
             getattr(message, name) == value for name, value in wanted.items()
         ):

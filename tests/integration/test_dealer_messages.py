@@ -23,6 +23,16 @@ ANSWERS = {
     MessageType.TAKEN,
     MessageType.PLAYER_COMMENT,
     MessageType.CLAIM_REST,
+    MessageType.ABORT_HAND,
+    MessageType.QUERY_ABORT,
+    MessageType.PLAY_GOES_ON,
+    MessageType.MOVE_SEAT,
+    MessageType.GIVE_SEAT,
+    MessageType.SEAT_STAYS,
+    MessageType.INVITABLE,
+    MessageType.ASK_INVITABLE,
+    MessageType.INVITATION,
+    MessageType.INVITATION_OVER,
 }
 """Come only where somebody asks for what is new; `test_dealer_forming.py` and `test_claims.py` have
 them."""

@@ -20,7 +20,7 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.game.deal import deal_code
-from hearts.hosting.store import Done, Session
+from hearts.hosting.store import Description, Done, Session
 from hearts_server.journal.store import StoredSession
 from tests.independent import client
 from tests.independent.joined import Told, answers, told, up_to_scores
@@ -70,6 +70,9 @@ class MemoryJournal:
         durable()
 
     def move_seat(self, player: int, network: str) -> None:
+        pass
+
+    def describe_seat(self, player: int, said: Description) -> None:
         pass
 
     def end(self, why: str) -> None:

@@ -13,11 +13,13 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
+from hearts.dealer.numbers import PlayerKind
 from hearts.game.rules import PRESETS
+from hearts.hosting.store import UNSAID, Description
 from hearts.table import Setting
 from hearts_server.journal.store import PruneTarget
 
-from .desk import Place, Ward, hands, lines_in, nothing, reread, running, session, stored
+from .desk import COUNTS, Place, Ward, hands, lines_in, nothing, reread, running, session, stored
 
 LONG = list(hands(40))
 
@@ -123,16 +125,19 @@ class JournalContract:
             await stored(journal.begin(session(2), nothing), LONG)
         assert lines_in(place) == {1: LONG, 2: LONG}
 
-    async def test_where_a_seat_is_now_replaces_where_it_was(self, place: Place) -> None:
+    async def test_what_is_new_of_a_seat_replaces_what_was_so(self, place: Place) -> None:
         async with running(place.open()) as journal:
             store = journal.begin(session(), nothing)
             store.move_seat(1, "198.51.100.9")
             await stored(store, ["a line"])
             store.move_seat(1, "198.51.100.10")
+            store.describe_seat(0, Description(PlayerKind.EXTERNAL_HUMAN, 0, "first"))
+            store.describe_seat(0, COUNTS)
             store.append("another", nothing)
         found = reread(place)[1].session
         networks = [seat.network for seat in found.seats]
         assert networks == ["192.0.2.7", "198.51.100.10", "", ""]
+        assert [seat.said for seat in found.seats] == [COUNTS, COUNTS, UNSAID, UNSAID]
         assert found.opener == "192.0.2.7"
 
     async def test_ended_sessions_are_read_from_a_time_on(self, place: Place) -> None:

@@ -12,7 +12,7 @@ import trio
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from hearts.hosting.store import Done, Session
+from hearts.hosting.store import Description, Done, Session
 from hearts.net.logline import EventLog
 from hearts_server.journal.store import JournalStatistics, PruneTarget, StoredSession
 
@@ -70,12 +70,18 @@ class MemoryStore:
         self._journal.put(self._game_number, lambda kept: kept.lines.append(line), durable)
 
     def move_seat(self, player: int, network: str) -> None:
-        def move(kept: Kept) -> None:
+        self._change_seat(player, network=network)
+
+    def describe_seat(self, player: int, said: Description) -> None:
+        self._change_seat(player, said=said)
+
+    def _change_seat(self, player: int, **changed: str | Description) -> None:
+        def change(kept: Kept) -> None:
             seats = list(kept.session.seats)
-            seats[player] = replace(seats[player], network=network)
+            seats[player] = replace(seats[player], **changed)
             kept.session = replace(kept.session, seats=tuple(seats))
 
-        self._journal.put(self._game_number, move, lambda: None)
+        self._journal.put(self._game_number, change, lambda: None)
 
     def end(self, why: str) -> None:
         def end(kept: Kept) -> None:

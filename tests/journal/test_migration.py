@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -11,11 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from hearts.hosting.store import UNSAID
 from hearts_server.config import ConfigError
 from hearts_server.journal.schema import VERSION
-from tests.old.archive import DATA, DATA_2, unpack
+from hearts_server.journal.sessions import COLUMNS
+from tests.old.archive import DATA, DATA_2, DATA_3, unpack
 
-from .desk import lines_in, reread, running, stored
+from .desk import COUNTS, lines_in, reread, running, stored
 from .files import Folder
 
 ROOT = Path(__file__).parents[2]
@@ -62,6 +65,64 @@ async def test_play_goes_on_behind_what_was_copied(place: Folder) -> None:
     assert lines_in(place)[number] == before + more
 
 
+@pytest.fixture
+def place_3(tmp_path: Path) -> Folder:
+    """The journal of a server of version 3, which was killed."""
+    return Folder(unpack(DATA_3, tmp_path) / "data")
+
+
+_KEPT_OF_3 = (
+    f"SELECT {', '.join(column for column in COLUMNS if column != 'seats')} FROM sessions",
+    "SELECT * FROM log",
+    "SELECT * FROM hands",
+)
+
+
+async def test_of_version_3_all_stays_and_players_have_said_nothing(place_3: Folder) -> None:
+    kept = [place_3.sql(statement) for statement in _KEPT_OF_3]
+    seats = [json.loads(str(text)) for (text,) in place_3.sql("SELECT seats FROM sessions")]
+    assert [len(rows) >= 1 for rows in kept] == [True] * 3
+    assert {len(seat) for four in seats for seat in four} == {4}
+    found = reread(place_3, 0)
+    assert [place_3.sql(statement) for statement in _KEPT_OF_3] == kept
+    assert place_3.sql("PRAGMA user_version") == [(VERSION,)]
+    assert [
+        [[seat.name, seat.kind.value, seat.process_id, seat.network] for seat in one.session.seats]
+        for one in found.values()
+    ] == seats
+    assert {seat.said for one in found.values() for seat in one.session.seats} == {UNSAID}
+    journal = place_3.open()
+    (first, *_) = journal.read(2**40)
+    async with running(journal):
+        store = journal.take_up(first)
+        store.describe_seat(0, COUNTS)
+        await stored(store, ["play 0 2C"])
+    after = reread(place_3)[first.session.game_number]
+    assert list(after.lines) == [*first.lines, "play 0 2C"]
+    assert after.session.seats[0].said == COUNTS
+
+
+@pytest.mark.parametrize(
+    ("table", "spoiled"),
+    [
+        ("sessions", "seats = '[]'"),
+        ("sessions", "table_name = CAST(x'ff41' AS TEXT)"),
+        ("log", "line = CAST(x'ff41' AS TEXT)"),
+        ("log", "line = x'00ff'"),
+    ],
+)
+def test_what_is_damaged_in_version_3_stays_as_it_is(
+    place_3: Folder, table: str, spoiled: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    lines = lines_in(place_3.copy(), 0)
+    place_3.sql(f"UPDATE {table} SET {spoiled} WHERE game_number = 1")
+    of_it = f"SELECT count(*) FROM {table} WHERE game_number = 1 AND {spoiled}"
+    damaged = place_3.sql(of_it)
+    assert lines_in(place_3, 0) == {number: lines[number] for number in lines if number != 1}
+    assert {message.split(" ")[0] for message in caplog.messages} == {"session-unreadable"}
+    assert place_3.sql(of_it) == damaged
+
+
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -92,12 +153,18 @@ def test_a_session_that_makes_no_sense_costs_no_other(
     assert place.sql("SELECT count(*) FROM sessions") == [(len(lines),)]
 
 
-def test_a_damaged_file_stays_as_it_is(place: Folder) -> None:
+@pytest.mark.parametrize(
+    ("archive", "table"), [(DATA, "steps"), (DATA_2, "steps"), (DATA_3, "log")]
+)
+def test_a_damaged_file_stays_as_it_is(archive: Path, table: str, tmp_path: Path) -> None:
+    place = Folder(unpack(archive, tmp_path) / "data")
     place.sql("PRAGMA wal_checkpoint(TRUNCATE)")
     data = bytearray(place.path.read_bytes())
-    ((page,),) = place.sql("SELECT rootpage FROM sqlite_schema WHERE name = 'steps'")
+    ((page,),) = place.sql("SELECT rootpage FROM sqlite_schema WHERE name = ?", table)
+    ((size,),) = place.sql("PRAGMA page_size")
     assert isinstance(page, int)
-    data[(page - 1) * 4096 : page * 4096] = bytes(4096)
+    assert isinstance(size, int)
+    data[(page - 1) * size : page * size] = bytes(size)
     place.path.write_bytes(data)
     before = place.files()
     with pytest.raises(ConfigError, match=r"damaged .* move it away"):
@@ -149,12 +216,17 @@ def migrated(place: Folder, kill_at: int) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_killed_at_any_statement_it_begins_again(tmp_path: Path) -> None:
-    place = Folder(unpack(DATA_2, tmp_path) / "data")
-    lines = old_lines(place.copy())
-    statements = int(migrated(place.copy(), 0).stdout)
-    assert statements > 50
-    for kill_at in {1, *range(5, statements, statements // 6), statements - 1, statements}:
+@pytest.mark.parametrize(
+    ("archive", "parts"), [(DATA_2, 3), (DATA_3, 1)], ids=["version 2", "version 3"]
+)
+def test_killed_at_any_statement_it_begins_again(archive: Path, parts: int, tmp_path: Path) -> None:
+    place = Folder(unpack(archive, tmp_path) / "data")
+    whole = place.copy()
+    statements = int(migrated(whole, 0).stdout)
+    lines = lines_in(whole, 0)
+    assert len(lines) >= 5
+    assert statements > 20
+    for kill_at in {1, *range(5, statements, statements // parts), statements - 1, statements}:
         copy = place.copy()
         assert migrated(copy, kill_at).returncode == -signal.SIGKILL
         assert lines_in(copy, 0) == lines

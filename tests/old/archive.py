@@ -22,6 +22,7 @@ ROOT = HERE.parent.parent
 PROGRAM = HERE / "program.tar.xz"
 DATA = HERE / "data.tar.xz"
 DATA_2 = HERE / "data_2.tar.xz"
+DATA_3 = HERE / "data_3.tar.xz"
 LIMIT = 300.0
 """Seconds for anything that ends by itself, on a machine that is busy."""
 

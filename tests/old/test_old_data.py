@@ -13,7 +13,7 @@ import pytest
 
 from hearts_server.journal.schema import JOURNAL_FILE
 
-from .archive import CLIENT, DATA, DATA_2, SERVER, TODAY, OldProgram, unpack
+from .archive import CLIENT, DATA, DATA_2, DATA_3, SERVER, TODAY, OldProgram, unpack
 from .make_data import DATA as DATA_DIR
 from .make_data import SEATS, STATE
 
@@ -42,10 +42,13 @@ seats = json.load(sys.stdin)
 print(json.dumps({table: come_back(seat) for table, seat in seats.items()}))
 """
 
+VERSIONS = ("version 1", "version 2", "version 3")
+"""Of the journal's file."""
+
 Heard = dict[str, list[tuple[str, list[int]]]]
 
 
-@pytest.fixture(scope="module", params=[DATA, DATA_2], ids=["version 1", "version 2"])
+@pytest.fixture(scope="module", params=[DATA, DATA_2, DATA_3], ids=VERSIONS)
 def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An old data dir, state of hearts-client and seats, in a folder of their own."""
     return unpack(request.param, tmp_path_factory.mktemp("kept"))

@@ -51,6 +51,8 @@ from hearts.table import (
     RulesAgreed,
     RulesProposed,
     RulesRefused,
+    SeatKept,
+    SeatWanted,
     Setting,
     TableEvent,
 )
@@ -112,6 +114,8 @@ TOLD: list[tuple[TableEvent, bytes, int]] = [
     (RulesAgreed(STANDARD, 100), b"", 0),
     (RestClaimed(1, (Card.parse("AS"), Card.parse("KS"))), b"", 0),
     (RulesRefused(1, "no"), b"", 0),
+    (SeatWanted(0, False, 60.0), b"", 0),
+    (SeatKept(1, "no"), b"", 0),
     (AbortProposed(Abort.HAND, 60.0), b"", 0),
     (AbortRefused(1, "no"), b"", 0),
     (HandAborted(3), b"", 0),

@@ -21,10 +21,11 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas_widget import LEFT_BUTTON
 from hearts_client.screen.seat_page import SeatPage
 from hearts_client.screen.settings import Settings
-from hearts_client.screen.table_page import TablePage, WantedPage
+from hearts_client.screen.table_page import TablePage
 from hearts_client.screen.theme import Theme
 from hearts_client.screen.tones import Sound
 from hearts_client.screen.view_model import HandCard, TableSight
+from hearts_client.screen.wanted import WantedPage
 from hearts_client.session.player_session import PlayerSession
 from tests.client.house import House, house
 

@@ -17,12 +17,21 @@ from hearts.session.client_events import (
     SessionEnded,
 )
 from hearts.session.messages import Options, Scores
-from hearts.table import Abort, GameAborted, HandAborted, Question, RulesAgreed, RulesRefused
+from hearts.table import (
+    Abort,
+    GameAborted,
+    HandAborted,
+    Question,
+    RulesAgreed,
+    RulesRefused,
+    SeatKept,
+    SeatWanted,
+)
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.help_texts import TABLE_KEYS
-from hearts_client.screen.table_page import WantedPage
 from hearts_client.screen.view_model import Flash, Stage
+from hearts_client.screen.wanted import WantedPage
 from tests.client.house import House, house
 
 from .seats import ALONE, CODE, QUICK, At, cursor, marked, names, seated, wanted
@@ -206,6 +215,23 @@ async def test_a_vote_on_other_rules(key: str, tmp_path: Path, autojump_clock: o
         nursery.cancel_scope.cancel()
 
 
+async def test_being_asked_for_the_seat(tmp_path: Path, autojump_clock: object) -> None:
+    """No key answers that by chance: it has to be typed in the chat."""
+    async with seated(tmp_path, "--deal", CODE, "--bot-pause", "1") as at:
+        at.press("k", "c", "q", "c", "j", "d", "enter")
+        at.page.hear(SeatWanted(1, False, 60.0))
+        line = "You are asked for your seat: /yield gives it up, /stay keeps it."
+        await at.until(lambda sight: sight.prompt == line)
+        asked = "Moe asks you to give up your seat to a computer, for good. Type /yield or /stay."
+        assert asked in at.notices
+        at.press("y", "n", "enter")
+        at.press("/", *"/stay", "enter", "esc")
+        assert at.commanded == ["/stay"]
+        at.page.hear(SeatKept(0, "the player does not agree"))
+        await at.until(lambda sight: sight.prompt != line)
+        assert "You keep the seat: the player does not agree." in at.notices
+
+
 @pytest.mark.parametrize("what", Abort)
 async def test_what_all_break_off(what: Abort, tmp_path: Path, autojump_clock: object) -> None:
     async with house(tmp_path) as made, trio.open_nursery() as nursery:
@@ -325,6 +351,24 @@ async def test_the_table_forms(tmp_path: Path, autojump_clock: object) -> None:
         assert not ann.sight.auto
         sight = await ann.after(8)
         assert "Computers take the free seats in 12 s." in sight.middle
+        cleo = At(made, nursery, name="Cleo", options=None)
+        await cleo.after()
+        await cleo.client.ask_table()
+        sight = await cleo.after()
+        assert "another seat" in [button.label for button in sight.buttons]
+        cleo.press("p")
+        assert cleo.commanded == ["/seat"]
+        await cleo.client.move_seat(2)
+        sight = await cleo.after()
+        free = "(free)"
+        assert [line for line in sight.middle if line in (free, "Ann", "Cleo (you)")] == [
+            "Ann",
+            free,
+            "Cleo (you)",
+            free,
+        ]
+        await cleo.client.leave_for_good()
+        await cleo.after()
         bob = At(made, nursery, name="Bob", options=None, dialect=Dialect.PLAIN)
         sight = await ann.after()
         assert "Bob" in "\n".join(sight.middle)

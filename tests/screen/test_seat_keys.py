@@ -16,8 +16,8 @@ from hearts.session.messages import Options
 from hearts_client.screen.canvas_widget import LEFT_BUTTON, WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.help_texts import PASS_KEYS, TABLE_KEYS
 from hearts_client.screen.settings import Settings
-from hearts_client.screen.table_page import WantedPage
 from hearts_client.screen.view_model import OnCard, OnChat, Stage
+from hearts_client.screen.wanted import WantedPage
 from hearts_client.words.style import Sort
 
 from .seats import ALONE, CODE, SIZE, At, cursor, drawn, marked, names, seated, wanted

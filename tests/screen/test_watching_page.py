@@ -14,10 +14,10 @@ from hearts.dealer.numbers import DealerState
 from hearts.game.events import CardPlayed, TrickTaken
 from hearts.session.client_events import CaughtUp, ConnectionLost, SessionEnded
 from hearts_client.screen.settings import Settings
-from hearts_client.screen.table_page import WantedPage
 from hearts_client.screen.theme import Theme
 from hearts_client.screen.tones import Sound
 from hearts_client.screen.view_model import OnButton, OnTable, Stage, TableSight
+from hearts_client.screen.wanted import WantedPage
 from hearts_client.screen.watch_session import WatchPage
 from tests.dealer.loopback import Loopback
 

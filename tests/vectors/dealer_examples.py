@@ -103,6 +103,17 @@ MESSAGES: tuple[Message, ...] = (
     m.TablesMessage(3),
     m.Taken(220),
     m.PlayerCommentMessage(1, "two more?"),
+    m.SeatMoved(3),
+    m.GiveSeatQuery(60_000, DealerState.NEW_HAND, 0, True),
+    m.SeatStays(2, "the player does not agree"),
+    m.InvitableMessage(
+        17, PlayerInfo(0, PlayerKind.EXTERNAL_HUMAN, 300, name="Eve", comment="any game")
+    ),
+    m.InvitableCount(1),
+    m.InvitationMessage(
+        30_000, DealerState.INIT, 0, "club", True, _RULES, 60_000, ("Zo\u00eb", "BOB", "", "")
+    ),
+    m.InvitationOver(17, False, "the player does not come"),
     m.RestClaimedMessage(2, _cards("AH KH AS")),
     m.AbortHandMessage(5),
     m.QueryAbort(60_000, DealerState.NEW_HAND, False),
@@ -126,6 +137,12 @@ ANSWERS: tuple[Answer, ...] = (
     a.LeaveTableRequest(),
     a.AskTablesRequest(),
     a.AskTableRequest("club"),
+    a.MoveSeatRequest(3),
+    a.GiveSeatAnswer(True),
+    a.InvitableRequest(True),
+    a.AskInvitableRequest(),
+    a.InviteRequest(17),
+    a.InvitationAnswer(True),
     a.ClaimRestRequest(),
     a.AbortAnswer(True),
     a.ProposeAbortRequest(True),

@@ -1,0 +1,45 @@
+"""Those who wait to be invited, and invitations, in words."""
+
+from __future__ import annotations
+
+from hearts.dealer.messages import (
+    InvitableCount,
+    InvitableMessage,
+    InvitationMessage,
+    InvitationOver,
+)
+from hearts.dealer.numbers import PlayerKind
+
+from .others import shown_name
+from .rule_words import clock_in_words
+from .story import game_in_words
+
+_KINDS = {PlayerKind.EXTERNAL_HUMAN: ", a person", PlayerKind.EXTERNAL_CPU: ", a program"}
+
+
+def invitation_lines(
+    told: InvitableMessage | InvitableCount | InvitationMessage | InvitationOver,
+) -> list[str]:
+    """What there is to say about somebody who waits, or about an invitation."""
+    match told:
+        case InvitableMessage(number, info):
+            level = f" of level {info.level}" if info.level else ""
+            comment = f": {shown_name(info.comment)}" if info.comment else ""
+            return [
+                f"  {number}  {shown_name(info.name)}{_KINDS.get(info.kind, '')}{level}{comment}"
+            ]
+        case InvitableCount(count):
+            if not count:
+                return ["Nobody waits to be invited."]
+            return ["That is who may be invited: /invite and the number."]
+        case InvitationMessage():
+            who = shown_name(told.names[told.inviter])
+            there = ", ".join(shown_name(name) for name in told.names if name)
+            game = game_in_words(told.rules.rules, told.rules.end_score)
+            clock = clock_in_words(told.turn_limit // 1000)
+            return [
+                f"{who} invites you to the table {shown_name(told.table)}: {game}, {clock}.",
+                f"At that table: {there}. Type /come or /decline; you have half a minute.",
+            ]
+        case InvitationOver(_, agreed, why):
+            return [f"The invitation is over: {why}." if not agreed else f"It is settled: {why}."]

@@ -1,0 +1,152 @@
+"""Players who wait to be invited to another forming table, and who is invited (DealerSpec 14.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+
+import trio
+from msgspec import Struct, field
+
+from hearts.hosting.people import PlayerInfo
+from hearts.hosting.table_requests import (
+    INVITATION,
+    Message,
+    invitable_told,
+    invitation_over_told,
+)
+from hearts.limits import in_turn
+
+from .forming import FormingTable, Sitter
+from .listing import SettingOf, invitation_to
+from .registering import wide_network
+
+INVITATION_LIMIT = 30.0
+"""Seconds that somebody has to say whether he comes."""
+MOST_INVITABLE = 64
+"""Players of a server who wait to be invited at the same time."""
+MOST_OF_NETWORK = 4
+"""The same for those of one network."""
+
+
+class Invitable(Struct, eq=False):
+    """A player at a forming table who would rather come to another."""
+
+    number: int
+    sitter: Sitter
+    declined: set[str] = field(default_factory=set)
+    """The tables to which he did not come; he is not asked again."""
+    invitation: Invitation | None = None
+
+    @property
+    def info(self) -> PlayerInfo:
+        """What is told of him."""
+        return self.sitter.table.info(self.sitter.player)
+
+
+class Invitation(Struct, eq=False):
+    """A player is asked to come to a table."""
+
+    invited: Invitable
+    inviter: Sitter
+    table: FormingTable
+    settled: trio.Event = field(default_factory=trio.Event)
+
+
+class Invitations:
+    """Those who can be invited, by number, and the invitations that are open."""
+
+    def __init__(
+        self,
+        nursery: trio.Nursery,
+        setting_of: SettingOf,
+        transfer: Callable[[Sitter, FormingTable], None],
+    ) -> None:
+        """``transfer`` gives a player a free seat of another table, in place of his own. The
+        nursery owns the clocks of invitations."""
+        self._nursery = nursery
+        self._setting_of = setting_of
+        self._transfer = transfer
+        self._numbers = count(1)
+        self._invitable: dict[Sitter, Invitable] = {}
+
+    def listed(self) -> list[Message]:
+        """Those who can be invited, those of many networks before many of one."""
+        told = in_turn(self._invitable.values(), lambda each: wide_network(each.sitter.client))
+        return [invitable_told(each.number, each.info) for each in told]
+
+    def add(self, sitter: Sitter) -> bool:
+        """A player can be invited from now on, unless too many can."""
+        if sitter not in self._invitable:
+            network = wide_network(sitter.client)
+            same = sum(wide_network(other.client) == network for other in self._invitable)
+            if len(self._invitable) >= MOST_INVITABLE or same >= MOST_OF_NETWORK:
+                return False
+            self._invitable[sitter] = Invitable(next(self._numbers), sitter)
+        return True
+
+    def remove(self, sitter: Sitter, why: str) -> None:
+        """A player cannot be invited any more."""
+        invitable = self._invitable.pop(sitter, None)
+        if invitable is not None and invitable.invitation is not None:
+            self._settle(invitable.invitation, why)
+
+    def table_gone(self, table: FormingTable) -> None:
+        """A table has begun, or is gone: nobody there can be invited, and nobody to it."""
+        for sitter in table.arrived:
+            self.remove(sitter, "the table of the player has begun")
+        for invitable in self._invitable.values():
+            invitation = invitable.invitation
+            if invitation is not None and invitation.table is table:
+                self._settle(invitation, "the table is not forming any more")
+
+    def invite(self, inviter: Sitter, number: int) -> bool:
+        """Ask a player to come; whether he can be asked."""
+        table = inviter.table
+        found = (each for each in self._invitable.values() if each.number == number)
+        invited = next(found, None)
+        if invited is None or invited.invitation is not None or not table.free_seats:
+            return False
+        if invited.sitter.table is table or table.name in invited.declined:
+            return False
+        invited.invitation = Invitation(invited, inviter, table)
+        self._nursery.start_soon(self._wait, invited.invitation)
+        setting, left = self._setting_of(table), round(1000 * INVITATION_LIMIT)
+        invited.sitter.client.ask(invitation_to(table, setting, inviter.player, left))
+        return True
+
+    def answer(self, sitter: Sitter, agreed: bool) -> bool:
+        """A player says whether he comes; whether he was asked."""
+        invitable = self._invitable.get(sitter)
+        if invitable is None or invitable.invitation is None:
+            return False
+        invitation = invitable.invitation
+        if not agreed:
+            self._decline(invitation, "the player does not come")
+        elif not invitation.table.free_seats:
+            self._settle(invitation, "no seat is free any more")
+        else:
+            self._settle(invitation, "the player comes", agreed=True)
+            del self._invitable[sitter]
+            self._transfer(sitter, invitation.table)
+        return True
+
+    async def _wait(self, invitation: Invitation) -> None:
+        with trio.move_on_after(INVITATION_LIMIT):
+            await invitation.settled.wait()
+        if not invitation.settled.is_set():
+            self._decline(invitation, "the player has not answered in time")
+
+    def _decline(self, invitation: Invitation, why: str) -> None:
+        invitation.invited.declined.add(invitation.table.name)
+        self._settle(invitation, why)
+
+    def _settle(self, invitation: Invitation, why: str, *, agreed: bool = False) -> None:
+        invited, inviter = invitation.invited, invitation.inviter
+        invited.invitation = None
+        invitation.settled.set()
+        invited.sitter.client.settle(INVITATION)
+        over = invitation_over_told(invited.number, agreed, why)
+        invited.sitter.client.say_message(over)
+        if inviter in invitation.table.arrived:
+            inviter.client.say_message(over)

@@ -96,7 +96,9 @@ test('every message of the dealer dialect', () => {
     // A later version may say more behind what is known.
     assert.deepEqual(readMessage(type, fromHex(`${payload}00ff`)), message);
   }
-  assert.deepEqual(skipped, ['P_TAKE_TRICK']); // P_TRICK_DONE says the same
+  // P_TRICK_DONE says what P_TAKE_TRICK does. The page does not move seats and invites nobody yet.
+  const unread = ['P_MOVE_SEAT', 'P_GIVE_SEAT', 'P_SEAT_STAYS', 'P_INVITABLE', 'P_ASK_INVITABLE', 'P_INVITATION', 'P_INVITATION_OVER'];
+  assert.deepEqual(skipped, ['P_TAKE_TRICK', ...unread]);
   const read = (name) => {
     const { type, payload } = vectors.find((each) => each.from === 'server' && each.name === name);
     return readMessage(type, fromHex(payload));

@@ -249,6 +249,7 @@ def test_breaking_off(browser: Browser, house: Web) -> None:
     ann.go()
     ann.page.get_by_role("button", name="Make a table").click()
     ann.page.get_by_label("Name of the table").fill("abort")
+    ann.page.get_by_label("The game ends at").fill("1")
     ann.page.get_by_role("button", name="Make the table").click()
     bob.go("?table=abort")
     bob.page.get_by_role("button", name="Sit down").click()
@@ -275,7 +276,7 @@ def test_breaking_off(browser: Browser, house: Web) -> None:
         expect(guest.page.get_by_role("button", name="Deals: 2 checked")).to_be_visible()
     bob.page.reload()
     expect(bob.page.locator(".hand .card")).to_have_count(13)
-    play_until([ann.page, bob.page], ".over-panel")
+    play_until([ann.page, bob.page], ".result")
     ann.is_content()
     bob.is_content()
 

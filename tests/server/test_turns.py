@@ -1,4 +1,7 @@
-"""Turns of strangers: few in a pass of the event loop, the networks one after the other."""
+"""Turns of strangers: few in a pass of the event loop, the networks one after the other.
+
+Time stands still but where a test moves it: how long a pass takes here counts for nothing.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ async def passes(count: int) -> None:
         await trio.lowlevel.checkpoint()
 
 
-async def test_a_lone_stranger_does_not_wait(nursery: trio.Nursery) -> None:
+async def test_a_lone_stranger_does_not_wait(nursery: trio.Nursery, mock_clock: MockClock) -> None:
     turns = Turns(nursery)
     with trio.move_on_after(0):
         # No checkpoint would let this through.
@@ -34,7 +37,9 @@ async def test_a_lone_stranger_does_not_wait(nursery: trio.Nursery) -> None:
     raise AssertionError("had to wait")
 
 
-async def test_a_crowd_has_few_turns_in_a_pass(nursery: trio.Nursery) -> None:
+async def test_a_crowd_has_few_turns_in_a_pass(
+    nursery: trio.Nursery, mock_clock: MockClock
+) -> None:
     turns, had = Turns(nursery), list[str]()
     for _ in range(20):
         nursery.start_soon(ask, turns, "crowd", had)
@@ -46,7 +51,9 @@ async def test_a_crowd_has_few_turns_in_a_pass(nursery: trio.Nursery) -> None:
         assert len(had) <= IN_A_PASS * (count + 1)
 
 
-async def test_whoever_comes_from_elsewhere_is_not_behind_the_crowd(nursery: trio.Nursery) -> None:
+async def test_whoever_comes_from_elsewhere_is_not_behind_the_crowd(
+    nursery: trio.Nursery, mock_clock: MockClock
+) -> None:
     turns, had = Turns(nursery), list[str]()
     for _ in range(50):
         nursery.start_soon(ask, turns, "crowd", had)
@@ -86,7 +93,9 @@ async def test_nobody_waits_longer_because_all_passes_are_long(
     assert len(had) == 10
 
 
-async def test_when_all_come_back_there_are_more_turns(nursery: trio.Nursery) -> None:
+async def test_when_all_come_back_there_are_more_turns(
+    nursery: trio.Nursery, mock_clock: MockClock
+) -> None:
     turns, had = Turns(nursery), list[str]()
     many = 10 * IN_A_PASS * NETWORKS_FOR_A_TURN
     for number in range(many):
@@ -95,7 +104,9 @@ async def test_when_all_come_back_there_are_more_turns(nursery: trio.Nursery) ->
     assert len(had) > 10 * 3 * IN_A_PASS
 
 
-async def test_whoever_stops_waiting_takes_no_turn_from_others(nursery: trio.Nursery) -> None:
+async def test_whoever_stops_waiting_takes_no_turn_from_others(
+    nursery: trio.Nursery, mock_clock: MockClock
+) -> None:
     turns, had = Turns(nursery), list[str]()
     with trio.CancelScope() as scope:
         async with trio.open_nursery() as impatient:

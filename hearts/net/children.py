@@ -91,7 +91,7 @@ async def run_quietly(command: Sequence[str], limit: float) -> bool:
     return False
 
 
-async def _kill_group(process: trio.Process) -> None:
+async def _kill_group(process: trio.Process) -> None:  # noqa: ASYNC124
     signal_group(process, signal.SIGKILL)
 
 

@@ -49,7 +49,8 @@ def test_four_play_and_lose_their_connections(
 def test_with_computers_and_chat_and_another_game(
     name: str, old: OldProgram, old_client: OldClient, tmp_path: Path
 ) -> None:
-    data = ("--data-dir", str(tmp_path / "data"))
+    # So slow that the chat, a process of its own, has answered long before the games are over.
+    data = ("--data-dir", str(tmp_path / "data"), "--bot-pause", "0.01")
     # The program as a host starts it, with its taunt server, whose port it says second.
     with TODAY.start(*SERVER, *ANY_PORTS, *QUICK, *data) as server:
         try:

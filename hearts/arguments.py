@@ -7,7 +7,7 @@ from collections.abc import Callable
 from math import inf
 
 Place = str | tuple[str, int]
-"""Where a server listens or is reached: the path of a Unix socket, or a host and a port."""
+"""A place where a server listens or is reached: the path of a Unix socket, or a host and a port."""
 
 
 class BadArgument(argparse.ArgumentTypeError, ValueError):

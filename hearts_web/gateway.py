@@ -107,7 +107,10 @@ class Gateway:
             link.end()
             await link.run(_ignore)
         else:
-            await self._carry(link, opened)
+            try:
+                await self._carry(link, opened)
+            finally:
+                self._gone.set()
         log.debug("gone", address=peer, why=link.why_lost or "end")
 
     async def _carry(self, link: Link, opened: Opened) -> None:
@@ -128,6 +131,11 @@ class Gateway:
                 log.warning("unreachable", path=opened.path, why=error)
                 await _refuse(link, frames, Close.UNREACHABLE)
                 return
+            if self._ending:
+                # It has begun to end while the server was called.
+                server.close()
+                await _refuse(link, frames, Close.GOING)
+                return
             relay = Relay(link, server, frames, self._work.of(address, trio.current_time()))
             self._relays[relay] = None
             log.info("opened", address=address, path=opened.path)
@@ -135,21 +143,16 @@ class Gateway:
                 await relay.run(opened.data)
             finally:
                 server.close()
-                self._forget(relay)
+                del self._relays[relay]
                 why = link.why_lost or server.why_lost or "end"
                 log.info("closed", address=address, path=opened.path, why=why)
-
-    def _forget(self, relay: Relay) -> None:
-        del self._relays[relay]
-        if not self._relays:
-            self._gone.set()
 
     async def end(self) -> None:
         """Let nobody new in, and close all WebSockets in order; over when they are gone."""
         self._ending = True
         for relay in tuple(self._relays):
             relay.close(Close.GOING)
-        while self._relays:
+        while self._carried.total:
             self._gone = trio.Event()
             await self._gone.wait()
 

@@ -140,7 +140,7 @@ class StartTableRequest(Answer, frozen=True, gc=False):
 
 
 class GiveSeatAnswer(Answer, frozen=True, gc=False):
-    """Whether we give up our seat."""
+    """Give up our seat, for which we were asked, or keep it."""
 
     TYPE = MessageType.GIVE_SEAT
     agreed: Annotated[bool, TRUTH]
@@ -167,7 +167,7 @@ class InviteRequest(Answer, frozen=True, gc=False):
 
 
 class InvitationAnswer(Answer, frozen=True, gc=False):
-    """Whether we come."""
+    """Come to the table to which we are invited, or do not."""
 
     TYPE = MessageType.INVITATION
     agreed: Annotated[bool, TRUTH]

@@ -81,7 +81,7 @@ class ClientQueries:
         return encode_frame(type, sequence, answer.encode())
 
     def end_vote(self) -> None:
-        """What was proposed is settled."""
+        """Forget a vote that is settled."""
         self._vote = None
 
     # What is asked beside the game, of which the player thinks as long as he likes

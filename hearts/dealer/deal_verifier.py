@@ -69,7 +69,7 @@ class DealVerifier:
             self._latest.why_missing = "the connection was lost after it was sent"
 
     def forget(self) -> None:
-        """What was promised is not told again, or is promised anew under the same number."""
+        """Forget a promise that is not told again, or is made anew under the same number."""
         self._latest = self._promise = self._hand_before = None
         self._has_lived = False
 

@@ -14,9 +14,9 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from hearts.limits import ArrivalLimiter, WorkLimits
-from hearts.net import accept_connections, open_listeners
+from hearts.net import Link, Pump, accept_connections, open_listeners
 from hearts.wire.proxy_header import proxy_header
-from hearts_web.backends import Backend
+from hearts_web.backends import Backend, reach
 from hearts_web.conversation import ANSWER_LIMIT, REQUEST_LIMIT, Site
 from hearts_web.files import file_of
 from hearts_web.frames import IDLE_FRAMES, Close
@@ -196,6 +196,24 @@ async def test_the_end_is_told() -> None:
             assert await browser.closed() == Close.GOING
             await browser.stream.aclose()
         assert not running.gateway.admits(HOST)
+
+
+async def test_the_end_is_told_while_the_server_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with gateway() as running, trio.open_nursery() as nursery:
+
+        async def reach_late(
+            backend: Backend, address: str, pump: Pump, owner: trio.Nursery
+        ) -> Link:
+            link = await reach(backend, address, pump, owner)
+            nursery.start_soon(running.gateway.end)
+            await wait_all_tasks_blocked()
+            return link
+
+        monkeypatch.setattr("hearts_web.gateway.reach", reach_late)
+        async with Browser(running.port) as browser:
+            await browser.open("/game")
+            with trio.fail_after(LIMIT):
+                assert await browser.closed() == Close.GOING
 
 
 # Bad peers

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
 from tests.soak.server import ROOT, ServerProcess, server
 
@@ -23,6 +23,8 @@ QUIET = (
 )  # fmt: skip
 PHONE = ViewportSize(width=360, height=740)
 DESKTOP = ViewportSize(width=1366, height=768)
+PATIENCE = 20_000
+"""Milliseconds after which nobody waits on: the machine may be busy with other tests."""
 
 
 class Web:
@@ -69,6 +71,7 @@ def chromium() -> Iterator[Browser]:
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
         missing("there is no chromium")
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=QUIET)
         yield browser
@@ -94,7 +97,7 @@ class Guest:
 
     def open_page(self) -> Page:
         page = self.context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda said: self._hear(said.type, said.text))
         page.on("request", lambda request: self._look(request.url))

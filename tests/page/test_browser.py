@@ -211,7 +211,7 @@ def test_coming_back(browser: Browser, house: Web) -> None:
     house.game.wait_ready()
     expect(gone).to_have_count(0)
     open_from_menu(guest.page, "Play this hand to its end")
-    guest.page.locator(".over-panel").wait_for(timeout=60_000)
+    guest.page.locator(".over-panel").wait_for()
 
     guest.page.close()
     again = guest.page = guest.open_page()

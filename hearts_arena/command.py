@@ -20,22 +20,22 @@ from msgspec.structs import replace
 
 from hearts.errors import HeartsError
 
-from .estimates import blocks_needed
-from .export import entrants_csv, head_to_head_csv, json_text, write_matches_csv
-from .figures import grouped
-from .html_page import html_page
-from .kept_records import game_records, record_with
+from .kept.kept_records import game_records, record_with
+from .kept.result_store import ResultStore, StoreError, read_plan, read_results
+from .numbers.estimates import blocks_needed
+from .numbers.standings import course_of, standings_of
+from .numbers.tally import Tally
 from .options import parse, plan_of
-from .plan import Plan
-from .plan_text import plan_digest
-from .progress_line import Manner, ProgressLine
-from .result_store import ResultStore, StoreError, read_plan, read_results
+from .plan.plan import Plan
+from .plan.plan_text import plan_digest
+from .plan.schedules import block_size, count
+from .report.export import entrants_csv, head_to_head_csv, json_text, write_matches_csv
+from .report.figures import grouped
+from .report.html_page import html_page
+from .report.progress_line import Manner, ProgressLine
+from .report.summary import names_shown
+from .report.tables import standings_lines
 from .running import Run, check_players
-from .schedules import block_size, count
-from .standings import course_of, standings_of
-from .summary import names_shown
-from .tables import standings_lines
-from .tally import Tally
 
 _FAILED = 2
 _INTERRUPTED = 130

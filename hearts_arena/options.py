@@ -11,7 +11,7 @@ from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD
 from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import rules
 
-from .plan import MOST_DEALS, MOST_HANDS, Entrant, InvalidPlan, Plan, Schedule
+from .plan.plan import MOST_DEALS, MOST_HANDS, Entrant, InvalidPlan, Plan, Schedule
 
 _PLAYERS = """\
 A PLAYER is [NAME=]WHAT, and WHAT is one of

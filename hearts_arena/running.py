@@ -17,15 +17,15 @@ import trio
 
 from hearts.errors import HeartsError, leaves
 
-from .deals import secret
-from .plan import Plan
-from .players import BadPlayer, BuiltIn, Connects, OwnClass, OwnProgram, maker_of, parse_player
-from .result_store import ResultStore
-from .results import Match, MatchResult
-from .schedules import match_of
-from .tally import Tally
-from .wire_matches import wire_matches
-from .workers import play_matches
+from .kept.result_store import ResultStore
+from .numbers.tally import Tally
+from .plan.deals import secret
+from .plan.plan import Plan
+from .plan.results import Match, MatchResult
+from .plan.schedules import match_of
+from .play.players import BadPlayer, BuiltIn, Connects, OwnClass, OwnProgram, maker_of, parse_player
+from .play.workers import play_matches
+from .wire.matches import wire_matches
 
 _BATCH = 64
 """Results that are kept together, so that the disk is not asked for each."""

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from hearts.game.verify import verify_records
+from hearts_arena.kept.result_store import RESULTS_FILE, ResultStore, read_plan
 from hearts_arena.options import parse, plan_of
-from hearts_arena.plan import Plan
-from hearts_arena.result_store import RESULTS_FILE, ResultStore, read_plan
+from hearts_arena.plan.plan import Plan
 from tests.clients.programs import LANGUAGES, Missing
 
 from .command_runs import CLIENT_COMMAND, PROGRAMS, ROOT, arena, read_json, repeatable

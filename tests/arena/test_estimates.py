@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts_arena.estimates import (
+from hearts_arena.numbers.estimates import (
     Estimate,
     blocks_needed,
     estimate,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hearts_arena.progress_line import Manner, ProgressLine
+from hearts_arena.report.progress_line import Manner, ProgressLine
 
 _DRAWN = re.compile("\r([^\r\n]*)\x1b\\[K")
 

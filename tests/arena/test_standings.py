@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hearts_arena.estimates import Estimate, estimate
-from hearts_arena.results import Conduct, Match, MatchResult, Seats, TimeTaken
-from hearts_arena.standings import Standings, course_of, standings_of
-from hearts_arena.tally import Tally
+from hearts_arena.numbers.estimates import Estimate, estimate
+from hearts_arena.numbers.standings import Standings, course_of, standings_of
+from hearts_arena.numbers.tally import Tally
+from hearts_arena.plan.results import Conduct, Match, MatchResult, Seats, TimeTaken
 
 from .finishing_orders import (
     ELO,

@@ -7,10 +7,10 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from hearts_arena.estimates import Estimate
-from hearts_arena.figures import decimals, duration, percent, rounded, short_time
-from hearts_arena.results import Conduct
-from hearts_arena.tables import standings_lines
+from hearts_arena.numbers.estimates import Estimate
+from hearts_arena.plan.results import Conduct
+from hearts_arena.report.figures import decimals, duration, percent, rounded, short_time
+from hearts_arena.report.tables import standings_lines
 from hearts_client.words.others import columns
 
 from .some_standings import CALM, HOSTILE, ROGUE, nothing_yet, standings

@@ -24,9 +24,12 @@ LEVEL = 0.95
 _EXACT_DEGREES = 30
 """Up to here the distribution is summed; above, the expansion is close enough."""
 _BISECTIONS = 64
+_MIXTURE = 0.05
+"""The square of the differences, in spreads of a block, that the interval of all looks is made for:
+it is narrowest at some 160 blocks."""
 
 
-class Estimate(Struct, frozen=True, gc=False):
+class Estimate(Struct, frozen=True, gc=False, omit_defaults=True):
     """A number that was measured, and how far it may be from the truth."""
 
     mean: float
@@ -36,6 +39,8 @@ class Estimate(Struct, frozen=True, gc=False):
     """Half the interval around the mean; None if the standard error is."""
     blocks: int
     """How many independent numbers it comes from."""
+    watched: bool = False
+    """Whether it may be looked at again and again while it grows."""
 
     @property
     def low(self) -> float | None:
@@ -49,14 +54,35 @@ class Estimate(Struct, frozen=True, gc=False):
 
     @property
     def sign(self) -> int:
-        """1 or -1 if the whole interval is above or below 0; 0 if it is not."""
-        if self.half_width is None or abs(self.mean) <= self.half_width:
+        """1 or -1 if the whole interval is above or below 0; 0 if it is not.
+
+        Of what is watched it is the interval that holds at any look.
+        """
+        half = self.half_width_at_any_look() if self.watched else self.half_width
+        if half is None or abs(self.mean) <= half:
             return 0
         return 1 if self.mean > 0 else -1
 
+    def half_width_at_any_look(self, level: float = LEVEL) -> float | None:
+        """Half of the interval that holds the truth at all looks together; None if it is unknown.
+
+        Who looks after every block, and stops when he likes what he sees, is wrong no more often
+        than once in ``1 / (1 - level)`` tournaments, where values are nearly normal. It is what the
+        mixture of T. L. Lai (1976) leaves, in the form of M. Lindon, D. Ham, M. Tingley and
+        I. Bojinov (2022), "Anytime-valid linear models", and some 1.6 times as wide as Student's.
+        """
+        if self.se is None:
+            return None
+        growth = 1 + self.blocks * _MIXTURE
+        root = (growth / (1 - level) ** 2) ** (1 / self.blocks)
+        if root >= growth:
+            return None
+        square = (self.blocks - 1) * (root - 1) / (1 - root / growth)
+        return math.sqrt(square) * self.se
+
     def __neg__(self) -> Estimate:
         """The same from the other side."""
-        return Estimate(-self.mean, self.se, self.half_width, self.blocks)
+        return Estimate(-self.mean, self.se, self.half_width, self.blocks, self.watched)
 
 
 def estimate(values: Sequence[float], level: float = LEVEL) -> Estimate:
@@ -115,6 +141,47 @@ def blocks_needed(pilot: Estimate, wanted: float, level: float = LEVEL) -> int:
         raise ValueError("the wanted precision must be above 0")
     ratio = half_width(pilot.se, pilot.blocks - 1, level) / wanted
     return max(pilot.blocks, math.ceil(pilot.blocks * ratio * ratio))
+
+
+def range_of_blocks(
+    values: Sequence[float], wanted: float, level: float = LEVEL
+) -> tuple[int, int]:
+    """Between which numbers the blocks lie that bring half the interval down to ``wanted``.
+
+    A pilot knows the spread badly, and with it how many blocks it takes: this range holds the truth
+    with the probability ``level``. The interval of the spread is that of D. G. Bonett (2006),
+    "Approximate confidence interval for standard deviation of nonnormal distributions".
+    Raises ValueError if there are fewer than five values or ``wanted`` is not above 0.
+    """
+    count = len(values)
+    if count < 5:
+        raise ValueError("a range takes a pilot of five blocks at least")
+    if not wanted > 0:
+        raise ValueError("the wanted precision must be above 0")
+    mean = math.fsum(values) / count
+    squares = math.fsum((value - mean) ** 2 for value in values)
+    if not squares:
+        return 2, 2
+    cut = int(count / (2 * math.sqrt(count - 4)))
+    kept = sorted(values)[cut : count - cut]
+    middle = math.fsum(kept) / len(kept)
+    fourths = math.fsum((value - middle) ** 4 for value in values)
+    kurtosis = count * fourths / squares**2
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    scale = count / (count - z)
+    error = scale * math.sqrt(max(kurtosis - (count - 3) / count, 0) / (count - 1))
+    deviation = math.sqrt(squares / (count - 1))
+    low, high = (deviation * math.sqrt(scale * math.exp(sign * z * error)) for sign in (-1, 1))
+    return _blocks_for(low, wanted, level), _blocks_for(high, wanted, level)
+
+
+def _blocks_for(deviation: float, wanted: float, level: float) -> int:
+    """How many blocks of a known spread bring half of Student's interval down to ``wanted``."""
+    normal = NormalDist().inv_cdf((1 + level) / 2)
+    blocks = max(2, math.ceil((normal * deviation / wanted) ** 2))
+    while half_width(deviation / math.sqrt(blocks), blocks - 1, level) > wanted:
+        blocks += 1
+    return blocks
 
 
 @lru_cache(maxsize=4096)

@@ -11,12 +11,14 @@ import math
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from hearts_arena.plan.plan import Entrant, Plan
 from hearts_arena.plan.results import Conduct
 
 from .estimates import LEVEL, Estimate, estimate, from_squares, paired_difference
 from .ratings import Group, Ratings, rate
+from .sequential import State, state_of
 from .tally import Column, Tally
 
 MAX_GROUPS = 100
@@ -83,6 +85,13 @@ class Standings(Struct, frozen=True, gc=False):
     """Those of them whose block is not whole yet."""
     hands: int
     """Deals played out, in all matches."""
+    test: State | None = None
+    """How the test stands, if the tournament is one."""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether all blocks were played that were planned, so that nobody chose when to stop."""
+        return _is_final(self.plan, self.blocks)
 
     @property
     def ranking(self) -> tuple[Standing, ...]:
@@ -105,6 +114,7 @@ def standings_of(tally: Tally, level: float = LEVEL) -> Standings:
     """
     plan = tally.plan
     numbers = range(len(plan.entrants))
+    watched = not _is_final(plan, tally.blocks)
     ratings = _ratings(tally, level)
     per_hand = [_ratios(tally, number, Column.POINTS, Column.HANDS) for number in numbers]
     means = [_estimate(values, level) for values in per_hand]
@@ -115,7 +125,7 @@ def standings_of(tally: Tally, level: float = LEVEL) -> Standings:
             number,
             level,
             per_hand=means[number],
-            behind=paired_difference(per_hand[number], per_hand[first], level),
+            behind=_watched(paired_difference(per_hand[number], per_hand[first], level), watched),
             rating=ratings.entrants[number] if ratings else None,
         )
         for number in numbers
@@ -124,13 +134,40 @@ def standings_of(tally: Tally, level: float = LEVEL) -> Standings:
         plan,
         level,
         rows,
-        _head_to_head(tally, level),
+        _head_to_head(tally, level, watched),
         separated=ratings is not None and ratings.separated,
         blocks=tally.blocks,
         matches=tally.matches,
         left_out=tally.left_out,
         hands=tally.hands,
+        test=None if plan.bounds is None else state_of(plan.bounds, tally),
     )
+
+
+def _is_final(plan: Plan, blocks: int) -> bool:
+    return plan.bounds is None and blocks == plan.deals
+
+
+def _watched(estimate: Estimate | None, watched: bool) -> Estimate | None:
+    return estimate and replace(estimate, watched=watched)
+
+
+def leaders_of(tally: Tally) -> list[tuple[int, float, bool]]:
+    """Entrants that have played, the fewest points per hand so far first.
+
+    Each with these points, and whether he is behind the first for sure, however often one asks.
+    """
+    points = [
+        (number, mean) for number, mean in enumerate(tally.points_so_far()) if mean is not None
+    ]
+    points.sort(key=lambda pair: pair[1])
+    per_hand = {number: _ratios(tally, number, Column.POINTS, Column.HANDS) for number, _ in points}
+    leaders = []
+    for number, mean in points:
+        behind = paired_difference(per_hand[number], per_hand[points[0][0]])
+        behind = _watched(behind, True)
+        leaders.append((number, mean, behind is not None and behind.sign > 0))
+    return leaders
 
 
 def course_of(
@@ -191,14 +228,16 @@ def _standing(
     )
 
 
-def _head_to_head(tally: Tally, level: float) -> tuple[tuple[Estimate | None, ...], ...]:
+def _head_to_head(
+    tally: Tally, level: float, watched: bool
+) -> tuple[tuple[Estimate | None, ...], ...]:
     numbers = range(len(tally.plan.entrants))
     table: list[list[Estimate | None]] = [[None for _ in numbers] for _ in numbers]
     for one in numbers:
         for other in range(one):
             differences = list(tally.differences(one, other))
             if differences:
-                found = estimate(differences, level)
+                found = replace(estimate(differences, level), watched=watched)
                 table[one][other], table[other][one] = found, -found
     return tuple(map(tuple, table))
 

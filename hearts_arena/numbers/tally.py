@@ -195,6 +195,15 @@ class Tally:
             if count
         )
 
+    def is_whole(self, block: int) -> bool:
+        """Whether all matches of a block were added."""
+        return block < len(self._whole) and self._whole[block] == 1
+
+    def difference_in(self, block: int) -> float:
+        """Points per hand of entrant 0 less those of entrant 1 in one block, where they met."""
+        at = block * self._width + self._pair_bases[0, 1]
+        return self._sums[at + _Pair.DIFFERENCE] / self._sums[at + _Pair.HANDS]
+
     def halves(self, first: int, second: int) -> list[int]:
         """How often one entrant came before another: 2 each time, and 1 if they were equal.
 

@@ -71,6 +71,27 @@ class Entrant(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
             raise InvalidPlan(f"{self.spec[:80]!a} says of {self.name} not what he is")
 
 
+class Bounds(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What a sequential test decides between. Raises InvalidPlan for what cannot be tested.
+
+    The differences are those of the first player from the second in points a hand, so below 0 the
+    first is better.
+    """
+
+    low: float
+    high: float
+    alpha: float = 0.05
+    """How often the test may say that the difference is ``low`` where it is ``high``."""
+    beta: float = 0.05
+    """How often the test may say that the difference is ``high`` where it is ``low``."""
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
+            raise InvalidPlan("the lower bound of a test is below the upper one")
+        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise InvalidPlan("an error of a test is above 0 and below 0.5")
+
+
 class Plan(Struct, frozen=True, gc=False):
     """A tournament before it is played.
 
@@ -98,6 +119,8 @@ class Plan(Struct, frozen=True, gc=False):
     """Seconds for all choices of a hand of one player; 0 for none."""
     records: bool = True
     """Whether records are kept."""
+    bounds: Bounds | None = None
+    """With them the tournament is a test of its two players, and ends when that has decided."""
 
     def __post_init__(self) -> None:
         self._check_entrants()
@@ -111,6 +134,9 @@ class Plan(Struct, frozen=True, gc=False):
                 raise InvalidPlan(
                     f"the limit of {what} is 0 to {LONGEST_LIMIT:g} seconds, not {limit}"
                 )
+
+        if self.bounds is not None and self.schedule is not Schedule.TWO_VS_TWO:
+            raise InvalidPlan(f"a test is of {Schedule.TWO_VS_TWO.value}")
 
     def _check_entrants(self) -> None:
         possible = self.schedule.entrants

@@ -1,6 +1,7 @@
 """A plan as text, in one way only: what a tournament's folder is checked against.
 
-It is JSON with one key for each field of :class:`Plan`; rules stand as their text.
+It is JSON with one key for each field of :class:`Plan`; rules stand as their text. A field that
+came later than the first plans has a key only if it says something.
 """
 
 from __future__ import annotations
@@ -20,11 +21,22 @@ from .plan import InvalidPlan, Plan
 
 _FORMAT = "hearts-arena plan 1"
 _KEYS = ["format", *Plan.__struct_fields__]
+_LATER = {"bounds": None}
+"""Keys that the first plans did not have, and what is meant where they are missing."""
 _PlanFile = defstruct(
     "_PlanFile",
     [
         ("format", Literal[_FORMAT]),
-        *((field.name, str if field.type is Rules else field.type) for field in fields(Plan)),
+        *(
+            (field.name, str if field.type is Rules else field.type)
+            for field in fields(Plan)
+            if field.name not in _LATER
+        ),
+        *(
+            (field.name, field.type, field.default)
+            for field in fields(Plan)
+            if field.name in _LATER
+        ),
     ],
     forbid_unknown_fields=True,
 )
@@ -35,13 +47,17 @@ Data = dict[str, object]
 
 def plan_data(plan: Plan) -> Data:
     """A plan as a value of JSON, with the format first."""
-    return {
+    data: Data = {
         "format": _FORMAT,
         **to_builtins(plan),
         "rules": str(plan.rules),
         "move_limit": float(plan.move_limit),
         "hand_limit": float(plan.hand_limit),
     }
+    for key, meant in _LATER.items():
+        if data[key] == meant:
+            del data[key]
+    return data
 
 
 def plan_text(plan: Plan) -> str:
@@ -72,9 +88,9 @@ def differences(kept: Plan, wanted: Plan) -> list[str]:
     """In what two plans differ, a line for each key: what is kept, and what is wanted."""
     old, new = plan_data(kept), plan_data(wanted)
     return [
-        f"{key} is {_shown(old[key])}, not {_shown(new[key])}"
+        f"{key} is {_shown(old.get(key))}, not {_shown(new.get(key))}"
         for key in _KEYS
-        if old[key] != new[key]
+        if old.get(key) != new.get(key)
     ]
 
 

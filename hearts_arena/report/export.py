@@ -31,6 +31,8 @@ _HEAD_TO_HEAD = (
     "difference_low",
     "difference_high",
     "blocks",
+    "any_look_low",
+    "any_look_high",
 )
 
 Cell = str | int | float | None
@@ -52,6 +54,7 @@ def head_to_head_csv(standings: Standings) -> str:
             "other": text_cell(entrants[other].name),
             **_estimate("difference", duel),
             "blocks": duel.blocks,
+            **_any_look(duel),
         }
         for one, row in enumerate(standings.head_to_head)
         for other, duel in enumerate(row)
@@ -89,6 +92,8 @@ def json_text(
         "matches": standings.matches,
         "matches_left_out": standings.left_out,
         "hands": standings.hands,
+        "final": standings.is_final,
+        "test": standings.test and to_builtins(standings.test),
         "separated": standings.separated,
         "ranking": [standing.number for standing in standings.ranking],
         "entrants": [to_builtins(standing) for standing in standings.entrants],
@@ -137,6 +142,13 @@ def _estimate(key: str, estimate: Estimate | None) -> dict[str, Cell]:
         f"{key}_low": estimate.low,
         f"{key}_high": estimate.high,
     }
+
+
+def _any_look(duel: Estimate) -> dict[str, Cell]:
+    half = duel.half_width_at_any_look()
+    if half is None:
+        return {"any_look_low": None, "any_look_high": None}
+    return {"any_look_low": duel.mean - half, "any_look_high": duel.mean + half}
 
 
 def _match(plan: Plan, match: Match, result: MatchResult) -> Iterator[dict[str, Cell]]:

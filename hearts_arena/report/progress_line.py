@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import Enum
 
 from msgspec import Struct
@@ -12,8 +12,8 @@ from hearts_client.words.others import columns
 
 from .figures import duration, grouped, percent
 
-Leaders = Callable[[], Sequence[tuple[str, float]]]
-"""Gives players as they are shown and their points per hand, the best first."""
+News = Callable[[], str]
+"""Gives in words how it stands."""
 
 _REDRAW_EVERY = 0.1
 _LINE_EVERY = 30.0
@@ -21,9 +21,8 @@ _LINE_SHARE = 0.05
 """A plain line is due after so much of the work, or after so long, whatever comes first."""
 _LINE_GAP = 1.0
 """No plain line comes sooner than this after the one before, however fast the work goes."""
-_LEADERS_EVERY = 5.0
-"""To ask who leads costs a look at all results."""
-_LEADERS_SHOWN = 3
+_NEWS_EVERY = 5.0
+"""To ask how it stands costs a look at all results."""
 _WINDOW = 300.0
 """The speed is that of the last five minutes, so that the time left follows a change, slowly."""
 _SAMPLES = 60
@@ -52,7 +51,8 @@ class ProgressLine:
 
     ``write`` takes text to be shown as it is; ``clock`` gives seconds and only goes forward;
     ``width`` gives the columns of the terminal. Of ``total`` matches ``done`` were played by
-    earlier runs: they count as done, and not for the speed.
+    earlier runs: they count as done, and not for the speed. With an ``open_end`` it may be over
+    long before all are played, so nothing is said of how many are left.
     """
 
     def __init__(
@@ -64,16 +64,18 @@ class ProgressLine:
         write: Callable[[str], None],
         clock: Callable[[], float],
         width: Callable[[], int],
-        leaders: Leaders,
+        news: News,
+        open_end: bool = False,
     ) -> None:
         self._total = total
         self._manner = manner
         self._write = write
         self._clock = clock
         self._width = width
-        self._ask_leaders = leaders
-        self._leaders = ""
-        self._leaders_time: float | None = None
+        self._ask_news = news
+        self._open_end = open_end
+        self._news = ""
+        self._news_time: float | None = None
         self._matches = done
         self._first = _Sample(clock(), done, 0)
         self._hands = 0
@@ -111,7 +113,8 @@ class ProgressLine:
         seconds = self._clock() - self._first.time
         played = self._matches - self._first.matches
         speed = f", {_speed(self._hands / seconds)}" if seconds > 0.0 else ""
-        rest = "" if self._matches >= self._total else f"; {self._state()}"
+        whole = self._open_end or self._matches >= self._total
+        rest = "" if whole else f"; {self._state()}"
         self._write(
             f"{grouped(played)} matches, {grouped(self._hands)} hands"
             f" in {duration(seconds)}{speed}{rest}\n"
@@ -131,7 +134,7 @@ class ProgressLine:
     def _show(self, now: float) -> None:
         self._shown_time = now
         self._shown_matches = self._matches
-        parts = [self._state(), *self._forecast(now), *self._who_leads(now)]
+        parts = [self._state(), *self._forecast(now), *self._how_it_stands(now)]
         if self._manner is Manner.LINES:
             self._write(", ".join(parts) + "\n")
             return
@@ -148,6 +151,8 @@ class ProgressLine:
             self._drawn = False
 
     def _state(self) -> str:
+        if self._open_end:
+            return f"{grouped(self._matches)} matches"
         share = self._matches / self._total if self._total else 1.0
         return f"{grouped(self._matches)} of {grouped(self._total)} matches ({percent(share)})"
 
@@ -159,19 +164,17 @@ class ProgressLine:
         parts = [_speed((self._hands - oldest.hands) / seconds)]
         played = self._matches - oldest.matches
         left = self._total - self._matches
-        if played and left:
+        if played and left and not self._open_end:
             parts.append(f"{duration(left * seconds / played)} left")
         return parts
 
-    def _who_leads(self, now: float) -> list[str]:
+    def _how_it_stands(self, now: float) -> list[str]:
         if not self._matches:
             return []
-        if self._leaders_time is None or now - self._leaders_time >= _LEADERS_EVERY:
-            self._leaders_time = now
-            self._leaders = " ".join(
-                f"{name} {points:.2f}" for name, points in self._ask_leaders()[:_LEADERS_SHOWN]
-            )
-        return [self._leaders] if self._leaders else []
+        if self._news_time is None or now - self._news_time >= _NEWS_EVERY:
+            self._news_time = now
+            self._news = self._ask_news()
+        return [self._news] if self._news else []
 
 
 def _speed(hands: float) -> str:

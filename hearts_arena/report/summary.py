@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import assert_never
 
+from hearts_arena.numbers.sequential import State, Verdict
 from hearts_arena.numbers.standings import Standings
-from hearts_arena.plan.plan import Plan
+from hearts_arena.plan.plan import Bounds, Plan
 from hearts_arena.plan.results import Conduct
 from hearts_client.statistics.counting import rules_name
 from hearts_client.words.others import shown_names
 
 from .figures import grouped
 
+_SURE = "*"
+_LEADERS_SHOWN = 3
 ALL_WELL = "No illegal tries, no time-outs, no crashes."
 
 
@@ -28,7 +32,7 @@ def title(plan: Plan) -> str:
 def plan_facts(plan: Plan) -> Iterator[tuple[str, str]]:
     """What the results follow from, each with a heading."""
     yield "schedule", plan.schedule.value
-    yield "blocks planned", grouped(plan.deals)
+    yield "blocks planned", f"{'at most ' if plan.bounds else ''}{grouped(plan.deals)}"
     yield "a match", _match_words(plan)
     yield "rules", rules_name(plan.rules)
     yield "seed", str(plan.seed)
@@ -48,8 +52,58 @@ def level_text(standings: Standings) -> str:
     return f"{100.0 * standings.level:g}%"
 
 
+def leading(names: Sequence[str], leaders: Sequence[tuple[int, float, bool]]) -> str:
+    """Who leads while it is played, as :func:`hearts_arena.numbers.standings.leaders_of` has it."""
+    return " ".join(
+        f"{names[number]} {points:.2f}{_SURE * is_behind}"
+        for number, points, is_behind in leaders[:_LEADERS_SHOWN]
+    )
+
+
+def test_lines(standings: Standings) -> Iterator[str]:
+    """How the test stands, if the tournament is one."""
+    bounds, state = standings.plan.bounds, standings.test
+    if bounds is None or state is None:
+        return
+    first, second = names_shown(standings.plan)
+    yield (
+        f"Test of {first} less {second}: {bounds.low:g} against {bounds.high:g} points a hand,"
+        f" errors {100 * bounds.alpha:g}% and {100 * bounds.beta:g}%."
+    )
+    yield f"{_decided(bounds, state.verdict)} {ratio_text(state)}."
+    if state.blocks:
+        out = "" if state.verdict is Verdict.OPEN else ", which is somewhat too far out"
+        yield (
+            f"The difference was {state.mean:+.2f} in the {_number(state.blocks, 'block')} that it"
+            f" looked at{out}."
+        )
+
+
+def _decided(bounds: Bounds, verdict: Verdict) -> str:
+    match verdict:
+        case Verdict.BETTER:
+            return f"Decided: {bounds.low:g}, not {bounds.high:g}."
+        case Verdict.NOT_BETTER:
+            return f"Decided: {bounds.high:g}, not {bounds.low:g}."
+        case Verdict.OPEN:
+            return "Nothing is decided yet."
+        case _:
+            assert_never(verdict)
+
+
+def ratio_text(state: State) -> str:
+    """The log-likelihood ratio of a test, and where it ends the test."""
+    ratio = "infinite" if state.ratio is None else f"{state.ratio:+.2f}"
+    return f"Log-likelihood ratio {ratio} of {state.lower:+.2f} to {state.upper:+.2f}"
+
+
 def notes(standings: Standings) -> Iterator[str]:
     """What the numbers do not say by themselves."""
+    if standings.blocks > 1 and not standings.is_final:
+        yield (
+            "Not all is played that was planned: * and ? hold however often one looks, and the"
+            " intervals for one look alone."
+        )
     if standings.left_out:
         matches = _number(standings.left_out, "match", "matches")
         yield f"{matches} of blocks that are not whole yet are left out of all estimates."

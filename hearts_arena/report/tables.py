@@ -41,6 +41,10 @@ def standings_lines(standings: Standings, *, width: int, ascii: bool) -> list[st
     facts = (f"{head}: {text}" for head, text in summary.plan_facts(standings.plan))
     lines = [summary.title(standings.plan), *_wrapped("; ".join(facts), width)]
     lines += [summary.played(standings), ""]
+    for text in summary.test_lines(standings):
+        lines += _wrapped(text, width)
+    if standings.test is not None:
+        lines.append("")
     lines += _ranking(standings, ranked, names, width, ascii)
     if len(ranked) > 1 and standings.blocks:
         lines += ["", *_head_to_head(standings, ranked, names, width)]
@@ -81,10 +85,11 @@ def _ranking(
 def _head_to_head(
     standings: Standings, ranked: Sequence[Standing], names: Sequence[str], width: int
 ) -> Iterator[str]:
+    looks = "" if standings.is_final else " of all looks"
     yield from _wrapped(
         "Head to head: points per hand of the row less those of the column, at the same tables;"
         f" below 0 the row is better. {_SURE} where the"
-        f" {summary.level_text(standings)} interval leaves out 0.",
+        f" {summary.level_text(standings)} interval{looks} leaves out 0.",
         width,
     )
     columns = [_ranks(ranked), _players(ranked, names)]

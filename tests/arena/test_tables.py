@@ -28,10 +28,12 @@ pass; rules: standard; seed: 7; deals: the same in all matches of a block
 
 ± is half of the 95% interval, by blocks of the same deals. ? where the difference from the first
 may be chance.
+Not all is played that was planned: * and ? hold however often one looks, and the intervals for
+one look alone.
 4 matches of blocks that are not whole yet are left out of all estimates.
 
 Head to head: points per hand of the row less those of the column, at the same tables; below 0 the
-row is better. * where the 95% interval leaves out 0.
+row is better. * where the 95% interval of all looks leaves out 0.
    player       1       2       3
 1  simple          -0.05   -3.20*
 2  Zoë     +0.05           -3.30*
@@ -59,12 +61,14 @@ No room here for: hands.
 
 +- is half of the 95% interval, by blocks of the same deals. ? where the
 difference from the first may be chance.
+Not all is played that was planned: * and ? hold however often one
+looks, and the intervals for one look alone.
 4 matches of blocks that are not whole yet are left out of all
 estimates.
 
 Head to head: points per hand of the row less those of the column, at
-the same tables; below 0 the row is better. * where the 95% interval
-leaves out 0.
+the same tables; below 0 the row is better. * where the 95% interval of
+all looks leaves out 0.
    player       1       2       3
 1  simple          -0.05   -3.20*
 2  Zoë     +0.05           -3.30*

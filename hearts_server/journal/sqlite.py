@@ -23,13 +23,14 @@ from hearts_server.config import ConfigError, Durability
 
 from .check import JournalCheck
 from .gathering import GATHER, Gathering
+from .items import Begin, Describe, End, Move, StoredItem, StoredLine
 from .lines import UnreadableSession
-from .log import HandLog, StoredLine
+from .log import HandLog
 from .migration import migrate
 from .opening import BUSY_LIMIT, open_database
 from .reading import SessionReader
 from .store import JournalStatistics, PruneTarget, StoredSession
-from .writing import RETRY_EVERY, Begin, Describe, End, Move, StoredItem, Writer
+from .writing import RETRY_EVERY, Writer
 
 log = EventLog(__name__)
 

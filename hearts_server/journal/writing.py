@@ -8,12 +8,11 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from queue import Empty, SimpleQueue
-from typing import NamedTuple
 
-from hearts.hosting.store import Description, Done, Session
 from hearts.net.logline import EventLog
 
-from .log import ROWS_AT_ONCE, HandLog, StoredLine
+from .items import Begin, Describe, End, Move, StoredItem, StoredLine
+from .log import ROWS_AT_ONCE, HandLog
 from .opening import transaction
 from .pruning import Pruner
 from .sessions import describe_seat, end_session, insert_session, move_seat
@@ -26,41 +25,6 @@ RETRY_EVERY = 1.0
 _REMIND_EVERY = 60.0
 _REST_AFTER = 4
 """Times as long as a slice of pruning is the rest that follows it."""
-
-
-class Begin(NamedTuple):
-    """A new session."""
-
-    game_number: int
-    session: Session
-    durable: Done
-
-
-class Move(NamedTuple):
-    """The client of a seat is in this network now."""
-
-    game_number: int
-    player: int
-    network: str
-
-
-class Describe(NamedTuple):
-    """The player of a seat says this of himself now."""
-
-    game_number: int
-    player: int
-    said: Description
-
-
-class End(NamedTuple):
-    """A session is over."""
-
-    game_number: int
-    ended: int
-    why: str
-
-
-StoredItem = Begin | StoredLine | Move | Describe | End
 
 
 class Writer:

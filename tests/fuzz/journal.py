@@ -13,12 +13,13 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
-from hearts_server.journal.log import HandLog, StoredLine
+from hearts_server.journal.items import Begin, End, Move, StoredItem, StoredLine
+from hearts_server.journal.log import HandLog
 from hearts_server.journal.migration import migrate
 from hearts_server.journal.opening import open_database
 from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.store import JournalStatistics, PruneTarget, StoredSession
-from hearts_server.journal.writing import Begin, End, Move, StoredItem, Writer
+from hearts_server.journal.writing import Writer
 from tests.journal.desk import session
 
 from .source import Source

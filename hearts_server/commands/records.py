@@ -26,8 +26,9 @@ from hearts_server.journal.opening import open_existing
 from hearts_server.journal.pruning import check_deletable, delete_sessions, ended_before
 from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.replay import games_of, tell
+from hearts_server.journal.rows import Value, read_row
 from hearts_server.journal.schema import JOURNAL_FILE
-from hearts_server.journal.sessions import Value, read_row, rows
+from hearts_server.journal.sessions import rows
 from hearts_server.journal.store import StoredSession
 
 _LISTED = 100

@@ -6,10 +6,9 @@ import sqlite3
 import time
 from collections.abc import Iterable
 
-from msgspec import Struct
-
 from hearts.errors import HeartsError
 
+from .keeper import Pruned
 from .opening import number, transaction
 from .store import PruneTarget
 
@@ -23,15 +22,6 @@ _HANDS_AT_ONCE = 200
 
 class NotDeletable(HeartsError):
     """A session that is not there or that goes on."""
-
-
-class Pruned(Struct, frozen=True, gc=False):
-    """What was deleted."""
-
-    sessions: int
-    lines: int
-    bytes: int
-    """By how much the file is smaller once the server has written its log into it."""
 
 
 def ended_before(journal: sqlite3.Connection, when: int) -> list[int]:
@@ -83,8 +73,7 @@ def _delete(journal: sqlite3.Connection, game_number: int) -> tuple[int, int] | 
 class Pruner:
     """Deletes the oldest finished sessions in small slices, until the journal is small enough.
 
-    A session goes as a whole: whatever moment the server dies at, it is there or it is not. The
-    longest one that a table may play has 2,000 rows.
+    The longest one that a table may play has 2,000 rows.
     """
 
     def __init__(self, journal: sqlite3.Connection, wanted: PruneTarget) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 
-from .lines import StoredLines, UnreadableSession, line_checksum
-from .sessions import lines_packed, load_hands, load_row
+from .lines import StoredLines, UnreadableSession, line_checksum, lines_packed
+from .sessions import load_hands, load_row
 from .store import StoredSession
 
 _SELECT_LOG = "SELECT id, game_number, number, line, checksum FROM log ORDER BY id"

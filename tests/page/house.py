@@ -24,12 +24,17 @@ from playwright.sync_api import (
 
 from tests.soak.server import ROOT, ServerProcess, server
 
+from .overheard import Overheard
+
 HOST = "127.0.0.1"
+ELSEWHERE = "hearts.example"
+"""The same to the browser, which does not take it for a machine of its own."""
 PATIENCE = 60_000
 """Milliseconds for anything to be seen, on a machine that is busy."""
 QUIET = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--host-resolver-rules=MAP hearts.example 127.0.0.1",
 )  # fmt: skip
 PHONE = ViewportSize(width=360, height=740)
 DESKTOP = ViewportSize(width=1366, height=768)
@@ -107,13 +112,17 @@ def chromium() -> Iterator[Browser]:
 class Guest:
     """One person at one page, with a browser of his own; what the page complains of is kept."""
 
-    def __init__(self, browser: Browser, web: Web, name: str, *, phone: bool = False) -> None:
+    def __init__(
+        self, browser: Browser, web: Web, name: str, *, phone: bool = False, at: str = HOST
+    ) -> None:
+        """``at`` is the name of the host in the addresses that are opened."""
         self.context: BrowserContext = browser.new_context(
             viewport=PHONE if phone else DESKTOP, has_touch=phone, reduced_motion="reduce"
         )
-        self.web = web
+        self.address = web.address.replace(HOST, at)
         self.complaints: list[str] = []
         self.foreign: list[str] = []
+        self.overheard: list[Overheard] = []
         options = f'{{"name": "{name}", "trickStays": "short"}}'
         self.context.add_init_script(
             f"localStorage.getItem('hearts.options') ?? "
@@ -127,24 +136,27 @@ class Guest:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda said: self._hear(said.type, said.text))
         page.on("request", lambda request: self._look(request.url))
+        page.on("websocket", lambda socket: self.overheard.append(Overheard(socket)))
         return page
 
     def _hear(self, kind: str, text: str) -> None:
-        # A connection that is lost on purpose is an error to the browser.
-        if kind == "error" and "WebSocket" not in text and "/favicon" not in text:
+        # A connection that is lost on purpose is an error to the browser, and so is a header for
+        # https where there is none.
+        known = ("WebSocket", "/favicon", "Cross-Origin-Opener-Policy header has been ignored")
+        if kind == "error" and not any(words in text for words in known):
             self.complaints.append(text)
 
     def _look(self, url: str) -> None:
-        if not url.startswith(self.web.address):
+        if not url.startswith(self.address):
             self.foreign.append(url)
 
     def go(self, where: str = "") -> None:
-        self.page.goto(self.web.address + where)
+        self.page.goto(self.address + where)
 
     def is_content(self) -> None:
         """Nothing was complained of, and nobody else was asked."""
-        assert self.complaints == []
-        assert self.foreign == []
+        assert self.complaints == [], self.complaints
+        assert self.foreign == [], self.foreign
 
 
 # Chooses for a page as somebody would who clicks at once; says how many cards are left.

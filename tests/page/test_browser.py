@@ -7,13 +7,15 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
 
-from .house import PLAY, Guest, Web, chromium, web
+from tests.independent.referee import Referee
+
+from .house import ELSEWHERE, PLAY, Guest, Web, chromium, web
 
 pytestmark = pytest.mark.heavy
 
@@ -289,6 +291,7 @@ def test_breaking_off(browser: Browser, house: Web) -> None:
     bob.is_content()
 
 
+SETS_OF_RULES = ("standard", "mactech98", "mac2000", "windows93", "own")
 OWN_RULES = (
     "The jack of diamonds takes 10 points off",
     "The queen of spades must go at the first chance",
@@ -311,11 +314,11 @@ def make_table(page: Page, rules: str) -> None:
     expect(page.locator(".hand .card")).to_have_count(13)
 
 
-def test_games_by_five_sets_of_rules_are_verified(
+def test_games_by_five_sets_of_rules_are_judged_and_verified(
     browser: Browser, house: Web, tmp_path: Path
 ) -> None:
     guests = []
-    for rules in ("standard", "mactech98", "mac2000", "windows93", "own"):
+    for rules in SETS_OF_RULES:
         guest = Guest(browser, house, "Ann")
         guests.append(guest)
         guest.go()
@@ -327,6 +330,7 @@ def test_games_by_five_sets_of_rules_are_verified(
             "aria-label", re.compile("all as promised")
         )
         guest.is_content()
+    judge(guests)
     program = (sys.executable, "-m", "hearts_server")
     kept = tmp_path / "kept"
     export = (*program, "records", "--data-dir", tmp_path / "data", "export", "--all", kept)
@@ -336,6 +340,14 @@ def test_games_by_five_sets_of_rules_are_verified(
     found = re.findall(r"^rules .*", "".join(record.read_text() for record in records), re.M)
     assert len(set(found)) == len(guests)
     subprocess.run((*program, "verify", *records), check=True, timeout=60)
+
+
+def judge(guests: Sequence[Guest]) -> None:
+    """Have the independent referee look at what each page has heard and chosen."""
+    for guest, rules in zip(guests, SETS_OF_RULES, strict=True):
+        (seat,) = (each for each in guest.overheard if each.path == "game" and each.has_frames)
+        report = Referee({0: seat.facts("Ann", rules)}).judge()
+        assert (report.games, report.hands) == (1, 1)
 
 
 CACHES = "() => caches.keys()"
@@ -398,6 +410,28 @@ def test_watching(browser: Browser, house: Web) -> None:
     expect(bob.page.get_by_role("button", name="Play now")).to_be_visible()
     ann.is_content()
     bob.is_content()
+
+
+def test_an_address_that_no_browser_trusts(browser: Browser, house: Web) -> None:
+    """Without https the browser has no cryptography and no clipboard to offer."""
+    guest = Guest(browser, house, "Ann", at=ELSEWHERE)
+    page = guest.page
+    guest.go()
+    may = "() => [isSecureContext, 'subtle' in crypto, 'clipboard' in navigator]"
+    assert page.evaluate(may) == [False, False, False]
+    page.get_by_role("button", name="Make a table").click()
+    page.get_by_label("The game ends at").fill("1")
+    page.get_by_role("button", name="Make the table").click()
+    expect(page.get_by_label("Send this link")).to_have_value(re.compile(ELSEWHERE))
+    page.get_by_role("button", name="Copy the link").click()
+    expect(page.get_by_text("Copied.")).to_be_visible()
+    page.get_by_role("button", name="Fill up with computers").click()
+    expect(page.locator(".hand .card")).to_have_count(13)
+    open_from_menu(page, "Play this hand to its end")
+    play_until([page], ".result")
+    page.get_by_role("button", name="Deals: 1 checked, all as promised").click()
+    expect(page.get_by_text("Your number is in it")).to_be_visible()
+    guest.is_content()
 
 
 def test_options_and_darkness(browser: Browser, house: Web) -> None:

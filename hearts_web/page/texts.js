@@ -227,6 +227,7 @@ export const texts = {
     say: 'Say something',
     send: 'Send',
     nobody: 'Nothing has been said yet.',
+    none: 'This server has no chat.',
     mute: 'Mute',
     unmute: 'Hear again',
     /** @param {string} who */
@@ -356,6 +357,9 @@ export const texts = {
     queens: 'Queens taken',
     moons: 'Moons shot',
     latest: 'The latest games',
+    plot: 'Points a hand, game by game; 6.5 is an even share',
+    eachGame: 'In each game',
+    upToThen: 'On average up to then',
     forget: 'Forget all of them',
   },
   options: {

@@ -43,15 +43,16 @@ DESKTOP = ViewportSize(width=1366, height=768)
 class Web:
     """A gateway and the server behind it; either can be ended and begun again at its address."""
 
-    def __init__(self, game: ServerProcess, most_websockets: int) -> None:
+    def __init__(self, game: ServerProcess, most_websockets: int, *, chats: bool) -> None:
         self.game = game
         self.most_websockets = most_websockets
+        self.chat = f"{HOST}:{game.taunt_port}" if chats else "none"
         self.gateway = self._begin(0)
 
     def _begin(self, port: int) -> subprocess.Popen[str]:
         command = (
             *(sys.executable, "-m", "hearts_web", "--host", HOST, "--port", str(port)),
-            *("--game", f"{HOST}:{self.game.port}", "--chat", f"{HOST}:{self.game.taunt_port}"),
+            *("--game", f"{HOST}:{self.game.port}", "--chat", self.chat),
             *("--accept-rate", "0", "--log-level", "error"),
             *("--max-websockets", str(self.most_websockets)),
         )
@@ -80,12 +81,14 @@ class Web:
 
 
 @contextmanager
-def web(data_dir: Path, *settings: str, most_websockets: int = 1000) -> Iterator[Web]:
+def web(
+    data_dir: Path, *settings: str, most_websockets: int = 1000, chats: bool = True
+) -> Iterator[Web]:
     """A house in which computers take no pause and people have all the time they need."""
-    with server(data_dir, "--turn-limit", "0", *settings, chats=True) as game:
+    with server(data_dir, "--turn-limit", "0", *settings, chats=chats) as game:
         game.begin()
         game.wait_ready()
-        with closing(Web(game, most_websockets)) as made:
+        with closing(Web(game, most_websockets, chats=chats)) as made:
             yield made
 
 

@@ -434,6 +434,32 @@ def test_an_address_that_no_browser_trusts(browser: Browser, house: Web) -> None
     guest.is_content()
 
 
+def test_own_games_at_a_server_without_a_chat(browser: Browser, tmp_path: Path) -> None:
+    with web(tmp_path / "data", "--fill-after", "never", chats=False) as house:
+        guest = Guest(browser, house, "Ann", phone=True)
+        page = guest.page
+        guest.go()
+        make_table(page, "standard")
+        page.get_by_role("button", name="Chat", exact=True).click()
+        expect(page.get_by_role("dialog").get_by_text("This server has no chat")).to_be_visible()
+        expect(page.get_by_role("dialog").get_by_label("Say something")).to_have_count(0)
+        close_dialog(page)
+        open_from_menu(page, "Play this hand to its end")
+        play_until([page], ".result")
+        page.get_by_role("button", name="Play again").click()
+        open_from_menu(page, "Play this hand to its end")
+        play_until([page], ".result")
+        open_from_menu(page, "Your games")
+        plot = page.get_by_role("dialog").get_by_role("img")
+        expect(plot).to_have_accessible_name(
+            re.compile(r"In each game: [\d.]+, [\d.]+; On average")
+        )
+        assert faults_of(page) == []
+        assert page.evaluate("() => document.documentElement.scrollWidth") == 360
+        assert {each.path for each in guest.overheard} == {"game"}
+        guest.is_content()
+
+
 def test_options_and_darkness(browser: Browser, house: Web) -> None:
     guest = Guest(browser, house, "Ann", phone=True)
     page = guest.page

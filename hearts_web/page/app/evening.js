@@ -4,23 +4,19 @@
 import { intsOf, strOf } from '../client/bytes.js';
 import { chooseCard, choosePass } from '../client/choice.js';
 import { isProved } from '../client/claim.js';
-import { Chat } from '../client/chat.js';
 import { Picture } from '../client/picture.js';
 import { REQUEST, proposal } from '../client/messages.js';
 import { Session, isStillOpen } from '../client/session.js';
 import { openWebSocket } from '../client/websocket_line.js';
 import { outcomeOf } from './announcing.js';
 import { Pace } from './pace.js';
+import { Talk } from './talk.js';
 
 /** @typedef {import('../client/messages.js').Message} Message */
-/** @typedef {{player: number, text: string}} ChatLine a player of -1 is a notice */
 
 const WAITS = [0.3, 0.7, 1, 2, 4, 6, 8, ...Array.from({ length: 2000 }, () => 10)];
-const CHAT_WAITS = [1, 2, 5, 10, 20, 30];
 const PING_EVERY = 20_000;
 const PONG_WITHIN = 8_000;
-const MOST_LINES = 300;
-const ABOUT_DEALS = /^deal \d+ (commitment|was) /;
 
 /**
  * @param {'game' | 'chat'} path
@@ -36,11 +32,8 @@ export function opener(path) {
 
 export class Evening {
   picture = new Picture();
-  /** @type {ChatLine[]} */
-  lines = [];
-  unread = 0;
-  /** @type {Set<number>} */
-  muted = new Set();
+  /** What is said at the table. */
+  talk;
   /** @type {Error | null} why there is no connection, while it is made anew */
   lost = null;
   isOver = false;
@@ -58,7 +51,6 @@ export class Evening {
   sent = [];
   #sentFor = 0;
   #session;
-  #chat;
   #pace;
   #options;
   #changed;
@@ -74,11 +66,12 @@ export class Evening {
    * @param {import('../client/session.js').Wanted} made.wanted
    * @param {import('../client/session.js').Seat} made.seat
    * @param {() => import('./options.js').Options} made.options
+   * @param {Promise<boolean>} made.hasChat whether this server has a chat
    * @param {() => void} made.changed something is to be drawn anew
    * @param {(message: Message, picture: Picture) => void} made.told each message before it is shown
    * @param {(seat: import('../client/session.js').Seat) => void} made.keep
    */
-  constructor({ wanted, seat, options, changed, told, keep }) {
+  constructor({ wanted, seat, options, hasChat, changed, told, keep }) {
     this.wanted = wanted;
     this.#options = options;
     this.#changed = changed;
@@ -97,7 +90,7 @@ export class Evening {
       me: () => this.picture.me,
       trickStays: () => this.#options().trickStays,
     });
-    this.#chat = new Chat(opener('chat'), (player, text) => this.#hear(player, text));
+    this.talk = new Talk({ open: opener('chat'), hasChat, me: () => this.picture.me, changed });
     this.#session = new Session({
       open: opener('game'),
       wanted,
@@ -135,7 +128,7 @@ export class Evening {
       this.isOver = true;
       this.lost = null;
     });
-    window.setTimeout(() => this.#chat.leave(), 60_000);
+    window.setTimeout(() => this.talk.leave(), 60_000);
   }
 
   // What the player does
@@ -204,25 +197,13 @@ export class Evening {
     if (this.isWatching || !this.#session.isConnected) this.#session.close();
     else this.#session.request(REQUEST.leave);
     this.#wake();
-    this.#chat.leave();
+    this.talk.leave();
   }
 
   /** @param {string} text */
   say(text) {
     if (this.picture.gameNumber === 0) this.#session.request(REQUEST.comment, strOf(text));
-    else this.#chat.say(text);
-  }
-
-  /** @param {number} player */
-  mute(player) {
-    this.#set(() => {
-      if (!this.muted.delete(player)) this.muted.add(player);
-    });
-  }
-
-  /** What was said has been read. */
-  read() {
-    if (this.unread > 0) this.#set(() => (this.unread = 0));
+    else this.talk.say(text);
   }
 
   /**
@@ -277,7 +258,7 @@ export class Evening {
     if (this.lost !== null) this.#set(() => (this.lost = null));
     if (message.is === 'pong') return;
     const verdict = message.is === 'proof' ? this.#verdict : null;
-    if (message.is === 'seated' && !this.isWatching) void this.#chatAsLong();
+    if (message.is === 'seated' && !this.isWatching) void this.talk.join(this.#session.seat);
     this.#pace.push({ at: this.#heardAt, message, query, verdict });
   }
 
@@ -289,10 +270,10 @@ export class Evening {
       this.picture.apply(message, query, at);
       if (verdict !== null) this.picture.proved(verdict);
       if (['loseCard', 'losePass', 'playCard', 'doPass', 'seated', 'abortHand', 'abortGame'].includes(message.is)) this.sent = [];
-      if (message.is === 'playerComment') this.#add(message.player, message.text);
-      if (message.is === 'serverNotice') this.#add(-1, message.text);
+      if (message.is === 'playerComment') this.talk.add(message.player, message.text);
+      if (message.is === 'serverNotice') this.talk.add(-1, message.text);
       const outcome = outcomeOf(message, this.picture);
-      if (outcome !== '') this.#add(-1, outcome);
+      if (outcome !== '') this.talk.add(-1, outcome);
       if (message.is === 'answerError') {
         this.refusal = message.why;
         this.sent = [];
@@ -307,30 +288,6 @@ export class Evening {
   #set(change) {
     change();
     this.#changed();
-  }
-
-  // Chat
-
-  async #chatAsLong() {
-    for (let tries = 0; !this.isOver; tries += 1) {
-      const began = Date.now();
-      if ((await this.#chat.join(this.#session.seat)) === '') return;
-      if (Date.now() - began > 60_000) tries = 0;
-      await new Promise((done) => setTimeout(done, 1000 * CHAT_WAITS[Math.min(tries, CHAT_WAITS.length - 1)]));
-    }
-  }
-
-  /** @param {number} player @param {string} text */
-  #hear(player, text) {
-    if (player === -1 && ABOUT_DEALS.test(text)) return;
-    this.#set(() => this.#add(player, text));
-  }
-
-  /** @param {number} player @param {string} text */
-  #add(player, text) {
-    if (this.muted.has(player)) return;
-    this.lines = [...this.lines, { player, text }].slice(-MOST_LINES);
-    if (player !== this.picture.me) this.unread += 1;
   }
 
   // Coming back

@@ -44,8 +44,8 @@ export function Table({ evening, options, open, toStart }) {
       <${IconButton} icon="last" label=${words.lastTrick} onClick=${() => open('last')} />
       ${!evening.isWatching && html`<${IconButton} icon="hint" label=${words.hint} onClick=${() => open('hint')} />`}
       <${IconButton} icon="scores" label=${words.scores} onClick=${() => open('scores')} class="icon narrow" />
-      <${IconButton} icon="chat" label=${evening.unread > 0 ? words.chatUnread(evening.unread) : words.chat} class="icon narrow" onClick=${() => open('chat')}>
-        ${evening.unread > 0 && html`<span class="badge">${evening.unread}</span>`}<//>
+      <${IconButton} icon="chat" label=${evening.talk.unread > 0 ? words.chatUnread(evening.talk.unread) : words.chat} class="icon narrow" onClick=${() => open('chat')}>
+        ${evening.talk.unread > 0 && html`<span class="badge">${evening.talk.unread}</span>`}<//>
       <${IconButton} icon="menu" label=${words.menu} onClick=${() => open('menu')} />
     </header>
     <main class="felt" aria-label=${words.felt} onClick=${() => isHeld && evening.goOn()}>

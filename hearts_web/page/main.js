@@ -41,11 +41,11 @@ let draw = () => {};
 
 /**
  * Plays at a table to the end of the session; why it ended, in words.
- * @param {{table?: string, wishes?: import('./client/registration.js').Wishes | null, watch?: number | null}} where
+ * @param {{table?: string, wishes?: import('./client/registration.js').Wishes | null, watch?: number | null, isInvitable?: boolean}} where
  * @param {Seat} seat
  * @param {string} name
  */
-async function play({ table = '', wishes = null, watch = null }, seat, name) {
+async function play({ table = '', wishes = null, watch = null, isInvitable = false }, seat, name) {
   const own = new Evening({
     wanted: {
       name: name.trim() || '?',
@@ -59,6 +59,7 @@ async function play({ table = '', wishes = null, watch = null }, seat, name) {
     },
     seat,
     options: () => options,
+    isInvitable,
     hasChat,
     changed: () => draw(),
     told(message, picture) {

@@ -291,6 +291,60 @@ def test_breaking_off(browser: Browser, house: Web) -> None:
     bob.is_content()
 
 
+def test_seats_and_invitations(browser: Browser, house: Web) -> None:
+    ann, bob = Guest(browser, house, "Ann"), Guest(browser, house, "Bob")
+    cleo = Guest(browser, house, "Cleo", phone=True)
+    cleo.go()
+    cleo.page.get_by_role("button", name="Wait to be invited").tap()
+    expect(cleo.page.get_by_text("Who has a table sees you")).to_be_visible()
+    ann.go()
+    ann.page.get_by_role("button", name="Make a table").click()
+    ann.page.get_by_label("Name of the table").fill("seats")
+    ann.page.get_by_role("button", name="Make the table").click()
+    expect(ann.page.get_by_role("button", name="Sit here")).to_have_count(0)
+    bob.go("?table=seats")
+    bob.page.get_by_role("button", name="Sit down").click()
+    seats = ann.page.get_by_role("list", name="Seats").get_by_role("listitem")
+    expect(seats.nth(1)).to_contain_text("Bob")
+    bob.page.get_by_role("button", name="Sit here: seat 4").click()
+    expect(seats.nth(3)).to_contain_text("Bob")
+    expect(bob.page.get_by_text("Bob (you)")).to_be_visible()
+    assert faults_of(bob.page) == []
+
+    ann.page.get_by_role("button", name="Invite Cleo").click()
+    question = cleo.page.get_by_role("dialog", name="Ann invites you to the table “seats”")
+    expect(question).to_contain_text("There already: Ann and Bob.")
+    assert faults_of(cleo.page) == []
+    assert faults_of(ann.page) == []
+    question.get_by_role("button", name="Come along").tap()
+    expect(seats.nth(1)).to_contain_text("Cleo")
+    expect(ann.page.get_by_role("log")).to_contain_text("The invitation is accepted.")
+    expect(cleo.page.get_by_role("heading", name="Table “seats”")).to_be_visible()
+    assert cleo.page.evaluate("() => document.documentElement.scrollWidth") == 360
+
+    ann.page.get_by_role("button", name="Fill up with computers").click()
+    for guest in (ann, bob, cleo):
+        expect(guest.page.locator(".hand .card")).to_have_count(13)
+    open_from_menu(ann.page, "Table and seats")
+    host = ann.page.get_by_role("dialog")
+    host.get_by_role("button", name="Give the seat to a computer: Bob").click()
+    expect(host.get_by_text("Who is there is asked for the seat")).to_be_visible()
+    asked = bob.page.get_by_role("alertdialog", name="Ann asks for your seat, for a computer")
+    expect(asked).to_be_visible()
+    assert faults_of(bob.page) == []
+    asked.get_by_role("button", name="Keep it").click()
+    expect(asked).to_have_count(0)
+    expect(ann.page.get_by_role("log")).to_contain_text("The seat stays as it is (Bob)")
+    host.get_by_role("button", name="Give the seat to a computer: Bob").click()
+    expect(host.get_by_text("that is not possible now")).to_be_visible()
+    host.get_by_role("button", name="Open the seat for a person: Cleo").click()
+    asked = cleo.page.get_by_role("alertdialog", name="Ann asks for your seat, for somebody else")
+    asked.get_by_role("button", name="Give it up").tap()
+    expect(cleo.page.get_by_role("button", name="Play now")).to_be_visible()
+    for guest in (ann, bob, cleo):
+        guest.is_content()
+
+
 SETS_OF_RULES = ("standard", "mactech98", "mac2000", "windows93", "own")
 OWN_RULES = (
     "The jack of diamonds takes 10 points off",

@@ -5,12 +5,13 @@ import { intsOf, strOf } from '../client/bytes.js';
 import { chooseCard, choosePass } from '../client/choice.js';
 import { isProved } from '../client/claim.js';
 import { Picture } from '../client/picture.js';
-import { REQUEST, proposal } from '../client/messages.js';
+import { REQUEST } from '../client/messages.js';
 import { Session, isStillOpen } from '../client/session.js';
 import { openWebSocket } from '../client/websocket_line.js';
 import { outcomeOf } from './announcing.js';
 import { Pace } from './pace.js';
 import { Talk } from './talk.js';
+import { Wishes } from './wishes.js';
 
 /** @typedef {import('../client/messages.js').Message} Message */
 
@@ -34,6 +35,8 @@ export class Evening {
   picture = new Picture();
   /** What is said at the table. */
   talk;
+  /** What may be asked for beside cards. */
+  wishes;
   /** @type {Error | null} why there is no connection, while it is made anew */
   lost = null;
   isOver = false;
@@ -66,13 +69,15 @@ export class Evening {
    * @param {import('../client/session.js').Wanted} made.wanted
    * @param {import('../client/session.js').Seat} made.seat
    * @param {() => import('./options.js').Options} made.options
+   * @param {boolean} [made.isInvitable] whether others may invite us to their tables
    * @param {Promise<boolean>} made.hasChat whether this server has a chat
    * @param {() => void} made.changed something is to be drawn anew
    * @param {(message: Message, picture: Picture) => void} made.told each message before it is shown
    * @param {(seat: import('../client/session.js').Seat) => void} made.keep
    */
-  constructor({ wanted, seat, options, hasChat, changed, told, keep }) {
+  constructor({ wanted, seat, options, isInvitable = false, hasChat, changed, told, keep }) {
     this.wanted = wanted;
+    this.isInvitable = isInvitable;
     this.#options = options;
     this.#changed = changed;
     this.#told = told;
@@ -103,6 +108,12 @@ export class Evening {
         keep,
         lost: (error) => this.#set(() => (this.lost = error)),
       },
+    });
+    this.wishes = new Wishes({
+      session: this.#session,
+      picture: this.picture,
+      begin: () => this.#set(() => (this.refusal = '')),
+      changed,
     });
   }
 
@@ -156,40 +167,6 @@ export class Evening {
   /** @param {boolean} yes */
   again(yes) {
     this.#answer('again', intsOf(yes ? 1 : 0), []);
-  }
-
-  /** @param {boolean} yes */
-  agree(yes) {
-    const { vote } = this.picture;
-    if (vote === null) return;
-    this.#session.answer(vote.query, intsOf(yes ? 1 : 0));
-    this.#set(() => (this.picture.vote = null));
-  }
-
-  /** Computers take the free seats. */
-  startTable() {
-    this.#session.request(REQUEST.startTable);
-  }
-
-  /** @param {import('../client/rules.js').Rules} rules @param {number} endScore */
-  propose(rules, endScore) {
-    this.#session.request(REQUEST.proposeRules, proposal(rules, endScore));
-  }
-
-  /** Asks the others whether the hand, or the whole game, is broken off. @param {boolean} isWholeGame */
-  breakOff(isWholeGame) {
-    this.#set(() => (this.refusal = ''));
-    this.#session.request(REQUEST.proposeAbort, intsOf(isWholeGame ? 1 : 0));
-  }
-
-  /** @param {number} player */
-  replace(player) {
-    this.#session.request(REQUEST.replacePlayer, intsOf(player));
-  }
-
-  /** @param {number} player */
-  openSeat(player) {
-    this.#session.request(REQUEST.openSeat, intsOf(player));
   }
 
   /** Leaves for good. */
@@ -257,6 +234,9 @@ export class Evening {
     this.#heardAt = Date.now();
     if (this.lost !== null) this.#set(() => (this.lost = null));
     if (message.is === 'pong') return;
+    if (message.is === 'registerPlayer' && this.isInvitable && this.#session.seat.gameNumber === 0) {
+      this.#session.request(REQUEST.invitable, intsOf(1));
+    }
     const verdict = message.is === 'proof' ? this.#verdict : null;
     if (message.is === 'seated' && !this.isWatching) void this.talk.join(this.#session.seat);
     this.#pace.push({ at: this.#heardAt, message, query, verdict });
@@ -274,6 +254,7 @@ export class Evening {
       if (message.is === 'serverNotice') this.talk.add(-1, message.text);
       const outcome = outcomeOf(message, this.picture);
       if (outcome !== '') this.talk.add(-1, outcome);
+      this.wishes.apply(message);
       if (message.is === 'answerError') {
         this.refusal = message.why;
         this.sent = [];

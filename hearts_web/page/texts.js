@@ -38,6 +38,8 @@ export const texts = {
     makeHint: 'and send a link',
     public: 'Play with whoever comes',
     publicHint: 'at the next public table',
+    wait: 'Wait to be invited',
+    waitHint: 'to the table of somebody else',
     password: 'Password of this server',
     tables: 'Tables',
     noTables: 'No public table is open at the moment.',
@@ -121,7 +123,27 @@ export const texts = {
     /** @param {number} seconds */
     soon: (seconds) => `Computers take the free seats in ${seconds} s.`,
     leave: 'Leave the table',
+    move: 'Sit here',
+    /** @param {number} player */
+    moveTo: (player) => `Sit here: seat ${player + 1}`,
     between: 'You have a seat. It is yours as soon as the hand that is being played is over.',
+  },
+  invite: {
+    title: 'Waiting to be invited',
+    wait: 'Who has a table sees you in his list. You can begin with computers at any time.',
+    waiting: 'Waiting to be invited',
+    nobody: 'Nobody waits to be invited at the moment.',
+    invite: 'Invite',
+    asked: 'asked…',
+    /** @param {string} name */
+    inviteWho: (name) => `Invite ${name}`,
+    /** @param {string} inviter @param {string} table */
+    ask: (inviter, table) => `${inviter} invites you to the table “${table}”`,
+    yes: 'Come along',
+    no: 'No, thank you',
+    agreed: 'The invitation is accepted.',
+    /** @param {string} why */
+    over: (why) => `Nothing came of the invitation: ${why}.`,
   },
   table: {
     menu: 'Menu',
@@ -227,6 +249,7 @@ export const texts = {
     say: 'Say something',
     send: 'Send',
     nobody: 'Nothing has been said yet.',
+    none: 'This server has no chat.',
     mute: 'Mute',
     unmute: 'Hear again',
     /** @param {string} who */
@@ -273,6 +296,7 @@ export const texts = {
     seats: 'Seats',
     replace: 'Give the seat to a computer',
     open: 'Open the seat for a person',
+    asked: 'Who is there is asked for the seat, and has a minute.',
     notYou: 'These are up to the first player at the table.',
     invite: 'Link to this table',
   },
@@ -283,6 +307,15 @@ export const texts = {
     agreed: 'The next game has other rules.',
     /** @param {string} who empty: nobody in particular @param {string} why */
     stay: (who, why) => `The rules stay as they are${who === '' ? '' : ` (${who})`}: ${why}.`,
+  },
+  seat: {
+    /** @param {string} who @param {boolean} opens */
+    ask: (who, opens) => `${who} asks for your seat, for ${opens ? 'somebody else' : 'a computer'}.`,
+    forGood: 'If you give it up you leave the table after this hand, and cannot come back.',
+    yes: 'Give it up',
+    no: 'Keep it',
+    /** @param {string} who @param {string} why */
+    stays: (who, why) => `The seat stays as it is (${who}): ${why}.`,
   },
   abort: {
     title: 'Break off',
@@ -356,6 +389,9 @@ export const texts = {
     queens: 'Queens taken',
     moons: 'Moons shot',
     latest: 'The latest games',
+    plot: 'Points a hand, game by game; 6.5 is an even share',
+    eachGame: 'In each game',
+    upToThen: 'On average up to then',
     forget: 'Forget all of them',
   },
   options: {

@@ -21,6 +21,11 @@ import { HandPicture } from './hand_picture.js';
  * )} Vote
  */
 
+/** @typedef {{query: Query, asker: number, opens: boolean}} SeatWanted we are asked for our seat */
+
+/** @typedef {Extract<Message, {is: 'invitation'}> & {query: Query}} Invitation we are asked to come to a table */
+/** @typedef {Extract<Message, {is: 'invitable'}>} Invitable somebody who would come to ours */
+
 /** @typedef {{hand: number, points: number[], totals: number[], shooter: number}} Row a hand's points */
 
 /**
@@ -56,6 +61,14 @@ export class Picture {
   question = null;
   /** @type {Vote | null} */
   vote = null;
+  /** @type {SeatWanted | null} */
+  seatWanted = null;
+  /** @type {Invitation | null} */
+  invitation = null;
+  /** @type {Invitable[]} as they were listed last */
+  invitables = [];
+  /** @type {Invitable[]} */
+  #listed = [];
   /** @type {{players: number, until: number | null} | null} who is waited for, by bits */
   waiting = null;
   /** @type {import('./fields.js').Score[]} */
@@ -95,6 +108,22 @@ export class Picture {
       case 'registerPlayer':
         this.me = message.player;
         break;
+      case 'moveSeat':
+        this.me = message.player;
+        break;
+      case 'invitable':
+        this.#listed.push(message);
+        break;
+      case 'invitables':
+        this.invitables = this.#listed.splice(0);
+        break;
+      case 'invitation':
+        this.invitation = { ...message, query };
+        break;
+      case 'invitationOver':
+        this.invitation = null;
+        this.invitables = this.invitables.filter(({ number }) => number !== message.number);
+        break;
       case 'table':
         this.forming = message;
         this.table = message.table;
@@ -114,6 +143,8 @@ export class Picture {
         this.gameNumber = message.gameNumber;
         this.question = null;
         this.vote = null;
+        this.seatWanted = null;
+        this.invitation = null;
         break;
       case 'replay':
         this.isPast = message.begins;
@@ -136,6 +167,12 @@ export class Picture {
       case 'rulesStay':
       case 'playGoesOn':
         this.vote = null;
+        break;
+      case 'giveSeat':
+        this.seatWanted = { query, asker: message.asker, opens: message.opens };
+        break;
+      case 'seatStays':
+        this.seatWanted = null;
         break;
       case 'queryAbort':
         this.vote = { is: 'abort', query, until, isWholeGame: message.isWholeGame };

@@ -67,6 +67,8 @@ class Choosing:
         self._picture = picture
         self._theme = theme
         self._notice = notice
+        self._threes = 0
+        """How often a third card was marked; the key that marks it is not meant to pass them."""
         self._misnamed = False
         """Whether a name was typed last that is no card of the hand, so that Enter is not meant."""
         self._out, self._choices = trio.open_memory_channel[Sending](_WAITING)
@@ -141,7 +143,7 @@ class Choosing:
             return None
         hand = self._picture.hand
         doubt = self.doubted, self.is_claiming
-        return self.asked, hand.number, hand.begun, self.proposed, doubt
+        return self.asked, hand.number, hand.begun, self.proposed, doubt, self._threes
 
     @property
     def votes(self) -> bool:
@@ -253,6 +255,8 @@ class Choosing:
     def _mark(self, card: Card) -> None:
         if not self.picker.toggle(card):
             self._notice("Three cards are marked already; Space takes a mark away.", Ink.ALARM)
+        elif self.can_pass:
+            self._threes += 1
 
     def _pass(self) -> None:
         cards = tuple(self.picker.marked)

@@ -7,16 +7,26 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from tests.soak.server import ROOT, ServerProcess, server
 
+HOST = "127.0.0.1"
+PATIENCE = 60_000
+"""Milliseconds for anything to be seen, on a machine that is busy."""
 QUIET = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -26,12 +36,42 @@ DESKTOP = ViewportSize(width=1366, height=768)
 
 
 class Web:
-    """The address of a gateway, and the server behind it."""
+    """A gateway and the server behind it; either can be ended and begun again at its address."""
 
-    def __init__(self, game: ServerProcess, gateway: subprocess.Popen[str], port: int) -> None:
+    def __init__(self, game: ServerProcess, most_websockets: int) -> None:
         self.game = game
-        self.gateway = gateway
-        self.address = f"http://127.0.0.1:{port}/"
+        self.most_websockets = most_websockets
+        self.gateway = self._begin(0)
+
+    def _begin(self, port: int) -> subprocess.Popen[str]:
+        command = (
+            *(sys.executable, "-m", "hearts_web", "--host", HOST, "--port", str(port)),
+            *("--game", f"{HOST}:{self.game.port}", "--chat", f"{HOST}:{self.game.taunt_port}"),
+            *("--accept-rate", "0", "--log-level", "error"),
+            *("--max-websockets", str(self.most_websockets)),
+        )
+        gateway = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        assert gateway.stdout is not None
+        said = re.search(r":(\d+)$", gateway.stdout.readline().strip())
+        assert said is not None
+        self.port = int(said[1])
+        return gateway
+
+    @property
+    def address(self) -> str:
+        return f"http://{HOST}:{self.port}/"
+
+    def restart_gateway(self, meanwhile: Callable[[], None]) -> None:
+        """Kill the gateway, and begin another one when ``meanwhile`` is done."""
+        self.gateway.kill()
+        self.close()
+        meanwhile()
+        self.gateway = self._begin(self.port)
+
+    def close(self) -> None:
+        """End the gateway."""
+        with self.gateway:
+            self.gateway.terminate()
 
 
 @contextmanager
@@ -40,20 +80,8 @@ def web(data_dir: Path, *settings: str, most_websockets: int = 1000) -> Iterator
     with server(data_dir, "--turn-limit", "0", *settings, chats=True) as game:
         game.begin()
         game.wait_ready()
-        command = (
-            *(sys.executable, "-m", "hearts_web", "--host", "127.0.0.1", "--port", "0"),
-            *("--game", f"127.0.0.1:{game.port}", "--chat", f"127.0.0.1:{game.taunt_port}"),
-            *("--accept-rate", "0", "--log-level", "error"),
-            *("--max-websockets", str(most_websockets)),
-        )
-        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as gateway:
-            try:
-                assert gateway.stdout is not None
-                said = re.search(r":(\d+)$", gateway.stdout.readline().strip())
-                assert said is not None
-                yield Web(game, gateway, int(said[1]))
-            finally:
-                gateway.terminate()
+        with closing(Web(game, most_websockets)) as made:
+            yield made
 
 
 def missing(what: str) -> NoReturn:
@@ -69,6 +97,7 @@ def chromium() -> Iterator[Browser]:
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
         missing("there is no chromium")
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=QUIET)
         yield browser
@@ -94,7 +123,7 @@ class Guest:
 
     def open_page(self) -> Page:
         page = self.context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda said: self._hear(said.type, said.text))
         page.on("request", lambda request: self._look(request.url))

@@ -211,7 +211,7 @@ def test_coming_back(browser: Browser, house: Web) -> None:
     house.game.wait_ready()
     expect(gone).to_have_count(0)
     open_from_menu(guest.page, "Play this hand to its end")
-    guest.page.locator(".over-panel").wait_for(timeout=60_000)
+    guest.page.locator(".over-panel").wait_for()
 
     guest.page.close()
     again = guest.page = guest.open_page()
@@ -261,6 +261,7 @@ def test_breaking_off(browser: Browser, house: Web) -> None:
     ann.page.get_by_role("button", name="Make the table").click()
     bob.go("?table=abort")
     bob.page.get_by_role("button", name="Sit down").click()
+    expect(ann.page.get_by_text("Bob")).to_be_visible()
     ann.page.get_by_role("button", name="Fill up with computers").click()
     play_first_cards([ann.page, bob.page])
     said = ann.page.get_by_role("log")

@@ -116,7 +116,8 @@ async def test_between_hands_there_is_none_to_be_played_out(
     tmp_path: Path, autojump_clock: object
 ) -> None:
     async with seated(tmp_path, "--turn-limit", "0") as at:
-        at.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        at.pass_first()
+        at.press("f")
         await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
         assert not at.press("f").auto
         assert at.notices[-1] == "There is no hand to play out now."
@@ -126,7 +127,8 @@ async def test_between_hands_there_is_none_to_be_played_out(
 
 async def test_the_scores_of_a_hand_stay(tmp_path: Path, autojump_clock: object) -> None:
     async with seated(tmp_path, "--turn-limit", "0") as at:
-        at.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        at.pass_first()
+        at.press("f")
         sight = await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
         assert at.page.is_held
         assert (sight.middle, sight.prompt) == (("Hand 1 is over.",), "")
@@ -136,7 +138,8 @@ async def test_the_scores_of_a_hand_stay(tmp_path: Path, autojump_clock: object)
         assert [row for _, row in sight.rows] == [sight.totals]
         assert (await at.after(7)).stage is Stage.HAND_OVER
         assert (await at.after(2)).stage is Stage.PASSING
-        at.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        at.pass_first()
+        at.press("f")
         await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
         at.press("enter")
         assert (await at.after()).stage is Stage.PASSING
@@ -149,7 +152,8 @@ async def test_the_scores_of_a_hand_stay(tmp_path: Path, autojump_clock: object)
 async def test_another_game(key: str, tmp_path: Path, autojump_clock: object) -> None:
     options = Options(ALONE.computers, end_score=1)
     async with seated(tmp_path, options=options) as at:
-        at.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        at.pass_first()
+        at.press("f")
         sight = await at.asked("Another game?")
         winners = at.page.table.picture.board.winners
         assert (sight.stage, sight.winners) == (Stage.GAME_OVER, frozenset(winners))
@@ -182,7 +186,8 @@ async def test_between_two_games_nobody_has_won(tmp_path: Path, autojump_clock: 
     """As long as the table waits for the next deal."""
     options = Options(ALONE.computers, end_score=1)
     async with seated(tmp_path, options=options) as at:
-        at.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        at.pass_first()
+        at.press("f")
         await at.asked("Another game?")
         info = at.page.table.picture.table
         assert info is not None
@@ -291,7 +296,7 @@ async def test_a_whole_game_over_a_bad_line(tmp_path: Path, autojump_clock: obje
             sight = await at.until(lambda sight: at.page.is_asked or at.page.is_over)
             if "Mark three" in sight.prompt or "Enter passes" in sight.prompt:
                 at.page.choosing.picker.unmark()
-                at.press("home", "enter", "right", "enter", "right", "enter", "enter")
+                at.pass_first()
                 if not at.sight.auto:
                     at.press("f")
             elif at.page.is_asked:
@@ -385,7 +390,8 @@ async def test_a_newcomer_waits_for_the_end_of_the_hand(
     async with house(tmp_path, *slow) as made, trio.open_nursery() as nursery:
         ann = At(made, nursery, settings=QUICK)
         await ann.asked()
-        ann.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        ann.pass_first()
+        ann.press("f")
         await ann.client.open_seat(1)
         await ann.until(lambda sight: sight.trick_number == 3)
         bob = At(made, nursery, name="Bob", options=None, table="Table 1")

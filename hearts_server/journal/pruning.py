@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from hearts.errors import HeartsError
 
@@ -32,15 +32,23 @@ def ended_before(journal: sqlite3.Connection, when: int) -> list[int]:
     return [game_number for (game_number,) in rows.fetchall()]
 
 
-def check_deletable(journal: sqlite3.Connection, numbers: Iterable[int]) -> None:
+def check_deletable(journal: sqlite3.Connection, numbers: Sequence[int]) -> None:
     """Raise NotDeletable for the first session that is not there or has not ended."""
+    ends: dict[int, int | None] = {}
     for game_number in numbers:
-        row = journal.execute(
-            "SELECT ended FROM sessions WHERE game_number = ?", (game_number,)
-        ).fetchone()
-        if row is None:
+        found = journal.execute(
+            "SELECT game_number, ended FROM sessions WHERE game_number = ?", (game_number,)
+        )
+        ends.update(found.fetchall())
+    refuse_deletion(numbers, ends)
+
+
+def refuse_deletion(numbers: Iterable[int], ends: Mapping[int, int | None]) -> None:
+    """Raise NotDeletable for the first session that is not among these or has not ended."""
+    for game_number in numbers:
+        if game_number not in ends:
             raise NotDeletable(f"there is no session {game_number}; nothing was deleted")
-        if row[0] is None:
+        if ends[game_number] is None:
             raise NotDeletable(f"session {game_number} has not ended; nothing was deleted")
 
 

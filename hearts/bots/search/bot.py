@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hearts.bots.player import Draw
+from hearts.bots.reading import PastTricks
 from hearts.game.cards import Card
 from hearts.game.view import View
 
 from .engine import Engine
 from .estimate import Estimate
-from .position import state_of
+from .position import position_of, state_of
 from .search import Search, Strength
 from .settling import cost, count_points
 
@@ -21,7 +22,7 @@ class SearchBot:
     A choice takes milliseconds and more, so it is no bot for a thread that has others to serve.
     """
 
-    __slots__ = ("_search",)
+    __slots__ = ("_past", "_search")
 
     def __init__(
         self,
@@ -32,12 +33,13 @@ class SearchBot:
     ) -> None:
         """``clock`` is needed for :attr:`Strength.seconds`: it gives seconds, never going back."""
         self._search = Search(engine, draw, strength, clock)
+        self._past = PastTricks()
 
     def choose_pass(self, view: View) -> tuple[Card, ...]:
-        return self._search.best_pass(view)
+        return self._search.best_pass(position_of(view))
 
     def choose_card(self, view: View) -> Card:
-        return self._search.best_card(view)
+        return self._search.best_card(position_of(view, self._past))
 
     def choose_moon(self, view: View) -> bool:
         """As it costs less; 26 off if that is the same, for the game gives more time then."""
@@ -49,4 +51,4 @@ class SearchBot:
 
     def estimate(self, view: View) -> Estimate:
         """What the bot expects of each card, in a position in which it is on turn."""
-        return self._search.estimate(view)
+        return self._search.estimate(position_of(view, self._past))

@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from hearts.bots.passing import trouble
 from hearts.bots.player import Draw
-from hearts.bots.reading import PastTricks
 from hearts.game.cards import Card, cards_of, mask_of
 from hearts.game.game import PASS_SIZE
 from hearts.game.view import View
@@ -21,13 +20,16 @@ from .endgame import ROW
 from .engine import Engine, Floats
 from .estimate import Estimate, best_plan, estimate_of
 from .playing import SIZE, TURN
-from .position import position_of, state_of
+from .position import Position, state_of
 from .rollouts import FIGURES
 from .settling import holder, is_settled
 from .worlds import Worlds
 
 _BATCH = 50
 """Worlds between two looks at the clock."""
+
+_Roll = Callable[[int, int], None]
+"""Rolls out the worlds from one number up to another."""
 
 
 class Strength(Struct, frozen=True, gc=False):
@@ -75,37 +77,37 @@ class Search:
         self._draw = draw
         self._strength = strength
         self._clock = clock
-        self._past = PastTricks()
 
-    def best_card(self, view: View) -> Card:
+    def best_card(self, position: Position) -> Card:
         """The card to play, of the player on turn."""
-        cards = tuple(cards_of(view.legal))
+        cards = tuple(cards_of(position.view.legal))
         if len(cards) == 1:
             return cards[0]
-        found = self._look(view, cards)
+        found = self._look(position, cards)
         return cards[best_plan(found.figures, len(cards), found.modes) // found.modes]
 
-    def estimate(self, view: View) -> Estimate:
+    def estimate(self, position: Position) -> Estimate:
         """What is expected of each legal card of the player on turn."""
-        cards = tuple(cards_of(view.legal))
-        found = self._look(view, cards)
+        cards = tuple(cards_of(position.view.legal))
+        found = self._look(position, cards)
         return estimate_of(
             cards, found.modes, found.figures, found.costs, found.worlds, exact=found.exact
         )
 
-    def best_pass(self, view: View) -> tuple[Card, ...]:
+    def best_pass(self, position: Position) -> tuple[Card, ...]:
         """The three cards to pass, of some dozens of triples."""
+        view = position.view
         ranked = sorted(
             cards_of(view.hand), key=lambda card: (-trouble(card, view.hand, view.rules), card)
         )
         if not self._strength.pass_worlds:
             return tuple(ranked[:PASS_SIZE])
         passes = list(combinations(ranked[: self._strength.pass_pool], PASS_SIZE))
-        found = self._look_at_passes(view, passes)
+        found = self._look_at_passes(position, passes)
         return passes[best_plan(found.figures, len(passes), found.modes) // found.modes]
 
-    def _look(self, view: View, cards: tuple[Card, ...]) -> Plans:
-        engine, strength = self._engine, self._strength
+    def _look(self, position: Position, cards: tuple[Card, ...]) -> Plans:
+        engine, strength, view = self._engine, self._strength, position.view
         state = self._state(view)
         left = 52 - len(view.history)
         exact = left <= strength.exact_cards
@@ -130,11 +132,11 @@ class Search:
                     rows.figures, rows.costs,
                 )  # fmt: skip
 
-        done = self._roll(view, rows, most, roll)
+        done = self._roll(position, rows, most, roll)
         return Plans(rows.figures, rows.costs, modes, done, exact)
 
-    def _look_at_passes(self, view: View, passes: list[tuple[Card, ...]]) -> Plans:
-        engine, most = self._engine, self._strength.pass_worlds
+    def _look_at_passes(self, position: Position, passes: list[tuple[Card, ...]]) -> Plans:
+        engine, most, view = self._engine, self._strength.pass_worlds, position.view
         state = self._state(view)
         state[TURN] = view.hand_number % 4 if view.rules.rotating_lead else -1
         modes = 2 if self._strength.shoots else 1
@@ -149,18 +151,20 @@ class Search:
                 rows.figures, rows.costs,
             )  # fmt: skip
 
-        done = self._roll(view, rows, most, roll)
+        done = self._roll(position, rows, most, roll)
         return Plans(rows.figures, rows.costs, modes, done)
 
     def _state(self, view: View) -> list[int]:
         return state_of(view, int(self._draw() * 0xFFFFFFFF) + 1)
 
-    def _roll(self, view: View, rows: _Rows, most: int, roll: Callable[[int, int], None]) -> int:
+    def _roll(
+        self, position: Position, rows: _Rows, most: int, roll: Callable[[int, int], None]
+    ) -> int:
         """Deal and roll out batch by batch while there is time; how many worlds there were."""
         clock, seconds = self._clock, self._strength.seconds
         begun = clock() if clock is not None else 0.0
         engine = self._engine
-        fitting = Worlds(position_of(view, self._past))
+        fitting = Worlds(position)
         cards, groups = engine.ints(fitting.cards), engine.ints(fitting.groups)
         holders, splits = engine.ints(fitting.holders), engine.ints(fitting.splits)
         sums = engine.floats(fitting.sums)

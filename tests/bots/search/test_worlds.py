@@ -122,7 +122,9 @@ def test_passed_cards_lie_where_they_went() -> None:
             if passed and view.legal:
                 target = view.direction.target(view.player)
                 seen += 1
-                assert all(world[target] & passed == passed for world in dealt(position_of(view), 2))
+                assert all(
+                    world[target] & passed == passed for world in dealt(position_of(view), 2)
+                )
     assert seen > 100
 
 
@@ -147,5 +149,3 @@ def test_what_cannot_be_is_said() -> None:
     held = [position.held[player] + (player == other) for player in range(4)]
     with pytest.raises(NoWorld, match="fits the hands"):
         Worlds(replace(position, held=(held[0], held[1], held[2], held[3])))
-
-

@@ -212,8 +212,9 @@ def _run_attacked(given: argparse.Namespace, data_dir: Path) -> int:
         for line in told(siege.notes):
             print(line)
         print(f"the server's log: {server.log.stat().st_size / MIB:.1f} MiB")
-        journal = plan.journal
-        stored = report.JournalContents.read(journal) if isinstance(journal, Path) else None
+        stored = None
+        if isinstance(plan.journal, Path):
+            stored = report.JournalContents.read(plan.journal)
         return _judge(soak, given, stored)
 
 

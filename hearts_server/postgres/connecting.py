@@ -62,14 +62,11 @@ class Database(Struct, frozen=True):
     """As libpq reads it; it may have a password, and is shown to nobody."""
 
     def __str__(self) -> str:
-        """What may be shown of it."""
+        """What may be shown of it. Raises psycopg.Error for what libpq cannot read."""
         said = conninfo_to_dict(self.url)
-        where = ", ".join(
-            f"{word} {said[key]}"
-            for word, key in (("at", "host"), ("port", "port"), ("as", "user"))
-            if said.get(key)
-        )
-        return f"database {said.get('dbname', '')} {where}".replace("  ", " ").strip()
+        words = (("at", "host"), ("port", "port"), ("as", "user"))
+        where = ", ".join(f"{word} {said[key]}" for word, key in words if said.get(key))
+        return f"database {said.get('dbname', '')} ({where})"
 
     def connect(self, name: str) -> Connection:
         """A connection in autocommit that shows this name to the database. Raises psycopg.Error."""
@@ -86,6 +83,11 @@ class Database(Struct, frozen=True):
 
     def open(self, name: str) -> Connection:
         """The same for a program that begins. Raises ConfigError or TryLater."""
+        try:
+            str(self)
+        except psycopg.Error:
+            # libpq's own words would repeat a part of it.
+            raise ConfigError("--store: this is no URL that libpq can read") from None
         with self.clear_errors():
             connection = self.connect(name)
         if connection.info.server_version < LEAST_SERVER * 10_000:

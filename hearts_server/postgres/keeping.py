@@ -19,6 +19,7 @@ from .lives import end_connections, fence, name_connection
 from .opening import stored_version
 from .pruning import PostgresPruner
 from .rows import (
+    NotOwn,
     insert_session,
     load_hands,
     load_row,
@@ -35,6 +36,12 @@ PACK_AT = 16
 _APPEND = "SELECT append(%s::bigint, %s::int[], %s::int[], %s::text[], %s::int[])"
 _PACK = "SELECT pack(%s::bigint, %s::int[], %s::int[], %s::int[], %s::bytea[], %s::int[])"
 _HOLD = "SELECT hold(%s::bigint)"
+_IS_THERE = (
+    "SELECT game_number FROM unnest(%s::int[], %s::int[]) AS u (g, n)"
+    " JOIN sessions ON game_number = g WHERE ended IS NOT NULL"
+    " OR EXISTS (SELECT FROM lines WHERE lines.game_number = g AND number = n)"
+)
+"""One that has ended has its lines elsewhere: its end was not answered."""
 
 
 class PostgresKeeper:
@@ -62,6 +69,8 @@ class PostgresKeeper:
         self._unpacked: dict[int, UnpackedLines] = {}
         self._finished = 0
         """About how many finished hands are not packed."""
+        self._lost: set[int] = set()
+        """Sessions of which the database has forgotten lines that were durable."""
         self._tried: set[int] = set()
         """The new sessions of a commit of which nobody knows whether it was done."""
         self._connection: Connection | None = connection
@@ -109,6 +118,8 @@ class PostgresKeeper:
     def _commit(self, batch: Sequence[StoredItem]) -> None:
         lines = [item for item in batch if isinstance(item, StoredLine)]
         with self._connected() as connection:
+            if not self._lost.isdisjoint(item.game_number for item in batch):
+                raise NotOwn("the database has lost lines that were stored")
             if len(lines) == len(batch):
                 # A statement on its own is a transaction on its own.
                 self._append(connection, lines)
@@ -236,11 +247,21 @@ class PostgresKeeper:
             # What the broken one has not committed must not come later.
             end_connections(connection, self.life)
             connection.execute(_HOLD, (self.life,))
+            self._lost |= self._find_lost(connection)
             connection.add_notice_handler(self._noticed)
         except BaseException:
             connection.close()
             raise
         return connection
+
+    def _find_lost(self, connection: Connection) -> set[int]:
+        """The sessions that go on whose latest durable line is not there.
+
+        So it is after a failover to a standby that had not everything.
+        """
+        latest = {n: each.following - 1 for n, each in self._unpacked.items() if each.lines}
+        found = connection.execute(_IS_THERE, (list(latest), list(latest.values())))
+        return latest.keys() - {number for (number,) in found.fetchall()}
 
     def _disconnect(self) -> None:
         if self._connection is not None:

@@ -212,9 +212,10 @@ def _run_attacked(given: argparse.Namespace, data_dir: Path) -> int:
         for line in told(siege.notes):
             print(line)
         print(f"the server's log: {server.log.stat().st_size / MIB:.1f} MiB")
-        stored = plan.journal
-        contents = report.JournalContents.read(stored) if isinstance(stored, Path) else None
-        return _judge(soak, given, contents)
+        stored = None
+        if isinstance(plan.journal, Path):
+            stored = report.JournalContents.read(plan.journal)
+        return _judge(soak, given, stored)
 
 
 def _end(soak: Soak, *servers: ServerProcess) -> None:

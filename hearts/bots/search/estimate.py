@@ -35,7 +35,7 @@ class CardEstimate(Struct, frozen=True, gc=False):
     """Whether the card is best played to shoot the moon; the figures are those of that plan."""
 
 
-class Estimate(Struct, frozen=True):
+class CardEstimates(Struct, frozen=True):
     """What is expected of each legal card."""
 
     cards: tuple[CardEstimate, ...]
@@ -71,7 +71,7 @@ def estimate_of(
     worlds: int,
     *,
     exact: bool,
-) -> Estimate:
+) -> CardEstimates:
     """Read what :func:`hearts.bots.search.rollouts.roll_out` has written."""
     many = len(cards) * modes
     best = best_plan(figures, len(cards), modes)
@@ -96,4 +96,4 @@ def estimate_of(
             )
         )
     found.sort(key=lambda one: (one.cost, one.card))
-    return Estimate(tuple(found), worlds, exact)
+    return CardEstimates(tuple(found), worlds, exact)

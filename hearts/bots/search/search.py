@@ -18,7 +18,7 @@ from hearts.game.view import View
 
 from .endgame import ROW
 from .engine import Engine, Floats
-from .estimate import Estimate, best_plan, estimate_of
+from .estimate import CardEstimates, best_plan, estimate_of
 from .playing import SIZE, TURN
 from .position import Position, state_of
 from .rollouts import FIGURES
@@ -86,7 +86,7 @@ class Search:
         found = self._look(position, cards)
         return cards[best_plan(found.figures, len(cards), found.modes) // found.modes]
 
-    def estimate(self, position: Position) -> Estimate:
+    def estimate(self, position: Position) -> CardEstimates:
         """What is expected of each legal card of the player on turn."""
         cards = tuple(cards_of(position.view.legal))
         found = self._look(position, cards)

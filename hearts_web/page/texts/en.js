@@ -1,4 +1,4 @@
-// All texts of the page in English.
+// All texts of the page in English. Other languages have the same ones (Texts in texts.js).
 
 /** @param {number} number @param {string} one @param {string} many */
 const count = (number, one, many) => `${number} ${number === 1 || number === -1 ? one : many}`;
@@ -322,7 +322,7 @@ export const texts = {
     proposeHand: 'Break this hand off',
     proposeGame: 'Break this game off',
     proposed: 'The others are asked; they have a minute. The play goes on until all agree.',
-    /** @param {boolean} isWholeGame */
+    /** @param {boolean} isWholeGame @returns {string} */
     ask: (isWholeGame) =>
       isWholeGame ? 'Shall this game be broken off, and another one begin?' : 'Shall this hand be broken off, and dealt anew?',
     yes: 'Break it off',
@@ -396,6 +396,8 @@ export const texts = {
   },
   options: {
     title: 'Options',
+    language: 'Language',
+    browsers: 'that of the browser',
     trickStays: 'A full trick stays',
     stays: { short: 'for a moment', normal: 'for a while', long: 'for long', tap: 'until I tap the table' },
     taps: 'A card is played with',

@@ -336,6 +336,7 @@ export const texts = {
     last: 'Ans Ende',
     passed: (name, cards) => `${name} ${name === YOU ? 'hast' : 'hat'} ${texts.cards(cards)} weitergegeben.`,
     trick: (trick) => `Stich ${trick}`,
+    save: 'Dieses Spiel als Aufzeichnung sichern',
   },
   statistics: {
     title: 'Deine Spiele in diesem Browser',

@@ -378,6 +378,7 @@ export const texts = {
     passed: (name, cards) => `${name} passed the ${texts.cards(cards)}.`,
     /** @param {number} trick */
     trick: (trick) => `Trick ${trick}`,
+    save: 'Save this game as a record',
   },
   statistics: {
     title: 'Your games in this browser',

@@ -281,6 +281,14 @@ WATCH = Check(
     MAY,
 )
 
+WATCH_REFUSED = Check(
+    "watch.refused",
+    "14.9",
+    "take -104 in place of the reply of block -9 as the end: say nothing more and close",
+    "The game is over or private, or too many watch it. There is nothing to come back to.",
+    MAY,
+)
+
 ANSWERS = {
     Question.PASS: PASS,
     Question.CARD: CARD,
@@ -327,7 +335,7 @@ CHECKS = (
     *(RETRY_PASS, RETRY_CARD, RETRY_MOON, TOO_LATE),
     *(FORCED_PASS, FORCED_CARD, FORCED_MOON, FORCED_AGAIN, ASIDES, ABORTED),
     *shared.RETURNS,
-    *(PAST, END_COUNTED, STILL_OPEN, LATER, CUT, PROOF, VOTE, NEW_RULES, WATCH),
+    *(PAST, END_COUNTED, STILL_OPEN, LATER, CUT, PROOF, VOTE, NEW_RULES, WATCH, WATCH_REFUSED),
     *shared.CHAT_CHECKS,
 )
 """In the order of the report."""

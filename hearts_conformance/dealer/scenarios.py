@@ -18,7 +18,7 @@ from hearts_conformance.kit import Scenario
 from . import checks
 from .scenario_run import DealerScenarioRun
 from .script import DealerScript, Extra
-from .watching import WatchRun
+from .watching import WatchRefused, WatchRun
 
 _NO_PASS = parse_rules("pass=never")
 _CHOICE = parse_rules("moon=choice,pass=never")
@@ -254,6 +254,14 @@ _RETURNS = (
         twists={(_CARD, 15): Twist.DROP_ASKED},
         first_return=Refusal.NO_SUCH_GAME,
     ),
+    DealerScript(
+        "drop-over",
+        "lost, and coming back is refused with -104",
+        1,
+        people=True,
+        twists={(_CARD, 3): Twist.DROP_ASKED},
+        first_return=Refusal.TABLE_TAKEN,
+    ),
     _twisted(
         "abort-for-now", "the table stops, and goes on later", 3, {(_CARD, 5): Twist.ABORT_FOR_NOW}
     ),
@@ -294,5 +302,6 @@ _ALL: tuple[DealerScript, ...] = (
 SCENARIOS = (
     *(Scenario(script.id, script.title, partial(DealerScenarioRun, script)) for script in _ALL),
     Scenario("watch", "a table that plays, for a client that watches it (block -9)", WatchRun),
+    Scenario("watch-over", "block -9 is refused with -104", WatchRefused),
 )
 """All of them."""

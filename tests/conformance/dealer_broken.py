@@ -40,7 +40,7 @@ from tests.independent.dealer_frames import (
     ints,
 )
 from tests.independent.dealer_hands import playing
-from tests.independent.dealer_line import Heard
+from tests.independent.dealer_line import Answered, Heard
 
 from . import broken
 from .dealer_clients import DealerProgram, Dealing
@@ -282,7 +282,18 @@ class ExpectsWholeHands(Watcher):
         return super()._aside(frame)
 
 
+class WatchesAllTheSame(Watcher):
+    """Goes on behind a refusal."""
+
+    def _place(self) -> Answered:
+        return abs((yield from super()._place()))
+
+
 # Broken at the ends, and when it comes back
+
+
+class AsksForeverForItsSeat(DealerProgram, broken.AsksForeverForItsSeat):
+    """Takes -104 for something that passes."""
 
 
 class StaysWhenRefused(Dealing):

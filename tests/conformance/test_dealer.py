@@ -39,11 +39,18 @@ async def test_the_independent_client_conforms(autojump_clock: trio.testing.Mock
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert marks.good
     not_shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
-    assert not_shown == {"register.wishes", "list.read", "watch.reads", "seat.open"}
+    assert not_shown == {
+        "register.wishes",
+        "list.read",
+        "watch.reads",
+        "watch.refused",
+        "seat.open",
+    }
     endings = {played.id: played.ending for played in marks.played}
     assert endings.pop("proof") == "the client left at the wrong proof"
     assert endings.pop("list") == "the client asks for no list of tables"
     assert endings.pop("watch") == "the client does not watch"
+    assert endings.pop("watch-over") == "the client does not watch"
     assert endings.pop("open-seat") == "left out: the client goes to no table by its name"
     assert endings.pop("list-empty") == "left out: the client asks for no list of tables"
     assert set(endings.values()) == {"played to its end"}
@@ -84,6 +91,7 @@ BROKEN: dict[type[Dealing] | type[ClientProgram], tuple[list[str], set[str]]] = 
     ),
     broken.OwnCycle: (["hand", "game", "rules.pass=cycle3"], {"pass.direction"}),
     broken.CountsAtDoneHand: (["hand", "drop", "drop-end"], {"back.end"}),
+    broken.AsksForeverForItsSeat: (["hand", "drop", "drop-over"], {"back.over"}),
     broken.SameProcessId: (["hand", "alone"], {"register.random"}),
     broken.LongComment: (["hand"], {"register.player"}),
     broken.LongPings: (["hand"], {"request.payload"}),
@@ -147,6 +155,15 @@ async def test_a_client_that_watches_conforms(autojump_clock: trio.testing.MockC
     marks = await examine(ROOM, Watches, ["watch"])
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert "watch.reads" in {mark.check.id for mark in marks if mark.shown}
+
+
+async def test_watching_is_refused(autojump_clock: trio.testing.MockClock) -> None:
+    marks = await examine(ROOM, Watches, ["watch-over"])
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
+    assert "watch.refused" in {mark.check.id for mark in marks if mark.shown}
+    stays = type("Wrong", (Watches,), {"watcher": broken.WatchesAllTheSame})
+    marks = await examine(ROOM, stays, ["watch-over"])
+    assert failed(marks) == {"watch.refused"}, "\n".join(report_lines(marks, color=False))
 
 
 @pytest.mark.parametrize("watcher", [broken.CountsWhatItWatches, broken.ExpectsWholeHands])

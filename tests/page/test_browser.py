@@ -263,6 +263,7 @@ def test_breaking_off(browser: Browser, house: Web) -> None:
     ann.page.get_by_role("button", name="Make the table").click()
     bob.go("?table=abort")
     bob.page.get_by_role("button", name="Sit down").click()
+    expect(ann.page.get_by_text("Bob")).to_be_visible()
     ann.page.get_by_role("button", name="Fill up with computers").click()
     play_first_cards([ann.page, bob.page])
     said = ann.page.get_by_role("log")

@@ -103,7 +103,7 @@ export const texts = {
     queenBreaks: 'The queen of spades breaks hearts',
     queenKeeps: 'The queen of spades does not break hearts',
     /** @param {number} score */
-    end: (score) => `The game ends at ${score} points.`,
+    end: (score) => `The game ends at ${texts.points(score)}.`,
     /** @param {number} seconds */
     clock: (seconds) => (seconds === 0 ? 'There is no clock.' : `${seconds} seconds for each choice.`),
   },

@@ -11,7 +11,7 @@ import { KeptSeat, fromGamesStart } from './app/kept_seat.js';
 import { applyOptions, keepOptions, readOptions } from './app/options.js';
 import { keepGame } from './app/own_games.js';
 import { keepShell } from './app/shell.js';
-import { texts } from './texts.js';
+import { language, texts } from './texts.js';
 import { html, render, useEffect, useState } from './vendor/preact.js';
 import { ChatDialog, Hint, Host, LastTrick, Leave, Menu, Rules, Scores } from './views/dialogs.js';
 import { Fairness } from './views/fairness.js';
@@ -93,6 +93,8 @@ function App() {
   const set = (/** @type {Partial<Options>} */ some) => {
     options = { ...options, ...some };
     keepOptions(options);
+    // The page is read anew in another language; it comes back to its seat.
+    if (some.language !== undefined) location.reload();
     applyOptions(options);
     draw();
   };
@@ -159,6 +161,7 @@ function App() {
       ${dialog === 'replay' && html`<${Replay} picture=${now.picture} onClose=${onClose} />`}`}`;
 }
 
+document.documentElement.lang = language;
 applyOptions(options);
 void keepShell(config);
 const page = /** @type {HTMLElement} */ (document.getElementById('page'));

@@ -12,6 +12,7 @@ import { isProved } from '../../hearts_web/page/client/claim.js';
 import { deal, dealCode } from '../../hearts_web/page/client/deal.js';
 import { proposal, readMessage, whoIAm } from '../../hearts_web/page/client/messages.js';
 import { Promises } from '../../hearts_web/page/client/promises.js';
+import { recordOf } from '../../hearts_web/page/client/record.js';
 import { heldAfter, opened } from '../../hearts_web/page/client/replay.js';
 import { PRESETS, bitsOf, rulesOf } from '../../hearts_web/page/client/rules.js';
 import { hmacSha256, sha256 } from '../../hearts_web/page/client/sha256.js';
@@ -176,6 +177,18 @@ test('a hand with all cards open', () => {
   assert.equal(heldAfter(open, hand, 5)[0].length, 11);
   assert.equal(opened({ ...hand, direction: 2 }).isWhole, false);
   assert.equal(opened({ ...hand, verdict: null }), null);
+
+  const told = { commitment: '', code: 'CODE', cuts: Array(4).fill('0000000000000000'), hands };
+  const moon = { player: 2, onOthers: 1, by: 1 };
+  const kept = { rules: rulesOf(0x400), endScore: 50, names: ['A', 'B', 'C', 'D'], totals: [26, 26, 0, 26] };
+  const whole = { ...hand, ...kept, verdict: told, moon, passedBy: [0, 2, 3, 3] };
+  const lines = recordOf([whole], 1).split('\n');
+  assert.deepEqual(lines.slice(0, 4), ['hearts-record 1', 'rules moon=choice', 'end 50', 'player 0 A']);
+  assert.equal(lines[7], 'deal CODE');
+  assert.match(lines[9], /^pass 1 .. .. .. stand-in$/);
+  assert.deepEqual(lines.slice(64), ['moon 2 others clock', 'scores 26 26 0 26', '']);
+  assert.equal(recordOf([{ ...whole, number: 2 }], 1), null, 'a hand was not seen');
+  assert.equal(recordOf([{ ...whole, direction: 2 }], 1), null, 'it does not agree with its deal');
 });
 
 test('hints say what is so', () => {

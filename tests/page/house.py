@@ -116,11 +116,21 @@ class Guest:
     """One person at one page, with a browser of his own; what the page complains of is kept."""
 
     def __init__(
-        self, browser: Browser, web: Web, name: str, *, phone: bool = False, at: str = HOST
+        self,
+        browser: Browser,
+        web: Web,
+        name: str,
+        *,
+        phone: bool = False,
+        at: str = HOST,
+        language: str = "en-GB",
     ) -> None:
         """``at`` is the name of the host in the addresses that are opened."""
         self.context: BrowserContext = browser.new_context(
-            viewport=PHONE if phone else DESKTOP, has_touch=phone, reduced_motion="reduce"
+            viewport=PHONE if phone else DESKTOP,
+            has_touch=phone,
+            reduced_motion="reduce",
+            locale=language,
         )
         self.address = web.address.replace(HOST, at)
         self.complaints: list[str] = []

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.heavy
 
 HERE = Path(__file__).parent
 AXE = HERE / "vendor" / "axe.min.js"
+WIDTH = "() => document.documentElement.scrollWidth"
 LIMIT = 90.0
 """Seconds after which a page hangs."""
 
@@ -136,8 +137,7 @@ def test_a_phone_by_touch(browser: Browser, house: Web) -> None:
     page.get_by_role("button", name="Play now").tap()
     cards = page.locator(".hand .card")
     expect(cards).to_have_count(13)
-    widest = "() => document.documentElement.scrollWidth"
-    assert page.evaluate(widest) == 360
+    assert page.evaluate(WIDTH) == 360
     page.wait_for_timeout(400)  # what is tapped at once was meant for what was there before
     for place in (0, 6, 12):
         cards.nth(place).tap(position={"x": 12, "y": 20})
@@ -321,7 +321,7 @@ def test_seats_and_invitations(browser: Browser, house: Web) -> None:
     expect(seats.nth(1)).to_contain_text("Cleo")
     expect(ann.page.get_by_role("log")).to_contain_text("The invitation is accepted.")
     expect(cleo.page.get_by_role("heading", name="Table “seats”")).to_be_visible()
-    assert cleo.page.evaluate("() => document.documentElement.scrollWidth") == 360
+    assert cleo.page.evaluate(WIDTH) == 360
 
     ann.page.get_by_role("button", name="Fill up with computers").click()
     for guest in (ann, bob, cleo):
@@ -392,9 +392,29 @@ def test_games_by_five_sets_of_rules_are_judged_and_verified(
     subprocess.run(export, check=True, timeout=60)
     records = sorted(kept.iterdir())
     assert len(records) == len(guests)
-    found = re.findall(r"^rules .*", "".join(record.read_text() for record in records), re.M)
-    assert len(set(found)) == len(guests)
-    subprocess.run((*program, "verify", *records), check=True, timeout=60)
+    told = {str(record): record.read_text() for record in records}
+    saved = {str(path): path.read_text() for path in save_records(guests, tmp_path)}
+    assert {without_passes(text) for text in saved.values()} == set(
+        map(without_passes, told.values())
+    )
+    assert len({text.splitlines()[1] for text in saved.values()}) == len(guests)
+    subprocess.run((*program, "verify", *told, *saved), check=True, timeout=60)
+
+
+def save_records(guests: Sequence[Guest], folder: Path) -> Iterator[Path]:
+    """Have each page save its game, as its player would."""
+    for number, guest in enumerate(guests):
+        guest.page.get_by_role("button", name="Look at the hands").click()
+        with guest.page.expect_download() as saving:
+            guest.page.get_by_role("button", name="Save this game").click()
+        path = folder / f"saved-{number}.txt"
+        saving.value.save_as(path)
+        yield path
+
+
+def without_passes(record: str) -> str:
+    """Of others a page knows which cards they passed, and not in which order."""
+    return re.sub(r"^pass .*\n", "", record, flags=re.M)
 
 
 def judge(guests: Sequence[Guest]) -> None:
@@ -510,9 +530,45 @@ def test_own_games_at_a_server_without_a_chat(browser: Browser, tmp_path: Path) 
             re.compile(r"In each game: [\d.]+, [\d.]+; On average")
         )
         assert faults_of(page) == []
-        assert page.evaluate("() => document.documentElement.scrollWidth") == 360
+        assert page.evaluate(WIDTH) == 360
         assert {each.path for each in guest.overheard} == {"game"}
         guest.is_content()
+
+
+def test_the_page_in_german(browser: Browser, house: Web) -> None:
+    """Its words are longer, and fit on a phone all the same."""
+    guest = Guest(browser, house, "Ann", phone=True, language="de-AT")
+    page = guest.page
+    guest.go()
+    expect(page.locator("html[lang=de]")).to_have_count(1)
+    page.get_by_role("button", name="Einen Tisch eröffnen").click()
+    assert faults_of(page) == []
+    assert page.evaluate(WIDTH) == 360
+    page.get_by_label("Das Spiel endet bei").fill("1")
+    page.get_by_role("button", name="Tisch eröffnen", exact=True).click()
+    expect(page.get_by_text("Es fehlen noch 3 Spieler.")).to_be_visible()
+    assert page.evaluate(WIDTH) == 360
+    page.get_by_role("button", name="Mit Computern auffüllen").click()
+    expect(page.locator(".hand .card")).to_have_count(13)
+    expect(page.get_by_role("button", name=re.compile("3 Karten an .* geben"))).to_be_visible()
+    for words in ("Punkte", "Regeln", "Tisch und Plätze", "Einstellungen", "Den Tisch verlassen"):
+        page.get_by_role("button", name="Menü", exact=True).click()
+        page.get_by_role("dialog").get_by_role("button", name=words).click()
+        dialog = page.get_by_role("dialog")
+        assert dialog.evaluate("(it) => it.scrollWidth - it.clientWidth") == 0, words
+        dialog.get_by_role("button", name="Schließen").click()
+        expect(dialog).to_have_count(0)
+    page.get_by_role("button", name="Menü", exact=True).click()
+    page.get_by_role("button", name="Diese Hand für mich zu Ende spielen").click()
+    play_until([page], ".result")
+    expect(page.get_by_role("button", name="Karten: 1 Mal geprüft")).to_be_visible()
+    assert page.evaluate(WIDTH) == 360
+    page.get_by_role("button", name="Menü", exact=True).click()
+    page.get_by_role("button", name="Einstellungen").click()
+    page.get_by_label("Sprache").select_option("en")
+    expect(page.locator("html[lang=en]")).to_have_count(1)
+    expect(page.get_by_role("button", name="Menu", exact=True)).to_be_visible()
+    guest.is_content()
 
 
 def test_options_and_darkness(browser: Browser, house: Web) -> None:
@@ -537,5 +593,5 @@ def test_options_and_darkness(browser: Browser, house: Web) -> None:
         close_dialog(page)
     # At 200 % a phone has half of its width, and nothing is out of reach.
     page.set_viewport_size({"width": 320, "height": 480})
-    assert page.evaluate("() => document.documentElement.scrollWidth") == 320
+    assert page.evaluate(WIDTH) == 320
     guest.is_content()

@@ -8,6 +8,9 @@ import { fieldsOf } from './rules.js';
 /** The kinds of a player (14.4). */
 export const KIND = { free: 0, cpu: 1, program: 3, person: 4, unsaid: 5 };
 
+/** Who has chosen, where nobody else has: "by" is 0 the player, 1 the clock, 2 a stand-in. */
+export const BY_COMPUTER = 3;
+
 /** Why an answer was not taken (14.5). */
 export const TOO_LATE = -20;
 export const MEANINGLESS = -23;

@@ -2,6 +2,7 @@
 // what can be drawn.
 
 import { HandPicture } from './hand_picture.js';
+import { BY_COMPUTER, KIND } from './messages.js';
 
 /** @typedef {import('./messages.js').Message} Message */
 /** @typedef {import('./messages.js').Query} Query */
@@ -36,6 +37,12 @@ import { HandPicture } from './hand_picture.js';
  * @property {number} direction
  * @property {import('./hand_picture.js').ShownTrick[]} tricks
  * @property {number[]} points
+ * @property {number[]} totals of the game, behind it
+ * @property {HandPicture['moon']} moon
+ * @property {number[]} passedBy who chose the cards that each player passed
+ * @property {string[]} names
+ * @property {import('./rules.js').Rules} rules
+ * @property {number} endScore
  * @property {import('./promises.js').Verdict | null} verdict
  */
 
@@ -234,14 +241,14 @@ export class Picture {
         this.hand?.taken(message.trick.winner, message.points);
         break;
       case 'shotMoon':
-        if (this.hand !== null) this.hand.moon = { player: message.player, onOthers: null };
+        if (this.hand !== null) this.hand.moon = { player: message.player, onOthers: null, by: 0 };
         break;
       case 'moonChoice':
         this.question = { is: 'moon', query, until };
         break;
       case 'moonChosen':
         this.question = null;
-        if (this.hand !== null) this.hand.moon = { player: message.player, onOthers: message.onOthers };
+        if (this.hand !== null) this.hand.moon = { player: message.player, onOthers: message.onOthers, by: message.by };
         break;
       case 'doneHand':
         this.#doneHand(message);
@@ -323,8 +330,8 @@ export class Picture {
 
   /** @param {Extract<Message, {is: 'doneHand'}>} message */
   #doneHand({ scores, points, shooter, winners }) {
-    const { hand } = this;
-    if (hand === null) return;
+    const { hand, rules, endScore } = this;
+    if (hand === null || rules === null) return;
     hand.isDone = true;
     hand.turn = null;
     this.question = null;
@@ -333,12 +340,16 @@ export class Picture {
     this.winners = winners;
     const totals = scores.map((score) => score.points);
     this.rows = [...this.rows.filter((row) => row.hand !== hand.number), { hand: hand.number, points, totals, shooter }];
-    const { number, direction, tricks } = hand;
+    const { number, direction, tricks, moon } = hand;
+    const names = this.players.map(({ name }) => name);
+    const passedBy = this.players.map(({ player, kind }) =>
+      player === this.me ? hand.passed?.by ?? 0 : kind === KIND.cpu ? BY_COMPUTER : 0,
+    );
     const verdict = this.verdicts.at(-1) ?? null;
     const isAgain = (/** @type {PlayedHand} */ other) => other.game === this.game && other.number === number;
     this.played = [
       ...this.played.filter((other) => !isAgain(other)),
-      { game: this.game, number, direction, tricks, points, verdict },
+      { game: this.game, number, direction, tricks, points, totals, moon, passedBy, names, rules, endScore, verdict },
     ].slice(-LONGEST_HISTORY);
   }
 }

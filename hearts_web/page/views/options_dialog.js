@@ -1,6 +1,6 @@
 // The options of the player.
 
-import { texts } from '../texts.js';
+import { LANGUAGES, texts } from '../texts.js';
 import { html } from '../vendor/preact.js';
 import { Check, Choice, Dialog, Field } from './parts.js';
 
@@ -18,7 +18,7 @@ export function OptionsDialog({ options, set, onClose }) {
   const setQuick = (/** @type {{target: HTMLTextAreaElement}} */ { target }) =>
     set({ quickWords: target.value.split('\n').map((word) => word.trim()).filter((word) => word !== '').slice(0, 12) });
   return html`<${Dialog} title=${words.title} onClose=${onClose}>
-    ${choice('trickStays', words.trickStays, words.stays)} ${choice('taps', words.taps, words.tapKinds)} ${check('ahead', words.ahead)}
+    ${choice('language', words.language, { auto: words.browsers, ...LANGUAGES })} ${choice('trickStays', words.trickStays, words.stays)} ${choice('taps', words.taps, words.tapKinds)} ${check('ahead', words.ahead)}
     ${choice('scheme', words.scheme, words.schemes)} ${choice('back', words.back, words.backs)} ${check('fourColours', words.fourColours)}
     ${choice('announce', words.announce, words.announces)}
     <${Field} label=${words.pause} type="number" min="0" max="10" step="0.5" value=${String(options.announcePause)}

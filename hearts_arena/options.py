@@ -11,11 +11,12 @@ from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD
 from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import rules
 
-from .plan import MOST_DEALS, MOST_HANDS, Entrant, InvalidPlan, Plan, Schedule
+from .plan.plan import MOST_DEALS, MOST_HANDS, Bounds, Entrant, InvalidPlan, Plan, Schedule
 
 _PLAYERS = """\
 A PLAYER is [NAME=]WHAT, and WHAT is one of
-  simple, random            bots that come with the project
+  expert, strong, simple, random
+                            bots that come with the project, the strongest first
   simple,blunder=0.1        the same, with one choice in ten made by chance
   MODULE:CLASS              a Python class of your own, in the current folder or installed;
                             MODULE:CLASS,depth=3 hands it settings by keyword
@@ -35,6 +36,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_run(commands)
+    _add_test(commands)
     _add_precision(commands)
     _add_go_on(commands)
     _add_report(commands)
@@ -65,14 +67,58 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="blocks of deals: how often the schedule is played, each time with other deals "
         "(default: %(default)s)",
     )
-    run.add_argument(
-        "--folder",
-        type=Path,
-        help="where everything is kept; the same command goes on with what is there "
-        "(default: hearts-arena-DIGEST in the current folder)",
-    )
+    _add_folder(run)
     _add_work(run)
     _add_outputs(run)
+
+
+def _add_test(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    test = _command(
+        commands,
+        "test",
+        "say whether one player is better than another, with as few deals as that takes",
+        f"""\
+It looks after every block of deals, ends as soon as it can tell, and keeps its errors. The lower
+bound is what you hope for, the upper one what would not be worth it. In between either may come
+out, and it takes longest.
+
+{_PLAYERS}""",
+    )
+    test.add_argument("players", nargs=2, metavar="PLAYER", help="who is tested, and against whom")
+    test.add_argument(
+        "--bounds",
+        nargs=2,
+        type=float,
+        default=(-0.5, 0.0),
+        metavar=("LOW", "HIGH"),
+        help="two differences in points a hand, the first player less the second; below 0 the "
+        "first is better (default: -0.5 0)",
+    )
+    test.add_argument(
+        "--alpha",
+        type=float,
+        default=0.05,
+        metavar="SHARE",
+        help="how often it may decide for LOW where HIGH is true (default: %(default)g)",
+    )
+    test.add_argument(
+        "--beta",
+        type=float,
+        default=0.05,
+        metavar="SHARE",
+        help="how often it may decide for HIGH where LOW is true (default: %(default)g)",
+    )
+    _add_what_is_played(test)
+    test.add_argument(
+        "--deals",
+        type=whole(1, MOST_DEALS),
+        default=20_000,
+        metavar="N",
+        help="blocks of deals at most; then nothing is decided (default: %(default)s)",
+    )
+    _add_folder(test)
+    _add_work(test)
+    _add_outputs(test)
 
 
 def _add_precision(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -90,7 +136,7 @@ def _add_precision(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     )
     precision.add_argument(
         "--pilot",
-        type=whole(2, 10_000),
+        type=whole(5, 10_000),
         default=30,
         metavar="N",
         help="blocks that are played to find out (default: %(default)s)",
@@ -136,10 +182,18 @@ def _add_records(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
 
 
+def _add_folder(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        help="where everything is kept; the same command goes on with what is there "
+        "(default: hearts-arena-DIGEST in the current folder)",
+    )
+
+
 def _add_plan(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("players", nargs="+", metavar="PLAYER", help="see below")
-    add = parser.add_argument_group("what is played").add_argument
-    add(
+    parser.add_argument(
         "--schedule",
         choices=[schedule.value for schedule in Schedule],
         default=Schedule.ROUND_ROBIN.value,
@@ -147,6 +201,11 @@ def _add_plan(parser: argparse.ArgumentParser) -> None:
         "two in six seatings; every player against three of each other; the first against the "
         "second; the first against each other (default: %(default)s)",
     )
+    _add_what_is_played(parser)
+
+
+def _add_what_is_played(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("what is played").add_argument
     add("--seed", type=whole(0, 2**63 - 1), default=1, help="of all chance (default: %(default)s)")
     add(
         "--rules",
@@ -239,9 +298,13 @@ def _above_zero(text: str) -> float:
 
 def plan_of(given: argparse.Namespace, deals: int) -> Plan:
     """The plan that a command line describes. Raises InvalidPlan."""
+    bounds = None
+    if given.command == "test":
+        low, high = given.bounds
+        bounds = Bounds(low, high, given.alpha, given.beta)
     return Plan(
         _entrants(given.players),
-        Schedule(given.schedule),
+        Schedule.TWO_VS_TWO if bounds else Schedule(given.schedule),
         deals,
         given.seed,
         given.rules,
@@ -252,6 +315,7 @@ def plan_of(given: argparse.Namespace, deals: int) -> Plan:
         given.move_limit,
         given.hand_limit,
         not given.no_records,
+        bounds,
     )
 
 

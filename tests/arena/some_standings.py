@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from hearts_arena.estimates import Estimate
-from hearts_arena.plan import Entrant, Plan
-from hearts_arena.results import Conduct
-from hearts_arena.standings import PointsAfterBlocks, Speed, Standing, Standings
+from hearts_arena.numbers.estimates import Estimate
+from hearts_arena.numbers.standings import PointsAfterBlocks, Speed, Standing, Standings
+from hearts_arena.plan.plan import Entrant, Plan
+from hearts_arena.plan.results import Conduct
 
 HOSTILE = "<script>alert(1)</script>"
 PLAN = Plan(

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts.game.rules import PRESETS
-from hearts_arena.deals import secret, secret_text
-from hearts_arena.plan import Plan, Schedule
-from hearts_arena.results import Match
-from hearts_arena.schedules import block_size, matches
+from hearts_arena.plan.deals import secret, secret_text
+from hearts_arena.plan.plan import Plan, Schedule
+from hearts_arena.plan.results import Match
+from hearts_arena.plan.schedules import block_size, matches
 
 from .sittings import plan_of, plans
 

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from hearts.game.record import parse_record
 from hearts.game.verify import verify_records
-from hearts_arena.kept_records import export_records, game_records, record_with
-from hearts_arena.moves import moves_of
-from hearts_arena.plan import Plan
-from hearts_arena.result_store import RESULTS_FILE, ResultStore, StoreError
-from hearts_arena.results import MatchResult
-from hearts_arena.schedules import count, cycle_of, match_of
+from hearts_arena.kept.kept_records import export_records, game_records, record_with
+from hearts_arena.kept.moves import moves_of
+from hearts_arena.kept.result_store import RESULTS_FILE, ResultStore, StoreError
+from hearts_arena.plan.plan import Plan
+from hearts_arena.plan.results import MatchResult
+from hearts_arena.plan.schedules import count, cycle_of, match_of
 from hearts_server.commands.verify import main
 
 from .sittings import NAMES, plan_of, plans, play

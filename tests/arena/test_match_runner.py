@@ -44,13 +44,13 @@ from hearts.table import (
     Setting,
     Table,
 )
-from hearts_arena.deals import secret
-from hearts_arena.match_runner import MatchRunner, seeds_of
-from hearts_arena.moves import actions_of, moves_of
-from hearts_arena.plan import Entrant, Plan, Schedule
-from hearts_arena.players import BadPlayer, BuiltIn, OwnClass, maker_of, parse_player
-from hearts_arena.results import Conduct, Match, MatchResult, TimeTaken
-from hearts_arena.schedules import matches
+from hearts_arena.kept.moves import actions_of, moves_of
+from hearts_arena.plan.deals import secret
+from hearts_arena.plan.plan import Entrant, Plan, Schedule
+from hearts_arena.plan.results import Conduct, Match, MatchResult, TimeTaken
+from hearts_arena.plan.schedules import matches
+from hearts_arena.play.match_runner import MatchRunner, seeds_of
+from hearts_arena.play.players import BadPlayer, BuiltIn, OwnClass, maker_of, parse_player
 from tests.game.games import ALL_RULES, SEEDS
 
 from .own_bots import HERE, Diary, Watcher

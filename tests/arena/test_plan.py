@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts.game.rules import PRESETS
-from hearts_arena.plan import Entrant, InvalidPlan, Plan, Schedule
-from hearts_arena.plan_text import (
+from hearts_arena.plan.plan import Entrant, InvalidPlan, Plan, Schedule
+from hearts_arena.plan.plan_text import (
     differences,
     parse_plan,
     plan_data,

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hearts_arena.result_lines import (
+from hearts_arena.kept.result_lines import (
     CorruptLine,
     number_of,
     parse_line,
     result_line,
 )
-from hearts_arena.results import Conduct, MatchResult, TimeTaken
+from hearts_arena.plan.results import Conduct, MatchResult, TimeTaken
 
 from .sittings import plan_of, play
 

@@ -7,10 +7,10 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from hearts_arena.estimates import Estimate
-from hearts_arena.figures import decimals, duration, percent, rounded, short_time
-from hearts_arena.results import Conduct
-from hearts_arena.tables import standings_lines
+from hearts_arena.numbers.estimates import Estimate
+from hearts_arena.plan.results import Conduct
+from hearts_arena.report.figures import decimals, duration, percent, rounded, short_time
+from hearts_arena.report.tables import standings_lines
 from hearts_client.words.others import columns
 
 from .some_standings import CALM, HOSTILE, ROGUE, nothing_yet, standings
@@ -28,10 +28,12 @@ pass; rules: standard; seed: 7; deals: the same in all matches of a block
 
 ± is half of the 95% interval, by blocks of the same deals. ? where the difference from the first
 may be chance.
+Not all is played that was planned: * and ? hold however often one looks, and the intervals for
+one look alone.
 4 matches of blocks that are not whole yet are left out of all estimates.
 
 Head to head: points per hand of the row less those of the column, at the same tables; below 0 the
-row is better. * where the 95% interval leaves out 0.
+row is better. * where the 95% interval of all looks leaves out 0.
    player       1       2       3
 1  simple          -0.05   -3.20*
 2  Zoë     +0.05           -3.30*
@@ -59,12 +61,14 @@ No room here for: hands.
 
 +- is half of the 95% interval, by blocks of the same deals. ? where the
 difference from the first may be chance.
+Not all is played that was planned: * and ? hold however often one
+looks, and the intervals for one look alone.
 4 matches of blocks that are not whole yet are left out of all
 estimates.
 
 Head to head: points per hand of the row less those of the column, at
-the same tables; below 0 the row is better. * where the 95% interval
-leaves out 0.
+the same tables; below 0 the row is better. * where the 95% interval of
+all looks leaves out 0.
    player       1       2       3
 1  simple          -0.05   -3.20*
 2  Zoë     +0.05           -3.30*

@@ -14,15 +14,15 @@ import trio
 from msgspec.structs import replace
 
 from hearts.game.rules import parse_rules
-from hearts_arena.deals import secret
-from hearts_arena.match_runner import MatchRunner
-from hearts_arena.moves import actions_of
-from hearts_arena.plan import Entrant, Plan, Schedule
-from hearts_arena.players import BadPlayer
-from hearts_arena.results import Conduct, Match, MatchResult
-from hearts_arena.wire_matches import wire_matches
-from hearts_arena.wire_players import StartedProgram
-from hearts_arena.wire_seat import Patience
+from hearts_arena.kept.moves import actions_of
+from hearts_arena.plan.deals import secret
+from hearts_arena.plan.plan import Entrant, Plan, Schedule
+from hearts_arena.plan.results import Conduct, Match, MatchResult
+from hearts_arena.play.match_runner import MatchRunner
+from hearts_arena.play.players import BadPlayer
+from hearts_arena.wire.matches import wire_matches
+from hearts_arena.wire.programs import StartedProgram
+from hearts_arena.wire.seat import Patience
 from tests.clients.programs import LANGUAGES, Missing
 from tests.independent.client import Settings, play
 

@@ -15,7 +15,7 @@ import pytest
 
 from hearts.net.link import LINGER
 from hearts_server.given_settings import parse_config
-from hearts_server.journal.sqlite import END_LIMIT
+from hearts_server.journal.threaded import END_LIMIT
 from hearts_server.metrics.figures import Metrics
 from hearts_server.metrics.prometheus import text_of
 from hearts_server.server import DRAIN_LIMIT, LAST_WORDS_LIMIT

@@ -284,7 +284,7 @@ def _add_outputs(parser: argparse.ArgumentParser) -> None:
         "--csv",
         type=Path,
         metavar="FOLDER",
-        help="entrants.csv, head-to-head.csv and matches.csv in this folder",
+        help="entrants.csv, head-to-head.csv, deals.csv and matches.csv in this folder",
     )
 
 

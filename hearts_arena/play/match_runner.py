@@ -118,6 +118,7 @@ class MatchRunner:
             (a.conduct, b.conduct, c.conduct, d.conduct),
             (a.pace, b.pace, c.pace, d.pace),
             "".join(moves) if plan.records else "",
+            " ".join(run.took),
         )
 
     def _hear(self, entrant: int, seat: int, fault: PlayerFault) -> None:

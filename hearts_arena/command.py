@@ -155,6 +155,7 @@ def _play_on(given: argparse.Namespace, store: ResultStore, tally: Tally) -> int
             memory=given.memory * _MEBIBYTE,
             say=progress.say,
             progress=progress.add,
+            wire_at_once=given.wire_matches,
             enough=lambda: watch is not None and watch.look() is not Verdict.OPEN,
         )
         try:

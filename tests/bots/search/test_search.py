@@ -1,4 +1,4 @@
-"""What a search finds: known positions, the last tricks solved, its estimates, time, passes."""
+"""What a search finds: known positions, the last tricks solved, its outlooks, time, passes."""
 
 from __future__ import annotations
 
@@ -79,38 +79,38 @@ def _compare_with_trying_everything(rules: Rules, played: int, positions: int) -
             position,
             may_hold=tuple(0 if player == me else world[player] for player in range(4)),
         )
-        estimate = _search(1, exact_cards=16).estimate(sure)
-        assert estimate.exact
+        outlook = _search(1, exact_cards=16).outlook(sure)
+        assert outlook.exact
         costs = {}
         for card in position.view.legal_cards:
             play = position.play_in(world)
             play.play(card)
             costs[card] = _costs(play, rules)[me]
-        assert {one.card: one.cost for one in estimate.cards} == pytest.approx(costs)
+        assert {one.card: one.cost for one in outlook.cards} == pytest.approx(costs)
 
 
-def test_an_estimate_says_what_is_expected() -> None:
+def test_an_outlook_says_what_is_expected() -> None:
     position = _known("the queen does not take a trick").position()
-    estimate = _search(40, exact_cards=0).estimate(position)
-    queen = estimate.of(Card.parse("QS"))
-    assert estimate.best.card == Card.parse("3S")
-    assert (estimate.best.loss, estimate.best.error) == (0.0, 0.0)
-    assert estimate.worlds == 40
-    assert not estimate.exact
+    outlook = _search(40, exact_cards=0).outlook(position)
+    queen = outlook.of(Card.parse("QS"))
+    assert outlook.best.card == Card.parse("3S")
+    assert (outlook.best.loss, outlook.best.error) == (0.0, 0.0)
+    assert outlook.worlds == 40
+    assert not outlook.exact
     assert queen.queen == 1.0
     assert queen.points >= 13.0
-    assert queen.loss == pytest.approx(queen.cost - estimate.best.cost)
+    assert queen.loss == pytest.approx(queen.cost - outlook.best.cost)
     assert 0.0 < queen.error < 3.0
     with pytest.raises(KeyError):
-        estimate.of(Card.parse("AH"))
+        outlook.of(Card.parse("AH"))
 
 
-def test_a_moon_shows_in_an_estimate() -> None:
-    moon = _search(20, exact_cards=0).estimate(_known("all points so far").position()).best
+def test_a_moon_shows_in_an_outlook() -> None:
+    moon = _search(20, exact_cards=0).outlook(_known("all points so far").position()).best
     assert moon.moon > 0.9
     assert moon.cost == pytest.approx(-19.5, abs=2.0)
     coming = _known("the last heart stops the moon").position()
-    duck = _search(20).estimate(coming).of(Card.parse("5H"))
+    duck = _search(20).outlook(coming).of(Card.parse("5H"))
     assert 0.3 < duck.other_moon < 0.9
 
 
@@ -122,18 +122,18 @@ def test_time_ends_a_search_with_the_best_so_far() -> None:
     ticks = iter(range(1000))
     strength = Strength(worlds=1000, pass_worlds=0, seconds=3.0)
     search = Search(PLAIN, random.Random(1).random, strength, lambda: float(next(ticks)))
-    estimate = search.estimate(_known("a low lead").position())
-    assert 50 <= estimate.worlds <= 200
+    outlook = search.outlook(_known("a low lead").position())
+    assert 50 <= outlook.worlds <= 200
     none = replace(strength, seconds=0.0)
     search = Search(PLAIN, random.Random(1).random, none, lambda: float(next(ticks)))
-    assert search.estimate(_known("a low lead").position()).worlds == 50
+    assert search.outlook(_known("a low lead").position()).worlds == 50
 
 
 def test_the_end_of_the_game_counts() -> None:
     """A moon on the others would end the game: it is shot if that wins, and not else."""
     known = _known("the trick with the last heart makes the moon")
-    winning = _search(10).estimate(replace(known, scores=(80, 20, 10, 90)).position())
-    losing = _search(10).estimate(replace(known, scores=(80, 10, 70, 90)).position())
+    winning = _search(10).outlook(replace(known, scores=(80, 20, 10, 90)).position())
+    losing = _search(10).outlook(replace(known, scores=(80, 10, 70, 90)).position())
     assert winning.best.card == Card.parse("AC")
     assert winning.best.cost < -19.5
     assert losing.best.cost > winning.best.cost + 3

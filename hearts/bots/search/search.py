@@ -18,7 +18,7 @@ from hearts.game.view import View
 
 from .endgame import ROW
 from .engine import Engine, Floats
-from .estimate import CardEstimates, best_plan, estimate_of
+from .outlook import Outlook, best_plan, outlook_of
 from .playing import SIZE, TURN
 from .position import Position, state_of
 from .rollouts import FIGURES
@@ -86,11 +86,11 @@ class Search:
         found = self._look(position, cards)
         return cards[best_plan(found.figures, len(cards), found.modes) // found.modes]
 
-    def estimate(self, position: Position) -> CardEstimates:
+    def outlook(self, position: Position) -> Outlook:
         """What is expected of each legal card of the player on turn."""
         cards = tuple(cards_of(position.view.legal))
         found = self._look(position, cards)
-        return estimate_of(
+        return outlook_of(
             cards, found.modes, found.figures, found.costs, found.worlds, exact=found.exact
         )
 

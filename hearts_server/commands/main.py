@@ -14,6 +14,7 @@ COMMANDS = {
     "end": "console",
     "remove": "console",
     "mute": "console",
+    "invite": "console",
 }
 """The modules of this package for other commands than to serve; each has a ``main``."""
 _BAD_SETTINGS = 2

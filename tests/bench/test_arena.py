@@ -8,7 +8,7 @@ import pytest
 
 from hearts_arena.numbers.sequential import Verdict
 from tests.bench.arena import Stages, duplicate_figures
-from tests.bench.looks import covered, pool_of, seen_to_miss, tested
+from tests.bench.looks import covered, pool_of, seen_to_miss, verdicts_of
 
 
 def test_the_stages_of_a_tournament() -> None:
@@ -27,7 +27,7 @@ def test_what_equal_deals_are_worth(duplicate: bool) -> None:
 def test_what_looks_and_intervals_are_worth() -> None:
     pool = pool_of("random", "random", 20, directions=False)
     draw = random.Random(1)
-    verdicts, lengths = tested(pool.differences, -3.0, draw, 4)
+    verdicts, lengths = verdicts_of(pool.differences, -3.0, draw, 4)
     assert (verdicts[Verdict.BETTER], len(lengths)) == (4, 4)
     student, at_any_look = seen_to_miss(pool.differences, draw, 5, 20)
     assert at_any_look <= student <= 5

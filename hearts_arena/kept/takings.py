@@ -70,11 +70,17 @@ def _stopper(cards: Sequence[int], leader: int, player: int) -> int | None:
     """Who took the next point after a player had tried; None if he never did."""
     points = 0
     for place in range(0, 52, 4):
-        trick = cards[place : place + 4]
-        suit = trick[0] // 13
-        best = max(card for card in trick if card // 13 == suit)
-        leader = leader + trick.index(best) & 3
-        worth = _POINTS[trick[0]] + _POINTS[trick[1]] + _POINTS[trick[2]] + _POINTS[trick[3]]
+        a, b, c, d = cards[place : place + 4]
+        # Most hands come this far for nothing, so it is quick.
+        suit, best, winner = a // 13, a, leader
+        if b // 13 == suit and b > best:
+            best, winner = b, leader + 1
+        if c // 13 == suit and c > best:
+            best, winner = c, leader + 2
+        if d // 13 == suit and d > best:
+            winner = leader + 3
+        leader = winner & 3
+        worth = _POINTS[a] + _POINTS[b] + _POINTS[c] + _POINTS[d]
         if not worth:
             continue
         if leader != player:

@@ -99,7 +99,10 @@ class Behaviours:
         """Add a match; in how many of its hands somebody shot the moon, as far as is known."""
         hands = len(result.points)
         for seat, entrant in enumerate(match.seats):
-            self._behaviours[entrant].add(hands, result.conduct[seat], result.pace[seat])
+            behaviour = self._behaviours[entrant]
+            behaviour.add(hands, result.conduct[seat], result.pace[seat])
+            if result.took:
+                behaviour.hands_known += hands
         self._add_directions(match, result.points)
         return self._add_deeds(match.seats, result.took) if result.took else 0
 
@@ -164,8 +167,6 @@ class Behaviours:
         moons = 0
         for text in took.split(" "):
             hand = read_takings(text)
-            for entrant in seats:
-                seen[entrant].hands_known += 1
             seen[seats[hand.queen]].queens += 1
             seen[seats[hand.jack]].jacks += 1
             if hand.shot is not None:

@@ -83,7 +83,7 @@ def pool_of(first: str, second: str, blocks: int, *, directions: bool) -> Pool:
     return Pool(name, list(tally.differences(0, 1)), ours, theirs)
 
 
-def tested(
+def verdicts_of(
     values: Sequence[float], truth: float, draw: random.Random, runs: int
 ) -> tuple[dict[Verdict, int], list[int]]:
     """What came out of so many tests of -0.5 against 0, and the blocks that each took."""
@@ -193,7 +193,7 @@ def measure_coverage(plan: LooksPlan) -> Iterator[Table]:
 def _test_table(pool: Pool, runs: int) -> Table:
     rows = []
     for truth in _TRUTHS:
-        verdicts, lengths = tested(pool.differences, truth, random.Random(1), runs)
+        verdicts, lengths = verdicts_of(pool.differences, truth, random.Random(1), runs)
         lengths.sort()
         rows.append(
             (

@@ -97,6 +97,17 @@ class InvalidDealCode(HeartsError, ValueError):
     """A deal code with a wrong length, character or check."""
 
 
+class MissingExtra(HeartsError):
+    """A library is not installed that only a part of the project needs."""
+
+    def __init__(self, extra: str, what: str, library: str) -> None:
+        """``what`` needs ``library``, which comes with the extra of that name."""
+        super().__init__(
+            f"{what} needs {library}: pip install '.[{extra}]' in a copy of the repository"
+        )
+        self.extra = extra
+
+
 def leaves(error: BaseException) -> Iterator[BaseException]:
     """The errors inside of groups of errors; an error alone is one."""
     if isinstance(error, BaseExceptionGroup):

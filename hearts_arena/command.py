@@ -23,7 +23,7 @@ from hearts.errors import HeartsError
 from .kept.kept_records import game_records, record_with
 from .kept.result_store import ResultStore, StoreError, read_plan, read_results
 from .numbers.estimates import blocks_needed, range_of_blocks
-from .numbers.sequential import Verdict, Watch, state_of
+from .numbers.sequential import SequentialWatch, Verdict, state_of
 from .numbers.standings import course_of, leaders_of, standings_of
 from .numbers.tally import Tally
 from .options import parse, plan_of
@@ -135,11 +135,11 @@ def _play(given: argparse.Namespace, plan: Plan, folder: Path) -> int:
 
 def _is_decided(tally: Tally) -> bool:
     bounds = tally.plan.bounds
-    return bounds is not None and Watch(bounds, tally).look() is not Verdict.OPEN
+    return bounds is not None and SequentialWatch(bounds, tally).look() is not Verdict.OPEN
 
 
 def _play_on(given: argparse.Namespace, store: ResultStore, tally: Tally) -> int:
-    watch = None if store.plan.bounds is None else Watch(store.plan.bounds, tally)
+    watch = None if store.plan.bounds is None else SequentialWatch(store.plan.bounds, tally)
     with _progress(given, store, tally) as progress:
         run = Run(
             store,

@@ -15,7 +15,8 @@ from .plan.plan import MOST_DEALS, MOST_HANDS, Bounds, Entrant, InvalidPlan, Pla
 
 _PLAYERS = """\
 A PLAYER is [NAME=]WHAT, and WHAT is one of
-  simple, random            bots that come with the project
+  expert, strong, simple, random
+                            bots that come with the project, the strongest first
   simple,blunder=0.1        the same, with one choice in ten made by chance
   MODULE:CLASS              a Python class of your own, in the current folder or installed;
                             MODULE:CLASS,depth=3 hands it settings by keyword

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .levels import expert, strong
 from .player import Bot, BotFactory, Draw, MoonBot, choose_moon
 from .random_bot import RandomBot
 from .simple import SimpleBot
@@ -9,7 +10,9 @@ from .simple import SimpleBot
 BOTS: dict[str, BotFactory] = {
     "random": RandomBot,
     "simple": lambda draw: SimpleBot(),
+    "strong": strong,
+    "expert": expert,
 }
-"""The bots that come with the project, by name."""
+"""The bots that come with the project, by name, the weakest first."""
 
 __all__ = ["BOTS", "Bot", "BotFactory", "Draw", "MoonBot", "RandomBot", "SimpleBot", "choose_moon"]

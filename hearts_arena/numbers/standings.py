@@ -18,7 +18,7 @@ from hearts_arena.plan.results import Conduct
 
 from .estimates import LEVEL, Estimate, estimate, from_squares, paired_difference
 from .ratings import Group, Ratings, rate
-from .sequential import State, state_of
+from .sequential import SequentialState, state_of
 from .tally import Column, Tally
 
 MAX_GROUPS = 100
@@ -85,7 +85,7 @@ class Standings(Struct, frozen=True, gc=False):
     """Those of them whose block is not whole yet."""
     hands: int
     """Deals played out, in all matches."""
-    test: State | None = None
+    test: SequentialState | None = None
     """How the test stands, if the tournament is one."""
 
     @property

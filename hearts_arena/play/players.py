@@ -148,7 +148,8 @@ def _built_in(name: str, settings: tuple[tuple[str, Value], ...]) -> BuiltIn:
 
 
 def maker_of(player: InProcess) -> BotMaker:
-    """How the bots of a player are made. Raises BadPlayer if his class cannot be had.
+    """How the bots of a player are made. Raises BadPlayer if his class cannot be had, MissingExtra
+    if a library is missing that a bot of the project needs.
 
     A class is looked for in the current folder too. It is called with its settings as keywords,
     and if it has a parameter ``draw`` with the seat's own source of randomness, a call of which
@@ -158,6 +159,7 @@ def maker_of(player: InProcess) -> BotMaker:
         case BuiltIn("simple", 0.0):
             return lambda seed: SimpleBot()
         case BuiltIn(name, 0.0):
+            BOTS[name](random.Random(0).random)
             return lambda seed: BOTS[name](random.Random(seed).random)
         case BuiltIn(name, blunder):
             return lambda seed: _blunderer(name, blunder, random.Random(seed).random)

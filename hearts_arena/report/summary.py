@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from hearts_arena.numbers.sequential import State, Verdict
+from hearts_arena.numbers.sequential import SequentialState, Verdict
 from hearts_arena.numbers.standings import Standings
 from hearts_arena.plan.plan import Bounds, Plan
 from hearts_arena.plan.results import Conduct
@@ -91,7 +91,7 @@ def _decided(bounds: Bounds, verdict: Verdict) -> str:
             assert_never(verdict)
 
 
-def ratio_text(state: State) -> str:
+def ratio_text(state: SequentialState) -> str:
     """The log-likelihood ratio of a test, and where it ends the test."""
     ratio = "infinite" if state.ratio is None else f"{state.ratio:+.2f}"
     return f"Log-likelihood ratio {ratio} of {state.lower:+.2f} to {state.upper:+.2f}"

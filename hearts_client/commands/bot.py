@@ -15,7 +15,7 @@ import trio
 from hearts.arguments import seconds, whole
 from hearts.bots import BOTS, Bot
 from hearts.dealer.client_events import DealChecked
-from hearts.errors import HeartsError, leaves
+from hearts.errors import HeartsError, MissingExtra, leaves
 from hearts.game.rules import PRESETS
 from hearts.session.client_events import (
     CaughtUp,
@@ -192,6 +192,8 @@ async def _play_all(
 def _made(make_bot: MakeBot) -> Bot:
     try:
         return make_bot()
+    except MissingExtra:
+        raise
     except Exception as error:
         raise _BadBot(f"the bot cannot be made: it {raised(error)} ({line_of(error)})") from error
 

@@ -14,8 +14,8 @@ from hearts_arena.numbers.sequential import (
     FEWEST,
     FEWEST_DIFFERENT,
     SequentialTest,
+    SequentialWatch,
     Verdict,
-    Watch,
     state_of,
 )
 from hearts_arena.numbers.tally import Tally
@@ -86,7 +86,7 @@ def test_the_verdict_goes_by_the_order_of_blocks_and_not_of_play() -> None:
     states = []
     for order in (results, results[::-1], random.Random(8).sample(results, len(results))):
         tally = Tally(plan, block_size(plan))
-        watch = Watch(bounds, tally)
+        watch = SequentialWatch(bounds, tally)
         for match, result in order:
             tally.add(match, result)
             watch.look()

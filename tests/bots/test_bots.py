@@ -46,7 +46,7 @@ def _play_hand(game: Game, bots: Sequence[Bot]) -> None:
         game.apply(action)
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", ["random", "simple"])
 @given(rules=ALL_RULES, seed=SEEDS)
 def test_every_choice_is_legal(name: str, rules: Rules, seed: int) -> None:
     source = random.Random(seed)

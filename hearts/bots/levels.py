@@ -1,0 +1,47 @@
+"""The bots that search. Their modules are imported when one is made, for they are large."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hearts.errors import MissingExtra
+
+from .player import Bot, Draw
+
+STRONG_WORLDS = 40
+EXPERT_WORLDS = 1000
+
+
+def strong(
+    draw: Draw,
+    worlds: int = STRONG_WORLDS,
+    seconds: float | None = None,
+    clock: Callable[[], float] | None = None,
+) -> Bot:
+    """The search in plain Python: ``worlds`` for a card, and with a clock at most ``seconds``."""
+    from .search.bot import SearchBot
+    from .search.engine import PLAIN
+    from .search.search import Strength
+
+    return SearchBot(PLAIN, draw, Strength(worlds, 0, exact_cards=8, seconds=seconds), clock)
+
+
+def expert(
+    draw: Draw,
+    worlds: int = EXPERT_WORLDS,
+    pass_worlds: int = 300,
+    exact_cards: int = 12,
+    shoots: bool = True,
+    seconds: float | None = None,
+    clock: Callable[[], float] | None = None,
+) -> Bot:
+    """The compiled search. Raises MissingExtra if numpy or numba is not installed."""
+    try:
+        from .search.compiled import compiled_engine
+    except ImportError as error:
+        raise MissingExtra("expert", "the bot expert", error.name or "numba") from error
+    from .search.bot import SearchBot
+    from .search.search import Strength
+
+    strength = Strength(worlds, pass_worlds, shoots, exact_cards=exact_cards, seconds=seconds)
+    return SearchBot(compiled_engine(), draw, strength, clock)

@@ -1,0 +1,118 @@
+"""The functions of a search, compiled by numba. Only :mod:`hearts.bots` imports this, when asked.
+
+The functions stay written once (see :mod:`.playing`): each is compiled as it stands, with those
+that it calls. What was compiled is kept on disk, beside this module or, where that cannot be
+written, in the cache folder of the user: numba sees to that. It looks at the time of one file
+alone, so the names under which it keeps functions say what all of them contain.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+from functools import lru_cache
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import njit, types
+from numba.extending import intrinsic, overload_method
+
+from hearts.game.cards import Card
+
+from . import dealing, endgame, habits, passes, playing, rollouts, settling
+from .engine import Engine
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_MODULES = (playing, settling, habits, rollouts, passes, endgame, dealing)
+_LEFT_OUT = {"rule_bits"}
+"""Functions that take more than numbers."""
+_CALLED = {"deal_worlds", "roll_out", "roll_out_exactly", "roll_out_passes"}
+"""Those that a search calls; what they call is compiled into them."""
+
+
+def _ones_typed(_context: Any, _mask: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), generate
+
+
+def _zeros_typed(_context: Any, _mask: Any) -> Any:
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctlz(arguments[0], context.get_constant(types.boolean, False))
+
+    return types.int64(types.int64), generate
+
+
+_ones: Any = intrinsic(_ones_typed)
+_leading_zeros: Any = intrinsic(_zeros_typed)
+# numba does not know these two methods of an int, and asks for equal names of the parameters.
+overload_method(types.Integer, "bit_count")(lambda mask: lambda mask: _ones(mask))
+overload_method(types.Integer, "bit_length")(lambda mask: lambda mask: 64 - _leading_zeros(mask))
+
+
+def _ints(numbers: Sequence[int]) -> Any:
+    return np.array(numbers, dtype=np.int64)
+
+
+def _floats(numbers: Sequence[float]) -> Any:
+    return np.array(numbers, dtype=np.float64)
+
+
+def _int_grid(rows: int, columns: int) -> Any:
+    return np.zeros((rows, columns), dtype=np.int64)
+
+
+def _float_grid(rows: int, columns: int) -> Any:
+    return np.zeros((rows, columns), dtype=np.float64)
+
+
+def _names(module: ModuleType) -> dict[str, Any]:
+    """What the names of a module mean, with its cards as plain ints, which numba knows."""
+    return {
+        name: int(value) if isinstance(value, Card) else value
+        for name, value in vars(module).items()
+    }
+
+
+def compiled_functions() -> dict[str, Any]:
+    """Every function of a search by its name, each compiled when it is first called."""
+    plain = {
+        name: value
+        for module in _MODULES
+        for name, value in vars(module).items()
+        if isinstance(value, FunctionType)
+        and value.__module__ == module.__name__
+        and name not in _LEFT_OUT
+    }
+    code = b"".join(marshal.dumps(function.__code__) for function in plain.values())
+    digest = hashlib.sha256(code).hexdigest()[:12]
+    namespaces = {module.__name__: _names(module) for module in _MODULES}
+    compiled = {}
+    for name, function in plain.items():
+        own = FunctionType(function.__code__, namespaces[function.__module__], name)
+        own.__module__ = function.__module__
+        own.__qualname__ = f"{name}-{digest}"
+        compiled[name] = njit(cache=name in _CALLED, nogil=True)(own)
+    for namespace in namespaces.values():
+        namespace.update({name: compiled[name] for name in plain.keys() & namespace.keys()})
+    return compiled
+
+
+@lru_cache(1)
+def compiled_engine() -> Engine:
+    """The engine of compiled functions. The first call of each loads or compiles it."""
+    functions = compiled_functions()
+    return Engine(
+        _ints,
+        _floats,
+        _int_grid,
+        _float_grid,
+        functions["deal_worlds"],
+        functions["roll_out"],
+        functions["roll_out_passes"],
+        functions["roll_out_exactly"],
+    )

@@ -1,0 +1,127 @@
+"""The last tricks of a hand, solved: who sees all cards plays for the least cost (see .playing)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import MutableSequence, Sequence
+
+from .habits import lowest
+from .playing import (
+    HANDS,
+    JACK,
+    JACK_CARD,
+    PLAYED,
+    QUEEN,
+    RULES,
+    SIZE,
+    TRICK,
+    TURN,
+    State,
+    legal,
+    play,
+)
+from .rollouts import FIGURES, Figures, add_figures, set_hands
+from .settling import cost, is_settled, settle
+
+RESULT = 4
+"""Where the figures begin in a row of results, after the costs of the four players."""
+ROW = RESULT + FIGURES
+
+
+def worth_trying(state: State, cards: int) -> int:
+    """Of legal cards those that differ: of neighbours that do the same, the lowest alone.
+
+    Cards are neighbours if no card between them is in a hand or in the trick under way.
+    """
+    there = state[HANDS] | state[HANDS + 1] | state[HANDS + 2] | state[HANDS + 3] | state[TRICK]
+    special = QUEEN | JACK_CARD if state[RULES] & JACK else QUEEN
+    tried = cards
+    left = cards & (cards - 1)
+    while left:
+        card = lowest(left)
+        left &= left - 1
+        lower = there & (1 << card) - 1
+        neighbour = lower.bit_length() - 1
+        if (
+            neighbour // 13 == card // 13
+            and neighbour >= 0
+            and cards >> neighbour & 1
+            and (1 << card | 1 << neighbour) & special == 0
+        ):
+            tried &= ~(1 << card)
+    return tried
+
+
+def solve(states: Sequence[State], found: Sequence[Figures], left: State, me: int) -> None:
+    """Fill ``found[0]`` for the hand ``states[0]``, if each player plays for his least cost.
+
+    Every player knows all cards; of cards that cost him the same he takes the lowest. A row of
+    ``found`` has the costs of the four, and from :data:`RESULT` on the figures of player ``me``.
+    The other rows of ``states``, one for each card to come, have the same rules and scores;
+    ``left`` has a place for each. There is no recursion, for numba cannot keep such functions.
+    """
+    depth = 0
+    _begin(states[0], found[0], left, 0, me)
+    while True:
+        cards = left[depth]
+        state = states[depth]
+        if cards:
+            left[depth] = cards & cards - 1
+            below = states[depth + 1]
+            for place in range(RULES):
+                below[place] = state[place]
+            play(below, lowest(cards))
+            depth += 1
+            _begin(below, found[depth], left, depth, me)
+        elif depth == 0:
+            return
+        else:
+            depth -= 1
+            turn = states[depth][TURN]
+            if found[depth + 1][turn] < found[depth][turn]:
+                for place in range(ROW):
+                    found[depth][place] = found[depth + 1][place]
+
+
+def _begin(state: State, row: Figures, left: State, depth: int, me: int) -> None:
+    """Begin with a hand: find the cards to try, or its result if nothing can change it."""
+    if state[PLAYED] < 52 and not (state[PLAYED] & 3 == 0 and is_settled(state)):
+        left[depth] = worth_trying(state, legal(state))
+        row[state[TURN]] = math.inf
+        return
+    left[depth] = 0
+    moon_player = settle(state)
+    for place in range(ROW):
+        row[place] = 0.0
+    for player in range(4):
+        row[player] = cost(state, player)
+    add_figures(state, me, moon_player, row, RESULT)
+
+
+def roll_out_exactly(
+    state: State,
+    states: Sequence[State],
+    found: Sequence[Figures],
+    left: State,
+    worlds: Sequence[int],
+    first: int,
+    last: int,
+    cards: Sequence[int],
+    figures: Figures,
+    costs: MutableSequence[float],
+) -> None:
+    """As :func:`hearts.bots.search.rollouts.roll_out`, with the rest solved in place of played."""
+    me = state[TURN]
+    many = len(cards)
+    for depth in range(len(states)):
+        for place in range(SIZE):
+            states[depth][place] = state[place]
+    for world in range(first, last):
+        for place in range(many):
+            work = states[0]
+            set_hands(work, state, worlds, world)
+            play(work, cards[place])
+            solve(states, found, left, me)
+            for figure in range(FIGURES):
+                figures[place * FIGURES + figure] += found[0][RESULT + figure]
+            costs[world * many + place] = found[0][me]

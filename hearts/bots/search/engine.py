@@ -1,0 +1,49 @@
+"""What runs the functions of a search: Python as they stand, or compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableSequence, Sequence
+
+from msgspec import Struct
+
+from .dealing import deal_worlds
+from .endgame import roll_out_exactly
+from .passes import roll_out_passes
+from .rollouts import roll_out
+
+Ints = MutableSequence[int]
+Floats = MutableSequence[float]
+
+
+class Engine(Struct, frozen=True, gc=False):
+    """The functions of a search, with the rows of numbers that they take."""
+
+    ints: Callable[[Sequence[int]], Ints]
+    """Makes a row of ints, with these."""
+    floats: Callable[[Sequence[float]], Floats]
+    """Makes a row of floats, with these."""
+    int_grid: Callable[[int, int], Sequence[Ints]]
+    """Makes so many rows of so many ints, all 0."""
+    float_grid: Callable[[int, int], Sequence[Floats]]
+    """Makes so many rows of so many floats, all 0."""
+    deal_worlds: Callable[[Ints, int, int, Ints, Ints, Ints, Ints, Floats, Ints], None]
+    roll_out: Callable[[Ints, Ints, Ints, int, int, Ints, int, Floats, Floats], None]
+    roll_out_passes: Callable[
+        [Ints, Ints, Ints, int, int, Ints, int, int, int, Floats, Floats], None
+    ]
+    roll_out_exactly: Callable[
+        [Ints, Sequence[Ints], Sequence[Floats], Ints, Ints, int, int, Ints, Floats, Floats], None
+    ]
+
+
+PLAIN = Engine(
+    list,
+    list,
+    lambda rows, columns: [[0] * columns for _ in range(rows)],
+    lambda rows, columns: [[0.0] * columns for _ in range(rows)],
+    deal_worlds,
+    roll_out,
+    roll_out_passes,
+    roll_out_exactly,
+)
+"""Python runs the functions as they stand."""

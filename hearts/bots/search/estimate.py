@@ -1,0 +1,99 @@
+"""What a search says of each legal card, as one value: for a choice, a hint or an analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+
+from msgspec import Struct
+
+from hearts.game.cards import CARDS, Card
+
+from .rollouts import COST, FIGURES, OTHER_MOON, OWN_MOON, OWN_POINTS, OWN_QUEEN
+
+
+class CardEstimate(Struct, frozen=True, gc=False):
+    """What is expected if a card is played; means over the worlds that were looked at."""
+
+    card: Card
+    cost: float
+    """What the hand costs, in points: the player's own less the mean of the four; where the hand
+    may end the game, with what its end is worth (:mod:`.settling`)."""
+    loss: float
+    """How much more it costs than the best card; 0 for the best."""
+    error: float
+    """The standard error of :attr:`loss`, from chance in the worlds and rollouts alone."""
+    points: float
+    """What the hand adds to the player's score."""
+    queen: float
+    """How likely the player takes the queen of spades, 0 to 1; also if she is taken already."""
+    moon: float
+    """How likely he shoots the moon, 0 to 1."""
+    other_moon: float
+    """How likely one of the others does, 0 to 1."""
+    shooting: bool
+    """Whether the card is best played to shoot the moon; the figures are those of that plan."""
+
+
+class CardEstimates(Struct, frozen=True):
+    """What is expected of each legal card."""
+
+    cards: tuple[CardEstimate, ...]
+    """The best card first."""
+    worlds: int
+    """How many worlds were looked at."""
+    exact: bool
+    """Whether the rest of the hand was solved in each world, in place of rollouts."""
+
+    @property
+    def best(self) -> CardEstimate:
+        """The card to play."""
+        return self.cards[0]
+
+    def of(self, card: Card) -> CardEstimate:
+        """What is expected of one card. Raises KeyError if it was not legal."""
+        for estimate in self.cards:
+            if estimate.card == card:
+                return estimate
+        raise KeyError(card)
+
+
+def best_plan(figures: Sequence[float], places: int, modes: int) -> int:
+    """The place of the least cost among ``places`` choices with so many modes each."""
+    return min(range(places * modes), key=lambda at: figures[at * FIGURES + COST])
+
+
+def estimate_of(
+    cards: Sequence[int],
+    modes: int,
+    figures: Sequence[float],
+    costs: Sequence[float],
+    worlds: int,
+    *,
+    exact: bool,
+) -> CardEstimates:
+    """Read what :func:`hearts.bots.search.rollouts.roll_out` has written."""
+    many = len(cards) * modes
+    best = best_plan(figures, len(cards), modes)
+    found = []
+    for place, card in enumerate(cards):
+        at = place * modes + best_plan(figures[place * modes * FIGURES :], 1, modes)
+        own = figures[at * FIGURES : (at + 1) * FIGURES]
+        losses = [costs[row + at] - costs[row + best] for row in range(0, worlds * many, many)]
+        loss = sum(losses) / worlds
+        spread = sum((one - loss) ** 2 for one in losses) / max(1, worlds - 1)
+        found.append(
+            CardEstimate(
+                CARDS[card],
+                float(own[COST]) / worlds,
+                float(loss),
+                sqrt(spread / worlds),
+                float(own[OWN_POINTS]) / worlds,
+                float(own[OWN_QUEEN]) / worlds,
+                float(own[OWN_MOON]) / worlds,
+                float(own[OTHER_MOON]) / worlds,
+                at % modes == 1,
+            )
+        )
+    found.sort(key=lambda one: (one.cost, one.card))
+    return CardEstimates(tuple(found), worlds, exact)

@@ -1,0 +1,113 @@
+"""What one seat knows at a moment, ready for search: read from a view in one call."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from hearts.bots.reading import PastTricks, read
+from hearts.game.kernel import HandPlay
+from hearts.game.scoring import Four
+from hearts.game.view import View
+
+from .playing import (
+    BEST,
+    BROKEN,
+    END,
+    PLAYED,
+    RULES,
+    SCORES,
+    SEED,
+    SIZE,
+    SUIT,
+    TAKEN,
+    TRICK,
+    TURN,
+    WINNER,
+    rule_bits,
+)
+
+_MOST_OF_A_HAND = 52
+"""More than a hand adds to any score."""
+
+
+class Position(Struct, frozen=True, gc=False):
+    """A view with what follows from it about the others. Sets of cards are masks."""
+
+    view: View
+    may_hold: Four
+    """The cards that each of the others may hold; 0 for the player himself.
+
+    Voids that they showed are left out, and cards that the player passed and that are still out
+    are with whoever got them.
+    """
+    held: Four
+    """How many cards each of the others holds; 0 for the player himself."""
+
+    def play_in(self, world: Four) -> HandPlay:
+        """The hand under way as it is in a world, by the rules kernel; it may be played on.
+
+        Its fields are new: to change it changes nothing else.
+        """
+        view = self.view
+        begun = list(world)
+        for player, card in zip(_players(view), view.history, strict=True):
+            begun[player] |= 1 << card
+        play = HandPlay(begun, view.rules, view.first_leader)
+        for card in view.history:
+            play.play(card)
+        return play
+
+
+def _players(view: View) -> list[int]:
+    """Who played each card of the history."""
+    leader = view.first_leader
+    players: list[int] = []
+    for start in range(0, len(view.history), 4):
+        cards = view.history[start : start + 4]
+        players += [(leader + place) % 4 for place in range(len(cards))]
+        best = max(card for card in cards if card // 13 == cards[0] // 13)
+        leader = (leader + cards.index(best)) % 4
+    return players
+
+
+def position_of(view: View, past: PastTricks | None = None) -> Position:
+    """The position of a view: of a player on turn, or of one who is to pass.
+
+    ``past`` may be kept from one view of a hand to the next, and saves reading tricks twice.
+    """
+    reading = read(view, past)
+    a, b, c, d = (_held(view, player) for player in range(4))
+    return Position(view, reading.may_hold, (a, b, c, d))
+
+
+def _held(view: View, player: int) -> int:
+    if player == view.player:
+        return 0
+    has_played = (player - view.leader) % 4 < len(view.trick)
+    return 13 - len(view.history) // 4 - has_played
+
+
+def state_of(view: View, seed: int = 1) -> list[int]:
+    """A view as the row of ints of :mod:`.playing`; the hands of the others are empty.
+
+    ``seed`` is that of the random numbers: an int of 32 bits that is not 0.
+    """
+    state = [0] * SIZE
+    state[view.player] = view.hand
+    for player in range(4):
+        state[TAKEN + player] = view.taken[player]
+        state[SCORES + player] = view.scores[player]
+    state[SUIT] = state[BEST] = state[WINNER] = -1
+    for place, card in enumerate(view.trick):
+        state[TRICK] |= 1 << card
+        if place == 0 or (card // 13 == state[SUIT] and card > state[BEST]):
+            state[SUIT] = card // 13
+            state[BEST] = card
+            state[WINNER] = (view.leader + place) % 4
+    state[TURN] = (view.leader + len(view.trick)) % 4
+    state[PLAYED] = len(view.history)
+    state[BROKEN] = view.broken
+    state[RULES] = rule_bits(view.rules)
+    state[END] = view.end_score if max(view.scores) + _MOST_OF_A_HAND >= view.end_score else 0
+    state[SEED] = seed
+    return state

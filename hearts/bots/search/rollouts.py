@@ -1,0 +1,107 @@
+"""Rollouts: the rest of a hand is played out in each of many worlds, for each card (see .playing).
+
+A world is four hands that fit what a player knows: a row of four masks. In each world all cards
+have the same random numbers, so that what differs comes from the card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+
+from .habits import duck, lowest, shoot
+from .playing import HANDS, PLAYED, POINTS, QUEEN, SIZE, TAKEN, TURN, State, draw, legal, play
+from .settling import cost, holder, is_settled, plain_points, settle
+
+Figures = MutableSequence[float]
+"""Sums over worlds, :data:`FIGURES` for each card."""
+
+COST = 0
+"""What the hand costs: see :func:`hearts.bots.search.settling.cost`."""
+OWN_POINTS = 1
+OWN_QUEEN = 2
+"""How often the player himself takes the queen of spades."""
+OWN_MOON = 3
+OTHER_MOON = 4
+FIGURES = 5
+
+SUSPICIOUS = 6
+"""Points, all with one player, from which on the others take care that he does not shoot."""
+
+
+def play_out(state: State, me: int, shooting: bool) -> int:
+    """Play a hand to its end, and count its points; who shot the moon, or -1.
+
+    ``shooting`` says that player ``me`` tries to, until somebody else takes a point.
+    """
+    suspect = -1
+    alone = holder(state)
+    if alone >= 0 and plain_points(state[TAKEN + alone], 0) >= SUSPICIOUS:
+        suspect = alone
+    while state[PLAYED] < 52:
+        if state[PLAYED] & 3 == 0:
+            if is_settled(state):
+                break
+            suspect = -1
+            alone = holder(state)
+            if alone >= 0 and plain_points(state[TAKEN + alone], 0) >= SUSPICIOUS:
+                suspect = alone
+            if alone != -1 and alone != me:
+                shooting = False
+        cards = legal(state)
+        if cards & cards - 1 == 0:
+            play(state, lowest(cards))
+        elif shooting and state[TURN] == me:
+            play(state, shoot(state, cards))
+        else:
+            play(state, duck(state, cards, suspect))
+    return settle(state)
+
+
+def add_figures(state: State, me: int, moon_player: int, figures: Figures, at: int) -> None:
+    """Add what became of a hand to the figures from ``at`` on."""
+    figures[at + COST] += cost(state, me)
+    figures[at + OWN_POINTS] += state[POINTS + me]
+    if state[TAKEN + me] & QUEEN:
+        figures[at + OWN_QUEEN] += 1.0
+    if moon_player == me:
+        figures[at + OWN_MOON] += 1.0
+    elif moon_player >= 0:
+        figures[at + OTHER_MOON] += 1.0
+
+
+def set_hands(work: State, state: State, worlds: Sequence[int], world: int) -> None:
+    """Make ``work`` the hand ``state`` as it is in one world."""
+    for place in range(SIZE):
+        work[place] = state[place]
+    for player in range(4):
+        work[HANDS + player] = worlds[4 * world + player]
+
+
+def roll_out(
+    state: State,
+    work: State,
+    worlds: Sequence[int],
+    first: int,
+    last: int,
+    cards: Sequence[int],
+    modes: int,
+    figures: Figures,
+    costs: MutableSequence[float],
+) -> None:
+    """Play the worlds from ``first`` up to ``last`` out, for each card of the player on turn.
+
+    ``figures`` get their sums, for each card ducking and, with two modes, then shooting;
+    ``costs`` gets the cost of each rollout. The random numbers of ``state`` move on.
+    """
+    me = state[TURN]
+    many = len(cards) * modes
+    for world in range(first, last):
+        draw(state, 2)
+        for place in range(len(cards)):
+            for mode in range(modes):
+                set_hands(work, state, worlds, world)
+                play(work, cards[place])
+                moon_player = play_out(work, me, mode == 1)
+                at = place * modes + mode
+                add_figures(work, me, moon_player, figures, at * FIGURES)
+                costs[world * many + at] = cost(work, me)

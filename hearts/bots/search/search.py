@@ -1,0 +1,192 @@
+"""A flat search: every legal card in many worlds that fit what is known, each played to the end.
+
+For each card there are two plans, to duck and to shoot the moon, and the better one counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+
+from msgspec import Struct
+
+from hearts.bots.passing import trouble
+from hearts.bots.player import Draw
+from hearts.game.cards import Card, cards_of, mask_of
+from hearts.game.game import PASS_SIZE
+from hearts.game.view import View
+
+from .endgame import ROW
+from .engine import Engine, Floats
+from .estimate import CardEstimates, best_plan, estimate_of
+from .playing import SIZE, TURN
+from .position import Position, state_of
+from .rollouts import FIGURES
+from .settling import holder, is_settled
+from .worlds import Worlds
+
+_BATCH = 50
+"""Worlds between two looks at the clock."""
+
+_Roll = Callable[[int, int], None]
+"""Rolls out the worlds from one number up to another."""
+
+
+class Strength(Struct, frozen=True, gc=False):
+    """How much a search looks at."""
+
+    worlds: int
+    """Worlds for the choice of a card, at most."""
+    pass_worlds: int
+    """Worlds for the choice of a pass, at most; 0 passes by the rule of :mod:`hearts.bots.passing`.
+    """
+    shoots: bool = True
+    """Whether to shoot the moon is a plan too, for each card."""
+    pass_pool: int = 7
+    """How many of the most troublesome cards a pass is chosen from."""
+    exact_cards: int = 12
+    """With so many cards or fewer in all hands the rest is solved in each world."""
+    exact_worlds: int = 200
+    """Worlds that are solved, at most."""
+    seconds: float | None = None
+    """How long a choice may take, if a clock is given; the best found so far counts then."""
+
+
+class Plans(Struct, frozen=True):
+    """What was found out about some choices: see :mod:`.rollouts`."""
+
+    figures: Floats
+    costs: Floats
+    modes: int
+    worlds: int
+    exact: bool = False
+
+
+class Search:
+    """Looks at the choices of one seat."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        draw: Draw,
+        strength: Strength,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        """``clock`` gives seconds that never go back; without one only worlds are counted."""
+        self._engine = engine
+        self._draw = draw
+        self._strength = strength
+        self._clock = clock
+
+    def best_card(self, position: Position) -> Card:
+        """The card to play, of the player on turn."""
+        cards = tuple(cards_of(position.view.legal))
+        if len(cards) == 1:
+            return cards[0]
+        found = self._look(position, cards)
+        return cards[best_plan(found.figures, len(cards), found.modes) // found.modes]
+
+    def estimate(self, position: Position) -> CardEstimates:
+        """What is expected of each legal card of the player on turn."""
+        cards = tuple(cards_of(position.view.legal))
+        found = self._look(position, cards)
+        return estimate_of(
+            cards, found.modes, found.figures, found.costs, found.worlds, exact=found.exact
+        )
+
+    def best_pass(self, position: Position) -> tuple[Card, ...]:
+        """The three cards to pass, of some dozens of triples."""
+        view = position.view
+        ranked = sorted(
+            cards_of(view.hand), key=lambda card: (-trouble(card, view.hand, view.rules), card)
+        )
+        if not self._strength.pass_worlds:
+            return tuple(ranked[:PASS_SIZE])
+        passes = list(combinations(ranked[: self._strength.pass_pool], PASS_SIZE))
+        found = self._look_at_passes(position, passes)
+        return passes[best_plan(found.figures, len(passes), found.modes) // found.modes]
+
+    def _look(self, position: Position, cards: tuple[Card, ...]) -> Plans:
+        engine, strength, view = self._engine, self._strength, position.view
+        state = self._state(view)
+        left = 52 - len(view.history)
+        exact = left <= strength.exact_cards
+        may_shoot = strength.shoots and holder(state) in (-1, view.player)
+        modes = 2 if may_shoot and not exact and not is_settled(state) else 1
+        most = min(strength.exact_worlds, strength.worlds) if exact else strength.worlds
+        rows = _Rows(engine, state, len(cards) * modes, most)
+        chosen = engine.ints(cards)
+        work = engine.ints([0] * SIZE)
+        states, found = engine.int_grid(left + 1, SIZE), engine.float_grid(left + 1, ROW)
+        tries = engine.ints([0] * (left + 1))
+
+        def roll(first: int, last: int) -> None:
+            if exact:
+                engine.roll_out_exactly(
+                    rows.state, states, found, tries, rows.worlds, first, last, chosen,
+                    rows.figures, rows.costs,
+                )  # fmt: skip
+            else:
+                engine.roll_out(
+                    rows.state, work, rows.worlds, first, last, chosen, modes,
+                    rows.figures, rows.costs,
+                )  # fmt: skip
+
+        done = self._roll(position, rows, most, roll)
+        return Plans(rows.figures, rows.costs, modes, done, exact)
+
+    def _look_at_passes(self, position: Position, passes: list[tuple[Card, ...]]) -> Plans:
+        engine, most, view = self._engine, self._strength.pass_worlds, position.view
+        state = self._state(view)
+        state[TURN] = view.hand_number % 4 if view.rules.rotating_lead else -1
+        modes = 2 if self._strength.shoots else 1
+        rows = _Rows(engine, state, len(passes) * modes, most)
+        work = engine.ints([0] * SIZE)
+        masks = engine.ints([mask_of(cards) for cards in passes])
+        step = view.direction.target(0)
+
+        def roll(first: int, last: int) -> None:
+            engine.roll_out_passes(
+                rows.state, work, rows.worlds, first, last, masks, view.player, step, modes,
+                rows.figures, rows.costs,
+            )  # fmt: skip
+
+        done = self._roll(position, rows, most, roll)
+        return Plans(rows.figures, rows.costs, modes, done)
+
+    def _state(self, view: View) -> list[int]:
+        return state_of(view, int(self._draw() * 0xFFFFFFFF) + 1)
+
+    def _roll(
+        self, position: Position, rows: _Rows, most: int, roll: Callable[[int, int], None]
+    ) -> int:
+        """Deal and roll out batch by batch while there is time; how many worlds there were."""
+        clock, seconds = self._clock, self._strength.seconds
+        begun = clock() if clock is not None else 0.0
+        engine = self._engine
+        fitting = Worlds(position)
+        cards, groups = engine.ints(fitting.cards), engine.ints(fitting.groups)
+        holders, splits = engine.ints(fitting.holders), engine.ints(fitting.splits)
+        sums = engine.floats(fitting.sums)
+        done = 0
+        while done < most:
+            if done and clock is not None and seconds is not None and clock() - begun >= seconds:
+                break
+            last = min(done + _BATCH, most)
+            engine.deal_worlds(
+                rows.state, done, last, cards, groups, holders, splits, sums, rows.worlds
+            )
+            roll(done, last)
+            done = last
+        return done
+
+
+class _Rows:
+    """The rows of numbers of one look."""
+
+    def __init__(self, engine: Engine, state: list[int], many: int, most: int) -> None:
+        """For so many choices, each with a plan, in at most so many worlds."""
+        self.state = engine.ints(state)
+        self.worlds = engine.ints([0] * (4 * most))
+        self.figures = engine.floats([0.0] * (FIGURES * many))
+        self.costs = engine.floats([0.0] * (most * many))

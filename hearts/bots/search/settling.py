@@ -1,0 +1,140 @@
+"""What a hand costs a player: its points, the moon, and the end of the game (see .playing)."""
+
+from __future__ import annotations
+
+import math
+
+from hearts.game.cards import FULL_DECK, HEARTS_MASK, POINTS_MASK
+
+from .playing import (
+    END,
+    EXACT_WINS,
+    EXACT_ZERO,
+    HANDS,
+    JACK,
+    JACK_CARD,
+    MOON_CHOICE,
+    MOON_MINUS,
+    NO_TRICK,
+    POINTS,
+    QUEEN,
+    RULES,
+    SCORES,
+    TAKEN,
+    State,
+)
+
+GAME_WORTH = 30.0
+"""What it is worth, in points, to win a game that would otherwise be lost."""
+SCORE_WIDTH = 15.0
+"""How many points ahead make it e times as likely to win a game that goes on."""
+
+
+def shooter(state: State) -> int:
+    """Who took all hearts and the queen of spades; -1 if nobody did."""
+    for player in range(4):
+        if state[TAKEN + player] & POINTS_MASK == POINTS_MASK:
+            return player
+    return -1
+
+
+def holder(state: State) -> int:
+    """Who alone has taken points; -1 if nobody has, -2 if several have."""
+    found = -1
+    for player in range(4):
+        if state[TAKEN + player] & POINTS_MASK:
+            if found >= 0:
+                return -2
+            found = player
+    return found
+
+
+def is_settled(state: State) -> bool:
+    """Whether no card that is still to be played changes the points; asked between tricks."""
+    if state[RULES] & NO_TRICK:
+        for player in range(4):
+            if not state[TAKEN + player]:
+                return state[HANDS] == 0
+    counting = POINTS_MASK | JACK_CARD if state[RULES] & JACK else POINTS_MASK
+    held = state[HANDS] | state[HANDS + 1] | state[HANDS + 2] | state[HANDS + 3]
+    return held & counting == 0
+
+
+def plain_points(taken: int, rules: int) -> int:
+    """The points of the cards that one player took, without moon and bonus."""
+    points = (taken & HEARTS_MASK).bit_count()
+    if taken & QUEEN:
+        points += 13
+    if rules & JACK and taken & JACK_CARD:
+        points -= 10
+    return points
+
+
+def count_points(state: State, moon_player: int, on_others: bool) -> None:
+    """Write what the finished hand adds to each score, with the moon counted as is said."""
+    rules = state[RULES]
+    for player in range(4):
+        taken = state[TAKEN + player]
+        points = plain_points(taken, rules)
+        if moon_player >= 0:
+            if player == moon_player:
+                points -= 26 if on_others else 52
+            elif on_others:
+                points += 26
+        if rules & NO_TRICK and taken & FULL_DECK == 0:
+            points -= 5
+        state[POINTS + player] = points
+
+
+def score_after(state: State, player: int) -> int:
+    """The score of a player after the counted hand."""
+    score = state[SCORES + player] + state[POINTS + player]
+    return 0 if score == state[END] and state[RULES] & EXACT_ZERO else score
+
+
+def cost(state: State, player: int) -> float:
+    """What the counted points cost a player: his own less the mean of the four, in points.
+
+    If they end the game, it counts too whether he wins it, against the chance that he would have
+    had if it went on: :data:`GAME_WORTH` times the difference.
+    """
+    if state[END] == 0:
+        total = 0
+        for other in range(4):
+            total += state[POINTS + other]
+        return state[POINTS + player] - 0.25 * total
+    own = score_after(state, player)
+    gained = total = exact = 0
+    least = most = own
+    odds = 0.0
+    for other in range(4):
+        score = score_after(state, other)
+        gained += score - state[SCORES + other]
+        least = min(least, score)
+        most = max(most, score)
+        odds += math.exp(min(40.0, (own - score) / SCORE_WIDTH))
+        exact += score == state[END]
+    points = own - state[SCORES + player] - 0.25 * gained
+    if most < state[END]:
+        return points
+    winning = state[END] if exact and state[RULES] & EXACT_WINS else least
+    for other in range(4):
+        total += score_after(state, other) == winning
+    share = 1.0 / total if own == winning else 0.0
+    return points - GAME_WORTH * (share - 1.0 / odds)
+
+
+def settle(state: State) -> int:
+    """Count the points of a finished hand; who shot the moon, or -1.
+
+    Who may choose how his moon counts chooses what costs him less.
+    """
+    moon_player = shooter(state)
+    rules = state[RULES]
+    count_points(state, moon_player, not rules & (MOON_MINUS | MOON_CHOICE))
+    if moon_player >= 0 and rules & MOON_CHOICE:
+        off = cost(state, moon_player)
+        count_points(state, moon_player, True)
+        if cost(state, moon_player) >= off:
+            count_points(state, moon_player, False)
+    return moon_player

@@ -1,0 +1,74 @@
+"""Hands played by chance under random rules, and views of them, for the tests of the search."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from hearts.bots import RandomBot
+from hearts.bots.search.playing import BEST, RULES, SIZE, SUIT, TURN, WINNER, rule_bits
+from hearts.game.cards import cards_of
+from hearts.game.events import Pass, Play
+from hearts.game.game import Game, Phase
+from hearts.game.kernel import HandPlay, first_leader
+from hearts.game.rules import ExactEnd, Moon, Passing, Rules
+from hearts.game.view import View, view_of
+from tests.game.games import deal_by
+
+
+def rules_by(source: random.Random) -> Rules:
+    """A set of rules by chance."""
+    flags = [source.random() < 0.5 for _ in range(6)]
+    return Rules(
+        jack=flags[0],
+        moon=source.choice(list(Moon)),
+        exact_end=source.choice(list(ExactEnd)),
+        must_dump_queen=flags[1],
+        points_on_first_trick=flags[2],
+        rotating_lead=flags[3],
+        passing=source.choice(list(Passing)),
+        no_trick_bonus=flags[4],
+        queen_keeps_hearts=flags[5],
+    )
+
+
+def begun_by(source: random.Random) -> tuple[HandPlay, Rules]:
+    """A hand before its first card, by the kernel, and its rules."""
+    rules = rules_by(source)
+    hands = deal_by(source).hands
+    return HandPlay(list(hands), rules, first_leader(hands, rules, source.randrange(4))), rules
+
+
+def state_of_play(play: HandPlay, rules: Rules) -> list[int]:
+    """A hand before its first card as a row of ints, all hands known."""
+    state = [0] * SIZE
+    state[:4] = play.hands
+    state[SUIT] = state[BEST] = state[WINNER] = -1
+    state[TURN] = play.turn
+    state[RULES] = rule_bits(rules)
+    return state
+
+
+def views_by(source: random.Random, rules: Rules | None = None) -> Iterator[tuple[View, Game]]:
+    """Each choice of a hand that is played by chance: the view of who is on turn, and the game."""
+    game = Game(rules_by(source) if rules is None else rules, 100)
+    game.hand_number = source.randrange(4) - 1
+    game.apply(deal_by(source))
+    bot = RandomBot(source.random)
+    while game.phase in (Phase.PASS, Phase.PLAY):
+        player = game.waiting_for()[0]
+        view = view_of(game, player)
+        yield view, game
+        if game.phase is Phase.PASS:
+            game.apply(Pass(player, bot.choose_pass(view)))
+        else:
+            game.apply(Play(player, bot.choose_card(view)))
+
+
+def late_view(seed: int, played: int, rules: Rules | None = None) -> View:
+    """The view of who is on turn when so many cards have been played, with a choice."""
+    source = random.Random(seed)
+    while True:
+        for view, _ in views_by(source, rules):
+            if len(view.history) == played and len(list(cards_of(view.legal))) > 1:
+                return view

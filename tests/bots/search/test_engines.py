@@ -1,0 +1,134 @@
+"""The compiled search gives the numbers of the plain one, and both play by the rules."""
+
+from __future__ import annotations
+
+import random
+import sys
+from itertools import repeat
+
+import pytest
+
+from hearts.bots import BOTS
+from hearts.bots.levels import expert
+from hearts.bots.search.bot import SearchBot
+from hearts.bots.search.engine import PLAIN, Engine
+from hearts.bots.search.playing import BEST, POINTS, SUIT, WINNER
+from hearts.bots.search.position import position_of
+from hearts.bots.search.search import Search, Strength
+from hearts.errors import MissingExtra
+from hearts.game.cards import cards_of
+from hearts.game.events import ChooseMoon, Pass, Play
+from hearts.game.game import Game, Phase
+from hearts.game.view import view_of
+from tests.game.games import deal_by
+
+from .positions import begun_by, rules_by, state_of_play, views_by
+from .test_playing import differences, expected_points
+
+
+@pytest.fixture(scope="session")
+def compiled() -> Engine:
+    """The compiled engine; it is compiled once, and kept beside its module."""
+    pytest.importorskip("numba")
+    from hearts.bots.search.compiled import compiled_engine
+
+    return compiled_engine()
+
+
+def test_both_engines_give_the_same_numbers(compiled: Engine) -> None:
+    source = random.Random(4)
+    strength = Strength(worlds=4, pass_worlds=2, pass_pool=4)
+    looks = exact = passes = 0
+    for _ in range(12):
+        for view, _ in views_by(source):
+            # Late positions are cheap, and are solved.
+            if len(view.history) < 36 and source.random() < 0.9:
+                continue
+            seed = source.random()
+            plain, fast = (Search(e, repeat(seed).__next__, strength) for e in (PLAIN, compiled))
+            position = position_of(view)
+            if view.legal:
+                estimate = plain.estimate(position)
+                assert estimate == fast.estimate(position)
+                assert estimate.best.card in view.legal_cards
+                exact += estimate.exact
+                looks += 1
+            else:
+                assert plain.best_pass(position) == fast.best_pass(position)
+                passes += 1
+    assert looks > 150
+    assert exact > 50
+    assert passes > 3
+
+
+def _play_hands(engine: Engine, seed: int, hands: int) -> None:
+    """Play under all rules with one world a choice; the game refuses what is not legal."""
+    source = random.Random(seed)
+    for _ in range(hands):
+        game = Game(rules_by(source), source.choice([20, 60, 100]))
+        game.hand_number = source.randrange(4) - 1
+        game.apply(deal_by(source))
+        strength = Strength(1, 1, source.random() < 0.7, pass_pool=source.choice([4, 5]))
+        bots = [SearchBot(engine, source.random, strength) for _ in range(4)]
+        while game.phase in (Phase.PASS, Phase.PLAY, Phase.MOON):
+            player = game.waiting_for()[0]
+            view, bot = view_of(game, player), bots[player]
+            action: Pass | Play | ChooseMoon
+            match game.phase:
+                case Phase.PASS:
+                    action = Pass(player, bot.choose_pass(view))
+                case Phase.PLAY:
+                    action = Play(player, bot.choose_card(view))
+                case _:
+                    action = ChooseMoon(player, bot.choose_moon(view))
+            game.check(action)
+            game.apply(action)
+
+
+def test_the_plain_search_plays_by_all_rules() -> None:
+    _play_hands(PLAIN, 1, 5)
+
+
+def test_the_compiled_search_plays_by_all_rules(compiled: Engine) -> None:
+    _play_hands(compiled, 2, 150)
+
+
+@pytest.mark.heavy
+@pytest.mark.timeout(0)
+def test_the_compiled_search_plays_many_hands_by_all_rules(compiled: Engine) -> None:
+    for seed in range(100):
+        _play_hands(compiled, seed, 1_000)
+
+
+@pytest.mark.heavy
+@pytest.mark.timeout(0)
+def test_millions_of_compiled_positions_are_those_of_the_kernel(compiled: Engine) -> None:
+    from hearts.bots.search.compiled import compiled_functions
+
+    functions = compiled_functions()
+    legal, play, settle = (functions[name] for name in ("legal", "play", "settle"))
+    source = random.Random(5)
+    for _ in range(40_000):
+        hand, rules = begun_by(source)
+        state = compiled.ints(state_of_play(hand, rules))
+        while not hand.over:
+            cards = hand.legal()
+            assert legal(state) == cards
+            card = source.choice(list(cards_of(cards)))
+            hand.play(card)
+            play(state, int(card))
+            assert not differences(hand, [int(number) for number in state])
+        settle(state)
+        assert [int(number) for number in state[POINTS:]] == expected_points(hand.taken, rules)
+        assert state[SUIT] == state[BEST] == state[WINNER] == -1
+
+
+def test_without_numba_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "hearts.bots.search.compiled", raising=False)
+    monkeypatch.setitem(sys.modules, "numba", None)
+    with pytest.raises(MissingExtra, match=r"the bot expert needs numba: .*\[expert\]"):
+        expert(random.random)
+
+
+def test_the_bots_by_name() -> None:
+    assert list(BOTS) == ["random", "simple", "strong", "expert"]

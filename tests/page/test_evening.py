@@ -13,8 +13,9 @@ from playwright.sync_api import Page, expect
 
 from tests.soak.server import ROOT
 
-from .acting import TerminalGuest, press, tab_to, tap
+from .acting import press, tab_to, tap
 from .house import Guest, chromium, web
+from .terminal_guest import TerminalGuest
 
 pytestmark = pytest.mark.heavy
 

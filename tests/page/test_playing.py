@@ -130,6 +130,8 @@ def test_by_keyboard_alone(browser: Browser, house: Web) -> None:
             break
         page.keyboard.press("ArrowRight")
     expect(page.locator(".hand .card")).to_have_count(count - 1)
+    # The card that had the focus is gone; the keys go on with another one.
+    expect(page.locator(".hand .card:focus")).to_have_count(1)
     guest.is_content()
 
 

@@ -107,7 +107,7 @@ class SequentialTest:
         return Verdict.NOT_BETTER if ratio <= self._lower else Verdict.OPEN
 
 
-class Watch:
+class BlockWatch:
     """Shows a test the blocks of a tally, one after the other.
 
     It goes by the order of the blocks, not by that in which they were played, and looks at none
@@ -127,7 +127,7 @@ class Watch:
         return test.verdict
 
 
-class State(Struct, frozen=True, gc=False):
+class SequentialState(Struct, frozen=True, gc=False):
     """How a test stands."""
 
     verdict: Verdict
@@ -142,11 +142,11 @@ class State(Struct, frozen=True, gc=False):
     """Where the ratio ends the test."""
 
 
-def state_of(bounds: Bounds, tally: Tally) -> State:
+def state_of(bounds: Bounds, tally: Tally) -> SequentialState:
     """How the test of a tournament stands."""
-    watch = Watch(bounds, tally)
+    watch = BlockWatch(bounds, tally)
     verdict, test = watch.look(), watch.test
     ratio = test.ratio
     lower, upper = test.bounds
     known = ratio if math.isfinite(ratio) else None
-    return State(verdict, test.blocks, test.mean, known, lower, upper)
+    return SequentialState(verdict, test.blocks, test.mean, known, lower, upper)

@@ -248,7 +248,12 @@ class ScenarioRun(ABC):
         )
         deals = [arrange(wish, me) for wish in script.deals]
         self._host = Host(
-            session, me, deals, script.more_games, takes_open_seat=script.takes_open_seat
+            session,
+            me,
+            deals,
+            script.more_games,
+            takes_open_seat=script.takes_open_seat,
+            claims=script.claims,
         )
         self._chat.seat = self._host.credentials
         self._talk = self._talk_at(self._host)

@@ -34,7 +34,7 @@ class SlicedPruning(Protocol):
         """Do a slice; whether there is more to do. Raises an error of the database."""
 
 
-class Keeper(Protocol):
+class JournalDatabase(Protocol):
     """A database, written by the thread of a journal alone once that runs."""
 
     @property

@@ -22,7 +22,7 @@ from hearts.net.logline import EventLog
 
 from .gathering import GATHER, Gathering
 from .items import Begin, Describe, End, Move, StoredItem, StoredLine
-from .keeper import Keeper
+from .keeper import JournalDatabase
 from .store import JournalStatistics, PruneTarget, StoredSession
 from .writing import Writer
 
@@ -86,7 +86,7 @@ class ThreadedJournal:
 
     def __init__(
         self,
-        keeper: Keeper,
+        keeper: JournalDatabase,
         statistics: JournalStatistics,
         *,
         on_trouble: Callable[[str | None], None],

@@ -11,7 +11,7 @@ from queue import Empty, SimpleQueue
 from hearts.net.logline import EventLog
 
 from .items import Begin, End, StoredItem, StoredLine
-from .keeper import Keeper, SlicedPruning
+from .keeper import JournalDatabase, SlicedPruning
 from .store import Fenced, JournalStatistics, PruneTarget
 
 log = EventLog(__name__)
@@ -30,7 +30,7 @@ class Writer:
 
     def __init__(
         self,
-        keeper: Keeper,
+        keeper: JournalDatabase,
         statistics: JournalStatistics,
         tell: Callable[[Sequence[Callable[[], None]]], None],
         *,

@@ -20,6 +20,7 @@ from tests.independent.client import (
 )
 from tests.independent.dealer import Watcher
 from tests.independent.dealer_frames import (
+    A_COMPUTER,
     CUT,
     DO_PASS,
     DONE_HAND,
@@ -203,6 +204,14 @@ class DiesOfUnknown(Dealing):
 class DiesOfLonger(Dealing):
     def _decode(self, kind: int, sequence: int, data: bytes) -> Frame:
         return decode(kind, sequence, data, self._past)
+
+
+class ExpectsOwnChoices(Dealing):
+    """Takes no card that a computer has chosen for a person."""
+
+    def _card(self, played: Frame) -> bool:
+        expect(played["by"] != A_COMPUTER or played["player"] in self._computers, f"{played}")
+        return super()._card(played)
 
 
 class DiesOfWaiting(Dealing):

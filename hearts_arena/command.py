@@ -23,14 +23,21 @@ from hearts.errors import HeartsError
 from .kept.kept_records import game_records, record_with
 from .kept.result_store import ResultStore, StoreError, read_plan, read_results
 from .numbers.estimates import blocks_needed, range_of_blocks
-from .numbers.sequential import SequentialWatch, Verdict, state_of
-from .numbers.standings import course_of, leaders_of, standings_of
+from .numbers.points import course_of
+from .numbers.sequential import BlockWatch, Verdict, state_of
+from .numbers.standings import leaders_of, standings_of
 from .numbers.tally import Tally
 from .options import parse, plan_of
 from .plan.plan import Plan
 from .plan.plan_text import plan_digest
 from .plan.schedules import block_size, count
-from .report.export import entrants_csv, head_to_head_csv, json_text, write_matches_csv
+from .report.export import (
+    entrants_csv,
+    head_to_head_csv,
+    json_text,
+    write_deals_csv,
+    write_matches_csv,
+)
 from .report.figures import grouped
 from .report.html_page import html_page
 from .report.progress_line import Manner, ProgressLine
@@ -135,11 +142,11 @@ def _play(given: argparse.Namespace, plan: Plan, folder: Path) -> int:
 
 def _is_decided(tally: Tally) -> bool:
     bounds = tally.plan.bounds
-    return bounds is not None and SequentialWatch(bounds, tally).look() is not Verdict.OPEN
+    return bounds is not None and BlockWatch(bounds, tally).look() is not Verdict.OPEN
 
 
 def _play_on(given: argparse.Namespace, store: ResultStore, tally: Tally) -> int:
-    watch = None if store.plan.bounds is None else SequentialWatch(store.plan.bounds, tally)
+    watch = None if store.plan.bounds is None else BlockWatch(store.plan.bounds, tally)
     with _progress(given, store, tally) as progress:
         run = Run(
             store,
@@ -148,6 +155,7 @@ def _play_on(given: argparse.Namespace, store: ResultStore, tally: Tally) -> int
             memory=given.memory * _MEBIBYTE,
             say=progress.say,
             progress=progress.add,
+            wire_at_once=given.wire_matches,
             enough=lambda: watch is not None and watch.look() is not Verdict.OPEN,
         )
         try:
@@ -211,6 +219,8 @@ def _report(given: argparse.Namespace, plan: Plan, folder: Path, tally: Tally) -
         given.csv.mkdir(parents=True, exist_ok=True)
         (given.csv / "entrants.csv").write_text(entrants_csv(standings), encoding="utf-8")
         (given.csv / "head-to-head.csv").write_text(head_to_head_csv(standings), encoding="utf-8")
+        with (given.csv / "deals.csv").open("w", encoding="utf-8", newline="") as file:
+            write_deals_csv(file, tally)
         with (given.csv / "matches.csv").open("w", encoding="utf-8", newline="") as file:
             write_matches_csv(file, plan, read_results(folder, plan))
     encoding = sys.stdout.encoding or "ascii"

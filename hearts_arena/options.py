@@ -11,8 +11,19 @@ from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD
 from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import rules
 
-from .plan.plan import MOST_DEALS, MOST_HANDS, Bounds, Entrant, InvalidPlan, Plan, Schedule
+from .plan.plan import (
+    MOST_DEALS,
+    MOST_HANDS,
+    Bounds,
+    Entrant,
+    InvalidPlan,
+    Plan,
+    PlayerLimits,
+    Schedule,
+)
 
+_DEALS = 100
+_DEALS_OF_A_TEST = 20_000
 _PLAYERS = """\
 A PLAYER is [NAME=]WHAT, and WHAT is one of
   expert, strong, simple, random
@@ -62,10 +73,9 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     run.add_argument(
         "--deals",
         type=whole(1, MOST_DEALS),
-        default=100,
         metavar="N",
         help="blocks of deals: how often the schedule is played, each time with other deals "
-        "(default: %(default)s)",
+        "(default: 100, or as many as --deals-from has)",
     )
     _add_folder(run)
     _add_work(run)
@@ -112,9 +122,9 @@ out, and it takes longest.
     test.add_argument(
         "--deals",
         type=whole(1, MOST_DEALS),
-        default=20_000,
         metavar="N",
-        help="blocks of deals at most; then nothing is decided (default: %(default)s)",
+        help="blocks of deals at most; then nothing is decided (default: 20000, or as many as "
+        "--deals-from has)",
     )
     _add_folder(test)
     _add_work(test)
@@ -255,6 +265,27 @@ def _add_what_is_played(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="time for all its choices of a hand; 0 for none (default: %(default)g)",
     )
+    add(
+        "--limits",
+        nargs=3,
+        action="append",
+        default=[],
+        metavar=("NAME", "MOVE", "HAND"),
+        help="limits of one player, in place of the two; may be given for several",
+    )
+    add(
+        "--deals-from",
+        type=Path,
+        metavar="FILE",
+        help="a file with the code of a deal in each line, in place of deals by the seed; lines "
+        "that begin with # are read over",
+    )
+    add(
+        "--keep-players",
+        action="store_true",
+        help="let players that are called live on from match to match: begin_tournament comes "
+        "once, and the matches are played one after the other in one process",
+    )
     add("--no-records", action="store_true", help="keep results alone, and no records")
 
 
@@ -274,6 +305,14 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
         help="what each process of a program or of in-process players may have "
         "(default: %(default)s)",
     )
+    add(
+        "--wire-matches",
+        type=whole(1, 1024),
+        default=1,
+        metavar="N",
+        help="matches that a wire: player plays at once, with a connection for each of its seats "
+        "(default: %(default)s)",
+    )
     add("--quiet", action="store_true", help="show no progress")
 
 
@@ -285,7 +324,7 @@ def _add_outputs(parser: argparse.ArgumentParser) -> None:
         "--csv",
         type=Path,
         metavar="FOLDER",
-        help="entrants.csv, head-to-head.csv and matches.csv in this folder",
+        help="entrants.csv, head-to-head.csv, deals.csv and matches.csv in this folder",
     )
 
 
@@ -296,12 +335,20 @@ def _above_zero(text: str) -> float:
     return number
 
 
-def plan_of(given: argparse.Namespace, deals: int) -> Plan:
-    """The plan that a command line describes. Raises InvalidPlan."""
+def plan_of(given: argparse.Namespace, deals: int | None) -> Plan:
+    """The plan that a command line describes. Raises InvalidPlan.
+
+    Without ``deals`` it has as many blocks as there are deals for, or a number that fits.
+    """
     bounds = None
     if given.command == "test":
         low, high = given.bounds
         bounds = Bounds(low, high, given.alpha, given.beta)
+    codes = _codes(given.deals_from) if given.deals_from else ()
+    if deals is None and codes:
+        deals = max(len(codes) // given.hands, 1)
+    elif deals is None:
+        deals = _DEALS if bounds is None else _DEALS_OF_A_TEST
     return Plan(
         _entrants(given.players),
         Schedule.TWO_VS_TWO if bounds else Schedule(given.schedule),
@@ -316,7 +363,30 @@ def plan_of(given: argparse.Namespace, deals: int) -> Plan:
         given.hand_limit,
         not given.no_records,
         bounds,
+        codes,
+        tuple(_limits(*words) for words in given.limits),
+        given.keep_players,
     )
+
+
+def _codes(path: Path) -> tuple[str, ...]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidPlan(f"cannot read the deals of {path}: {error}") from None
+    found = tuple(
+        line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")
+    )
+    if not found:
+        raise InvalidPlan(f"{path} has no deals")
+    return found
+
+
+def _limits(name: str, move: str, hand: str) -> PlayerLimits:
+    try:
+        return PlayerLimits(name, float(move), float(hand))
+    except ValueError as error:
+        raise InvalidPlan(f"the limits of {name}: {error}") from None
 
 
 def _entrants(players: Sequence[str]) -> tuple[Entrant, ...]:

@@ -46,6 +46,10 @@ def check_players(plan: Plan) -> None:
         match parse_player(entrant.spec):
             case BuiltIn() | OwnClass() as player:
                 maker_of(player)
+            case OwnProgram() | Connects() if plan.keeps_players:
+                raise BadPlayer(
+                    f"{entrant.name!r} is a program on the wire: players that are kept are called"
+                )
             case OwnProgram(line):
                 _check_command(line)
             case Connects():
@@ -76,11 +80,13 @@ class Run:
         say: Say,
         progress: Callable[[int, int], None],
         enough: Callable[[], bool] = lambda: False,
+        wire_at_once: int = 1,
     ) -> None:
         """``tally`` has what is kept already. ``memory`` is for each process of a player, in bytes.
 
         ``say`` hears what players do to themselves, and ``progress`` how many more matches and
         hands were played. ``enough`` is asked now and then whether the rest need not be played.
+        ``wire_at_once`` is how many matches a program plays at a time that connects by itself.
         """
         self._store = store
         self._tally = tally
@@ -89,6 +95,7 @@ class Run:
         self._say = say
         self._progress = progress
         self._enough = enough
+        self._wire_at_once = wire_at_once
         players = [parse_player(entrant.spec) for entrant in store.plan.entrants]
         self._wired = frozenset(
             number
@@ -133,7 +140,8 @@ class Run:
             self._store.plan,
             self._pending(wired=False),
             secret,
-            workers=self._jobs,
+            # Who lives on sees the matches in their order, so one plays after the other.
+            workers=1 if self._store.plan.keeps_players else self._jobs,
             say=self._say,
             memory_limit=self._memory,
         )
@@ -171,10 +179,12 @@ class Run:
                 self._store.folder / OUTPUT_FOLDER,
                 memory=self._memory,
                 say=self._say,
+                at_once=self._wire_at_once,
             ) as table,
         ):
             nursery.start_soon(self._keep_now_and_then, nursery.cancel_scope)
-            await table.play_all(self._pending(wired=True), self._jobs, self._take)
+            at_once = max(self._jobs, self._wire_at_once)
+            await table.play_all(self._pending(wired=True), at_once, self._take)
             nursery.cancel_scope.cancel()
 
     async def _keep_now_and_then(self, playing: trio.CancelScope) -> None:

@@ -14,6 +14,7 @@ _NOBODY = {
     "difflib", "email", "hearts_arena", "hearts_conformance", "http", "importlib.metadata",
     "jinja2", "multiprocessing", "prometheus_client", "psycopg", "tomllib", "urwid", "wcwidth",
     "zipfile",
+    "hearts.bots.search", "numba", "numpy",
 }  # fmt: skip
 _SERVER = _NOBODY | {
     "hearts.game.stats", "hearts.game.verify", "hearts_client", "hearts_server.commands.records",

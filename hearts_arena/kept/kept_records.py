@@ -8,14 +8,15 @@ a number of hands is played, the record says that the game ends at a score that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import repeat
 from pathlib import Path
 
 from msgspec import Struct
 
 from hearts.errors import CorruptRecord
 from hearts.game.events import Action
-from hearts.game.record import Record
+from hearts.game.record import COMMITMENT, REMARK, Record
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match
 from hearts_arena.plan.schedules import cycle_of, match_of
@@ -116,4 +117,16 @@ def _record(folder: Path, plan: Plan, cycle: range, played: _Played) -> GameReco
         matches.append(match)
     a, b, c, d = (plan.entrants[entrant].name for entrant in match_of(plan, cycle.start).seats)
     text = str(Record(plan.rules, plan.game_end, (a, b, c, d), tuple(actions)))
-    return GameRecord(tuple(matches), text)
+    return GameRecord(tuple(matches), _remarked(plan, text, matches))
+
+
+def _remarked(plan: Plan, text: str, matches: Sequence[Match]) -> str:
+    """A record that says before each deal which match and which block it is of."""
+    numbers = iter(matches) if plan.hands == 1 else repeat(matches[0])
+    lines = []
+    for line in text.splitlines(keepends=True):
+        if line.startswith(COMMITMENT):
+            match = next(numbers)
+            lines.append(f"{REMARK}match {match.number} block {match.block}\n")
+        lines.append(line)
+    return "".join(lines)

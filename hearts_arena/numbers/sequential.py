@@ -107,7 +107,7 @@ class SequentialTest:
         return Verdict.NOT_BETTER if ratio <= self._lower else Verdict.OPEN
 
 
-class SequentialWatch:
+class BlockWatch:
     """Shows a test the blocks of a tally, one after the other.
 
     It goes by the order of the blocks, not by that in which they were played, and looks at none
@@ -144,7 +144,7 @@ class SequentialState(Struct, frozen=True, gc=False):
 
 def state_of(bounds: Bounds, tally: Tally) -> SequentialState:
     """How the test of a tournament stands."""
-    watch = SequentialWatch(bounds, tally)
+    watch = BlockWatch(bounds, tally)
     verdict, test = watch.look(), watch.test
     ratio = test.ratio
     lower, upper = test.bounds

@@ -16,7 +16,10 @@ from msgspec.structs import replace
 from hearts_arena.plan.plan import Entrant, Plan
 from hearts_arena.plan.results import Conduct
 
-from .estimates import LEVEL, Estimate, estimate, from_squares, paired_difference
+from .behaviour import Deeds, DirectionPoints
+from .by_deal import DealResult, costliest
+from .estimates import LEVEL, Estimate, estimate, paired_difference
+from .points import points_of
 from .ratings import Group, Ratings, rate
 from .sequential import SequentialState, state_of
 from .tally import Column, Tally
@@ -61,6 +64,12 @@ class Standing(Struct, frozen=True, gc=False):
     conduct: Conduct
     """In all matches together."""
     speed: Speed
+    deeds: Deeds = Deeds()
+    """In all matches together."""
+    by_direction: tuple[DirectionPoints, ...] = ()
+    """In all matches together."""
+    costliest: tuple[DealResult, ...] = ()
+    """The deals at which he took most beyond the others, the worst first."""
 
 
 class Standings(Struct, frozen=True, gc=False):
@@ -99,14 +108,6 @@ class Standings(Struct, frozen=True, gc=False):
         return tuple(sorted(self.entrants, key=lambda entrant: _rank(entrant.points_per_hand)))
 
 
-class PointsAfterBlocks(Struct, frozen=True, gc=False):
-    """The points per hand as they stood after some of the whole blocks."""
-
-    blocks: int
-    points_per_hand: tuple[Estimate | None, ...]
-    """For each entrant, in the order of the plan."""
-
-
 def standings_of(tally: Tally, level: float = LEVEL) -> Standings:
     """What a tally says, with intervals that hold the truth with the probability ``level``.
 
@@ -117,8 +118,9 @@ def standings_of(tally: Tally, level: float = LEVEL) -> Standings:
     watched = not _is_final(plan, tally.blocks)
     ratings = _ratings(tally, level)
     per_hand = [_ratios(tally, number, Column.POINTS, Column.HANDS) for number in numbers]
-    means = [_estimate(values, level) for values in per_hand]
+    means = [points_of(tally, number, level) for number in numbers]
     first = min(numbers, key=lambda number: _rank(means[number]))
+    costly = costliest(tally)
     rows = tuple(
         _standing(
             tally,
@@ -127,6 +129,7 @@ def standings_of(tally: Tally, level: float = LEVEL) -> Standings:
             per_hand=means[number],
             behind=_watched(paired_difference(per_hand[number], per_hand[first], level), watched),
             rating=ratings.entrants[number] if ratings else None,
+            costly=costly[number],
         )
         for number in numbers
     )
@@ -158,7 +161,9 @@ def leaders_of(tally: Tally) -> list[tuple[int, float, bool]]:
     Each with these points, and whether he is behind the first for sure, however often one asks.
     """
     points = [
-        (number, mean) for number, mean in enumerate(tally.points_so_far()) if mean is not None
+        (number, mean)
+        for number, mean in enumerate(tally.behaviours.points_so_far())
+        if mean is not None
     ]
     points.sort(key=lambda pair: pair[1])
     per_hand = {number: _ratios(tally, number, Column.POINTS, Column.HANDS) for number, _ in points}
@@ -170,22 +175,6 @@ def leaders_of(tally: Tally) -> list[tuple[int, float, bool]]:
     return leaders
 
 
-def course_of(
-    tally: Tally, steps: int = 100, level: float = LEVEL
-) -> tuple[PointsAfterBlocks, ...]:
-    """How the points per hand went, at up to so many moments that lie evenly; the last is now."""
-    blocks = tally.blocks
-    moments = sorted({blocks * step // steps for step in range(1, steps + 1)} - {0})
-    courses = [
-        _running(_ratios(tally, number, Column.POINTS, Column.HANDS), moments, level)
-        for number in range(len(tally.plan.entrants))
-    ]
-    return tuple(
-        PointsAfterBlocks(after, estimates)
-        for after, estimates in zip(moments, zip(*courses, strict=True), strict=True)
-    )
-
-
 def _standing(
     tally: Tally,
     number: int,
@@ -194,6 +183,7 @@ def _standing(
     per_hand: Estimate | None,
     behind: Estimate | None,
     rating: Estimate | None,
+    costly: tuple[DealResult, ...],
 ) -> Standing:
     first, second, third, fourth = (
         tally.column(number, place)
@@ -203,8 +193,8 @@ def _standing(
     placed = [
         a + 2 * b + 3 * c + 4 * d for a, b, c, d in zip(first, second, third, fourth, strict=True)
     ]
-    conduct = tally.conduct(number)
-    thinking = tally.thinking(number)
+    conduct = tally.behaviours.conduct(number)
+    thinking = tally.behaviours.thinking(number)
     return Standing(
         number,
         tally.plan.entrants[number],
@@ -225,6 +215,9 @@ def _standing(
             thinking.seconds / thinking.hands if thinking.hands else 0.0,
             thinking.slowest,
         ),
+        deeds=tally.behaviours.deeds(number),
+        by_direction=tally.behaviours.by_direction(number),
+        costliest=costly,
     )
 
 
@@ -282,21 +275,3 @@ def _estimate(values: Sequence[float | None], level: float) -> Estimate | None:
 
 def _rank(per_hand: Estimate | None) -> float:
     return math.inf if per_hand is None else per_hand.mean
-
-
-def _running(
-    values: Sequence[float | None], moments: Sequence[int], level: float
-) -> list[Estimate | None]:
-    """What is known at each moment, by B. P. Welford's sums (1962)."""
-    known: list[Estimate | None] = []
-    count, mean, squares = 0, 0.0, 0.0
-    wanted = set(moments)
-    for block, value in enumerate(values, 1):
-        if value is not None:
-            count += 1
-            change = value - mean
-            mean += change / count
-            squares += change * (value - mean)
-        if block in wanted:
-            known.append(from_squares(mean, squares, count, level) if count else None)
-    return known

@@ -14,9 +14,9 @@ from itertools import compress
 from msgspec import Struct
 
 from hearts_arena.plan.plan import Plan
-from hearts_arena.plan.results import Conduct, Match, MatchResult, Seats, TimeTaken
+from hearts_arena.plan.results import Match, MatchResult, Seats
 
-_NANOSECONDS = 1_000_000_000
+from .behaviour import Behaviours
 
 
 class Column(IntEnum):
@@ -66,41 +66,6 @@ class _Layout(Struct, frozen=True, gc=False):
     """Two seats of different entrants, that with the lower number first, and their base."""
 
 
-class _Behaviour(Struct):
-    """What an entrant did in all matches, beside the points."""
-
-    hands: int = 0
-    choices: int = 0
-    illegal: int = 0
-    timeouts: int = 0
-    crashes: int = 0
-    stood_in: int = 0
-    nanoseconds: int = 0
-    """Whole ones, so that sums are exact."""
-    slowest: float = 0.0
-
-    def add(self, hands: int, conduct: Conduct, pace: TimeTaken) -> None:
-        """Add a seat of a match."""
-        self.hands += hands
-        self.choices += conduct.choices
-        self.illegal += conduct.illegal
-        self.timeouts += conduct.timeouts
-        self.crashes += conduct.crashes
-        self.stood_in += conduct.stood_in
-        self.nanoseconds += round(pace.seconds * _NANOSECONDS)
-        if pace.slowest > self.slowest:
-            self.slowest = pace.slowest
-
-
-class Thinking(Struct, frozen=True, gc=False):
-    """How long an entrant has thought in all matches, in seconds."""
-
-    hands: int
-    seconds: float
-    slowest: float
-    """For a single choice."""
-
-
 class Tally:
     """The sums of a tournament. A block counts as whole when all its matches were added."""
 
@@ -115,14 +80,16 @@ class Tally:
             for second in range(first + 1, entrants):
                 self._pair_bases[first, second] = width
                 width += len(_Pair)
+        self._moons_base = width
+        width += 1
         self._width = width
         self._sums = array("q")
         self._added = array("q")
         self._whole = bytearray()
         """For each block, 1 if it is whole."""
         self._layouts: dict[Seats, _Layout] = {}
-        self._behaviours = [_Behaviour() for _ in range(entrants)]
-        self._points = [0] * entrants
+        self.behaviours = Behaviours(plan)
+        """Of all matches, those of blocks that are not whole among them."""
         self.matches = 0
         """All that were added."""
         self.hands = 0
@@ -144,6 +111,7 @@ class Tally:
         places = _places(result)
         self._add_seats(start, layout, result, totals, places)
         self._add_pairs(start, layout, hands, totals, places)
+        self._sums[start + self._moons_base] += self.behaviours.add(match, result)
         self.matches += 1
         self.hands += hands
 
@@ -157,25 +125,9 @@ class Tally:
         """How many matches belong to blocks that are not whole."""
         return self.matches - self.blocks * self._matches_per_block
 
-    def points_so_far(self) -> tuple[float | None, ...]:
-        """Points per hand of each entrant in all matches, quickly, and not to be trusted as yet.
-
-        None for an entrant that has not played.
-        """
-        return tuple(
-            points / behaviour.hands if behaviour.hands else None
-            for points, behaviour in zip(self._points, self._behaviours, strict=True)
-        )
-
-    def conduct(self, entrant: int) -> Conduct:
-        """How an entrant behaved in all matches."""
-        seen = self._behaviours[entrant]
-        return Conduct(seen.choices, seen.illegal, seen.timeouts, seen.crashes, seen.stood_in)
-
-    def thinking(self, entrant: int) -> Thinking:
-        """How long an entrant thought in all matches."""
-        seen = self._behaviours[entrant]
-        return Thinking(seen.hands, seen.nanoseconds / _NANOSECONDS, seen.slowest)
+    def moons(self) -> list[int]:
+        """The hands in which somebody shot the moon, for each whole block, as far as is known."""
+        return self._read(self._moons_base)
 
     def column(self, entrant: int, column: Column) -> list[int]:
         """The sums of an entrant, one for each whole block in their order."""
@@ -198,6 +150,10 @@ class Tally:
     def is_whole(self, block: int) -> bool:
         """Whether all matches of a block were added."""
         return block < len(self._whole) and self._whole[block] == 1
+
+    def whole_blocks(self) -> Iterator[int]:
+        """The numbers of the whole blocks in their order."""
+        return compress(range(len(self._whole)), self._whole)
 
     def difference_in(self, block: int) -> float:
         """Points per hand of entrant 0 less those of entrant 1 in one block, where they met."""
@@ -268,9 +224,6 @@ class Tally:
             sums[at + _BEFORE_FIRST + places[seat]] += 1
             if places[seat] == 1 and len(winners) > 1:
                 sums[at + _SHARED] += 1
-            entrant = layout.entrants[seat]
-            self._points[entrant] += totals[seat]
-            self._behaviours[entrant].add(hands, result.conduct[seat], result.pace[seat])
 
     def _add_pairs(
         self,

@@ -7,13 +7,16 @@ from enum import Enum
 
 from msgspec import Struct
 
-from hearts.errors import HeartsError
+from hearts.errors import HeartsError, InvalidDealCode
+from hearts.game.deal import parse_deal_code
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules
 from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import MARKS_LIMIT, is_legible, is_printable, is_visible
 
 MOST_ENTRANTS = 64
 MOST_DEALS = 10_000_000
+MOST_CODES = 20_000
+"""Deals from a file."""
 MOST_HANDS = 300
 """Hands of a match that is no game to its end. 26 points in each do not reach the largest end."""
 SEEDS = range(1 << 64)
@@ -71,6 +74,19 @@ class Entrant(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
             raise InvalidPlan(f"{self.spec[:80]!a} says of {self.name} not what he is")
 
 
+class PlayerLimits(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """The limits of one player, in place of those of all. Raises InvalidPlan."""
+
+    name: str
+    move: float
+    """Seconds for a choice; 0 for none."""
+    hand: float
+    """Seconds for all choices of a hand; 0 for none."""
+
+    def __post_init__(self) -> None:
+        _check_limits(self.move, self.hand)
+
+
 class Bounds(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What a sequential test decides between. Raises InvalidPlan for what cannot be tested.
 
@@ -121,6 +137,13 @@ class Plan(Struct, frozen=True, gc=False):
     """Whether records are kept."""
     bounds: Bounds | None = None
     """With them the tournament is a test of its two players, and ends when that has decided."""
+    codes: tuple[str, ...] = ()
+    """Codes of the deals: those of the hands of block 0, then those of block 1, and so on. Without
+    them the deals follow from the seed."""
+    limits: tuple[PlayerLimits, ...] = ()
+    """Of players who have limits of their own."""
+    keeps_players: bool = False
+    """Whether players live on from match to match, and the matches are played in their order."""
 
     def __post_init__(self) -> None:
         self._check_entrants()
@@ -129,14 +152,42 @@ class Plan(Struct, frozen=True, gc=False):
         if self.hands is not None:
             _check_number("hands", self.hands, range(1, MOST_HANDS + 1))
         _check_number("the end score", self.end_score, END_SCORES)
-        for what, limit in (("a move", self.move_limit), ("a hand", self.hand_limit)):
-            if not (math.isfinite(limit) and 0 <= limit <= LONGEST_LIMIT):
-                raise InvalidPlan(
-                    f"the limit of {what} is 0 to {LONGEST_LIMIT:g} seconds, not {limit}"
-                )
+        _check_limits(self.move_limit, self.hand_limit)
+        names = [entrant.name for entrant in self.entrants]
+        for limits in self.limits:
+            if limits.name not in names:
+                raise InvalidPlan(f"there are limits for {limits.name!r}, and no such player")
+        if self.codes:
+            self._check_codes()
 
         if self.bounds is not None and self.schedule is not Schedule.TWO_VS_TWO:
             raise InvalidPlan(f"a test is of {Schedule.TWO_VS_TWO.value}")
+
+    def _check_codes(self) -> None:
+        if self.hands is None:
+            raise InvalidPlan("deals from a file are for a number of hands, not for games")
+        if not self.duplicate:
+            raise InvalidPlan("deals from a file are the same in all matches of a block")
+        if len(self.codes) > MOST_CODES:
+            raise InvalidPlan(f"there are at most {MOST_CODES} deals in a file")
+        if len(self.codes) < self.deals * self.hands:
+            raise InvalidPlan(
+                f"{self.deals} blocks of {self.hands} hands take {self.deals * self.hands} deals,"
+                f" and the file has {len(self.codes)}"
+            )
+        for code in self.codes:
+            try:
+                parse_deal_code(code)
+            except InvalidDealCode as error:
+                raise InvalidPlan(f"{code[:60]!a} is no deal: {error}") from None
+
+    def limits_of(self, entrant: int) -> tuple[float, float]:
+        """Seconds that an entrant has for a choice, and for all of a hand; 0 for no limit."""
+        name = self.entrants[entrant].name
+        for limits in self.limits:
+            if limits.name == name:
+                return limits.move, limits.hand
+        return self.move_limit, self.hand_limit
 
     def _check_entrants(self) -> None:
         possible = self.schedule.entrants
@@ -158,6 +209,12 @@ class Plan(Struct, frozen=True, gc=False):
     def game_end(self) -> int:
         """Where a game of a match ends: out of reach where a number of hands is played."""
         return self.end_score if self.hands is None else END_SCORES[-1]
+
+
+def _check_limits(move: float, hand: float) -> None:
+    for what, limit in (("a move", move), ("a hand", hand)):
+        if not (math.isfinite(limit) and 0 <= limit <= LONGEST_LIMIT):
+            raise InvalidPlan(f"the limit of {what} is 0 to {LONGEST_LIMIT:g} seconds, not {limit}")
 
 
 def _check_number(what: str, value: int, possible: range) -> None:

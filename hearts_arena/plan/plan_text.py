@@ -21,8 +21,8 @@ from .plan import InvalidPlan, Plan
 
 _FORMAT = "hearts-arena plan 1"
 _KEYS = ["format", *Plan.__struct_fields__]
-_LATER = {"bounds": None}
-"""Keys that the first plans did not have, and what is meant where they are missing."""
+_LATER = {"bounds", "codes", "limits", "keeps_players"}
+"""Keys that the first plans did not have."""
 _PlanFile = defstruct(
     "_PlanFile",
     [
@@ -53,9 +53,14 @@ def plan_data(plan: Plan) -> Data:
         "rules": str(plan.rules),
         "move_limit": float(plan.move_limit),
         "hand_limit": float(plan.hand_limit),
+        "bounds": plan.bounds and {key: float(n) for key, n in asdict(plan.bounds).items()},
+        "limits": [
+            {"name": own.name, "move": float(own.move), "hand": float(own.hand)}
+            for own in plan.limits
+        ],
     }
-    for key, meant in _LATER.items():
-        if data[key] == meant:
+    for key in _LATER:
+        if not data[key]:
             del data[key]
     return data
 

@@ -62,3 +62,6 @@ class MatchResult(Struct, frozen=True, gc=False):
     pace: tuple[TimeTaken, TimeTaken, TimeTaken, TimeTaken]
     moves: str = ""
     """The choices (:mod:`hearts_arena.kept.moves`); empty if no record is kept."""
+    took: str = ""
+    """Who took queen, jack and moon (:mod:`hearts_arena.kept.takings`), a text for each hand with
+    spaces between; empty in results of arenas that did not write it down."""

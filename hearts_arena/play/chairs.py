@@ -150,6 +150,11 @@ class Chair:
         self._crashes += 1
 
     @property
+    def bot(self) -> Bot | None:
+        """The player himself, if he plays; None while a stand-in does."""
+        return self._bot
+
+    @property
     def conduct(self) -> Conduct:
         return _conduct(self.choices, self._illegal, self._timeouts, self._crashes, self._stood_in)
 

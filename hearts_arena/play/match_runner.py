@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable
 from functools import partial
 
+from hearts.bots import Bot
 from hearts.game.deal import deal_code
 from hearts.game.scoring import Four
 from hearts_arena.plan.plan import Plan
@@ -47,6 +48,10 @@ def where_text(
     return f"{hand}deal {code}, match {match.number}"
 
 
+def _same(bot: Bot, _seed: int) -> Bot:
+    return bot
+
+
 class MatchRunner:
     """Plays matches of a tournament, one after the other."""
 
@@ -75,6 +80,8 @@ class MatchRunner:
         }
         self._has_classes = any(isinstance(player, OwnClass) for player in players)
         self._names = [entrant.name for entrant in plan.entrants]
+        self._kept: dict[tuple[int, int], Bot] = {}
+        """Players that live on, by the entrant and by which of his seats of a match they have."""
 
     def play(self, match: Match, dead: frozenset[int] = frozenset()) -> MatchResult:
         """Play a match to its end.
@@ -99,8 +106,13 @@ class MatchRunner:
             if seat in dead:
                 chair.count_death()
                 continue
-            chair.sit_down(self._makers[entrant], seeds[seat])
-            chair.begin_tournament(len(plan.entrants), plan.end_score)
+            place = entrant, match.seats[:seat].count(entrant)
+            kept = self._kept.pop(place, None)
+            if kept is None:
+                chair.sit_down(self._makers[entrant], seeds[seat])
+                chair.begin_tournament(len(plan.entrants), plan.end_score)
+            else:
+                chair.sit_down(partial(_same, kept), seeds[seat])
             chair.begin_game(names)
         run = InProcessMatch(plan, chairs, moves, under_way)
         number = match.first_hand
@@ -109,6 +121,8 @@ class MatchRunner:
             secret = self._secret_of(plan, match, number - match.first_hand)
             run.play_hand(number, secret)
             number += 1
+        if plan.keeps_players:
+            self._keep(match, chairs)
         a, b, c, d = chairs
         return MatchResult(
             match.number,
@@ -118,7 +132,14 @@ class MatchRunner:
             (a.conduct, b.conduct, c.conduct, d.conduct),
             (a.pace, b.pace, c.pace, d.pace),
             "".join(moves) if plan.records else "",
+            " ".join(run.took),
         )
+
+    def _keep(self, match: Match, chairs: list[Chair]) -> None:
+        """Keep the players for the next match, but for those that have raised."""
+        for seat, (entrant, chair) in enumerate(zip(match.seats, chairs, strict=True)):
+            if chair.bot is not None:
+                self._kept[entrant, match.seats[:seat].count(entrant)] = chair.bot
 
     def _hear(self, entrant: int, seat: int, fault: PlayerFault) -> None:
         self._complain(entrant, fault.in_words(self.where(told=not fault.when)), fault.is_crash)

@@ -33,11 +33,12 @@ class ArenaBot(Bot, Protocol):
     """The whole life of a player that is a Python class; all but the two of Bot may be missing.
 
     Each match has an object of its own for each seat, so nothing can be learned from one match for
-    another, and the order in which they are played does not matter.
+    another, and the order in which they are played does not matter. With ``--keep-players`` an
+    object plays all matches, and begin_tournament comes once.
     """
 
     def begin_tournament(self, players: int, end_score: int) -> None:
-        """A match is about to begin in a tournament of so many players."""
+        """A tournament of so many players is about to begin, as far as this object plays in it."""
         ...
 
     def begin_game(self, names: Sequence[str], seat: int) -> None:

@@ -36,6 +36,7 @@ _Packed = tuple[
     tuple[Conduct, Conduct, Conduct, Conduct],
     _Paces,
     str,
+    str,
 ]
 Fault = tuple[int, str, bool]
 """The entrant, what is wrong with its player, and whether that was a crash."""
@@ -60,16 +61,16 @@ def _pack(result: MatchResult) -> _Packed:
     paces = a.seconds, a.slowest, b.seconds, b.slowest, c.seconds, c.slowest, d.seconds, d.slowest
     return (
         *(result.number, result.points, result.scores, result.winners, result.conduct),
-        *(paces, result.moves),
+        *(paces, result.moves, result.took),
     )
 
 
 def unpack(packed: _Packed) -> MatchResult:
     """The result of its packed form."""
-    number, points, scores, winners, conduct, paces, moves = packed
+    number, points, scores, winners, conduct, paces, moves, took = packed
     a, b, c, d, e, f, g, h = paces
     pace = TimeTaken(a, b), TimeTaken(c, d), TimeTaken(e, f), TimeTaken(g, h)
-    return MatchResult(number, points, scores, winners, conduct, pace, moves)
+    return MatchResult(number, points, scores, winners, conduct, pace, moves, took)
 
 
 def work(

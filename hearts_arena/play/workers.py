@@ -20,11 +20,13 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from itertools import chain, islice
+from math import inf
 from multiprocessing.connection import Connection, wait
 
 from hearts.errors import HeartsError
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult
+from hearts_arena.plan.schedules import match_of
 
 from .match_runner import SecretOf
 from .worker import Job, Report, Slow, WorkerDied, unpack, work
@@ -227,13 +229,21 @@ class _Crew:
         """Replace workers whose player has hung."""
         now = time.monotonic()
         seconds = now - self._looked
-        if seconds < _LOOK_INTERVAL or not self._plan.hand_limit:
+        if seconds < _LOOK_INTERVAL:
             return
         self._looked = now
-        limit = HANDS_TO_HANG * self._plan.hand_limit
         for place, worker in enumerate(self._workers):
-            if worker.is_hung(seconds, limit):
+            limit = self._hang_limit(worker)
+            if worker.is_hung(seconds, limit or inf):
                 self._replace(place, hung=True)
+
+    def _hang_limit(self, worker: _Worker) -> float:
+        """After how long the player who was asked last has hung; 0 for never."""
+        number, seat, _ = worker.under_way
+        if number == _NO_MATCH:
+            return HANDS_TO_HANG * self._plan.hand_limit
+        entrant = match_of(self._plan, number).seats[seat]
+        return HANDS_TO_HANG * self._plan.limits_of(entrant)[1]
 
     def _replace(self, place: int, hung: bool) -> None:
         """Put a new worker in the place of one that has died or hung."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup
 
 from hearts_arena.numbers.estimates import Estimate
-from hearts_arena.numbers.standings import PointsAfterBlocks
+from hearts_arena.numbers.points import PointsAfterBlocks
 
 from .charts import WIDTH, chart, label
 from .figures import rounded

@@ -1,4 +1,4 @@
-"""The results of a tournament as files for other programs: CSV in three tables, and JSON.
+"""The results of a tournament as files for other programs: CSV in four tables, and JSON.
 
 Numbers have all their digits. In CSV what is not known is empty, and the name of a player that
 begins like a formula has an apostrophe in front; in JSON what is not known is null.
@@ -13,13 +13,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
 from msgspec import to_builtins
+from msgspec.structs import asdict
 
+from hearts_arena.numbers.by_deal import DealResult, deal_results
 from hearts_arena.numbers.estimates import Estimate
-from hearts_arena.numbers.standings import PointsAfterBlocks, Standing, Standings
+from hearts_arena.numbers.points import PointsAfterBlocks
+from hearts_arena.numbers.standings import Standing, Standings
+from hearts_arena.numbers.tally import Tally
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.plan_text import plan_data, plan_digest
 from hearts_arena.plan.results import Match, MatchResult
 from hearts_client.library.spreadsheet import text_cell
+
+from .summary import rating_of
 
 JSON_FORMAT = "hearts-arena results 1"
 
@@ -94,6 +100,7 @@ def json_text(
         "hands": standings.hands,
         "final": standings.is_final,
         "test": standings.test and to_builtins(standings.test),
+        "rating_of": rating_of(standings.plan),
         "separated": standings.separated,
         "ranking": [standing.number for standing in standings.ranking],
         "entrants": [to_builtins(standing) for standing in standings.entrants],
@@ -103,6 +110,15 @@ def json_text(
         "course": [to_builtins(moment) for moment in moments],
     }
     return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def write_deals_csv(file: TextIO, tally: Tally) -> None:
+    """A row for each entrant of each whole block, block by block."""
+    writer = csv.DictWriter(file, DealResult.__struct_fields__, lineterminator="\n")
+    writer.writeheader()
+    entrants = tally.plan.entrants
+    for result in deal_results(tally):
+        writer.writerow({**asdict(result), "entrant": text_cell(entrants[result.entrant].name)})
 
 
 def _entrant(rank: int, standing: Standing) -> dict[str, Cell]:
@@ -122,6 +138,8 @@ def _entrant(rank: int, standing: Standing) -> dict[str, Cell]:
         "shared_wins": standing.shared_wins,
         **_estimate("wins_per_game", standing.wins_per_game),
         **_estimate("rating", standing.rating),
+        **_deeds(standing),
+        **_by_direction(standing),
         "choices": conduct.choices,
         "illegal": conduct.illegal,
         "timeouts": conduct.timeouts,
@@ -130,6 +148,21 @@ def _entrant(rank: int, standing: Standing) -> dict[str, Cell]:
         "seconds_per_choice": speed.per_choice,
         "seconds_per_hand": speed.per_hand,
         "slowest_choice": speed.slowest,
+    }
+
+
+def _deeds(standing: Standing) -> dict[str, Cell]:
+    """The hands of which it is known stand as ``hands_known``."""
+    data = asdict(standing.deeds)
+    return {"hands_known": data.pop("hands"), **data}
+
+
+def _by_direction(standing: Standing) -> dict[str, Cell]:
+    return {
+        f"points_per_hand_{each.direction.name.lower()}": each.points / each.hands
+        if each.hands
+        else None
+        for each in standing.by_direction
     }
 
 
@@ -168,6 +201,7 @@ def _match(plan: Plan, match: Match, result: MatchResult) -> Iterator[dict[str, 
             "timeouts": conduct.timeouts,
             "crashes": conduct.crashes,
             "stood_in": conduct.stood_in,
+            "took": result.took,
             "seconds": pace.seconds,
             "slowest_choice": pace.slowest,
         }

@@ -8,7 +8,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from hearts_arena.numbers.estimates import Estimate
-from hearts_arena.numbers.standings import PointsAfterBlocks, Standings
+from hearts_arena.numbers.points import PointsAfterBlocks
+from hearts_arena.numbers.standings import Standings
 
 from . import summary
 from .charts import MICRO, Measured, forest, places, speeds
@@ -66,6 +67,11 @@ def html_page(
             [(names[s.number], s.speed.per_choice, s.speed.slowest) for s in ranked],
             "time per choice",
         ),
+        deeds=any(standing.deeds.hands for standing in ranked),
+        deed_heads=summary.deed_heads(plan),
+        costly=any(standing.costliest for standing in ranked),
+        rating_head=summary.rating_head(plan),
+        rating_of=summary.rating_of(plan),
         forest=forest,
         texts=_texts,
         grouped=grouped,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
+from hearts.game.rules import Direction
 from hearts_arena.numbers.sequential import SequentialState, Verdict
-from hearts_arena.numbers.standings import Standings
+from hearts_arena.numbers.standings import Standing, Standings
 from hearts_arena.plan.plan import Bounds, Plan
 from hearts_arena.plan.results import Conduct
 from hearts_client.statistics.counting import rules_name
@@ -16,6 +17,15 @@ from .figures import grouped
 
 _SURE = "*"
 _LEADERS_SHOWN = 3
+DEEDS = (
+    "In how many of his hands a player tried a moon (alone he had 18 points or more), made it,"
+    " stopped that of another, and took the queen; and his points a hand by the direction of the"
+    " pass. All matches count, and chance is not told apart."
+)
+COSTLIEST = (
+    "The deal that cost each player most: points a hand more than all took there. Its code deals it"
+    " again (hearts-client --solo --deal CODE), and its matches have records."
+)
 ALL_WELL = "No illegal tries, no time-outs, no crashes."
 
 
@@ -50,6 +60,52 @@ def played(standings: Standings) -> str:
 def level_text(standings: Standings) -> str:
     """The level of the intervals, such as "95%"."""
     return f"{100.0 * standings.level:g}%"
+
+
+def rating_of(plan: Plan) -> str:
+    """What a rating says who comes first in: it is no rating of games unless games are played."""
+    match plan.hands:
+        case None:
+            return "games"
+        case 1:
+            return "single hands"
+        case hands:
+            return f"matches of {hands} hands"
+
+
+def rating_head(plan: Plan) -> str:
+    """What stands above the ratings in a narrow column."""
+    match plan.hands:
+        case None:
+            return "rating"
+        case 1:
+            return "hand rating"
+        case _:
+            return "match rating"
+
+
+def deed_heads(plan: Plan) -> list[str]:
+    """What stands above the numbers of :func:`deed_cells`."""
+    jack = ["jacks"] if plan.rules.jack else []
+    directions = dict.fromkeys(plan.rules.direction(hand) for hand in range(len(Direction)))
+    return [
+        *("moons tried", "made", "stopped", "queens", *jack),
+        *(direction.name.lower() for direction in directions),
+    ]
+
+
+def deed_cells(plan: Plan, standing: Standing) -> list[str]:
+    """What a player did, by hands, and his points a hand by the direction of the pass."""
+    deeds = standing.deeds
+    jack = [deeds.jacks] if plan.rules.jack else []
+    counts = [deeds.moons_tried, deeds.moons_made, deeds.moons_stopped, deeds.queens, *jack]
+    return [
+        *(f"{100 * count / deeds.hands:.1f}%" if deeds.hands else "-" for count in counts),
+        *(
+            f"{each.points / each.hands:.2f}" if each.hands else "-"
+            for each in standing.by_direction
+        ),
+    ]
 
 
 def leading(names: Sequence[str], leaders: Sequence[tuple[int, float, bool]]) -> str:
@@ -111,6 +167,11 @@ def notes(standings: Standings) -> Iterator[str]:
         yield "With one block nobody can say how far the numbers are from the truth."
     if not standings.blocks:
         yield "No block is whole yet, so there is nothing to estimate from."
+    if standings.plan.hands is not None and standings.blocks:
+        yield (
+            f"The rating is of {rating_of(standings.plan)}, not of games: in games the better one"
+            " comes first more often (--games)."
+        )
     if standings.separated:
         yield (
             "Somebody never came behind, or never before, the others: how far apart the ratings"

@@ -48,6 +48,10 @@ def standings_lines(standings: Standings, *, width: int, ascii: bool) -> list[st
     lines += _ranking(standings, ranked, names, width, ascii)
     if len(ranked) > 1 and standings.blocks:
         lines += ["", *_head_to_head(standings, ranked, names, width)]
+    if any(standing.deeds.hands for standing in ranked):
+        lines += ["", *_deeds(standings, ranked, names, width)]
+    if any(standing.costliest for standing in ranked):
+        lines += ["", *_costliest(ranked, names, width)]
     lines += ["", *_behaviour(standings, ranked, names, width)]
     return lines
 
@@ -62,7 +66,7 @@ def _ranking(
         _players(ranked, names),
         _Column("points/hand", _estimates([s.points_per_hand for s in ranked], sign), 0),
         _Column("behind first", _behind(ranked, sign), 1),
-        _Column("rating", _ratings(ranked, sign), 2),
+        _Column(summary.rating_head(standings.plan), _ratings(ranked, sign), 2),
         _Column("wins %", _shares([s.wins_per_game for s in ranked], sign), 3),
         _Column("place", _estimates([s.average_place for s in ranked], sign), 4),
     ]
@@ -99,6 +103,37 @@ def _head_to_head(
             for mine in ranked
         ]
         columns.append(_Column(str(rank), _at_point(cells), rank))
+    yield from _table(columns, width)
+
+
+def _deeds(
+    standings: Standings, ranked: Sequence[Standing], names: Sequence[str], width: int
+) -> Iterator[str]:
+    yield from _wrapped(summary.DEEDS, width)
+    columns = [_ranks(ranked), _players(ranked, names)]
+    heads = summary.deed_heads(standings.plan)
+    rows = [summary.deed_cells(standings.plan, standing) for standing in ranked]
+    for place, head in enumerate(heads):
+        cells = _at_point([row[place] for row in rows])
+        columns.append(_Column(head, cells, len(heads) - place))
+    yield from _table(columns, width)
+
+
+def _costliest(ranked: Sequence[Standing], names: Sequence[str], width: int) -> Iterator[str]:
+    yield from _wrapped(summary.COSTLIEST, width)
+    worst = [standing.costliest[0] if standing.costliest else None for standing in ranked]
+    columns = [
+        _ranks(ranked),
+        _players(ranked, names),
+        _Column("more", _at_point([f"{deal.more:.2f}" if deal else _NONE for deal in worst]), 0),
+        _Column("block", [str(deal.block) if deal else _NONE for deal in worst], 0),
+        _Column(
+            "matches",
+            [f"{deal.first_match}-{deal.last_match}" if deal else _NONE for deal in worst],
+            2,
+        ),
+        _Column("deal", [deal.deal or _NONE if deal else _NONE for deal in worst], 1, left=True),
+    ]
     yield from _table(columns, width)
 
 

@@ -64,6 +64,7 @@ class WireMatches:
         patience: Patience,
         say: Callable[[str], None],
         memory: int,
+        at_once: int,
     ) -> None:
         self._plan = plan
         self._secret_of = secret_of
@@ -82,7 +83,7 @@ class WireMatches:
             for number, name in enumerate(self._names)
         ]
         self._turns = [
-            trio.CapacityLimiter(1) if isinstance(player, ConnectingProgram) else None
+            trio.CapacityLimiter(at_once) if isinstance(player, ConnectingProgram) else None
             for player in players
         ]
 
@@ -112,7 +113,8 @@ class WireMatches:
     async def play(self, match: Match) -> MatchResult:
         """Play a match to its end; no process that was started for it is left then."""
         async with AsyncExitStack() as stack:
-            # A program that connects by itself plays one match at a time: it cannot know for which.
+            # A program that connects by itself cannot know for which match, so it plays no more
+            # of them at a time than somebody has said that it can.
             for entrant in sorted(set(match.seats)):
                 turn = self._turns[entrant]
                 if turn is not None:
@@ -122,7 +124,8 @@ class WireMatches:
     async def _play(self, match: Match) -> MatchResult:
         plan = self._plan
         names = [self._names[entrant] for entrant in match.seats]
-        limits = Limits(plan.move_limit, plan.hand_limit)
+        limits = [Limits(*plan.limits_of(entrant)) for entrant in match.seats]
+        told = [each.told for each in limits]
         table = WireTable(
             match,
             names=names,
@@ -130,7 +133,8 @@ class WireMatches:
             end_score=plan.game_end,
             hands=plan.hands,
             secret_of=partial(self._secret_of, plan, match),
-            turn_limit=limits.told,
+            # All are told the same, so it is the longest.
+            turn_limit=max(told) if all(told) else 0,
             seat_secret=secrets.token_bytes(SECRET_BYTES),
             keeps_record=plan.records,
         )
@@ -145,7 +149,7 @@ class WireMatches:
                     called.append(local)
                     nursery.start_soon(local.attend, table.chosen)
                 else:
-                    program = WireSeat(seat, table, Account(limits), self._patience)
+                    program = WireSeat(seat, table, Account(limits[seat]), self._patience)
                     wired.append(program)
                     nursery.start_soon(self._attend, match, program, player)
             result = await table.play(wired, called)
@@ -170,7 +174,7 @@ class WireMatches:
             chair = Chair(seat, moves, [match.number, seat, 0], complain)
             sit_down = partial(chair.sit_down, called.make, seed)
         else:
-            limit = HANDS_TO_HANG * plan.hand_limit
+            limit = HANDS_TO_HANG * plan.limits_of(entrant)[1]
             chair = ProcessChair(seat, moves, complain, own, memory=self._memory, limit=limit)
             sit_down = partial(chair.sit_down, seed)
         local = LocalSeat(seat, chair, moves)
@@ -211,11 +215,13 @@ async def wire_matches(
     memory: int = MEMORY,
     patience: Patience = _PATIENCE,
     say: Callable[[str], None] = lambda line: None,
+    at_once: int = 1,
 ) -> AsyncIterator[WireMatches]:
     """What plays the matches of a plan; its ports are open as long as the block lasts.
 
     ``folder`` is for what the programs print, ``memory`` what each of their processes may have, in
     bytes. ``say`` hears whom somebody has to start, and of the first loss of each program.
+    ``at_once`` is how many matches a program plays at a time that connects by itself.
 
     Raises BadPlayer for a player that cannot be had, a port that is taken among them.
     """
@@ -234,7 +240,9 @@ async def wire_matches(
                     players.append(ConnectingProgram(listener, say))
                 case player:
                     assert_never(player)
-        yield WireMatches(plan, secret_of, complain, players, folder, patience, say, memory)
+        yield WireMatches(
+            plan, secret_of, complain, players, folder, patience, say, memory, at_once
+        )
 
 
 def _started(line: str, memory: int) -> StartedProgram:

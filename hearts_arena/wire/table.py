@@ -17,6 +17,7 @@ from hearts.hosting.store import NoStore, Session, StoredSeat
 from hearts.table import Chosen, Kind, Setting, Table, Tick
 from hearts.wire.credentials import SeatCredentials, issue
 from hearts_arena.kept.moves import moves_of
+from hearts_arena.kept.takings import takings_of
 from hearts_arena.plan.results import Match, MatchResult
 
 from .local import LocalSeat
@@ -154,6 +155,7 @@ class WireTable:
             (a.conduct, b.conduct, c.conduct, d.conduct),
             (a.pace, b.pace, c.pace, d.pace),
             moves_of(self._table.past.game_actions) if self._keeps_record else "",
+            takings_of(self._table.past.game_actions),
         )
 
 

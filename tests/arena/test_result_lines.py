@@ -34,6 +34,12 @@ results = st.builds(
     conduct=st.tuples(conducts, conducts, conducts, conducts),
     pace=st.tuples(paces, paces, paces, paces),
     moves=st.text("ABab01!*~ +-"),
+).flatmap(
+    lambda result: st.lists(
+        st.from_regex(r"[0-3][0-3](\+[0-3]|-[0-3][0-3])?", fullmatch=True),
+        min_size=len(result.points),
+        max_size=len(result.points),
+    ).map(lambda hands: replace(result, took=" ".join(hands)))
 )
 
 

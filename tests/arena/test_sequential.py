@@ -13,8 +13,8 @@ from hearts_arena.numbers.sequential import (
     ENOUGH,
     FEWEST,
     FEWEST_DIFFERENT,
+    BlockWatch,
     SequentialTest,
-    SequentialWatch,
     Verdict,
     state_of,
 )
@@ -86,7 +86,7 @@ def test_the_verdict_goes_by_the_order_of_blocks_and_not_of_play() -> None:
     states = []
     for order in (results, results[::-1], random.Random(8).sample(results, len(results))):
         tally = Tally(plan, block_size(plan))
-        watch = SequentialWatch(bounds, tally)
+        watch = BlockWatch(bounds, tally)
         for match, result in order:
             tally.add(match, result)
             watch.look()

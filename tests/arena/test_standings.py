@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts_arena.numbers.estimates import Estimate, estimate
-from hearts_arena.numbers.standings import Standings, course_of, standings_of
+from hearts_arena.numbers.points import course_of
+from hearts_arena.numbers.standings import Standings, standings_of
 from hearts_arena.numbers.tally import Tally
 from hearts_arena.plan.results import Conduct, Match, MatchResult, Seats, TimeTaken
 
@@ -144,7 +145,7 @@ def test_conduct_and_times_are_those_of_all_matches() -> None:
     assert (first.speed.per_choice, first.speed.per_hand) == (2 / 64, 0.5)
     assert (second.speed.per_hand, second.speed.slowest) == (4.0, 3.0)
     assert (first.points_per_hand, first.rating, first.hands) == (None, None, 0)
-    assert tally.points_so_far() == (13.0, 0.0)
+    assert tally.behaviours.points_so_far() == (13.0, 0.0)
 
 
 def test_only_whole_blocks_are_estimated_from() -> None:
@@ -167,7 +168,7 @@ def test_nothing_was_played_yet() -> None:
     assert standings.head_to_head == ((None,) * 3,) * 3
     assert (standings.blocks, standings.separated) == (0, False)
     assert course_of(tally) == ()
-    assert tally.points_so_far() == (None,) * 3
+    assert tally.behaviours.points_so_far() == (None,) * 3
 
 
 def test_entrants_that_never_met() -> None:

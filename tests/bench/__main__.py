@@ -15,7 +15,7 @@ from pathlib import Path
 
 from .against import measure_against
 from .arena import ArenaPlan, measure_arena
-from .looks import LooksPlan, measure_looks
+from .looks import LooksPlan, measure_coverage, measure_looks
 from .machine import this_machine
 from .measures import (
     BenchPlan,
@@ -37,7 +37,7 @@ _TABLES = (1, 16, 128, 512)
 _QUICK_TABLES = (1, 16, 128)
 _PARTS = (
     *("socketless", "bytes", "speed", "dialects", "watchers", "pace", "journal", "memory", "nagle"),
-    *("screen", "arena", "looks"),
+    *("screen", "arena", "looks", "coverage"),
 )
 _BARE = (Subject.TURN, Subject.DIRECT, Subject.STREAMS)
 
@@ -99,6 +99,7 @@ def main() -> None:
         "screen": lambda: measure_screen(5 if quick else 15, keys=200 if quick else 1000),
         "arena": lambda: measure_arena(arena),
         "looks": lambda: measure_looks(looks),
+        "coverage": lambda: measure_coverage(looks),
     }
     chosen = [parts[name] for name in options.only]
     if options.against is not None:

@@ -23,7 +23,8 @@ from hearts.game.deal import deal_hands
 from hearts.game.events import Deal
 from hearts.game.rules import STANDARD
 from hearts_arena.kept.result_store import ResultStore
-from hearts_arena.numbers.standings import course_of, standings_of
+from hearts_arena.numbers.points import course_of
+from hearts_arena.numbers.standings import standings_of
 from hearts_arena.numbers.tally import Tally
 from hearts_arena.plan.deals import secret
 from hearts_arena.plan.plan import Entrant, Plan, Schedule

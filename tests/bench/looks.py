@@ -1,16 +1,18 @@
-"""Simulated: how often the sequential test errs, and how often an interval misses that is watched.
+"""Simulated: how often the sequential test errs, and how often intervals hold the truth.
 
 Real blocks of equal players are drawn again and again, moved so that the truth is known.
 """
 
 from __future__ import annotations
 
+import math
 import random
 import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hearts_arena.numbers.estimates import from_squares
+from hearts_arena.numbers.points import PointsSums
 from hearts_arena.numbers.sequential import SequentialTest, Verdict
 from hearts_arena.numbers.tally import Column, Tally
 from hearts_arena.plan.schedules import block_size
@@ -27,6 +29,14 @@ _EQUALS = (
     ("simple,blunder=0.1", "simple,blunder=0.1", False),
     ("simple,blunder=0.1", "simple,blunder=0.1", True),
     ("simple,blunder=0.02", "simple,blunder=0.02", True),
+)
+_PAIRS = (
+    ("random", "random", False),
+    ("simple,blunder=0.1", "simple,blunder=0.1", False),
+    ("simple,blunder=0.1", "simple,blunder=0.1", True),
+    ("simple", "simple,blunder=0.1", False),
+    ("simple", "random", False),
+    ("simple", "simple", False),
 )
 
 
@@ -47,8 +57,9 @@ class Pool:
     name: str
     differences: Sequence[float]
     """Points a hand of the first less the second."""
-    points: Sequence[float]
-    """Points a hand of the first."""
+    first: Sequence[tuple[int, int, int]]
+    """Points and hands of the first, and the hands in which there was a moon."""
+    second: Sequence[tuple[int, int, int]]
 
 
 def pool_of(first: str, second: str, blocks: int, *, directions: bool) -> Pool:
@@ -57,13 +68,22 @@ def pool_of(first: str, second: str, blocks: int, *, directions: bool) -> Pool:
     tally = Tally(plan, block_size(plan))
     for match, result in played(plan):
         tally.add(match, result)
-    hands = tally.column(0, Column.HANDS)
-    points = [a / b for a, b in zip(tally.column(0, Column.POINTS), hands, strict=True)]
+    ours, theirs = (
+        list(
+            zip(
+                tally.column(number, Column.POINTS),
+                tally.column(number, Column.HANDS),
+                tally.moons(),
+                strict=True,
+            )
+        )
+        for number in range(2)
+    )
     name = f"{first} against {second}, {block_size(plan)} hands a block"
-    return Pool(name, list(tally.differences(0, 1)), points)
+    return Pool(name, list(tally.differences(0, 1)), ours, theirs)
 
 
-def tested(
+def verdicts_of(
     values: Sequence[float], truth: float, draw: random.Random, runs: int
 ) -> tuple[dict[Verdict, int], list[int]]:
     """What came out of so many tests of -0.5 against 0, and the blocks that each took."""
@@ -124,10 +144,56 @@ def measure_looks(plan: LooksPlan) -> Iterator[Table]:
     )
 
 
+def covered(
+    blocks: Sequence[tuple[int, int, int]], draw: random.Random, runs: int, count: int
+) -> tuple[int, int, float]:
+    """How often the interval of the points of so many blocks holds the truth: Student's, and that
+    of the reports; and how much wider that is in the middle."""
+    truth = sum(points for points, _, _ in blocks) / sum(hands for _, hands, _ in blocks)
+    hits = [0, 0]
+    wider = []
+    for _ in range(runs):
+        chosen = draw.choices(blocks, k=count)
+        halves = []
+        for place, seats in enumerate((0, 2)):
+            sums = PointsSums(seats)
+            for block in chosen:
+                sums.add(*block)
+            found = sums.estimate()
+            assert found is not None
+            assert found.half_width is not None
+            hits[place] += abs(found.mean - truth) <= found.half_width
+            halves.append(found.half_width)
+        wider.append(halves[1] / halves[0] if halves[0] else math.inf)
+    return hits[0], hits[1], statistics.median(wider)
+
+
+def measure_coverage(plan: LooksPlan) -> Iterator[Table]:
+    """The table about intervals of points a hand, which are skewed by moons."""
+    rows = []
+    runs = max(plan.runs // 4, 1)
+    for first, second, all_four in _PAIRS:
+        pool = pool_of(first, second, plan.blocks, directions=all_four)
+        sides = [(first, pool.first)]
+        if second != first:
+            sides.append((second, pool.second))
+        for name, blocks in sides:
+            for count in (10, 20, 30, 60, 200):
+                student, ours, wider = covered(blocks, random.Random(3), runs, count)
+                shown = f"{wider:.2f}" if math.isfinite(wider) else "-"
+                shares = _share(student, runs), _share(ours, runs), shown
+                rows.append((f"{name} in {pool.name}", str(count), *shares))
+    yield Table(
+        f"95% intervals of points a hand that hold the truth, {runs:,} tournaments a row",
+        ("", "blocks", "Student's", "one more moon", "times as wide"),
+        rows,
+    )
+
+
 def _test_table(pool: Pool, runs: int) -> Table:
     rows = []
     for truth in _TRUTHS:
-        verdicts, lengths = tested(pool.differences, truth, random.Random(1), runs)
+        verdicts, lengths = verdicts_of(pool.differences, truth, random.Random(1), runs)
         lengths.sort()
         rows.append(
             (

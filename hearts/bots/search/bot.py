@@ -10,7 +10,7 @@ from hearts.game.cards import Card
 from hearts.game.view import View
 
 from .engine import Engine
-from .estimate import CardEstimates
+from .outlook import Outlook
 from .position import position_of, state_of
 from .search import Search, Strength
 from .settling import cost, count_points
@@ -49,6 +49,6 @@ class SearchBot:
         count_points(state, view.player, False)
         return on_others < cost(state, view.player)
 
-    def estimate(self, view: View) -> CardEstimates:
+    def outlook(self, view: View) -> Outlook:
         """What the bot expects of each card, in a position in which it is on turn."""
-        return self._search.estimate(position_of(view, self._past))
+        return self._search.outlook(position_of(view, self._past))

@@ -4,7 +4,7 @@ A world is the four hands as they may be, a mask for each player; his own is the
 cards that are out fall into groups by who may hold them; within a group all cards are alike. So a
 world is chosen in two steps: how many cards of each group each player has (a split, with odds that
 are the number of its worlds), and which ones. That makes every world equally likely, as exactly as
-random numbers of 64 bits can: see :func:`hearts.bots.search.dealing.deal_worlds`.
+random numbers of 64 bits can.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from math import comb, prod
 from hearts.game.cards import cards_of
 from hearts.game.scoring import Four
 
-from .position import Position
+from .dealing import deal_worlds
+from .position import Position, state_of
 
 _Hands = tuple[int, int, int]
 
@@ -31,7 +32,7 @@ class Worlds:
     def __init__(self, position: Position) -> None:
         """Raises NoWorld if there is none, which no real game leads to."""
         me = position.view.player
-        self._hand, self._player = position.view.hand, me
+        self._position = position
         self._others = tuple(player for player in range(4) if player != me)
         by_holders: dict[_Hands, int] = {}
         for card in cards_of(position.view.unseen):
@@ -71,12 +72,26 @@ class Worlds:
         self.holders = [*self._others] * len(self.groups)
         """For each group the three others."""
 
+    def deal(self, many: int, seed: int) -> list[Four]:
+        """So many worlds by chance, every one as likely as the others; some may come twice.
+
+        ``seed`` is an int of 32 bits that is not 0.
+        """
+        rows = [0] * (4 * many)
+        deal_worlds(
+            state_of(self._position.view, seed), 0, many, self.cards.copy(), self.groups,
+            self.holders, self.splits, self.sums, rows,
+        )  # fmt: skip
+        fours = iter(rows)
+        return list(zip(fours, fours, fours, fours, strict=True))
+
     def all(self) -> Iterator[Four]:
         """Every world, once."""
+        view = self._position.view
         for split in self._splits:
             for dealt in product(*map(_deals, self._masks, split)):
                 hands = [0, 0, 0, 0]
-                hands[self._player] = self._hand
+                hands[view.player] = view.hand
                 for group in dealt:
                     for player, mask in zip(self._others, group, strict=True):
                         hands[player] |= mask

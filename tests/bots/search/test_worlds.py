@@ -9,25 +9,13 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
-from hearts.bots.search.dealing import deal_worlds
-from hearts.bots.search.position import Position, position_of, state_of
+from hearts.bots.search.position import Position, position_of
 from hearts.bots.search.worlds import NoWorld, Worlds
 from hearts.game.scoring import Four
 from hearts.game.view import View
 from tests.game.games import SEEDS
 
 from .positions import late_view, views_by
-
-
-def dealt(position: Position, many: int, seed: int = 7) -> list[Four]:
-    """So many worlds by chance."""
-    fitting = Worlds(position)
-    rows = [0] * (4 * many)
-    deal_worlds(
-        state_of(position.view, seed), 0, many, fitting.cards, fitting.groups, fitting.holders,
-        fitting.splits, fitting.sums, rows,
-    )  # fmt: skip
-    return [(rows[i], rows[i + 1], rows[i + 2], rows[i + 3]) for i in range(0, len(rows), 4)]
 
 
 def fits(position: Position, world: Four) -> bool:
@@ -51,7 +39,7 @@ def test_the_true_hands_fit_and_so_does_every_world(seed: int) -> None:
         position = position_of(view)
         a, b, c, d = (game.hand(player) for player in range(4))
         assert fits(position, (a, b, c, d)) or not view.legal
-        assert all(fits(position, world) for world in dealt(position, 2))
+        assert all(fits(position, world) for world in Worlds(position).deal(2, 7))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -62,7 +50,7 @@ def test_each_world_is_as_likely_as_the_others(seed: int) -> None:
     assert len(set(every)) == len(every) == fitting.count
     assert all(fits(position, world) for world in every)
     expected = 40
-    counts = Counter(dealt(position, expected * len(every)))
+    counts = Counter(fitting.deal(expected * len(every), 7))
     assert counts.keys() == set(every)
     # Chi-square has a mean of n and a variance of 2 n; five deviations are far out.
     square = sum((counts[world] - expected) ** 2 / expected for world in every)
@@ -123,7 +111,8 @@ def test_passed_cards_lie_where_they_went() -> None:
                 target = view.direction.target(view.player)
                 seen += 1
                 assert all(
-                    world[target] & passed == passed for world in dealt(position_of(view), 2)
+                    world[target] & passed == passed
+                    for world in Worlds(position_of(view)).deal(2, 7)
                 )
     assert seen > 100
 

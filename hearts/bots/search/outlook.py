@@ -12,7 +12,7 @@ from hearts.game.cards import CARDS, Card
 from .rollouts import COST, FIGURES, OTHER_MOON, OWN_MOON, OWN_POINTS, OWN_QUEEN
 
 
-class CardEstimate(Struct, frozen=True, gc=False):
+class CardOutlook(Struct, frozen=True, gc=False):
     """What is expected if a card is played; means over the worlds that were looked at."""
 
     card: Card
@@ -35,10 +35,10 @@ class CardEstimate(Struct, frozen=True, gc=False):
     """Whether the card is best played to shoot the moon; the figures are those of that plan."""
 
 
-class CardEstimates(Struct, frozen=True):
+class Outlook(Struct, frozen=True):
     """What is expected of each legal card."""
 
-    cards: tuple[CardEstimate, ...]
+    cards: tuple[CardOutlook, ...]
     """The best card first."""
     worlds: int
     """How many worlds were looked at."""
@@ -46,24 +46,19 @@ class CardEstimates(Struct, frozen=True):
     """Whether the rest of the hand was solved in each world, in place of rollouts."""
 
     @property
-    def best(self) -> CardEstimate:
+    def best(self) -> CardOutlook:
         """The card to play."""
         return self.cards[0]
 
-    def of(self, card: Card) -> CardEstimate:
+    def of(self, card: Card) -> CardOutlook:
         """What is expected of one card. Raises KeyError if it was not legal."""
-        for estimate in self.cards:
-            if estimate.card == card:
-                return estimate
+        for outlook in self.cards:
+            if outlook.card == card:
+                return outlook
         raise KeyError(card)
 
 
-def best_plan(figures: Sequence[float], places: int, modes: int) -> int:
-    """The place of the least cost among ``places`` choices with so many modes each."""
-    return min(range(places * modes), key=lambda at: figures[at * FIGURES + COST])
-
-
-def estimate_of(
+def outlook_of(
     cards: Sequence[int],
     modes: int,
     figures: Sequence[float],
@@ -71,19 +66,23 @@ def estimate_of(
     worlds: int,
     *,
     exact: bool,
-) -> CardEstimates:
+) -> Outlook:
     """Read what :func:`hearts.bots.search.rollouts.roll_out` has written."""
     many = len(cards) * modes
-    best = best_plan(figures, len(cards), modes)
+
+    def total(plan: int) -> float:
+        return figures[plan * FIGURES + COST]
+
+    best = min(range(many), key=total)
     found = []
     for place, card in enumerate(cards):
-        at = place * modes + best_plan(figures[place * modes * FIGURES :], 1, modes)
+        at = min(range(place * modes, (place + 1) * modes), key=total)
         own = figures[at * FIGURES : (at + 1) * FIGURES]
         losses = [costs[row + at] - costs[row + best] for row in range(0, worlds * many, many)]
         loss = sum(losses) / worlds
         spread = sum((one - loss) ** 2 for one in losses) / max(1, worlds - 1)
         found.append(
-            CardEstimate(
+            CardOutlook(
                 CARDS[card],
                 float(own[COST]) / worlds,
                 float(loss),
@@ -96,4 +95,4 @@ def estimate_of(
             )
         )
     found.sort(key=lambda one: (one.cost, one.card))
-    return CardEstimates(tuple(found), worlds, exact)
+    return Outlook(tuple(found), worlds, exact)

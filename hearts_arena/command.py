@@ -20,22 +20,30 @@ from msgspec.structs import replace
 
 from hearts.errors import HeartsError
 
-from .estimates import blocks_needed
-from .export import entrants_csv, head_to_head_csv, json_text, write_matches_csv
-from .figures import grouped
-from .html_page import html_page
-from .kept_records import game_records, record_with
+from .kept.kept_records import game_records, record_with
+from .kept.result_store import ResultStore, StoreError, read_plan, read_results
+from .numbers.estimates import blocks_needed, range_of_blocks
+from .numbers.points import course_of
+from .numbers.sequential import BlockWatch, Verdict, state_of
+from .numbers.standings import leaders_of, standings_of
+from .numbers.tally import Tally
 from .options import parse, plan_of
-from .plan import Plan
-from .plan_text import plan_digest
-from .progress_line import Manner, ProgressLine
-from .result_store import ResultStore, StoreError, read_plan, read_results
+from .plan.plan import Plan
+from .plan.plan_text import plan_digest
+from .plan.schedules import block_size, count
+from .report.export import (
+    entrants_csv,
+    head_to_head_csv,
+    json_text,
+    write_deals_csv,
+    write_matches_csv,
+)
+from .report.figures import grouped
+from .report.html_page import html_page
+from .report.progress_line import Manner, ProgressLine
+from .report.summary import leading, names_shown, ratio_text
+from .report.tables import standings_lines
 from .running import Run, check_players
-from .schedules import block_size, count
-from .standings import course_of, standings_of
-from .summary import names_shown
-from .tables import standings_lines
-from .tally import Tally
 
 _FAILED = 2
 _INTERRUPTED = 130
@@ -71,7 +79,7 @@ def _complain(text: str) -> None:
 
 def _do(given: argparse.Namespace) -> int:
     match given.command:
-        case "run":
+        case "run" | "test":
             plan = plan_of(given, given.deals)
             folder = given.folder or Path(f"hearts-arena-{plan_digest(plan)[:_DIGEST_SHOWN]}")
             return _play(given, plan, folder)
@@ -116,9 +124,12 @@ def _play(given: argparse.Namespace, plan: Plan, folder: Path) -> int:
         left = count(plan) - len(store.done)
         if not given.quiet:
             gone = f", {grouped(len(store.done))} of them played already" if store.done else ""
-            print(f"{grouped(count(plan))} matches{gone}. Everything is kept in {folder}")
+            most = "At most " if plan.bounds else ""
+            print(f"{most}{grouped(count(plan))} matches{gone}. Everything is kept in {folder}")
+            if left:
+                print("Before it is over judge by * alone: it holds however often one looks.")
         status = 0
-        if left:
+        if left and not _is_decided(tally):
             status = _play_on(given, store, tally)
     if status:
         # What was at hand when it was stopped may be kept and not counted.
@@ -129,7 +140,13 @@ def _play(given: argparse.Namespace, plan: Plan, folder: Path) -> int:
     return status
 
 
+def _is_decided(tally: Tally) -> bool:
+    bounds = tally.plan.bounds
+    return bounds is not None and BlockWatch(bounds, tally).look() is not Verdict.OPEN
+
+
 def _play_on(given: argparse.Namespace, store: ResultStore, tally: Tally) -> int:
+    watch = None if store.plan.bounds is None else BlockWatch(store.plan.bounds, tally)
     with _progress(given, store, tally) as progress:
         run = Run(
             store,
@@ -138,6 +155,8 @@ def _play_on(given: argparse.Namespace, store: ResultStore, tally: Tally) -> int
             memory=given.memory * _MEBIBYTE,
             say=progress.say,
             progress=progress.add,
+            wire_at_once=given.wire_matches,
+            enough=lambda: watch is not None and watch.look() is not Verdict.OPEN,
         )
         try:
             run.play()
@@ -160,10 +179,10 @@ def _progress(
     manner = Manner.REDRAWN if sys.stderr.isatty() else Manner.LINES
     names = names_shown(store.plan)
 
-    def leaders() -> list[tuple[str, float]]:
-        points = tally.points_so_far()
-        known = [(name, mean) for name, mean in zip(names, points, strict=True) if mean is not None]
-        return sorted(known, key=lambda pair: pair[1])
+    def news() -> str:
+        if store.plan.bounds is not None:
+            return ratio_text(state_of(store.plan.bounds, tally)).lower()
+        return leading(names, leaders_of(tally))
 
     progress = ProgressLine(
         count(store.plan),
@@ -172,7 +191,8 @@ def _progress(
         write=_write,
         clock=time.monotonic,
         width=lambda: shutil.get_terminal_size().columns,
-        leaders=leaders,
+        news=news,
+        open_end=store.plan.bounds is not None,
     )
     try:
         yield progress
@@ -199,6 +219,8 @@ def _report(given: argparse.Namespace, plan: Plan, folder: Path, tally: Tally) -
         given.csv.mkdir(parents=True, exist_ok=True)
         (given.csv / "entrants.csv").write_text(entrants_csv(standings), encoding="utf-8")
         (given.csv / "head-to-head.csv").write_text(head_to_head_csv(standings), encoding="utf-8")
+        with (given.csv / "deals.csv").open("w", encoding="utf-8", newline="") as file:
+            write_deals_csv(file, tally)
         with (given.csv / "matches.csv").open("w", encoding="utf-8", newline="") as file:
             write_matches_csv(file, plan, read_results(folder, plan))
     encoding = sys.stdout.encoding or "ascii"
@@ -224,11 +246,17 @@ def _tell_precision(given: argparse.Namespace) -> None:
                 continue
             needed = blocks_needed(pilot, given.half_width)
             most = max(most, needed)
-            pair = f"{names[first]} and {names[second]}"
-            print(f"{pair}: {grouped(needed)} deals for ±{given.half_width:g} points per hand")
+            low, high = range_of_blocks(list(tally.differences(first, second)), given.half_width)
+            print(
+                f"{names[first]} and {names[second]}: {grouped(low)} to {grouped(high)} deals for"
+                f" ±{given.half_width:g} points per hand, {grouped(needed)} by Stein's rule"
+            )
     if not most:
         raise HeartsError("no two players of this plan meet, so there is no difference to measure")
     print(f"So: --deals {most}, which are {grouped(most * block_size(plan))} matches.")
+    print(
+        f"The range is what {given.pilot} blocks can know, with 95%: more of them make it smaller."
+    )
 
 
 def _print_records(folder: Path, wanted: Sequence[int]) -> None:

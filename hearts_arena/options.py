@@ -11,8 +11,19 @@ from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD
 from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import rules
 
-from .plan import MOST_DEALS, MOST_HANDS, Entrant, InvalidPlan, Plan, Schedule
+from .plan.plan import (
+    MOST_DEALS,
+    MOST_HANDS,
+    Bounds,
+    Entrant,
+    InvalidPlan,
+    Plan,
+    PlayerLimits,
+    Schedule,
+)
 
+_DEALS = 100
+_DEALS_OF_A_TEST = 20_000
 _PLAYERS = """\
 A PLAYER is [NAME=]WHAT, and WHAT is one of
   expert, strong, simple, random
@@ -36,6 +47,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_run(commands)
+    _add_test(commands)
     _add_precision(commands)
     _add_go_on(commands)
     _add_report(commands)
@@ -61,19 +73,62 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     run.add_argument(
         "--deals",
         type=whole(1, MOST_DEALS),
-        default=100,
         metavar="N",
         help="blocks of deals: how often the schedule is played, each time with other deals "
-        "(default: %(default)s)",
+        "(default: 100, or as many as --deals-from has)",
     )
-    run.add_argument(
-        "--folder",
-        type=Path,
-        help="where everything is kept; the same command goes on with what is there "
-        "(default: hearts-arena-DIGEST in the current folder)",
-    )
+    _add_folder(run)
     _add_work(run)
     _add_outputs(run)
+
+
+def _add_test(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    test = _command(
+        commands,
+        "test",
+        "say whether one player is better than another, with as few deals as that takes",
+        f"""\
+It looks after every block of deals, ends as soon as it can tell, and keeps its errors. The lower
+bound is what you hope for, the upper one what would not be worth it. In between either may come
+out, and it takes longest.
+
+{_PLAYERS}""",
+    )
+    test.add_argument("players", nargs=2, metavar="PLAYER", help="who is tested, and against whom")
+    test.add_argument(
+        "--bounds",
+        nargs=2,
+        type=float,
+        default=(-0.5, 0.0),
+        metavar=("LOW", "HIGH"),
+        help="two differences in points a hand, the first player less the second; below 0 the "
+        "first is better (default: -0.5 0)",
+    )
+    test.add_argument(
+        "--alpha",
+        type=float,
+        default=0.05,
+        metavar="SHARE",
+        help="how often it may decide for LOW where HIGH is true (default: %(default)g)",
+    )
+    test.add_argument(
+        "--beta",
+        type=float,
+        default=0.05,
+        metavar="SHARE",
+        help="how often it may decide for HIGH where LOW is true (default: %(default)g)",
+    )
+    _add_what_is_played(test)
+    test.add_argument(
+        "--deals",
+        type=whole(1, MOST_DEALS),
+        metavar="N",
+        help="blocks of deals at most; then nothing is decided (default: 20000, or as many as "
+        "--deals-from has)",
+    )
+    _add_folder(test)
+    _add_work(test)
+    _add_outputs(test)
 
 
 def _add_precision(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -91,7 +146,7 @@ def _add_precision(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     )
     precision.add_argument(
         "--pilot",
-        type=whole(2, 10_000),
+        type=whole(5, 10_000),
         default=30,
         metavar="N",
         help="blocks that are played to find out (default: %(default)s)",
@@ -137,10 +192,18 @@ def _add_records(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
 
 
+def _add_folder(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        help="where everything is kept; the same command goes on with what is there "
+        "(default: hearts-arena-DIGEST in the current folder)",
+    )
+
+
 def _add_plan(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("players", nargs="+", metavar="PLAYER", help="see below")
-    add = parser.add_argument_group("what is played").add_argument
-    add(
+    parser.add_argument(
         "--schedule",
         choices=[schedule.value for schedule in Schedule],
         default=Schedule.ROUND_ROBIN.value,
@@ -148,6 +211,11 @@ def _add_plan(parser: argparse.ArgumentParser) -> None:
         "two in six seatings; every player against three of each other; the first against the "
         "second; the first against each other (default: %(default)s)",
     )
+    _add_what_is_played(parser)
+
+
+def _add_what_is_played(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("what is played").add_argument
     add("--seed", type=whole(0, 2**63 - 1), default=1, help="of all chance (default: %(default)s)")
     add(
         "--rules",
@@ -197,6 +265,27 @@ def _add_plan(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="time for all its choices of a hand; 0 for none (default: %(default)g)",
     )
+    add(
+        "--limits",
+        nargs=3,
+        action="append",
+        default=[],
+        metavar=("NAME", "MOVE", "HAND"),
+        help="limits of one player, in place of the two; may be given for several",
+    )
+    add(
+        "--deals-from",
+        type=Path,
+        metavar="FILE",
+        help="a file with the code of a deal in each line, in place of deals by the seed; lines "
+        "that begin with # are read over",
+    )
+    add(
+        "--keep-players",
+        action="store_true",
+        help="let players that are called live on from match to match: begin_tournament comes "
+        "once, and the matches are played one after the other in one process",
+    )
     add("--no-records", action="store_true", help="keep results alone, and no records")
 
 
@@ -216,6 +305,14 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
         help="what each process of a program or of in-process players may have "
         "(default: %(default)s)",
     )
+    add(
+        "--wire-matches",
+        type=whole(1, 1024),
+        default=1,
+        metavar="N",
+        help="matches that a wire: player plays at once, with a connection for each of its seats "
+        "(default: %(default)s)",
+    )
     add("--quiet", action="store_true", help="show no progress")
 
 
@@ -227,7 +324,7 @@ def _add_outputs(parser: argparse.ArgumentParser) -> None:
         "--csv",
         type=Path,
         metavar="FOLDER",
-        help="entrants.csv, head-to-head.csv and matches.csv in this folder",
+        help="entrants.csv, head-to-head.csv, deals.csv and matches.csv in this folder",
     )
 
 
@@ -238,11 +335,23 @@ def _above_zero(text: str) -> float:
     return number
 
 
-def plan_of(given: argparse.Namespace, deals: int) -> Plan:
-    """The plan that a command line describes. Raises InvalidPlan."""
+def plan_of(given: argparse.Namespace, deals: int | None) -> Plan:
+    """The plan that a command line describes. Raises InvalidPlan.
+
+    Without ``deals`` it has as many blocks as there are deals for, or a number that fits.
+    """
+    bounds = None
+    if given.command == "test":
+        low, high = given.bounds
+        bounds = Bounds(low, high, given.alpha, given.beta)
+    codes = _codes(given.deals_from) if given.deals_from else ()
+    if deals is None and codes:
+        deals = max(len(codes) // given.hands, 1)
+    elif deals is None:
+        deals = _DEALS if bounds is None else _DEALS_OF_A_TEST
     return Plan(
         _entrants(given.players),
-        Schedule(given.schedule),
+        Schedule.TWO_VS_TWO if bounds else Schedule(given.schedule),
         deals,
         given.seed,
         given.rules,
@@ -253,7 +362,31 @@ def plan_of(given: argparse.Namespace, deals: int) -> Plan:
         given.move_limit,
         given.hand_limit,
         not given.no_records,
+        bounds,
+        codes,
+        tuple(_limits(*words) for words in given.limits),
+        given.keep_players,
     )
+
+
+def _codes(path: Path) -> tuple[str, ...]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidPlan(f"cannot read the deals of {path}: {error}") from None
+    found = tuple(
+        line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")
+    )
+    if not found:
+        raise InvalidPlan(f"{path} has no deals")
+    return found
+
+
+def _limits(name: str, move: str, hand: str) -> PlayerLimits:
+    try:
+        return PlayerLimits(name, float(move), float(hand))
+    except ValueError as error:
+        raise InvalidPlan(f"the limits of {name}: {error}") from None
 
 
 def _entrants(players: Sequence[str]) -> tuple[Entrant, ...]:

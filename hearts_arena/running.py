@@ -10,6 +10,7 @@ import shlex
 import shutil
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import closing
 from time import monotonic
 from typing import assert_never
 
@@ -17,15 +18,15 @@ import trio
 
 from hearts.errors import HeartsError, leaves
 
-from .deals import secret
-from .plan import Plan
-from .players import BadPlayer, BuiltIn, Connects, OwnClass, OwnProgram, maker_of, parse_player
-from .result_store import ResultStore
-from .results import Match, MatchResult
-from .schedules import match_of
-from .tally import Tally
-from .wire_matches import wire_matches
-from .workers import play_matches
+from .kept.result_store import ResultStore
+from .numbers.tally import Tally
+from .plan.deals import secret
+from .plan.plan import Plan
+from .plan.results import Match, MatchResult
+from .plan.schedules import match_of
+from .play.players import BadPlayer, BuiltIn, Connects, OwnClass, OwnProgram, maker_of, parse_player
+from .play.workers import play_matches
+from .wire.matches import wire_matches
 
 _BATCH = 64
 """Results that are kept together, so that the disk is not asked for each."""
@@ -45,6 +46,10 @@ def check_players(plan: Plan) -> None:
         match parse_player(entrant.spec):
             case BuiltIn() | OwnClass() as player:
                 maker_of(player)
+            case OwnProgram() | Connects() if plan.keeps_players:
+                raise BadPlayer(
+                    f"{entrant.name!r} is a program on the wire: players that are kept are called"
+                )
             case OwnProgram(line):
                 _check_command(line)
             case Connects():
@@ -74,11 +79,14 @@ class Run:
         memory: int,
         say: Say,
         progress: Callable[[int, int], None],
+        enough: Callable[[], bool] = lambda: False,
+        wire_at_once: int = 1,
     ) -> None:
         """``tally`` has what is kept already. ``memory`` is for each process of a player, in bytes.
 
         ``say`` hears what players do to themselves, and ``progress`` how many more matches and
-        hands were played.
+        hands were played. ``enough`` is asked now and then whether the rest need not be played.
+        ``wire_at_once`` is how many matches a program plays at a time that connects by itself.
         """
         self._store = store
         self._tally = tally
@@ -86,6 +94,8 @@ class Run:
         self._memory = memory
         self._say = say
         self._progress = progress
+        self._enough = enough
+        self._wire_at_once = wire_at_once
         players = [parse_player(entrant.spec) for entrant in store.plan.entrants]
         self._wired = frozenset(
             number
@@ -103,7 +113,7 @@ class Run:
         """
         try:
             self._play_called()
-            if self._wired:
+            if self._wired and not self._enough():
                 self._play_at_tables()
         finally:
             self._keep()
@@ -130,17 +140,21 @@ class Run:
             self._store.plan,
             self._pending(wired=False),
             secret,
-            workers=self._jobs,
+            # Who lives on sees the matches in their order, so one plays after the other.
+            workers=1 if self._store.plan.keeps_players else self._jobs,
             say=self._say,
             memory_limit=self._memory,
         )
         kept_at = monotonic()
-        for result in results:
-            self._take(result)
-            now = monotonic()
-            if len(self._batch) >= _BATCH or now - kept_at >= _BATCH_SECONDS:
-                self._keep()
-                kept_at = now
+        with closing(results):
+            for result in results:
+                self._take(result)
+                now = monotonic()
+                if len(self._batch) >= _BATCH or now - kept_at >= _BATCH_SECONDS:
+                    self._keep()
+                    kept_at = now
+                    if self._enough():
+                        break
 
     async def _play_wired(self) -> None:
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
@@ -165,18 +179,22 @@ class Run:
                 self._store.folder / OUTPUT_FOLDER,
                 memory=self._memory,
                 say=self._say,
+                at_once=self._wire_at_once,
             ) as table,
         ):
-            nursery.start_soon(self._keep_now_and_then)
-            await table.play_all(self._pending(wired=True), self._jobs, self._take)
+            nursery.start_soon(self._keep_now_and_then, nursery.cancel_scope)
+            at_once = max(self._jobs, self._wire_at_once)
+            await table.play_all(self._pending(wired=True), at_once, self._take)
             nursery.cancel_scope.cancel()
 
-    async def _keep_now_and_then(self) -> None:
+    async def _keep_now_and_then(self, playing: trio.CancelScope) -> None:
         while True:
             await trio.sleep(_BATCH_SECONDS)
             self._progress(0, 0)
             if self._batch:
                 await trio.to_thread.run_sync(self._keep)
+                if self._enough():
+                    playing.cancel()
 
     def _take(self, result: MatchResult) -> None:
         match = match_of(self._store.plan, result.number)

@@ -120,6 +120,12 @@ class Config(Struct, frozen=True):
         "for each), 'off' nothing",
         shown="normal",
     )  # fmt: skip
+    store: str = _setting(
+        "", read.store, "URL",
+        "keep the journal in PostgreSQL, such as postgresql://hearts@db.example.org/hearts; it "
+        "needs the extra 'postgres'. Its password belongs into ~/.pgpass or PGPASSWORD",
+        shown="a file in the data dir",
+    )  # fmt: skip
     journal_size: int = _setting(
         2 * 10**9, read.size, "SIZE",
         "of the journal, beyond which the oldest finished games are deleted; 0 keeps all",

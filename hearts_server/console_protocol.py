@@ -67,7 +67,15 @@ class MutePlayer(_Request, frozen=True, tag="mute"):
     muted: bool = True
 
 
-Request = LookAround | SayToTables | EndTable | RemoveFromSeat | MutePlayer
+class InviteToTable(_Request, frozen=True, tag="invite"):
+    """Invite a player who waits for that to a table that forms; answered when he has."""
+
+    who: str
+    """His name, or the number of SeatLine."""
+    table: str
+
+
+Request = LookAround | SayToTables | EndTable | RemoveFromSeat | MutePlayer | InviteToTable
 
 
 class TableStage(Enum):
@@ -100,6 +108,8 @@ class SeatLine(Struct, frozen=True, gc=False, omit_defaults=True):
     played_for: bool = False
     """Whether a stand-in plays for a person."""
     muted: bool = False
+    invitable: int = 0
+    """The number by which a person is invited who waits to come to another table; 0 for nobody."""
 
 
 class TableLine(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="is", tag="table"):
@@ -179,5 +189,7 @@ def in_words(request: Request) -> str:
             return f"remove {game} {seat}"
         case MutePlayer(who, muted):
             return f"mute {who}" if muted else f"mute --off {who}"
+        case InviteToTable(who, table):
+            return f"invite {who} --table {table}"
         case _:
             assert_never(request)

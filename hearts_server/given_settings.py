@@ -15,7 +15,14 @@ from hearts.game.named_deal import NamedDeal, parse_named_deal
 from hearts.wire.json_values import key_hint
 
 from . import setting_values as read
-from .config import PASSWORD_VARIABLE, Config, ConfigError, ServerSetting, default_data_dir
+from .config import (
+    PASSWORD_VARIABLE,
+    Config,
+    ConfigError,
+    Durability,
+    ServerSetting,
+    default_data_dir,
+)
 
 _SETTINGS: dict[str, ServerSetting] = {
     each.name: each.default_factory
@@ -46,10 +53,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument_group(
         "commands",
         "hearts-server records: list, show, replay, export and delete what was played. "
-        "hearts-server verify: check a record. To the server that runs: hearts-server tables: who "
-        "is there. hearts-server say: tell everybody something. hearts-server end: end a table. "
-        "hearts-server remove: take a player from his seat. hearts-server mute: in the chat. Each "
-        "has a --help of its own.",
+        "hearts-server verify: check a record. hearts-server import: from a data dir to "
+        "PostgreSQL. hearts-server export: back. To the server that runs: hearts-server tables: "
+        "who is there. hearts-server say: tell everybody something. hearts-server end: end a "
+        "table. hearts-server remove: take a player from his seat. hearts-server mute: in the "
+        "chat. hearts-server invite: to a table that forms. Each has a --help of its own.",
     )
     parser.add_argument("--config", metavar="FILE", help="read settings from a TOML file first")
     for name, setting in _SETTINGS.items():
@@ -95,6 +103,8 @@ def parse_config(arguments: Sequence[str]) -> Config:
         config = replace(config, data_dir=default_data_dir())
     if (config.tls_cert is None) != (config.tls_key is None):
         raise ConfigError("TLS needs both: give --tls-cert FILE and --tls-key FILE, or none")
+    if config.store and config.journal is not Durability.NORMAL:
+        raise ConfigError("--journal is about a file in the data dir: leave it out with --store")
     if config.announce_socket is not None and not config.no_taunt_server:
         raise ConfigError("--announce-socket is for a taunt server of yours: add --no-taunt-server")
     return _with_password(config)

@@ -25,6 +25,7 @@ from .launching import TableLauncher
 from .lobby.arrival import Arrivals
 from .lobby.budget import Budget
 from .lobby.forming import FormingTable
+from .lobby.invitations import Invitations
 from .lobby.known_networks import KnownNetworks
 from .lobby.lobby import Lobby
 from .lobby.open_connections import OpenConnections
@@ -263,6 +264,11 @@ class Server:
     def forming(self) -> list[FormingTable]:
         """Tables that wait for players."""
         return self._lobby.forming
+
+    @property
+    def invitations(self) -> Invitations:
+        """Who waits to be invited to another table."""
+        return self._lobby.invitations
 
     def journal_refused(self, game_number: int) -> None:
         """A session cannot be stored whatever is tried: its table has to stop."""

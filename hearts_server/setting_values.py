@@ -54,6 +54,13 @@ def size(text: str) -> int:
     return 0 if match is None else int(match[1]) * _UNITS[match[2]]
 
 
+def store(text: str) -> str:
+    """Reads where games are stored, as libpq takes it."""
+    if not text.startswith(("postgresql://", "postgres://")):
+        raise ValueError("give postgresql://USER@HOST/DATABASE, or leave it out")
+    return text
+
+
 def password(text: str) -> str:
     """Reads a password as block -7 can carry it."""
     if not 1 <= len(text.encode()) <= 1023 or not text.isprintable():

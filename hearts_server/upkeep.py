@@ -71,6 +71,20 @@ def _free(folder: Path) -> int:
     return space.f_bavail * space.f_frsize
 
 
+def _target(journal_size: int) -> PruneTarget:
+    return PruneTarget(int(journal_size * _PRUNED_TO), int(time.time() - FINISHED_KEPT))
+
+
+async def prune_now_and_then(prune: Callable[[PruneTarget], None], journal_size: int) -> None:
+    """Order the deletion of old games, until cancelled, where the journal knows its size itself.
+
+    With a size of 0 there is no limit.
+    """
+    while journal_size:
+        await trio.sleep(PRUNE_EVERY)
+        prune(_target(journal_size))
+
+
 class Upkeep:
     """Looks after the disk of a journal that is open."""
 
@@ -128,8 +142,7 @@ class Upkeep:
             )
         if self._journal_size and disk.journal > self._journal_size and now >= self._prune_from:
             self._prune_from = now + PRUNE_EVERY
-            size = int(self._journal_size * _PRUNED_TO)
-            self._prune(PruneTarget(size, int(time.time() - FINISHED_KEPT)))
+            self._prune(_target(self._journal_size))
 
     def _tell_gone(self) -> None:
         if self._gone:

@@ -18,6 +18,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.postgres.server import NoPostgres, PostgresServer
+
 settings.register_profile("short", deadline=None, derandomize=True, max_examples=40)
 settings.register_profile("long", deadline=None, derandomize=True, max_examples=100)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
@@ -34,6 +36,19 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_collection_finish() -> None:
     """What there is for all tests, modules and cases, is no garbage and is not looked at again."""
     gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL for all tests of this process, with a role and a schema for each."""
+    try:
+        server = PostgresServer()
+    except NoPostgres as error:
+        if os.environ.get("HEARTS_NEEDS_POSTGRES"):
+            raise
+        pytest.skip(f"no PostgreSQL: {error}")
+    yield server
+    server.close()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -12,7 +12,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 _NOBODY = {
     "difflib", "email", "hearts_arena", "hearts_conformance", "http", "importlib.metadata",
-    "jinja2", "multiprocessing", "prometheus_client", "tomllib", "urwid", "wcwidth", "zipfile",
+    "jinja2", "multiprocessing", "prometheus_client", "psycopg", "tomllib", "urwid", "wcwidth",
+    "zipfile",
     "hearts.bots.search", "numba", "numpy",
 }  # fmt: skip
 _SERVER = _NOBODY | {

@@ -5,22 +5,16 @@ DealerSpec.md section 14. It does for its caller what the PlainSession of the pl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import inf
 
 from msgspec.structs import replace
 
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
-from hearts.game.cards import Card, mask_of
-from hearts.game.events import CardsReceived, ChosenBy, MoonChosen, PassMade, YourHand
-from hearts.game.rules import Direction
+from hearts.game.events import MoonChosen
 from hearts.session.client_events import (
-    AgainAnswered,
     AnotherGame,
     CaughtUp,
     ChoiceRefused,
-    ChoiceTerms,
-    YourChoice,
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
@@ -30,36 +24,27 @@ from hearts.table import (
     Abort,
     AbortProposed,
     AbortRefused,
-    ClaimRest,
     DealDisclosed,
     DealPromised,
     HandAborted,
-    OpenSeat,
-    ProposeAbort,
-    ProposeRules,
     Question,
-    ReplacePlayer,
-    Resign,
     RulesAgreed,
     RulesProposed,
     RulesRefused,
     SeatKept,
     SeatWanted,
-    Wish,
 )
 from hearts.wire.text import is_legible
 
 from . import answers
 from . import messages as said
-from .client_connection import DealerConnection
 from .client_events import DealChecked, DealerEvent, Declined
-from .client_queries import ClientQueries
+from .client_hand import OwnHand
 from .client_table import TablePhase
 from .deal_verifier import DealVerifier
 from .frames import encode_frame
-from .messages import HAND_SIZE, PASS_SIZE, Message
+from .messages import Message
 from .numbers import AbortLater, MessageType
-from .structures import RulesInfo
 
 _UNSAID = answers.Introduction()
 
@@ -70,7 +55,7 @@ def _encoded(introduction: answers.Introduction, *, cuts: bool) -> bytes:
     return replace(introduction, cuts=cuts).encode()
 
 
-class DealerSession(DealerConnection):
+class DealerSession(OwnHand):
     """One connection to a game server, from the Player ID to the end of the session."""
 
     has_words = True
@@ -99,14 +84,8 @@ class DealerSession(DealerConnection):
         self._deals.connection_began()
         self._introduction = _encoded(introduction, cuts=self._deals.are_cut)
         self._comes_back = back is not None
-        self._queries = ClientQueries()
         self._cut_sequence = 0
         self._seated: said.SeatedMessage | None = None
-        self._is_past = False
-        self._dealt: list[Card] = []
-        self._lost: Card | None = None
-        self._turn: tuple[MessageType, int] | None = None
-        """The latest query for a card."""
         self._has_begun = False
         self._disclosed: DealDisclosed | None = None
         """The deal that was disclosed last."""
@@ -116,119 +95,10 @@ class DealerSession(DealerConnection):
         """What is needed to come back to our seat; None before we have it and after the end."""
         return self._registration.progress
 
-    @property
-    def asked(self) -> Question | None:
-        """What we have to choose now; ``None`` also when the choice is sent."""
-        return self._queries.asked
-
-    def close(self) -> None:
-        """Expect nothing more from the server; bytes that are there already are dropped."""
-        super().close()
-        self._queries.close()
-
-    # Our choices
-
-    def pass_cards(self, cards: Sequence[Card]) -> None:
-        """Pass three different cards of our hand. Raises LocalProtocolError."""
-        if len(cards) != PASS_SIZE or len(set(cards)) != PASS_SIZE:
-            raise LocalProtocolError("a pass is three different cards")
-        self._queries.expect(Question.PASS)
-        self.picture.require(cards)
-        self._answer(answers.PassAnswer(tuple(cards)))
-
-    def play(self, card: Card) -> None:
-        """Play a card that we hold. Raises LocalProtocolError; legality is the server's word."""
-        self._queries.expect(Question.CARD)
-        self.picture.require([card])
-        self._answer(answers.PlayAnswer(card))
-
-    def choose_moon(self, on_others: bool) -> None:
-        """26 points on each of the others, or 26 off our own. Raises LocalProtocolError."""
-        self._queries.expect(Question.MOON)
-        self._answer(answers.MoonAnswer(on_others))
-
-    def play_again(self, yes: bool) -> None:
-        """Answer whether another game is wanted. Raises LocalProtocolError."""
-        self._queries.expect(Question.AGAIN)
-        self._answer(answers.AgainAnswer(yes))
-
-    def _answer(self, answer: answers.Answer) -> None:
-        self._talk.send(self._queries.answer(answer))
-
-    # What else we say
-
-    def vote(self, agreed: bool) -> None:
-        """Answer what is proposed. Raises LocalProtocolError if nothing is."""
-        self._talk.send(self._queries.vote(answers.RulesAnswer(agreed)))
-
-    def give_seat(self, agreed: bool) -> None:
-        """Answer SeatWanted. Raises LocalProtocolError where nobody asks for our seat."""
-        answer = answers.GiveSeatAnswer(agreed)
-        self._talk.send(self._queries.answer_beside(answer, "nobody asks for your seat now"))
-
-    def answer_invitation(self, agreed: bool) -> None:
-        """Answer InvitationMessage. Raises LocalProtocolError where we are not invited."""
-        answer = answers.InvitationAnswer(agreed)
-        self._talk.send(self._queries.answer_beside(answer, "nobody invites you now"))
-
-    def wish(self, wish: Wish) -> None:
-        """Ask for something that only player 0 may ask for. Raises LocalProtocolError."""
-        if self._registration.progress is None or self._is_past:
-            raise LocalProtocolError("there is no table yet to ask something of")
-        request: answers.Answer
-        match wish:
-            case ProposeRules(_, rules, end_score):
-                request = answers.ProposeRulesRequest(RulesInfo(rules, end_score))
-            case ProposeAbort(_, what):
-                request = answers.ProposeAbortRequest(what is Abort.GAME)
-            case ReplacePlayer(_, seat):
-                request = answers.ReplacePlayerRequest(seat)
-            case OpenSeat(_, seat):
-                request = answers.OpenSeatRequest(seat)
-            case Resign():
-                request = answers.LeaveTableRequest()
-            case ClaimRest():
-                request = answers.ClaimRestRequest()
-        self.request(request)
-
-    def request(self, request: answers.Answer) -> None:
-        """Send a request that needs no game. Raises LocalProtocolError before there are frames."""
-        if not self._is_registered:
-            raise LocalProtocolError("the registration is not over yet")
-        self._talk.send(encode_frame(request.TYPE, 0, request.encode()))
-
     # What the dealer says
 
     def _hear(self, message: Message) -> None:
         match message:
-            case said.CardPlayedMessage(_, player, card, by) if player == self._table.player:
-                self._settle_card(card)
-                super()._hear(message)
-            case said.LoseCard(card, by):
-                self._on_lose_card(card, by)
-            case said.LeadCard() | said.PlayCard():
-                self._on_card_query(message)
-            case said.TakeCard(card):
-                self._on_take_card(card)
-            case said.DoPass():
-                self._on_pass_query(message)
-            case said.LosePass():
-                self._on_lose_pass(message)
-            case said.TakePass():
-                self._on_take_pass(message)
-            case said.TakeTrick(trick):
-                self._table.expect(TablePhase.TRICK)
-                self._table.check_trick(trick)
-            case said.MoonChoice():
-                self._on_moon_query(message)
-            case said.PlayAgainMessage():
-                self._on_again_query(message)
-            case said.AgainDecided(player, yes, by):
-                self._queries.settle(Question.AGAIN)
-                if player == self._table.player:
-                    self._table.expect(TablePhase.AGAIN)
-                    self._tell(AgainAnswered(yes, by))
-                super()._hear(message)
             case said.RegisterPlayer():
                 self._reply(message.TYPE, self._introduction)
             case said.SeatedMessage():
@@ -368,114 +238,12 @@ class DealerSession(DealerConnection):
             self._table.take_up(progress.latest)
         self._has_begun = True
 
-    # Cards
-
-    def _on_take_card(self, card: Card) -> None:
-        self._table.expect(TablePhase.CARDS)
-        self._dealt.append(card)
-        if len(self._dealt) < HAND_SIZE:
-            return
-        cards, self._dealt = tuple(self._dealt), []
-        table = self._table
-        self._tell(YourHand(table.hand_number, table.direction, cards))
-        table.go(TablePhase.LEAD if table.direction is Direction.HOLD else TablePhase.PASS)
-
-    def _on_lose_pass(self, message: said.LosePass) -> None:
-        table = self._table
-        table.expect(TablePhase.PASS)
-        if message.player != table.player or message.direction != table.direction:
-            raise RemoteProtocolError("that is not our pass")
-        self._queries.settle(Question.PASS)
-        self._tell(PassMade(message.player, message.cards, message.by))
-        table.go(TablePhase.RECEIVE)
-
-    def _on_take_pass(self, message: said.TakePass) -> None:
-        table = self._table
-        table.expect(TablePhase.RECEIVE)
-        if message.direction.target(message.player) != table.player:
-            raise RemoteProtocolError("cards come from a player who does not pass to us")
-        self._tell(CardsReceived(message.cards))
-        table.go(TablePhase.LEAD)
-
-    def _on_lose_card(self, card: Card, by: ChosenBy) -> None:
-        if not self._table.is_turn or self._lost is not None:
-            raise RemoteProtocolError("we lose a card out of turn")
-        if not self.picture.hand.held >> card & 1:
-            raise RemoteProtocolError("we lose a card that we do not hold")
-        self._lost = card
-        turn, self._turn = self._turn, None
-        if turn is not None and by is ChosenBy.STAND_IN:
-            # A late answer gives us time for the next choice, as the one owed in the plain dialect.
-            self._talk.send(encode_frame(*turn, answers.PlayAnswer(card).encode()))
-
-    def _settle_card(self, card: Card) -> None:
-        lost, self._lost = self._lost, None
-        if lost != card:
-            raise RemoteProtocolError("we have played a card that is not the one we lost")
-        self._queries.settle(Question.CARD)
-
     def _check_aborted(self, deal: int) -> None:
         """Check the deal of a hand that is broken off, as far as it was played."""
         hand, disclosed = self.picture.hand, self._disclosed
         if disclosed is not None and disclosed.deal == deal and self._deals.has_begun(deal, hand):
             problem = self._deals.problem(hand, disclosed.secret, disclosed.cuts)
             super()._tell(DealChecked(deal, problem))
-
-    def _forget_hand(self) -> None:
-        for question in (Question.PASS, Question.CARD, Question.MOON):
-            self._queries.settle(question)
-        self._queries.end_vote()
-        self._dealt.clear()
-        self._lost = self._turn = None
-
-    # What we are asked
-
-    def _ask(
-        self,
-        message: said.DoPass
-        | said.LeadCard
-        | said.PlayCard
-        | said.MoonChoice
-        | said.PlayAgainMessage,
-    ) -> None:
-        if self._is_past:
-            raise RemoteProtocolError("a query is no part of a replay")
-        question = _QUESTIONS[message.TYPE]
-        self._queries.ask(question, message.TYPE, self._sequence)
-        cards = message.cards if isinstance(message, said.LeadCard | said.PlayCard) else ()
-        legal = tuple(each.card for each in cards if each.legal)
-        self._tell(ChoiceTerms(question, message.left, legal))
-        self._tell(YourChoice(question))
-
-    def _on_pass_query(self, message: said.DoPass) -> None:
-        self._table.expect(TablePhase.PASS)
-        self._check_held(message.cards)
-        self._ask(message)
-
-    def _on_card_query(self, message: said.LeadCard | said.PlayCard) -> None:
-        if not self._table.is_turn or self._lost is not None:
-            raise RemoteProtocolError("we are asked for a card out of turn")
-        self._table.check_trick(message.trick)
-        self._check_held([each.card for each in message.cards])
-        self._turn = message.TYPE, self._sequence
-        if self.picture.hand.claimed is None:
-            self._ask(message)
-
-    def _check_held(self, cards: Sequence[Card]) -> None:
-        if self.picture.hand.held != mask_of(cards):
-            raise RemoteProtocolError("the cards of a query are not those of our hand")
-
-    def _on_moon_query(self, message: said.MoonChoice) -> None:
-        self._table.expect(TablePhase.MOON)
-        if self._table.shooter != self._table.player:
-            raise RemoteProtocolError("we are asked about the moon of another player")
-        self._ask(message)
-
-    def _on_again_query(self, message: said.PlayAgainMessage) -> None:
-        self._table.expect(TablePhase.AGAIN)
-        if self._table.decider != self._table.player:
-            raise RemoteProtocolError("we are asked what another player decides")
-        self._ask(message)
 
     def _on_cut_query(self, deal: int) -> None:
         cut = self._deals.cut(deal)
@@ -503,12 +271,3 @@ class DealerSession(DealerConnection):
         except ValueError:
             return
         self._tell(declined)
-
-
-_QUESTIONS = {
-    MessageType.DO_PASS: Question.PASS,
-    MessageType.LEAD_CARD: Question.CARD,
-    MessageType.PLAY_CARD: Question.CARD,
-    MessageType.MOON_CHOICE: Question.MOON,
-    MessageType.PLAY_AGAIN: Question.AGAIN,
-}

@@ -30,6 +30,8 @@ A ``commitment`` line stands before a deal and is checked against it (SocketSpec
 A server's record has one for every deal that follows from a secret; it is no action, so the lines
 by which a table moves have none. Whoever writes down what was announced leaves it out where
 nothing was. A record without such lines is complete.
+
+A line below the header that begins with ``# `` is a remark, and is read over.
 """
 
 from __future__ import annotations
@@ -51,8 +53,12 @@ from .scoring import Four
 
 FORMAT_LINE = "hearts-record 1"
 
+REMARK = "# "
+"""A line that begins so says something to people."""
+
 _HEADER_LINES = 7
-_COMMITMENT = "commitment "
+COMMITMENT = "commitment "
+"""How the line before a deal begins."""
 _ABORT = "abort"
 _DIGEST = re.compile("[0-9a-f]{64}")
 
@@ -200,7 +206,7 @@ def scores_line(scores: Four) -> str:
 
 def commitment_line(digest: bytes) -> str:
     """The line that precedes a deal; ``digest`` has 32 bytes."""
-    return f"{_COMMITMENT}{digest.hex()}"
+    return f"{COMMITMENT}{digest.hex()}"
 
 
 class Reader:
@@ -234,9 +240,11 @@ class Reader:
         """
         for line in self._lines:
             self.line += 1
+            if line.startswith(REMARK):
+                continue
             if line.startswith("scores "):
                 self._check_scores(line)
-            elif line.startswith(_COMMITMENT):
+            elif line.startswith(COMMITMENT):
                 self._take_commitment(line)
             else:
                 return self._do(line)
@@ -258,7 +266,7 @@ class Reader:
         self._scored = None
 
     def _take_commitment(self, line: str) -> None:
-        digest = line.removeprefix(_COMMITMENT)
+        digest = line.removeprefix(COMMITMENT)
         if not _DIGEST.fullmatch(digest):
             raise self._corrupt("a commitment has 64 hexadecimal digits, in lower case")
         if self._scored is not None:

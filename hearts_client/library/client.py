@@ -18,32 +18,16 @@ them; then we come back once more without a count.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from math import inf
 
 import trio
 from msgspec.structs import replace
 
-from hearts.dealer.answers import (
-    Answer,
-    AskInvitableRequest,
-    AskTableRequest,
-    AskTablesRequest,
-    CommentRequest,
-    Introduction,
-    InvitableRequest,
-    InviteRequest,
-    LeaveTableRequest,
-    MoveSeatRequest,
-    StartTableRequest,
-)
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import PlayerChange
 from hearts.errors import LocalProtocolError
-from hearts.game.cards import Card
 from hearts.game.claim import proves_rest
-from hearts.game.rules import Rules
-from hearts.game.view import View
 from hearts.session.client_events import (
     ConnectionLost,
     Refused,
@@ -53,26 +37,18 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Refusal, TableInfo
-from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
 from hearts.table import (
-    Abort,
-    ClaimRest,
-    OpenSeat,
-    ProposeAbort,
-    ProposeRules,
     Question,
-    ReplacePlayer,
 )
 from hearts.wire.credentials import SeatCredentials
 
+from .choices import GONE, ClientChoices
 from .dialects import Dialect, OpenSession, sessions
 from .reach import CannotConnect
 from .retries import Retries
 
 DEFAULT_PORT = 7626
-SEND_LIMIT = 30.0
-"""Seconds in which a server that reads takes our few bytes."""
 RETURN_LIMIT = 30.0
 """Seconds for coming back, from the connection to the Table message."""
 CLOSE_LIMIT = 2.0
@@ -82,7 +58,6 @@ Dial = Callable[[], Awaitable[trio.abc.Stream]]
 """Makes a connection to the server. Raises CannotConnect."""
 
 _RECEIVE_BYTES = 4096
-_GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
 PASSING = (
     Refusal.SERVER_FULL,
     Refusal.TOO_MANY_FROM_ADDRESS,
@@ -93,7 +68,7 @@ PASSING = (
 _CLOSED = "the server has closed it"
 
 
-class Client:
+class Client(ClientChoices):
     """One player's session. One task iterates over it; any task may choose."""
 
     def __init__(
@@ -112,9 +87,8 @@ class Client:
 
         Raises LocalProtocolError for a name, table or password that cannot be sent.
         """
-        self._stream = stream
         self._open_session = open_session or sessions(Dialect.PLAIN)
-        self._session = self._open_session(request)
+        super().__init__(stream, self._open_session(request))
         self._cut_key = cut_key
         self._dial = dial
         self._retries = retries if retries is not None else Retries()
@@ -122,14 +96,6 @@ class Client:
         self._back_by = inf if request.come_back is None else trio.current_time() + RETURN_LIMIT
         self._may_count = True
         self._why = _CLOSED
-        self._sending = trio.Lock()
-        self.seated: Seated | None = None
-        """Our seat and the four names, once the table has its players."""
-
-    @property
-    def player(self) -> int:
-        """Our seat, 0-3; -1 while the server has given none."""
-        return self._session.player if self.seated is None else self.seated.player
 
     @property
     def names(self) -> tuple[str, str, str, str]:
@@ -145,21 +111,6 @@ class Client:
         if self.seated is None:
             raise LocalProtocolError("the table does not have its players yet")
         return self.seated
-
-    @property
-    def picture(self) -> Picture:
-        """What we know of the table after the latest event."""
-        return self._session.picture
-
-    @property
-    def view(self) -> View:
-        """The game as we see it. Raises LocalProtocolError before the first hand."""
-        return self.picture.view()
-
-    @property
-    def asked(self) -> Question | None:
-        """What we have to choose now, if anything; nothing while the connection is lost."""
-        return self._session.asked
 
     @property
     def can_claim_rest(self) -> bool:
@@ -234,7 +185,7 @@ class Client:
         with trio.CancelScope(deadline=self._back_by):
             try:
                 data = bytes(await self._stream.receive_some(_RECEIVE_BYTES))
-            except _GONE as error:
+            except GONE as error:
                 data = b""
                 self._why = _words(error)
             except CannotConnect as error:
@@ -295,146 +246,6 @@ class Client:
         self._session.close()
         with trio.move_on_after(CLOSE_LIMIT):
             await self._stream.aclose()
-
-    # What we say
-
-    async def flush(self) -> None:
-        """Send what waits to be sent."""
-        async with self._sending:
-            data = self._session.bytes_to_send()
-            if not data:
-                return
-            whole = False
-            try:
-                with trio.move_on_after(SEND_LIMIT):
-                    await self._stream.send_all(data)
-                    whole = True
-            except _GONE:
-                # What the server said last may still be there to be read; reading finds the end.
-                whole = True
-            finally:
-                if not whole:
-                    # A part of the bytes may be out: nothing sensible can follow them.
-                    await trio.aclose_forcefully(self._stream)
-
-    async def pass_cards(self, cards: Sequence[Card]) -> None:
-        """Pass three different cards. Raises LocalProtocolError if that is not asked for."""
-        self._session.pass_cards(cards)
-        await self.flush()
-
-    async def play(self, card: Card) -> None:
-        """Play a card. Raises LocalProtocolError if that is not asked for."""
-        self._session.play(card)
-        await self.flush()
-
-    async def choose_moon(self, on_others: bool) -> None:
-        """26 points on each of the others, or 26 off our own. Raises LocalProtocolError."""
-        self._session.choose_moon(on_others)
-        await self.flush()
-
-    async def play_again(self, yes: bool) -> None:
-        """Answer whether another game is wanted. Raises LocalProtocolError."""
-        self._session.play_again(yes)
-        await self.flush()
-
-    # What the dealer dialect has words for (DealerSpec.md section 14.8)
-
-    async def ask_table(self, name: str = "") -> None:
-        """Ask for a table's TableMessage, our own without a name.
-
-        After that the server tells of our own whenever somebody comes or leaves, and more of what
-        is new. Raises LocalProtocolError in the plain dialect, and before the registration is over.
-        """
-        await self._request(AskTableRequest(name))
-
-    async def ask_tables(self) -> None:
-        """Ask for a TableMessage of each public table, and TablesMessage. Raises as above."""
-        await self._request(AskTablesRequest())
-
-    async def start_table(self) -> None:
-        """Let computers take the free seats of the table that forms. Raises as above."""
-        await self._request(StartTableRequest())
-
-    async def move_seat(self, player: int) -> None:
-        """Ask for a free seat of the table that forms, in place of our own. Raises as above."""
-        await self._request(MoveSeatRequest(player))
-
-    async def be_invitable(self, wanted: bool) -> None:
-        """Say whether others may invite us to their tables while ours forms. Raises as above."""
-        await self._request(InvitableRequest(wanted))
-
-    async def ask_invitable(self) -> None:
-        """Ask for an InvitableMessage of each who may be invited, and InvitableCount. Raises as
-        above."""
-        await self._request(AskInvitableRequest())
-
-    async def invite(self, number: int) -> None:
-        """Invite one of them to the table that we have opened. Raises as above."""
-        await self._request(InviteRequest(number))
-
-    async def answer_invitation(self, agreed: bool) -> None:
-        """Answer InvitationMessage: whether we come. Raises LocalProtocolError if nobody asks."""
-        self._session.answer_invitation(agreed)
-        await self.flush()
-
-    async def comment(self, text: str) -> None:
-        """Say something to those who wait at the table that forms. Raises as above, and for a
-        text that cannot be said."""
-        await self._request(CommentRequest(text))
-
-    async def introduce(self, introduction: Introduction) -> None:
-        """Say anew who we are. Raises as above."""
-        await self._request(introduction)
-
-    async def leave_for_good(self) -> None:
-        """Give up our seat; the server ends the connection. Raises as above."""
-        await self._request(LeaveTableRequest())
-
-    async def _request(self, request: Answer) -> None:
-        self._session.request(request)
-        await self.flush()
-
-    async def claim_rest(self) -> None:
-        """Say that all tricks that are left of the hand are ours; RestClaimed follows, or Declined.
-
-        Raises LocalProtocolError in the plain dialect, and where there is no table.
-        """
-        self._session.wish(ClaimRest(self.player))
-        await self.flush()
-
-    async def vote(self, agreed: bool) -> None:
-        """Answer RulesProposed or AbortProposed.
-
-        Raises LocalProtocolError where nothing is proposed.
-        """
-        self._session.vote(agreed)
-        await self.flush()
-
-    async def give_seat(self, agreed: bool) -> None:
-        """Answer SeatWanted; if we agree we leave for good. Raises LocalProtocolError where
-        nobody asks."""
-        self._session.give_seat(agreed)
-        await self.flush()
-
-    async def propose_rules(self, rules: Rules, end_score: int) -> None:
-        """As player 0, propose rules for the next game. Raises LocalProtocolError."""
-        self._session.wish(ProposeRules(self.player, rules, end_score))
-        await self.flush()
-
-    async def propose_abort(self, what: Abort) -> None:
-        """As player 0, propose to break the hand or the game off. Raises LocalProtocolError."""
-        self._session.wish(ProposeAbort(self.player, what))
-        await self.flush()
-
-    async def replace_player(self, player: int) -> None:
-        """As player 0, have a computer for one who is away or agrees. Raises LocalProtocolError."""
-        self._session.wish(ReplacePlayer(self.player, player))
-        await self.flush()
-
-    async def open_seat(self, player: int) -> None:
-        """As player 0, open a computer's seat, or one that its player gives up. Raises as above."""
-        self._session.wish(OpenSeat(self.player, player))
-        await self.flush()
 
 
 def _words(error: Exception) -> str:

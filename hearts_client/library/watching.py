@@ -27,13 +27,13 @@ from hearts.session.client_events import (
 from hearts.session.messages import Refusal
 from hearts.session.picture import Picture
 
+from .choices import GONE
 from .client import DEFAULT_PORT, PASSING, Dial
 from .reach import CannotConnect, Tls, open_stream
 from .retries import Retries
 
 _RECEIVE_BYTES = 4096
 _CLOSE_LIMIT = 2.0
-_GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
 _RETURN_LIMIT = 30.0
 """Seconds for coming back, from the connection to the moment that is watched."""
 _CLOSED = "the server has closed it"
@@ -107,7 +107,7 @@ class Watcher:
                 if data:
                     await self._stream.send_all(data)
                 return bytes(await self._stream.receive_some(_RECEIVE_BYTES))
-            except _GONE:
+            except GONE:
                 return b""
         return b""
 

@@ -69,8 +69,7 @@ class Wishes:
                 case FormingCommand.SEAT:
                     await self._move(wants.text)
                 case FormingCommand.WAIT:
-                    wanted = wants.text.lower() != "off"
-                    await self._request(lambda: self._client.be_invitable(wanted))
+                    await self._request(lambda: self._client.be_invitable(wants.wants_to_wait))
                 case FormingCommand.INVITE:
                     await self._invite(wants.text)
                 case _:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import assert_never
 
@@ -42,10 +42,12 @@ class Above:
         leaving: Callable[[], str],
         may_repeat: Callable[[], bool],
         can_end: bool = False,
+        invite: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         """``replays`` gives the hands that can be seen again, and ``leaving`` says what becomes of
         the game when the person leaves. ``may_repeat`` says whether he may leave it for a deal that
-        he wants to play again, and ``can_end`` whether he may end it for everybody.
+        he wants to play again, and ``can_end`` whether he may end it for everybody. ``invite``
+        shows who waits to be invited, where that can be.
         """
         self.again = ""
         """The text of the deal that the person wants again."""
@@ -57,6 +59,7 @@ class Above:
         self._leaving = leaving
         self._may_repeat = may_repeat
         self._can_end = can_end
+        self._invite = invite
 
     async def run(self) -> None:
         """Open what is wanted, until cancelled."""
@@ -83,6 +86,9 @@ class Above:
                 page.restyle()
             case WantedPage.SOUND:
                 await self._turn_sound()
+            case WantedPage.INVITE:
+                if self._invite is not None:
+                    await self._invite()
             case WantedPage.LEAVE if page.is_over:
                 page.finish(Leaving.OVER)
             case WantedPage.MENU | WantedPage.LEAVE:

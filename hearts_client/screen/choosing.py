@@ -9,6 +9,7 @@ import trio
 
 from hearts.bots import SimpleBot
 from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.messages import InvitationMessage, InvitationOver
 from hearts.errors import LocalProtocolError
 from hearts.game.cards import Card
 from hearts.game.game import PASS_SIZE
@@ -54,6 +55,8 @@ class Choosing:
         """What the person is asked to vote on, as a question; empty for nothing."""
         self.is_seat_wanted = False
         """Whether the person is asked to give up his seat."""
+        self.invitation: InvitationMessage | None = None
+        """The table to which the person is asked to come; None for none."""
         self.picker = Picker(theme.style)
         self.ahead: Card | None = None
         """What is played as soon as it is the person's turn."""
@@ -67,6 +70,8 @@ class Choosing:
         self._picture = picture
         self._theme = theme
         self._notice = notice
+        self._threes = 0
+        """How often a third card was marked; the key that marks it is not meant to pass them."""
         self._misnamed = False
         """Whether a name was typed last that is no card of the hand, so that Enter is not meant."""
         self._out, self._choices = trio.open_memory_channel[Sending](_WAITING)
@@ -104,9 +109,14 @@ class Choosing:
                 self.is_seat_wanted = True
             case SeatKept(player) if player == self._client.player:
                 self.is_seat_wanted = False
+            case InvitationMessage():
+                self.invitation = event
+            case InvitationOver():
+                self.invitation = None
             case ConnectionLost():
                 self.proposed = ""
                 self.is_seat_wanted = False
+                self.invitation = None
 
     def settle(self, question: Question) -> None:
         """It is chosen, by whomever."""
@@ -137,11 +147,13 @@ class Choosing:
     @property
     def offer(self) -> object:
         """What can be answered now, as a value that is another one for another question."""
-        if self.asked is None and not self.votes and not self.can_choose_ahead:
+        is_asked = self.asked is not None or self.votes or self.invitation is not None
+        if not is_asked and not self.can_choose_ahead:
             return None
         hand = self._picture.hand
         doubt = self.doubted, self.is_claiming
-        return self.asked, hand.number, hand.begun, self.proposed, doubt
+        beside = self.proposed, self.invitation
+        return self.asked, hand.number, hand.begun, beside, doubt, self._threes
 
     @property
     def votes(self) -> bool:
@@ -165,6 +177,10 @@ class Choosing:
         if self.asked is Question.MOON and key in _MOON:
             on_others = _MOON[key]
             self._choose(lambda: self._client.choose_moon(on_others))
+        elif self.invitation is not None and key in _YES_NO:
+            self.invitation = None
+            comes = _YES_NO[key]
+            self._send(lambda: self._client.answer_invitation(comes))
         elif self.votes and key in _YES_NO:
             self.proposed = ""
             agreed = _YES_NO[key]
@@ -253,6 +269,8 @@ class Choosing:
     def _mark(self, card: Card) -> None:
         if not self.picker.toggle(card):
             self._notice("Three cards are marked already; Space takes a mark away.", Ink.ALARM)
+        elif self.can_pass:
+            self._threes += 1
 
     def _pass(self) -> None:
         cards = tuple(self.picker.marked)

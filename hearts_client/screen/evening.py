@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from secrets import token_hex
 from typing import assert_never
 
 import trio
@@ -54,6 +55,7 @@ from .wish import (
     ShowRecords,
     ShowStatistics,
     ShowTables,
+    WaitForInvitation,
     WatchTable,
     WatchWish,
     Wish,
@@ -167,6 +169,9 @@ class Evening:
                 opening = OpeningPage(guest, self._remembered.memory, ascii=self._theme.ascii)
                 table = await self._ui.run(opening)
                 return None if isinstance(table, Back) else table
+            case WaitForInvitation(guest):
+                # A name that nobody else would take.
+                return Join(guest, f"waiting {token_hex(4)}", waits=True)
             case ShowTables(guest):
                 return await self._show_tables(guest)
             case WatchWish(guest, wanted):

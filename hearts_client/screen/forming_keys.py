@@ -1,4 +1,4 @@
-"""The keys at a table that forms: to start it, and to have another seat."""
+"""The keys at a table that forms: to start it, to invite others, and to have another seat."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ FORMING_KEYS = frozenset("gp")
 def forming_buttons(table: ShownTable) -> list[LabelledKey]:
     """What the person can do about the table that forms."""
     start = [LabelledKey("g", "start with computers")] if table.may_start else []
+    invite = [LabelledKey("i", "invite")] if table.may_start else []
     move = [LabelledKey("p", "another seat")] if table.may_move else []
-    return start + move
+    return start + invite + move
 
 
 def forming_command(key: str, table: ShownTable) -> tuple[str, str]:

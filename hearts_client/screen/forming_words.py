@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hearts.dealer.messages import TableMessage
+from hearts.dealer.messages import InvitationMessage, TableMessage
 from hearts_client.words.forming import title, what_is_played, who_starts
+from hearts_client.words.invited import invited_to
 
 from .canvas import Ink
 
 FormingWords = tuple[tuple[str, Ink], ...]
+_WAITS = "Others may invite you to their tables; /wait off in the chat ends that."
 _NOTHING = ("", Ink.TEXT)
 
 
@@ -19,13 +21,20 @@ def forming_words(
     me: int,
     seconds: int | None,
     invite: Callable[[str], str] | None,
+    *,
+    waits: bool = False,
+    invitation: InvitationMessage | None = None,
 ) -> FormingWords:
     """The lines of the page. ``joined`` is who is there or "(free)", ``me`` the person's seat.
 
     ``seconds`` is when computers take the free seats, if they do, and ``invite`` gives the line
-    for friends.
+    for friends. ``waits`` says that others may invite the person, ``invitation`` that somebody
+    does.
     """
-    lines = [(title(table), Ink.TITLE)]
+    lines: list[tuple[str, Ink]] = []
+    if invitation is not None:
+        lines += [*((text, Ink.STRONG) for text in invited_to(invitation)), _NOTHING]
+    lines.append((title(table), Ink.TITLE))
     lines += [(text, Ink.DIM) for text in what_is_played(table)]
     lines += [_NOTHING, *((name, Ink.STRONG) for name in joined), _NOTHING]
     if seconds is not None:
@@ -34,6 +43,8 @@ def forming_words(
         lines.append(("It waits for four people.", Ink.TEXT))
     if starts := who_starts(table, me, "g"):
         lines.append((starts, Ink.NOTICE))
+    if waits:
+        lines.append((_WAITS, Ink.NOTICE))
     if invite is not None:
         line = invite(table.table if table.private else "")
         lines += [_NOTHING, ("Friends come with this line:", Ink.TEXT), (line, Ink.STRONG)]

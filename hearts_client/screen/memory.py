@@ -17,7 +17,15 @@ from hearts_client.library.client import DEFAULT_PORT
 from hearts_client.library.reach import Tls
 
 from .json_fields import take_fields
-from .wish import ArrangeAlone, Guest, Join, OpenTableWish, PlayAlone, ShowTables
+from .wish import (
+    ArrangeAlone,
+    Guest,
+    Join,
+    OpenTableWish,
+    PlayAlone,
+    ShowTables,
+    WaitForInvitation,
+)
 
 _LONGEST_HOST = 253
 """Characters of a name in the domain name system."""
@@ -50,7 +58,7 @@ class Memory(Struct, frozen=True, gc=False):
                 return replace(self, name=name)
             case Join(guest, table, options) if options is not None:
                 return replace(self._at(guest), table=table, options=options)
-            case Join(guest) | ShowTables(guest) | OpenTableWish(guest):
+            case Join(guest) | ShowTables(guest) | OpenTableWish(guest) | WaitForInvitation(guest):
                 return self._at(guest)
             case _:
                 return self

@@ -7,7 +7,7 @@ from math import inf
 
 from hearts.bots.hints import hint
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import PlayerChange
+from hearts.dealer.messages import InvitationMessage, InvitationOver, PlayerChange
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
 from hearts.session.client_events import (
@@ -15,6 +15,7 @@ from hearts.session.client_events import (
     AnotherGame,
     ChoiceRefused,
     ConnectionLost,
+    Seated,
     SessionEnded,
     YourChoice,
 )
@@ -22,6 +23,7 @@ from hearts.session.messages import Scores
 from hearts.table import Change, HandAborted, Question, SeatWanted
 from hearts_client.library.client import Client
 from hearts_client.words.hints import hint_in_words
+from hearts_client.words.invited import invitation_question
 from hearts_client.words.narrator import lost_line
 
 from .canvas import Ink
@@ -37,6 +39,7 @@ from .theme import Theme
 from .ticker import Notice
 from .tones import Sound
 from .view_model import ChatSight, HandCard, LabelledKey, OnCard, OnChat, Stage
+from .wanted import WantedPage
 
 _ALWAYS = (LabelledKey("/", "chat"), LabelledKey("?", "help"), LabelledKey("m", "menu"))
 _NEW_PLAYER = frozenset({Change.COMPUTER.value, Change.TAKEN.value})
@@ -75,6 +78,8 @@ class SeatPage(TablePage):
         self._auto = False
         self._pastes = False
         self._is_named = False
+        self.waits = False
+        """Whether others may invite the person to their tables."""
 
     # What happens
 
@@ -133,8 +138,10 @@ class SeatPage(TablePage):
                 self.choosing.settle(Question.AGAIN)
             case Scores():
                 self._auto = False
-            case SeatWanted():
+            case SeatWanted() | InvitationMessage():
                 self.ring(Sound.NEWS)
+            case InvitationOver(agreed=True) | Seated():
+                self.waits = False
             case HandAborted():
                 self._forget_hand()
             case ConnectionLost(why):
@@ -191,6 +198,8 @@ class SeatPage(TablePage):
             self.chat.open()
         elif key == "!":
             self.chat.open_taunts()
+        elif key == "i" and self.table.is_forming:
+            self._want_to_invite()
         elif key == "i":
             self._hint()
         elif key == "f":
@@ -247,6 +256,12 @@ class SeatPage(TablePage):
         if self.choosing.asked is Question.CARD:
             self.choosing.picker.go_to(advice.cards[0])
 
+    def _want_to_invite(self) -> None:
+        if self.table.may_start:
+            self.want(WantedPage.INVITE)
+        else:
+            self.notice("Only who has opened the table may invite others to it.", Ink.DIM)
+
     def _do_while_forming(self, key: str) -> None:
         command, why = forming_command(key, self.table)
         if command:
@@ -301,6 +316,8 @@ class SeatPage(TablePage):
             table.roster.me,
             self.clocks.until_it_begins,
             self._invite,
+            waits=self.waits,
+            invitation=self.choosing.invitation,
         )
 
     def chat_sight(self) -> ChatSight:
@@ -313,6 +330,8 @@ class SeatPage(TablePage):
         choosing = self.choosing
         if choosing.picker.typed:
             return f"{choosing.picker.typed.upper()}... and a suit: c d h s", Ink.FIELD
+        if choosing.invitation is not None:
+            return f"{invitation_question(choosing.invitation)} y or n", Ink.STRONG
         if choosing.votes:
             return f"{choosing.proposed} y or n", Ink.STRONG
         asked = choosing.asked
@@ -343,6 +362,8 @@ class SeatPage(TablePage):
         choosing = self.choosing
         if choosing.is_claiming:
             return [LabelledKey("enter", "claim the rest"), *self._other_buttons()]
+        if choosing.invitation is not None:
+            return [LabelledKey("y", "come"), LabelledKey("n", "stay"), *self._other_buttons()]
         answers = choices(choosing.asked, choosing.can_pass, self._auto, choosing.can_claim)
         return [*answers, *self._other_buttons()]
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import trio
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import InvitableCount, InvitableMessage, InvitationMessage, Taken
+from hearts.dealer.messages import InvitableCount, InvitableMessage, TableMessage, Taken
 from hearts.dealer.numbers import MessageType
 from hearts.errors import HeartsError
+from hearts.session.client_events import Seated
 from hearts_client.library.chat import CannotSay
 from hearts_client.library.client import Client
 from hearts_client.library.reach import Tls
@@ -20,12 +21,14 @@ from hearts_client.session.replay import disclosed_replays
 from hearts_client.session.saved import Keeper, SavedSession, SessionPlace
 from hearts_client.words.invited import invitation_lines
 from hearts_client.words.narrator import Narrator
-from hearts_client.words.typed import Command, Wants, WantsToForm, read_line
+from hearts_client.words.typed import Command, FormingCommand, Wants, WantsToForm, read_line
 
 from .above import Above
 from .canvas import Ink
+from .invite_page import InvitePage
 from .remembered import Remembered
 from .seat_page import SeatPage
+from .table_refresh import REFRESH_EVERY
 from .theme import Theme
 from .tones import Sound
 from .ui import Ui
@@ -51,6 +54,7 @@ class SeatSession:
         sessions: Path | None = None,
         place: SessionPlace | None = None,
         saved: SavedSession | None = None,
+        waits: bool = False,
     ) -> None:
         """``ring`` lets something be heard.
 
@@ -59,7 +63,8 @@ class SeatSession:
 
         ``records`` and ``sessions`` are the folders of records and of games to come back to; None
         where nothing is kept. ``place`` is where the game is played, if one can come back to it,
-        and ``saved`` what is kept of it already.
+        and ``saved`` what is kept of it already. ``waits`` says that others may invite the person
+        to their tables while his forms.
         """
         keeper = None
         if place is not None and sessions is not None:
@@ -84,6 +89,7 @@ class SeatSession:
             tell_deal=self._tell_deal,
         )
         self._ui = ui
+        self._theme = theme
         self._solo = solo
         narrator = self.page.table.story
         assert isinstance(narrator, Narrator)
@@ -97,7 +103,12 @@ class SeatSession:
             leaving=self._leaving,
             may_repeat=lambda: solo or self.page.is_over,
             can_end=solo,
+            invite=self._invite,
         )
+        self._is_to_wait = waits
+        self._waits_next = False
+        """Whether others may invite the person once the server has taken note."""
+        self._invite_page: InvitePage | None = None
         self._problem: HeartsError | None = None
         self._typed, self._commands = trio.open_memory_channel[str](_COMMANDS_WAITING)
 
@@ -143,11 +154,37 @@ class SeatSession:
         """Show what happens."""
         self.page.chat.is_there = self.player_session.has_chat
         self.page.hear(event)
-        if isinstance(event, InvitableMessage | InvitableCount | InvitationMessage):
-            for line in invitation_lines(event):
-                self.page.chat.note(line.strip())
-        if isinstance(event, Taken) and event.type == MessageType.LEAVE_TABLE:
-            self.page.finish(Leaving.LEFT)
+        match event:
+            case InvitableMessage() | InvitableCount() if self._invite_page is not None:
+                self._invite_page.hear(event)
+            case InvitableMessage() | InvitableCount():
+                for line in invitation_lines(event):
+                    self.page.chat.note(line.strip())
+            case TableMessage() if self._is_to_wait:
+                self._is_to_wait = False
+                self._command(FormingCommand.WAIT.value)
+            case Seated() if self._invite_page is not None:
+                self._invite_page.finish(None)
+            case Taken(MessageType.INVITABLE):
+                self.page.waits = self._waits_next
+            case Taken(MessageType.LEAVE_TABLE):
+                self.page.finish(Leaving.LEFT)
+
+    async def _invite(self) -> None:
+        """Let the person choose whom to invite, while the server is asked who waits."""
+        page = self._invite_page = InvitePage(ascii=self._theme.ascii)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._ask_who_waits)
+            number = await self._ui.run(page)
+            nursery.cancel_scope.cancel()
+        self._invite_page = None
+        if number is not None:
+            self._command(f"{FormingCommand.INVITE.value} {number}")
+
+    async def _ask_who_waits(self) -> None:
+        while True:
+            await self._wishes.list_invitable(knows_more=True)
+            await trio.sleep(REFRESH_EVERY)
 
     def hear_chat(self, player: int, text: str) -> None:
         """Show what a player, 0-3, has said."""
@@ -200,6 +237,8 @@ class SeatSession:
                 case Command.START:
                     await self._wishes.start(knows_more=self.player_session.knows_more)
                 case WantsToForm() as wants:
+                    if wants.what is FormingCommand.WAIT:
+                        self._waits_next = wants.wants_to_wait
                     await self._wishes.form(wants, knows_more=self.player_session.knows_more)
                 case Command.PLAYERS:
                     await self._wishes.list_invitable(knows_more=self.player_session.knows_more)

@@ -69,15 +69,15 @@ class ShownTable:
     @property
     def may_start(self) -> bool:
         """Whether the person may let computers take the free seats."""
-        return self._is_forming and self.told is not None and self.told.opener == self.roster.me
+        return self.is_forming and self.told is not None and self.told.opener == self.roster.me
 
     @property
     def may_move(self) -> bool:
         """Whether the person may have another seat of the table that forms."""
-        return self._is_forming and self.roster.me > 0 and bool(self.roster.free)
+        return self.is_forming and self.roster.me > 0 and bool(self.roster.free)
 
     @property
-    def _is_forming(self) -> bool:
+    def is_forming(self) -> bool:
         """Whether the server has told of the table, and it has not begun."""
         told = self.told
         return self.stage is Stage.WAITING and told is not None and not told.game_number

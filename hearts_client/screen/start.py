@@ -34,6 +34,7 @@ from .wish import (
     ShowRecords,
     ShowStatistics,
     ShowTables,
+    WaitForInvitation,
     Wish,
 )
 
@@ -148,6 +149,12 @@ class StartPage(FormPage[Wish]):
             key="n",
             help="A table with rules of your choice, and perhaps for friends alone.",
         )
+        wait = button(
+            "Wait to be invited",
+            lambda: self.finish(WaitForInvitation(self._guest())),
+            key="w",
+            help="At a table of your own: whoever lacks a player at another one may ask you.",
+        )
         statistics = button("Statistics", lambda: self.finish(ShowStatistics()), key="s")
         records = button("Replays", lambda: self.finish(ShowRecords()), key="r")
         options = button("Options", lambda: self.finish(ShowOptions()), key="o")
@@ -168,6 +175,7 @@ class StartPage(FormPage[Wish]):
             ControlRow(self._password, self._chat),
             self._table,
             ControlRow(join, tables, new),
+            wait,
             urwid.Divider(),
             *self._saved_rows(saved[:_MOST_SAVED]),
             ControlRow(statistics, records, options, leave),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.messages import InvitationMessage
 from hearts.game.events import HandBegun, YourHand
 from hearts.session.messages import Scores
+from hearts_client.words.invited import invited_to
 from hearts_client.words.story import hand_line, pass_words
 
 from .shown_table import ShownTable
@@ -55,5 +57,7 @@ def to_read(table: ShownTable, event: DealerEvent) -> list[str]:
             return [hand_line(hand.number, pass_words(hand.direction))]
         case Scores():
             return table.story.scores()
+        case InvitationMessage():
+            return [*invited_to(event)]
         case _:
             return []

@@ -204,7 +204,7 @@ class Visits:
         with waiting(self._ui, f"Connecting to {where(place.host, place.port)}..."):
             come_back = saved.progress if saved is not None else None
             async with self._connect(wish, place, come_back) as client:
-                session = self._session(client, place=place, saved=saved)
+                session = self._session(client, place=place, saved=saved, waits=wish.waits)
                 try:
                     leaving = await session.play(place.chat, place.tls)
                 except RegistrationRefused as error:
@@ -232,6 +232,7 @@ class Visits:
         solo: bool = False,
         place: SessionPlace | None = None,
         saved: SavedSession | None = None,
+        waits: bool = False,
     ) -> SeatSession:
         return SeatSession(
             self._ui,
@@ -245,6 +246,7 @@ class Visits:
             sessions=self._customs.sessions,
             place=place,
             saved=saved,
+            waits=waits,
         )
 
     def _connect(

@@ -18,6 +18,8 @@ class WantedPage(Enum):
     SOUND = "z"
     """No page: whether anything is heard is turned round."""
     LEAVE = "esc"
+    INVITE = "invite"
+    """Who waits to be invited to the table that forms. Its key means other things in a game."""
 
 
 class Leaving(Enum):

@@ -54,6 +54,14 @@ class Join(Struct, frozen=True, gc=False):
     """How the table shall play if this opens it; None for the host's own."""
     is_listed: bool = False
     """Whether it was chosen from the list of tables."""
+    waits: bool = False
+    """Whether others may invite the person to their tables while it forms."""
+
+
+class WaitForInvitation(Struct, frozen=True, gc=False):
+    """Let others invite one to their tables, from a table of one's own."""
+
+    guest: Guest
 
 
 class ShowTables(Struct, frozen=True, gc=False):
@@ -109,6 +117,7 @@ Wish = (
     | ShowTables
     | WatchWish
     | OpenTableWish
+    | WaitForInvitation
     | Resume
     | ShowStatistics
     | ShowRecords

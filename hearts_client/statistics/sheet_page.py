@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from hearts.game.cards import Suit, cards_of
 from hearts_client.session.replay import GameReplay, HandReplay
+from hearts_client.words.amounts import points_in_words
 from hearts_client.words.others import shown_names
 
 from .counting import rules_name
@@ -33,7 +34,7 @@ article + article { break-before: page; }
 {% for game in games -%}
 <article>
 <h1>Hearts: {{ game.names | join(", ") }}</h1>
-<p>Rules: {{ game.rules }}. The game ends at {{ game.end_score }} points.</p>
+<p>Rules: {{ game.rules }}. The game ends at {{ game.end }}.</p>
 <table>
 <tr><th>hand</th><th>pass</th>{% for name in game.names %}<th>{{ name }}</th>{% endfor %}</tr>
 {% for hand in game.hands if hand.scores -%}
@@ -97,7 +98,7 @@ class _StandingOnPage(Struct, frozen=True):
 class _GameOnPage(Struct, frozen=True):
     names: tuple[str, ...]
     rules: str
-    end_score: int
+    end: str
     hands: tuple[_HandOnPage, ...]
     standing: tuple[_StandingOnPage, ...]
     outcome: str
@@ -116,7 +117,7 @@ def _game(game: GameReplay) -> _GameOnPage:
     return _GameOnPage(
         names,
         rules_name(game.rules),
-        game.end_score,
+        points_in_words(game.end_score),
         tuple(_hand(hand, names) for hand in game.hands),
         tuple(
             _StandingOnPage(score, player in game.winners)

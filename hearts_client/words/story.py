@@ -249,4 +249,4 @@ def pass_words(direction: Direction) -> str:
 
 def game_in_words(rules: Rules, end_score: int) -> str:
     """What is played, in short."""
-    return f"a game to {end_score} points, rules: {rules}"
+    return f"a game to {points_in_words(end_score)}, rules: {rules}"

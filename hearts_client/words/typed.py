@@ -72,6 +72,11 @@ class WantsToForm(Struct, frozen=True, gc=False):
     what: FormingCommand
     text: str
 
+    @property
+    def wants_to_wait(self) -> bool:
+        """Whether ``/wait`` lets others invite the person; ``/wait off`` ends that."""
+        return self.text.lower() != "off"
+
 
 class Say(Struct, frozen=True, gc=False):
     """Something for everybody at the table."""

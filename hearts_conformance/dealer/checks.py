@@ -120,8 +120,9 @@ SECOND_GAME = Check(
 REQUEST = Check(
     "request.payload",
     "14.3",
-    "send requests (206, 220 to 222, 227) with in reply to 0 and the payload of their type",
-    "P_PING has 0 to 64 bytes; rules are ten ints; a player is 0 to 3.",
+    "send requests (121, 160, 163 to 165, 206, 220 to 227, 242) with in reply to 0 and the payload"
+    " of their type",
+    "P_PING has 0 to 64 bytes; rules are ten ints; a player is 0 to 3; a flag is 0 or 1.",
     MAY,
 )
 
@@ -175,10 +176,18 @@ FORCED_AGAIN = Check(
     "go by P_AGAIN_DECIDED where your time was up",
     "It says what was decided for you.",
 )
+CLAIMED = Check(
+    "claim.told",
+    "14.8",
+    "after another player's P_CLAIM_REST go by what is decided, up to the end of the hand",
+    "Your queries come with 0 as the time left and the decision right behind them, and each card"
+    " has 3 as by. You need not answer; an answer gets -20.",
+)
 ASIDES = Check(
     "aside.any-time",
     "14.2",
-    "take P_WAITING, P_PLAYER_CHANGE, P_RULES_STAY and P_SERVER_NOTICE at any time",
+    "take P_WAITING, P_PLAYER_CHANGE, P_RULES_STAY, P_PLAY_GOES_ON, P_SEAT_STAYS and"
+    " P_SERVER_NOTICE at any time",
     "They can come between any two frames, also between a query and what was decided.",
 )
 NOTIFIED = Check(
@@ -272,12 +281,56 @@ NEW_RULES = Check(
     MAY,
 )
 
+ABORT_VOTE = Check(
+    "abort.vote",
+    "14.8",
+    "answer P_QUERY_ABORT with an int, also while another query is open",
+    "0 is no, anything else yes; in any order with the other answer.",
+    MAY,
+)
+ABORT_HAND = Check(
+    "abort.hand",
+    "14.8",
+    "after P_ABORT_HAND take all cards from your hand, and play the one that is dealt anew",
+    "What was asked in it is -20. P_NEW_HAND comes with the same number and pass.",
+    MAY,
+)
+ABORT_GAME = Check(
+    "abort.game",
+    "14.8",
+    "after P_ABORT_GAME with later 2 stay: P_NEW_GAME follows",
+    "It is not the end. Nobody has won that game, and the scores begin anew.",
+    MAY,
+)
+GIVE_SEAT = Check(
+    "seat.give",
+    "14.8",
+    "answer P_GIVE_SEAT with an int, also while another query is open",
+    "0 is no; anything else gives your seat up: P_TAKEN with type 224, and the connection ends.",
+    MAY,
+)
+INVITATION = Check(
+    "invitation.answer",
+    "14.8",
+    "answer P_INVITATION with an int",
+    "0 is no, anything else yes. Only who has sent P_INVITABLE 1 is invited.",
+    MAY,
+)
+
 WATCH = Check(
     "watch.reads",
     "14.9",
     "watch: read frames with sequence 0 from the middle of a hand to the end of the session",
     "P_SEATED with player 4 and Game ID 0, P_REPLAY 1, what is past, P_REPLAY 0, then what happens."
     " Nothing but pings is answered. Read to the end of the stream and close.",
+    MAY,
+)
+
+WATCH_REFUSED = Check(
+    "watch.refused",
+    "14.9",
+    "take -104 in place of the reply of block -9 as the end: say nothing more and close",
+    "The game is over or private, or too many watch it. There is nothing to come back to.",
     MAY,
 )
 
@@ -325,9 +378,10 @@ CHECKS = (
         SECOND_GAME,
     ),
     *(RETRY_PASS, RETRY_CARD, RETRY_MOON, TOO_LATE),
-    *(FORCED_PASS, FORCED_CARD, FORCED_MOON, FORCED_AGAIN, ASIDES, ABORTED),
+    *(FORCED_PASS, FORCED_CARD, FORCED_MOON, FORCED_AGAIN, CLAIMED, ASIDES, ABORTED),
     *shared.RETURNS,
-    *(PAST, END_COUNTED, STILL_OPEN, LATER, CUT, PROOF, VOTE, NEW_RULES, WATCH),
+    *(PAST, END_COUNTED, STILL_OPEN, LATER, CUT, PROOF, VOTE, NEW_RULES),
+    *(ABORT_VOTE, ABORT_HAND, ABORT_GAME, GIVE_SEAT, INVITATION, WATCH, WATCH_REFUSED),
     *shared.CHAT_CHECKS,
 )
 """In the order of the report."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+import trio
+
 from hearts.dealer.frames import encode_frame
 from hearts.session.messages import DEALER_VERSION
 from hearts_conformance.checks import ClientFault, Marks, NotShown
@@ -17,7 +19,7 @@ from . import checks
 from .ear import NothingCame, read_frame
 from .script import DealerScript
 from .seat import DealerKitSeat
-from .talk import DealerTalk
+from .talk import DealerTalk, GaveSeatUp
 
 
 class DealerScenarioRun(ScenarioRun):
@@ -40,6 +42,19 @@ class DealerScenarioRun(ScenarioRun):
 
     def _talk_at(self, host: Host) -> DealerTalk:
         return DealerTalk(self._dealer_script, host, self._marks, lambda: self._own)
+
+    async def _play(self, nursery: trio.Nursery) -> None:
+        with suppress(GaveSeatUp):
+            await super()._play(nursery)
+            return
+        line = self._line
+        assert line is not None
+        # An answer may have been on its way.
+        with suppress(NothingCame):
+            while await line.listen():
+                await read_frame(line)
+        await self._part(line, checks.GIVE_SEAT)
+        raise NotShown("the client left for good")
 
     async def _turn_away(self, registration: CheckedRegistration, line: Line) -> None:
         refusal = self._dealer_script.refusal

@@ -18,7 +18,7 @@ from hearts_conformance.kit import Scenario
 from . import checks
 from .scenario_run import DealerScenarioRun
 from .script import DealerScript, Extra
-from .watching import WatchRun
+from .watching import WatchRefused, WatchRun
 
 _NO_PASS = parse_rules("pass=never")
 _CHOICE = parse_rules("moon=choice,pass=never")
@@ -53,6 +53,13 @@ _FIRST = (
         1,
         end_score=27,
         people=True,
+    ),
+    DealerScript(
+        "invited",
+        "you are invited to another table while yours forms, if you wait for that",
+        2,
+        people=True,
+        invites=True,
     ),
     DealerScript("alone", "you decide about another game", 0),
     DealerScript("again", "another game, for which player 0 wishes", 3, people=True, more_games=1),
@@ -195,6 +202,40 @@ _BETWEEN = (
     DealerScript(
         "proof", "a proof that does not fit", 3, end_score=27, people=True, wrong_proof=True
     ),
+    DealerScript(
+        "claimed",
+        "another player claims the rest of a hand, and the game goes on",
+        3,
+        rules=_NO_PASS,
+        end_score=40,
+        deals=(deals.ANOTHERS_CLUBS,),
+        people=True,
+        own=checks.CLAIMED,
+        claims=True,
+    ),
+    DealerScript(
+        "abort-hand",
+        "player 0 proposes to break the hand off while you are asked for a card",
+        2,
+        people=True,
+        twists={(_CARD, 3): Twist.PROPOSE_ABORT_HAND},
+    ),
+    DealerScript(
+        "abort-game",
+        "the same, the whole game, in its second hand",
+        1,
+        end_score=27,
+        people=True,
+        twists={(_CARD, 15): Twist.PROPOSE_ABORT_GAME},
+    ),
+    DealerScript(
+        "give-seat",
+        "player 0 asks for your seat while you are asked for a card",
+        3,
+        people=True,
+        own=checks.ASIDES,
+        twists={(_CARD, 2): Twist.WANT_SEAT},
+    ),
     DealerScript("abort", "the session ends in the hand", 1, twists={(_CARD, 3): Twist.ABORT}),
 )
 _RETURNS = (
@@ -254,6 +295,14 @@ _RETURNS = (
         twists={(_CARD, 15): Twist.DROP_ASKED},
         first_return=Refusal.NO_SUCH_GAME,
     ),
+    DealerScript(
+        "drop-over",
+        "lost, and coming back is refused with -104",
+        1,
+        people=True,
+        twists={(_CARD, 3): Twist.DROP_ASKED},
+        first_return=Refusal.TABLE_TAKEN,
+    ),
     _twisted(
         "abort-for-now", "the table stops, and goes on later", 3, {(_CARD, 5): Twist.ABORT_FOR_NOW}
     ),
@@ -294,5 +343,6 @@ _ALL: tuple[DealerScript, ...] = (
 SCENARIOS = (
     *(Scenario(script.id, script.title, partial(DealerScenarioRun, script)) for script in _ALL),
     Scenario("watch", "a table that plays, for a client that watches it (block -9)", WatchRun),
+    Scenario("watch-over", "block -9 is refused with -104", WatchRefused),
 )
 """All of them."""

@@ -26,6 +26,8 @@ class DealerScript(Script, frozen=True):
         return self.loses_end or super().drops
 
     extra: Extra = Extra.NOTHING
+    invites: bool = False
+    """Whether the client can invite somebody while its table forms, and is invited if it waits."""
     asides: bool = False
     """Whether there are notices, changes and waiting at every query."""
     proposed: str = ""

@@ -24,10 +24,13 @@ from hearts.table import (
     ClaimRest,
     DealDisclosed,
     Decline,
+    GiveSeat,
     Input,
     Question,
+    Resign,
     TableEvent,
     Vote,
+    Wish,
 )
 from hearts.wire.credentials import SeatCredentials
 from hearts_conformance.checks import Check, ClientFault, Marks
@@ -52,7 +55,9 @@ _FAILS = {
 _MEANT = {
     MessageType.REGISTER_PLAYER: checks.REGISTER,
     MessageType.QUERY_NEW_RULES: checks.VOTE,
-    MessageType.QUERY_ABORT: checks.VOTE,
+    MessageType.QUERY_ABORT: checks.ABORT_VOTE,
+    MessageType.GIVE_SEAT: checks.GIVE_SEAT,
+    MessageType.INVITATION: checks.INVITATION,
 }
 """What an answer without meaning fails; a request, if it is none of these."""
 
@@ -78,6 +83,8 @@ class DealerKitSeat(DealerSeat):
         self._past = 0
         self._late: set[int] = set()
         self._choiceless = 0
+        self.has_left = False
+        """Whether the client was told that it has left for good."""
 
     def header(self, question: Question) -> AnswerHeader:
         """What an answer to the open query for a choice has to show."""
@@ -114,6 +121,10 @@ class DealerKitSeat(DealerSeat):
         assert query is not None
         query.meaningless = question is Question.MOON
         self.refuse(plausible(question))
+
+    def granted(self, wish: Wish) -> bytes:
+        self.has_left = self.has_left or isinstance(wish, Resign)
+        return super().granted(wish)
 
     def replay(self, begins: bool) -> bytes:
         data = super().replay(begins)
@@ -170,8 +181,8 @@ class DealerKitSeat(DealerSeat):
                 return None
             case Introduced():
                 self._marks.show(checks.REGISTER)
-            case Vote():
-                self._marks.show(checks.VOTE)
+            case Vote() | GiveSeat():
+                self._marks.show(_MEANT[MessageType(frame.type)])
             case _:
                 pass
         return given

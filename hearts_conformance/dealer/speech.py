@@ -9,7 +9,19 @@ from msgspec.structs import replace
 
 from hearts.dealer.frames import HEADER
 from hearts.errors import Reason
-from hearts.table import AgainSettled, Ask, GameBegun, GameScored, Question, RulesAgreed, TableEvent
+from hearts.game.events import HandScored
+from hearts.table import (
+    AgainSettled,
+    Ask,
+    GameAborted,
+    GameBegun,
+    GameScored,
+    HandAborted,
+    Question,
+    RestClaimed,
+    RulesAgreed,
+    TableEvent,
+)
 from hearts_conformance.checks import Check
 from hearts_conformance.hall.script import Twist
 
@@ -37,6 +49,8 @@ class QueryDue(Struct, frozen=True, gc=False):
     """What fails if no answer comes."""
     twist: Twist | None = None
     """What happens at it."""
+    aborts: int = 0
+    """How often something had been broken off when it was asked."""
 
 
 class LineLost(Struct, frozen=True, gc=False):
@@ -59,6 +73,10 @@ class Speech:
         """Whether it is said that there is no other game."""
         self.by_new_rules = False
         """Whether the game is played by rules that were agreed in the game before."""
+        self.aborts = 0
+        """How often a hand or a game was broken off."""
+        self._claimed: RestClaimed | None = None
+        """The rest of the hand, if somebody has claimed it."""
         self._seat: DealerKitSeat
         self._script = script
         self._judge = judge
@@ -88,6 +106,9 @@ class Speech:
             match cause:
                 case None:
                     self._say(data)
+                case Ask(_, Question.CARD) if self._claimed is not None:
+                    # It is decided: nobody is waited for.
+                    self._say(data, self._claimed)
                 case Ask(_, question):
                     header = self._seat.header(question)
                     check, twist = checks.STILL_OPEN, None
@@ -95,7 +116,7 @@ class Speech:
                         check = checks.ANSWERS[question]
                         twist = self._script.twists.get((question, self._asked[question]))
                         self._asked[question] += 1
-                    self.items.append(QueryDue(data, header, question, check, twist))
+                    self.items.append(QueryDue(data, header, question, check, twist, self.aborts))
                 case Reason():
                     # The answer was refused, and the query is open as before.
                     self._say(data)
@@ -103,6 +124,10 @@ class Speech:
                     self.items.append(replace(self.due, data=b"", check=check, twist=None))
                 case _:
                     self._tell(cause, data)
+
+    def is_void(self, due: QueryDue) -> bool:
+        """Whether what a query was about is broken off."""
+        return due.aborts != self.aborts
 
     def _say(self, data: bytes, event: TableEvent | None = None) -> None:
         if data:
@@ -116,6 +141,15 @@ class Speech:
                 self.by_new_rules, self._rules_agreed = self._rules_agreed, False
             case RulesAgreed():
                 self._rules_agreed = True
+            case RestClaimed():
+                self._claimed = event
+            case HandScored():
+                self._claimed = None
+            case HandAborted() | GameAborted():
+                self.aborts += 1
+                others = [item for item in self.items if not isinstance(item, QueryDue)]
+                self.items.clear()
+                self.items.extend(others)
             case AgainSettled(_, yes):
                 self.ended = not yes
             case GameScored() if self._loses_end:

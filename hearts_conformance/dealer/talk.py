@@ -10,7 +10,7 @@ from hearts.game.events import HandScored, Pass, Play
 from hearts.game.rules import parse_rules
 from hearts.hosting.people import nobody, person
 from hearts.hosting.rejoin import Return
-from hearts.table import Chosen, GameScored, Question
+from hearts.table import Abort, Chosen, GameScored, Question
 from hearts_conformance.checks import Check, ClientFault, Marks, NotShown
 from hearts_conformance.hall import checks as shared
 from hearts_conformance.hall.host import Host
@@ -21,6 +21,7 @@ from hearts_conformance.line import Line, Silence
 
 from . import checks
 from .ear import LeftUs, NothingCame, read_frame
+from .forming_requests import FormingRequests
 from .judge import DealerJudge, cards_of
 from .script import DealerScript
 from .seat import AnswerHeader, DealerKitSeat
@@ -30,8 +31,18 @@ _OTHER_END = 13
 """The end of the next game, where other rules are proposed."""
 _WHY_ABORTED = "The table has ended."
 _FORMING_MS = 20_000
+_WISHES = {
+    Twist.PROPOSE,
+    Twist.PROPOSE_ABORT_HAND,
+    Twist.PROPOSE_ABORT_GAME,
+    Twist.WANT_SEAT,
+}
 _FRAMED = (checks.FRAMES, checks.NO_ACKS, checks.IN_REPLY_TO, checks.ANSWER_TYPE)
 """What each right answer shows."""
+
+
+class GaveSeatUp(Exception):
+    """The client has agreed to give its seat up, and was told that it has left."""
 
 
 class DealerTalk:
@@ -95,8 +106,41 @@ class DealerTalk:
         self._speech.hear()
         await self._send_items()
         await self._settle()
+        if self._script.invites:
+            await self._invite(FormingRequests())
         self._host.start()
         self._speech.hear()
+
+    async def _invite(self, requests: FormingRequests) -> None:
+        """Let it invite somebody, who does not come; invite it, if it waits for that."""
+        self._host.answer_requests(requests)
+        await self._converse()
+        if requests.has_invited:
+            self._seat.link.write(self._seat.say(requests.over(is_own=True)))
+        if requests.is_invitable:
+            query = requests.invitation(self._host.session.setting)
+            self._seat.link.write(self._seat.ask_for_host(query))
+            await self._converse()
+            if requests.has_answered:
+                self._marks.show(checks.INVITATION)
+            self._seat.settle_for_host(type(query))
+            self._seat.link.write(self._seat.say(requests.over(is_own=False)))
+        await self._converse()
+        self._host.answer_requests(None)
+
+    async def _converse(self) -> None:
+        """Say what there is to say, and take in what comes, until nothing does."""
+        while True:
+            self._speech.hear()
+            await self._send_items()
+            if not await self._line.listen():
+                return
+            try:
+                await self._take_aside(await read_frame(self._line))
+            except LeftUs as why:
+                raise self._fault(checks.INVITATION, str(why)) from None
+            except NothingCame:
+                return
 
     def recall(self, claimed: Return) -> None:
         """The client is back, and is told what it has missed."""
@@ -235,11 +279,13 @@ class DealerTalk:
         if due.twist in (Twist.DROP_ASKED, Twist.DROP_DECIDED):
             raise Dropped(due.twist)
         self._speech.due = due
-        if due.twist is Twist.PROPOSE:
-            self._host.propose(parse_rules(self._script.proposed), _OTHER_END)
+        if due.twist in _WISHES:
+            self._wish(due.twist)
             self._speech.hear()
             await self._flush()
         answer = await self._answer(due)
+        if answer is None:
+            return
         self._hands_sure = self._hands_told
         if due.twist is Twist.FORCE_CROSSING:
             await self._cross(due, answer)
@@ -247,6 +293,8 @@ class DealerTalk:
         (chosen,) = self._seat.receive(encode_frame(*answer))
         assert isinstance(chosen, Chosen)
         await self._see_one_answer(due)
+        if self._speech.is_void(due):
+            return
         if self._is_legal(due, chosen) and self._refusals.come_to(due.question, due.twist):
             self._misled = True
             self._why = checks.RETRIES[due.question]
@@ -258,9 +306,24 @@ class DealerTalk:
                 raise Dropped(due.twist)
         self._speech.hear()
 
-    async def _answer(self, due: QueryDue) -> Frame:
-        """The answer to this query; what comes before it is taken too."""
-        while True:
+    def _wish(self, twist: Twist) -> None:
+        """Player 0 wishes for something while the client is asked."""
+        match twist:
+            case Twist.PROPOSE:
+                self._host.propose(parse_rules(self._script.proposed), _OTHER_END)
+            case Twist.PROPOSE_ABORT_HAND:
+                self._host.propose_abort(Abort.HAND)
+            case Twist.PROPOSE_ABORT_GAME:
+                self._host.propose_abort(Abort.GAME)
+            case Twist.WANT_SEAT:
+                self._host.want_seat()
+
+    async def _answer(self, due: QueryDue) -> Frame | None:
+        """The answer to this query; what comes before it is taken too.
+
+        None if what it is about is broken off before.
+        """
+        while not self._speech.is_void(due):
             try:
                 frame = await read_frame(self._line)
             except NothingCame as why:
@@ -272,10 +335,19 @@ class DealerTalk:
                 return frame
             await self._take_aside(frame)
             await self._flush()
+        return None
 
     async def _take_aside(self, frame: Frame) -> None:
+        aborts = self._speech.aborts
         self._host.receive(encode_frame(*frame))
         self._speech.hear()
+        if self._speech.aborts != aborts:
+            is_game = Twist.PROPOSE_ABORT_GAME in self._script.twists.values()
+            self._why = checks.ABORT_GAME if is_game else checks.ABORT_HAND
+            self._proving.append(self._why)
+        if self._seat.has_left:
+            await self._flush()
+            raise GaveSeatUp
 
     async def _see_one_answer(self, due: QueryDue) -> None:
         """See that no second answer comes, the first few times."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
+
+import trio
 
 from hearts.dealer.frames import encode_frame
 from hearts.game.events import Deal
@@ -86,8 +89,11 @@ class WatchedTable:
         return True
 
 
-class WatchRun:
-    """Lets the client under test watch a hand, from its middle to the end of the session."""
+class _WatchVisit(ABC):
+    """A scenario of who watches."""
+
+    watched_game: int
+    """The game that may be watched; 0 for none."""
 
     def __init__(self, calls: Calls, marks: Marks) -> None:
         self._calls = calls
@@ -95,6 +101,7 @@ class WatchRun:
 
     async def chat(self, line: Line) -> None:
         """Who watches has no chat."""
+        await trio.lowlevel.checkpoint()
 
     async def play(self) -> None:
         """Lead the client through it. Raises ClientFault and NotShown."""
@@ -110,10 +117,39 @@ class WatchRun:
         registration = CheckedRegistration(
             line, self._marks, lambda back: Refusal.NO_SUCH_GAME, version=DEALER_VERSION
         )
-        registration.watched_game = WATCHED_GAME
+        registration.watched_game = self.watched_game
         await registration.offer_seat(0)
-        if await registration.receive(0) is None or not registration.watches:
+        client = await registration.receive(0)
+        if not registration.watches or (client is None and self.watched_game):
             raise NotShown(NO_WATCH)
+        await self._lead(line)
+
+    @abstractmethod
+    async def _lead(self, line: Line) -> None:
+        """Go on, now that block -9 was answered. Raises ClientFault."""
+
+
+class WatchRefused(_WatchVisit):
+    """Refuses a client that wants to watch."""
+
+    watched_game = 0
+
+    async def _lead(self, line: Line) -> None:
+        goodbye = await line.end()
+        if goodbye.said:
+            came = f"{goodbye.said[:32].hex(' ')} came behind the refusal"
+            raise ClientFault(checks.WATCH_REFUSED, came)
+        if not goodbye.closed:
+            raise ClientFault(checks.WATCH_REFUSED, "the client has not closed")
+        self._marks.show(checks.WATCH_REFUSED)
+
+
+class WatchRun(_WatchVisit):
+    """Lets the client under test watch a hand, from its middle to the end of the session."""
+
+    watched_game = WATCHED_GAME
+
+    async def _lead(self, line: Line) -> None:
         table = WatchedTable()
         for _ in range(_BEFORE):
             table.step()

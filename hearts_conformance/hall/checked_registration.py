@@ -67,7 +67,7 @@ class CheckedRegistration:
         self.watched_game: int | None = None
         """The game that may be watched."""
         self.watches = False
-        """Whether the client watches it."""
+        """Whether the client has asked to watch, whatever it was told."""
         self.refused_block: Refusal | None = None
         """What the first block is refused with, but for -10."""
         self.was_refused = False
@@ -180,10 +180,10 @@ class CheckedRegistration:
                 self._back = item
                 reply = self._registration.accept(answer)
             case Watch(game) if self.watched_game is not None:
+                self.watches = True
                 if game != self.watched_game:
                     await self.refuse(Refusal.TABLE_TAKEN)
                     return False
-                self.watches = True
                 reply = self._registration.accept()
             case GivenName() | GivenOptions() | GivenProcessId():
                 raise AssertionError("these have no reply")

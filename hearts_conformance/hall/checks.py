@@ -137,6 +137,13 @@ POWER_CUT = Check(
     "A power cut can cost the server the last hand. Forget the seat when -1 is refused too.",
     Level.SHOULD,
 )
+OVER = Check(
+    "back.over",
+    "5.6",
+    "after -104 in place of the reply of block -5 forget the seat: close, and do not ask again",
+    "The session is over, or the seat is not yours any more. Only -1, -2, -4 and -106 mean later.",
+    MAY,
+)
 HANDS = Check(
     "back.hands",
     "5.6",
@@ -225,7 +232,7 @@ REGISTRATION = (
     *(PROCESS_ID, RANDOM, REFUSED_SEAT, REFUSED_REPLY, LISTED),
 )
 STREAM = (SPLIT, JOINED, END)
-RETURNS = (NUMBERS, HANDS, GOES_ON, TRY_AGAIN, POWER_CUT, OPEN_SEAT)
+RETURNS = (NUMBERS, HANDS, GOES_ON, TRY_AGAIN, POWER_CUT, OVER, OPEN_SEAT)
 CHAT_CHECKS = (
     CHAT,
     TAUNT,

@@ -21,14 +21,18 @@ from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.recall import Recall
 from hearts.hosting.rejoin import Return
 from hearts.hosting.store import NoStore, Session, StoredSeat
+from hearts.hosting.table_requests import TableRequests
 from hearts.table import (
     Able,
+    Abort,
     Choice,
     Drain,
     Input,
     Kind,
     OpenSeat,
+    ProposeAbort,
     ProposeRules,
+    ReplacePlayer,
     Table,
     TableEvent,
 )
@@ -67,11 +71,13 @@ class Host:
         more_games: int,
         *,
         takes_open_seat: bool = False,
+        claims: bool = False,
     ) -> None:
         """``me`` is the seat of the client; after ``deals`` hands are dealt by chance.
 
         ``more_games`` is how many more games the others wish for, if they are asked. With
         ``takes_open_seat`` a computer plays the first hand for the client, and player 0 is another.
+        With ``claims`` the others claim the rest of a hand where they can.
         """
         self.me = me
         self.session = session
@@ -85,6 +91,7 @@ class Host:
         self._more_games = more_games
         self._log = StrictLog()
         self._takes_open_seat = takes_open_seat
+        self._claims = claims
         if takes_open_seat:
             seats = list(session.seats)
             seats[me] = StoredSeat(_BEFORE, Kind.COMPUTER, 0)
@@ -118,6 +125,13 @@ class Host:
         self._client = HostedClient(seat.link, _WHERE, self._log)
         self._client.seat = seat
 
+    def answer_requests(self, requests: TableRequests | None) -> None:
+        """Answer what the client asks beside its play; None to refuse it from now on."""
+        if requests is None:
+            self._client.requests = None
+        else:
+            self._client.answer_requests(requests)
+
     def start(self) -> None:
         """The table has its players: begin the first game."""
         seated = [] if self._takes_open_seat else [(self._client, self.credentials)]
@@ -125,7 +139,12 @@ class Host:
             if player != self.me and taken.kind is Kind.CLIENT:
                 other = HostedClient(KeptLink(), _WHERE, self._log)
                 other.seat = seat = OtherPlayer(
-                    player, self.table, self._bot, self._more_games, self._hosted.give
+                    player,
+                    self.table,
+                    self._bot,
+                    self._more_games,
+                    self._hosted.give,
+                    claims=self._claims,
                 )
                 if player == 0 and self._takes_open_seat:
                     seat.hear = self._let_in
@@ -189,10 +208,22 @@ class Host:
 
     def propose(self, rules: Rules, end_score: int) -> None:
         """Player 0 proposes rules for the next game, and all others but the client agree."""
+        self._let_vote()
+        self.give(ProposeRules(0, rules, end_score))
+
+    def propose_abort(self, what: Abort) -> None:
+        """Player 0 proposes to break something off, and all others but the client agree."""
+        self._let_vote()
+        self.give(ProposeAbort(0, what))
+
+    def want_seat(self) -> None:
+        """Player 0 wants a computer in place of the client, if it agrees."""
+        self.give(ReplacePlayer(0, self.me))
+
+    def _let_vote(self) -> None:
         for player, seat in enumerate(self.table.seats):
             if player != self.me and seat.kind is Kind.CLIENT:
                 self.give(Able(player, votes=True, wants_to_cut=False))
-        self.give(ProposeRules(0, rules, end_score))
 
     def limit(self, games: int, hands: int) -> None:
         """Let the session end with this game, if the client has had so many that it is enough."""

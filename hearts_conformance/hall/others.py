@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from hearts.bots import Draw, RandomBot
 from hearts.game.cards import Card
+from hearts.game.claim import proves_rest
 from hearts.game.events import ChosenBy
 from hearts.game.view import View, view_of
 from hearts.hosting.bot_turns import choice_of
@@ -19,6 +20,7 @@ from hearts.table import (
     Ask,
     Choice,
     Chosen,
+    ClaimRest,
     Question,
     RulesProposed,
     Table,
@@ -57,8 +59,18 @@ class KitBot(RandomBot):
 class OtherPlayer(PlainSeat):
     """The seat of another person, who answers at once and agrees to all that is proposed."""
 
-    def __init__(self, player: int, table: Table, bot: KitBot, more_games: int, give: Give) -> None:
-        """``more_games`` is how many more games it wishes for, if it is asked."""
+    def __init__(
+        self,
+        player: int,
+        table: Table,
+        bot: KitBot,
+        more_games: int,
+        give: Give,
+        *,
+        claims: bool = False,
+    ) -> None:
+        """``more_games`` is how many more games it wishes for, if it is asked, and ``claims``
+        whether it claims the rest of a hand where it can."""
         super().__init__(player)
         self.hear: Callable[[TableEvent], None] = lambda event: None
         """Is told what this player is told."""
@@ -66,6 +78,7 @@ class OtherPlayer(PlainSeat):
         self._bot = bot
         self._more_games = more_games
         self._give = give
+        self._claims = claims
 
     def tell(self, event: TableEvent) -> bytes:
         if isinstance(event, RulesProposed | AbortProposed):
@@ -74,13 +87,18 @@ class OtherPlayer(PlainSeat):
         return b""
 
     def ask(self, asked: Ask) -> bytes:
-        self._give(Chosen(self.player, self._choose(asked.question)))
+        if self._claims and asked.question is Question.CARD and proves_rest(self._view):
+            self._give(ClaimRest(self.player))
+        else:
+            self._give(Chosen(self.player, self._choose(asked.question)))
         return b""
+
+    @property
+    def _view(self) -> View:
+        return view_of(self._table.game, self.player)
 
     def _choose(self, question: Question) -> Choice:
         if question is Question.AGAIN:
             self._more_games -= 1
             return AnswerAgain(self.player, self._more_games >= 0)
-        return choice_of(
-            self._bot, question, view_of(self._table.game, self.player), ChosenBy.PLAYER
-        )
+        return choice_of(self._bot, question, self._view, ChosenBy.PLAYER)

@@ -49,6 +49,10 @@ class Dropped(Exception):
         self.twist = twist
 
 
+class SeatGone(Exception):
+    """The client was told that its seat is gone, and did not ask for it again."""
+
+
 class Talk(Protocol):
     """What is said to a client that has its seat, over all its connections."""
 
@@ -166,7 +170,10 @@ class ScenarioRun(ABC):
                 await self._talk.run()
                 break
             except Dropped as dropped:
-                await self._come_back(dropped.twist, nursery)
+                try:
+                    await self._come_back(dropped.twist, nursery)
+                except SeatGone:
+                    return
         await self._finish()
 
     @property
@@ -241,7 +248,12 @@ class ScenarioRun(ABC):
         )
         deals = [arrange(wish, me) for wish in script.deals]
         self._host = Host(
-            session, me, deals, script.more_games, takes_open_seat=script.takes_open_seat
+            session,
+            me,
+            deals,
+            script.more_games,
+            takes_open_seat=script.takes_open_seat,
+            claims=script.claims,
         )
         self._chat.seat = self._host.credentials
         self._talk = self._talk_at(self._host)
@@ -280,6 +292,9 @@ class ScenarioRun(ABC):
             registration = self._registration(line, self._welcome)
             await registration.offer_seat(self._other_seat)
             client = await registration.receive(self._other_seat)
+            if client is None and self._script.first_return is Refusal.TABLE_TAKEN:
+                await self._part(line, checks.OVER)
+                await self._see_no_return(limit)
             if client is None:
                 await line.end()
                 continue
@@ -297,6 +312,22 @@ class ScenarioRun(ABC):
             elif self._script.first_return is not None:
                 self._marks.show(checks.TRY_AGAIN)
             return
+
+    async def _see_no_return(self, limit: float) -> None:
+        """The seat is gone, and the client has been told so. Raises SeatGone and ClientFault."""
+        line = await self._next_line(limit)
+        if line is None:
+            raise SeatGone
+        registration = self._registration(line, self._welcome)
+        self._first_return = Refusal.TABLE_TAKEN
+        await registration.offer_seat(self._other_seat)
+        client = await registration.receive(self._other_seat)
+        if client is None:
+            raise ClientFault(checks.OVER, "it asked for the seat once more")
+        # Another game is another thing, which is not played here.
+        await registration.refuse(Refusal.SERVER_FULL)
+        await line.end()
+        raise SeatGone
 
     def _miss_retry(self, came: str) -> None:
         """The client takes -103 for the end of its seat."""

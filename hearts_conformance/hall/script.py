@@ -54,6 +54,12 @@ class Twist(Enum):
     """The connection is lost before it comes to be asked for: after the Scores before."""
     PROPOSE = auto()
     """Player 0 proposes other rules while it is asked for."""
+    PROPOSE_ABORT_HAND = auto()
+    """Player 0 proposes to break the hand off while it is asked for."""
+    PROPOSE_ABORT_GAME = auto()
+    """The same, the game."""
+    WANT_SEAT = auto()
+    """Player 0 asks for the client's seat while it is asked for."""
     ABORT = auto()
     """The table ends when it is asked for."""
     ABORT_FOR_NOW = auto()
@@ -111,6 +117,8 @@ class Script(Struct, frozen=True):
     """The list of tables that the script is about."""
     first_return: Refusal | None = None
     """The first try to come back is refused."""
+    claims: bool = False
+    """Whether another player claims the rest of a hand as soon as it is certain to be his."""
     takes_open_seat: bool = False
     """The client comes to a table that plays, whose player 0, a client, has opened its seat."""
 

@@ -230,6 +230,14 @@ _RETURNS = (
         twists={(Question.CARD, 15): Twist.DROP_ASKED},
         first_return=Refusal.NO_SUCH_GAME,
     ),
+    Script(
+        "drop-over",
+        "lost, and coming back is refused with -104",
+        1,
+        people=True,
+        twists={(Question.CARD, 3): Twist.DROP_ASKED},
+        first_return=Refusal.TABLE_TAKEN,
+    ),
 )
 _SEATS = (
     Script(

@@ -1,5 +1,5 @@
-"""What a host says to his running server: ``hearts-server tables``, ``say``, ``end``, ``remove``
-and ``mute``."""
+"""What a host says to his running server: ``hearts-server tables``, ``say``, ``end``, ``remove``,
+``mute`` and ``invite``."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from hearts_server.console_protocol import (
     BadLine,
     Done,
     EndTable,
+    InviteToTable,
     LookAround,
     MutePlayer,
     NotDone,
@@ -92,6 +93,13 @@ def _parser() -> argparse.ArgumentParser:
     mute = command("mute", "Let nobody hear what a player says in the chat. He is told so.")
     mute.add_argument("who", metavar="WHO", help="his name, or GAME/SEAT, such as 17/1")
     mute.add_argument("--off", action="store_true", help="let him speak again")
+    invite = command(
+        "invite",
+        "Invite a player who waits for that to a table that forms, and say whether he comes. He "
+        "has half a minute; who does not come is not asked to the same table again.",
+    )
+    invite.add_argument("who", metavar="NAME", help="his name, or his number, as tables shows it")
+    invite.add_argument("--table", metavar="TABLE", required=True, help="the table, by its name")
     return parser
 
 
@@ -134,6 +142,8 @@ def _request(given: argparse.Namespace) -> Request:
             return EndTable(given.game)
         case "remove":
             return RemoveFromSeat(given.game, given.seat)
+        case "invite":
+            return InviteToTable(given.who, given.table)
         case _:
             return MutePlayer(given.who, not given.off)
 
@@ -190,4 +200,6 @@ def _who(seat: SeatLine) -> str:
         marks.append("a stand-in plays")
     if seat.muted:
         marks.append("muted")
+    if seat.invitable:
+        marks.append(f"waits to be invited, number {seat.invitable}")
     return ", ".join(marks)

@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import io
 import os
-import sqlite3
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -21,14 +20,14 @@ from hearts.net.files import write_whole
 from hearts.wire.codec import INT_MAX
 from hearts.wire.widths import cut, text_width
 from hearts_server.config import ConfigError, default_data_dir
+from hearts_server.journal.archive import Archive
 from hearts_server.journal.lines import UnreadableSession, games_and_hands
-from hearts_server.journal.opening import open_existing
-from hearts_server.journal.pruning import check_deletable, delete_sessions, ended_before
-from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.replay import games_of, tell
-from hearts_server.journal.schema import JOURNAL_FILE
-from hearts_server.journal.sessions import Value, read_row, rows
+from hearts_server.journal.rows import Value, read_row
 from hearts_server.journal.store import StoredSession
+from hearts_server.setting_values import store
+
+from .stores import open_archive
 
 _LISTED = 100
 _ROWS_AT_ONCE = 1000
@@ -49,6 +48,13 @@ def _parser() -> argparse.ArgumentParser:
         type=lambda text: Path(text).expanduser(),
         default=argparse.SUPPRESS,
         help="data dir of the server (default: ~/.local/share/hearts-server)",
+    )
+    common.add_argument(
+        "--store",
+        metavar="URL",
+        type=_store,
+        default=argparse.SUPPRESS,
+        help="the --store of the server, if it has one: postgresql://USER@HOST/DATABASE",
     )
     parser = _RecordsParser(
         prog="hearts-server records",
@@ -110,6 +116,13 @@ def _parser() -> argparse.ArgumentParser:
 _count = whole(0, INT_MAX)
 
 
+def _store(text: str) -> str:
+    try:
+        return store(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def _day(text: str) -> datetime:
     try:
         return datetime.strptime(text, "%Y-%m-%d")
@@ -124,17 +137,17 @@ def main(arguments: Sequence[str]) -> int:
             stream.reconfigure(errors="replace")
     try:
         given = _parser().parse_args(arguments)
-        path = getattr(given, "data_dir", default_data_dir()) / JOURNAL_FILE
-        with contextlib.closing(open_existing(path, write=given.command == "delete")) as journal:
-            return _run(given, journal)
+        data_dir = getattr(given, "data_dir", default_data_dir())
+        url = getattr(given, "store", "")
+        write = given.command == "delete"
+        with contextlib.closing(open_archive(data_dir, url, write=write)) as archive:
+            return _run(given, archive)
     except BrokenPipeError:
         # Whoever read this has seen enough; the rest must not be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except HeartsError as error:
         return _say(str(error), 2)
-    except sqlite3.Error as error:
-        return _say(f"cannot use the journal: {error}", 2)
     except OSError as error:
         return _say(f"cannot write {error.filename}: {error.strerror}", 2)
 
@@ -144,25 +157,24 @@ def _say(text: str, status: int = 0) -> int:
     return status
 
 
-def _run(given: argparse.Namespace, journal: sqlite3.Connection) -> int:
-    reader = SessionReader(journal)
+def _run(given: argparse.Namespace, archive: Archive) -> int:
     match given.command:
         case "list":
-            return _list(journal, reader, given.last)
+            return _list(archive, given.last)
         case "show":
-            print(_text(_chosen(reader, given.session, given.game)), end="")
+            print(_text(_chosen(archive, given.session, given.game)), end="")
             return 0
         case "replay":
-            return _replay(reader, given.session, given.game)
+            return _replay(archive, given.session, given.game)
         case "export":
-            return _export(reader, given)
+            return _export(archive, given)
         case _:
-            return _delete(journal, given)
+            return _delete(archive, given)
 
 
-def _load(reader: SessionReader, number: int) -> StoredSession:
+def _load(archive: Archive, number: int) -> StoredSession:
     try:
-        return reader.session(number)
+        return archive.session(number)
     except UnreadableSession as error:
         raise UnreadableSession(f"session {number}: {error}") from None
 
@@ -179,8 +191,8 @@ def _games(stored: StoredSession) -> list[tuple[int, Record]]:
     return list(enumerate(games, 1))
 
 
-def _chosen(reader: SessionReader, number: int, game: int | None) -> list[tuple[int, Record]]:
-    games = _games(_load(reader, number))
+def _chosen(archive: Archive, number: int, game: int | None) -> list[tuple[int, Record]]:
+    games = _games(_load(archive, number))
     chosen = [(k, record) for k, record in games if game in (None, k)]
     if not chosen:
         raise HeartsError(
@@ -198,49 +210,42 @@ def _text(games: Sequence[tuple[int, Record]]) -> str:
 # list
 
 
-def _list(journal: sqlite3.Connection, reader: SessionReader, last: int) -> int:
-    first, count = journal.execute(
-        "SELECT coalesce(min(game_number), 0), count(*) FROM"
-        " (SELECT game_number FROM sessions ORDER BY game_number DESC LIMIT ?)",
-        (last or -1,),
-    ).fetchone()
-    (all_of_them,) = journal.execute("SELECT count(*) FROM sessions").fetchone()
+def _list(archive: Archive, last: int) -> int:
+    numbers = archive.numbers()
+    chosen = numbers[-last:]
     unreadable = 0
 
     def listed() -> Iterator[Sequence[str]]:
         nonlocal unreadable
         yield "Session", "Table", "Players", "Begun", "Games", "Hands", "State"
-        for values in _rows_from(journal, first):
+        for values in _rows_from(archive, chosen[0] if chosen else 0):
             try:
-                yield _row(reader, values)
+                yield _row(archive, values)
             except UnreadableSession as error:
                 unreadable += 1
                 yield str(values[0]), "", "", "", "", "", f"unreadable: {error}"
 
     for part in _table(listed(), numeric=(0, 4, 5)):
         print("\n".join(part))
-    if count < all_of_them:
-        _say(f"{count} of {all_of_them} sessions; --last 0 lists all")
+    if len(chosen) < len(numbers):
+        _say(f"{len(chosen)} of {len(numbers)} sessions; --last 0 lists all")
     return 1 if unreadable else 0
 
 
-def _rows_from(journal: sqlite3.Connection, number: int) -> Iterator[Sequence[Value]]:
+def _rows_from(archive: Archive, number: int) -> Iterator[Sequence[Value]]:
     # Part by part: a statement that is not at its end while somebody turns pages would hold up the
     # log of the server.
-    which = "WHERE game_number >= ? ORDER BY game_number LIMIT ?"
-    while part := rows(journal, which, number, _ROWS_AT_ONCE):
+    while part := archive.rows(number, _ROWS_AT_ONCE):
         yield from part
         assert isinstance(part[-1][0], int)
         number = part[-1][0] + 1
 
 
-def _row(
-    reader: SessionReader, values: Sequence[Value]
-) -> tuple[str, str, str, str, str, str, str]:
+def _row(archive: Archive, values: Sequence[Value]) -> tuple[str, str, str, str, str, str, str]:
     row = read_row(values)
     games, hands, state = row.games, row.hands, f"ended: {row.why}"
     if row.ended is None:
-        games, hands = games_and_hands(list(reader.session(row.game_number).lines))
+        games, hands = games_and_hands(list(archive.session(row.game_number).lines))
         state = "playing"
     return (
         str(row.game_number),
@@ -285,13 +290,14 @@ def _column(cells: Sequence[str], least: int, *, to_right: bool) -> tuple[Iterab
 # replay and export
 
 
-def _replay(reader: SessionReader, number: int, game: int | None) -> int:
-    chosen = _chosen(reader, number, game)
-    session = _load(reader, number).session
+def _replay(archive: Archive, number: int, game: int | None) -> int:
+    chosen = _chosen(archive, number, game)
+    session = _load(archive, number).session
     for place, (k, record) in enumerate(chosen):
         if place:
             print()
-        rules = f"rules {record.rules}, to {record.end_score} points"
+        points = "1 point" if record.end_score == 1 else f"{record.end_score} points"
+        rules = f"rules {record.rules}, to {points}"
         print(f"Session {number} at {session.table_name}, game {k}: {rules}")
         seats = (f"{seat.name} ({seat.kind.value})" for seat in session.seats)
         print(f"Seats: {', '.join(seats)}")
@@ -301,25 +307,25 @@ def _replay(reader: SessionReader, number: int, game: int | None) -> int:
     return 0
 
 
-def _export(reader: SessionReader, given: argparse.Namespace) -> int:
+def _export(archive: Archive, given: argparse.Namespace) -> int:
     if (given.session is None) == (given.all is None):
         raise ConfigError("export: give the number of a session, or --all DIR")
     if given.all is not None:
         if given.game is not None or given.output is not None:
             raise ConfigError("export: --all goes with neither --game nor -o")
-        return _export_all(reader, given.all)
+        return _export_all(archive, given.all)
     file = given.output or Path(f"session-{given.session}.record")
-    write_whole(file, _text(_chosen(reader, given.session, given.game)))
+    write_whole(file, _text(_chosen(archive, given.session, given.game)))
     print(file)
     return 0
 
 
-def _export_all(reader: SessionReader, folder: Path) -> int:
+def _export_all(archive: Archive, folder: Path) -> int:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     files = status = 0
-    for number in reader.numbers():
+    for number in archive.numbers():
         try:
-            games = _games(_load(reader, number))
+            games = _games(_load(archive, number))
         except UnreadableSession as error:
             status = _say(str(error), 1)
             continue
@@ -333,20 +339,20 @@ def _export_all(reader: SessionReader, folder: Path) -> int:
 # delete
 
 
-def _delete(journal: sqlite3.Connection, given: argparse.Namespace) -> int:
+def _delete(archive: Archive, given: argparse.Namespace) -> int:
     if bool(given.sessions) == (given.ended_before is not None):
         raise ConfigError("delete: give numbers of sessions, or --ended-before YYYY-MM-DD")
     if given.ended_before is not None:
-        numbers = ended_before(journal, int(given.ended_before.timestamp()))
+        numbers = archive.ended_before(int(given.ended_before.timestamp()))
     else:
         numbers = sorted(set(given.sessions))
-        check_deletable(journal, numbers)
+        archive.check_deletable(numbers)
     if not numbers:
         print("there is nothing to delete")
         return 0
     if not given.yes and not _agreed(f"Delete {_sessions(len(numbers))} for ever? Type yes: "):
         return _say("nothing was deleted", 1)
-    gone = delete_sessions(journal, numbers)
+    gone = archive.delete(numbers)
     print(f"deleted {_sessions(gone.sessions)}, {gone.lines} lines, {gone.bytes // 1024} KiB")
     return 0
 

@@ -40,7 +40,7 @@ from hearts_server.journal.store import LastingJournal, StoredSession
 from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
 from hearts_server.proxies import listening_for_proxies
 from hearts_server.server import Server, max_connections
-from hearts_server.upkeep import Upkeep
+from hearts_server.upkeep import Upkeep, prune_now_and_then
 from hearts_server.web_process import WebProcess, can_run
 
 from .invitation import invitation, web_invitation
@@ -102,14 +102,7 @@ async def run_server(
                 journal.on_trouble = server.journal_trouble
                 journal.on_refused = server.journal_refused
                 server.metrics.watch_journal(journal)
-                upkeep = Upkeep(
-                    config.data_dir / JOURNAL_FILE,
-                    server,
-                    journal.prune,
-                    min_free_space=config.min_free_space,
-                    journal_size=config.journal_size,
-                )
-                await nursery.start(upkeep.run)
+                await _look_after(journal, server, config, nursery)
             await nursery.start(Console(Acts(server)).run, config.data_dir / CONSOLE_FILE)
             if config.metrics_port:
                 server.metrics.say_build()
@@ -192,10 +185,9 @@ async def _journal(
         yield None, []
         return
     # A server without a journal needs no database.
-    from hearts_server.journal.sqlite import SqliteJournal
+    from .stores import open_journal
 
-    path = config.data_dir / JOURNAL_FILE
-    journal = await trio.to_thread.run_sync(SqliteJournal, path, config.journal)
+    journal = await trio.to_thread.run_sync(open_journal, config)
     finished_since = int(time.time() - FINISHED_KEPT)
     try:
         data_dir.skip_to(await trio.to_thread.run_sync(journal.highest_game_number) + 1)
@@ -207,6 +199,23 @@ async def _journal(
         await nursery.start(journal.run)
         yield journal, stored
         nursery.cancel_scope.cancel()
+
+
+async def _look_after(
+    journal: LastingJournal, server: Server, config: Config, nursery: trio.Nursery
+) -> None:
+    if config.store:
+        # Its disk is not ours to look at.
+        nursery.start_soon(prune_now_and_then, journal.prune, config.journal_size)
+        return
+    upkeep = Upkeep(
+        config.data_dir / JOURNAL_FILE,
+        server,
+        journal.prune,
+        min_free_space=config.min_free_space,
+        journal_size=config.journal_size,
+    )
+    await nursery.start(upkeep.run)
 
 
 def _metrics_page() -> Callable[..., Awaitable[object]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import assert_never
 
 import trio
@@ -17,6 +17,7 @@ from hearts_server.console_protocol import (
     Answer,
     Done,
     EndTable,
+    InviteToTable,
     LookAround,
     MutePlayer,
     NotDone,
@@ -28,7 +29,8 @@ from hearts_server.console_protocol import (
     TableLine,
     TableStage,
 )
-from hearts_server.lobby.forming import FormingTable
+from hearts_server.lobby.forming import FormingTable, Sitter
+from hearts_server.lobby.invitations import Invitable
 from hearts_server.server import Server
 
 SAID = "the host says: "
@@ -60,13 +62,16 @@ class Acts:
                 return self._remove(game, seat)
             case MutePlayer(who, muted):
                 return self._mute(who, muted=muted)
+            case InviteToTable(who, table):
+                return await self._invite(who, table)
             case _:
                 assert_never(request)
 
     async def _list(self, send: Send) -> Done:
         count = 0
+        invitable = {each.sitter: each.number for each in self._server.invitations.waiting}
         for forming in self._server.forming:
-            await send(_listed_forming(forming))
+            await send(_listed_forming(forming, invitable))
             count += 1
         for host in self._playing:
             await send(_listed(host))
@@ -124,6 +129,33 @@ class Acts:
         name = f"{quoted(host.clients.names[seat])} ({host.game_number}/{seat})"
         later = "" if self._server.chat.connected else ", as soon as the chat is back"
         return Done(f"{name} is muted{later}" if muted else f"{name} may speak again{later}")
+
+    async def _invite(self, who: str, name: str) -> Done | NotDone:
+        found = self._invitable(who)
+        if not found:
+            return NotDone(f"{quoted(who)} does not wait to be invited")
+        if len(found) > 1:
+            numbers = ", ".join(str(each.number) for each in found)
+            return NotDone(f"several who wait are called {quoted(who)}; say which: {numbers}")
+        table = next((table for table in self._server.forming if table.name == name), None)
+        if table is None:
+            return NotDone(f"no table that forms is called {quoted(name)}")
+        (invited,) = found
+        invitation = self._server.invitations.invite_for_host(invited, table)
+        if isinstance(invitation, str):
+            return NotDone(invitation)
+        player = quoted(invited.sitter.name)
+        await invitation.settled.wait()
+        if not invitation.agreed:
+            return NotDone(f"{player} was asked: {invitation.why}")
+        return Done(f"{player} comes to {quoted(name)}")
+
+    def _invitable(self, who: str) -> list[Invitable]:
+        """Those who are meant by a name, or by the number of one."""
+        waiting = self._server.invitations.waiting
+        if who.isdecimal():
+            return [each for each in waiting if str(each.number) == who]
+        return [each for each in waiting if each.sitter.name == who]
 
     @property
     def _playing(self) -> list[HostedTable]:
@@ -186,7 +218,8 @@ def _listed_seat(host: HostedTable, player: int) -> SeatLine:
     )
 
 
-def _listed_forming(table: FormingTable) -> TableLine:
+def _listed_forming(table: FormingTable, invitable: Mapping[Sitter, int]) -> TableLine:
+    """``invitable`` has the numbers of those who wait to be invited."""
     seats = []
     for player, name in enumerate(table.player_names()):
         sitter = table.sitters[player]
@@ -195,7 +228,9 @@ def _listed_forming(table: FormingTable) -> TableLine:
         elif sitter is None or not sitter.registered:
             seats.append(SeatLine(player, SeatKind.NOBODY))
         else:
-            seats.append(SeatLine(player, SeatKind.PERSON, name, sitter.client.who, True))
+            number = invitable.get(sitter, 0)
+            who = sitter.client.who
+            seats.append(SeatLine(player, SeatKind.PERSON, name, who, True, invitable=number))
     a, b, c, d = seats
     since = int(time.time() - (trio.current_time() - table.opened_at))
     return TableLine(table.name, TableStage.FORMING, table.private, since, (a, b, c, d))

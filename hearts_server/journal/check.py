@@ -17,9 +17,10 @@ import trio
 
 from hearts.net.logline import EventLog
 
-from .lines import UnreadableSession
+from .lines import UnreadableSession, lines_packed
 from .opening import connect
-from .sessions import Value, lines_packed, load_hands, read_row, rows
+from .rows import Value, read_row
+from .sessions import load_hands, rows
 from .store import JournalStatistics
 
 log = EventLog(__name__)

@@ -114,6 +114,11 @@ class PackedHand(Struct, frozen=True, gc=False):
             raise UnreadableSession(why) from None
 
 
+def lines_packed(hands: Sequence[PackedHand]) -> int:
+    """How many lines those of a session are."""
+    return hands[-1].first + hands[-1].count if hands else 0
+
+
 class StoredLines(Sequence[str]):
     """The lines of a stored session, whose finished hands are unpacked when they are asked for."""
 

@@ -11,15 +11,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from functools import cache
-from itertools import islice, pairwise
-from typing import NamedTuple
+from itertools import islice
 
-from hearts.hosting.store import Done
-
-from .lines import PackedHand, UnreadableSession, begins_hand, line_checksum
+from .items import StoredLine
+from .lines import UnreadableSession, line_checksum, lines_packed
 from .opening import transaction
 from .reading import LoggedSession, SessionReader
-from .sessions import insert_hand, lines_packed, load_hands
+from .sessions import insert_hand, load_hands
+from .unpacked import UnpackedLines
 
 ROWS_AT_ONCE = 64
 """Lines that one statement stores."""
@@ -32,22 +31,6 @@ _KEPT_EACH = 2
 tables play at the same pace, so that they are seldom written again."""
 _SESSIONS_A_SLICE = 32
 _ROWS_A_SLICE = 2000
-_LONGEST_HAND = 256
-"""Lines that are packed together at most: what lies between two hands may be any number."""
-
-
-def nothing() -> None:
-    """What is done when nobody waits for a line."""
-
-
-class StoredLine(NamedTuple):
-    """A line of a session on its way into the log."""
-
-    game_number: int
-    number: int
-    line: str
-    durable: Done = nothing
-    """Called on the loop when it is."""
 
 
 @cache
@@ -58,54 +41,6 @@ def _insert_lines(count: int) -> str:
     return f"INSERT INTO log (game_number, number, line, checksum) VALUES {rows}"
 
 
-class _Session:
-    """The lines of a session that goes on which are not packed yet."""
-
-    __slots__ = ("begins", "first", "has_deal", "lines")
-
-    def __init__(self, first: int) -> None:
-        self.first = first
-        """The number of the first of them."""
-        self.lines: list[str] = []
-        self.begins: list[tuple[int, int]] = []
-        """Where each hand begins: its index in the lines, and its place in the log."""
-        self.has_deal = False
-        """Whether the latest of them has its deal."""
-
-    def add(self, line: str, id: int) -> None:
-        is_deal = begins_hand(line)
-        begun = self.begins
-        if (
-            not begun
-            or (is_deal and self.has_deal)
-            or len(self.lines) - begun[-1][0] >= _LONGEST_HAND
-        ):
-            begun.append((len(self.lines), id))
-            self.has_deal = False
-        self.has_deal = self.has_deal or is_deal
-        self.lines.append(line)
-
-    def finished(self) -> list[PackedHand]:
-        """The hands that are finished."""
-        bounds = [index for index, _ in self.begins]
-        return [self._packed(*each) for each in pairwise(bounds)]
-
-    def all(self) -> list[PackedHand]:
-        """The hands that are finished, and what there is of the one that is not."""
-        bounds = [*(index for index, _ in self.begins), len(self.lines)]
-        return [self._packed(*each) for each in pairwise(bounds)]
-
-    def _packed(self, start: int, end: int) -> PackedHand:
-        return PackedHand.of(self.first + start, self.lines[start:end])
-
-    def drop_finished(self) -> None:
-        """They are packed."""
-        index, id = self.begins[-1]
-        self.first += index
-        del self.lines[:index]
-        self.begins = [(0, id)]
-
-
 class HandLog:
     """The log of a journal that one thread writes; what it knows is what is durable."""
 
@@ -113,7 +48,7 @@ class HandLog:
         """Read the log. Raises sqlite3.Error."""
         self._connection = connection
         self._least_rows = least_rows
-        self._sessions: dict[int, _Session] = {}
+        self._sessions: dict[int, UnpackedLines] = {}
         self._damaged: dict[int, int] = {}
         """Sessions that cannot be read, and the place of the first line that the log has of each.
 
@@ -143,7 +78,7 @@ class HandLog:
             return
         if not lines:
             return
-        session = self._sessions[game_number] = _Session(packed)
+        session = self._sessions[game_number] = UnpackedLines(packed)
         for number, line in enumerate(lines, packed):
             session.add(line, found.ids[number])
 
@@ -180,7 +115,7 @@ class HandLog:
         for id, (game_number, number, line, _) in enumerate(lines, first):
             session = self._sessions.get(game_number)
             if session is None:
-                session = self._sessions[game_number] = _Session(number)
+                session = self._sessions[game_number] = UnpackedLines(number)
             session.add(line, id)
         self._end = first + len(lines)
 

@@ -24,15 +24,13 @@ from hearts.wire.codec import INT_MAX, INT_MIN
 from hearts.wire.text import is_printable
 
 from .lines import PackedHand, UnreadableSession, split_hands
+from .rows import Value, encode_seats, read_row
 from .sessions import (
     SELECT,
-    Value,
-    encode_seats,
     end_session,
     insert_hand,
     insert_session,
     insert_unreadable,
-    read_row,
     replace_row,
 )
 

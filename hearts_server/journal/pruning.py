@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable
-
-from msgspec import Struct
+from collections.abc import Iterable, Mapping, Sequence
 
 from hearts.errors import HeartsError
 
+from .keeper import Pruned
 from .opening import number, transaction
 from .store import PruneTarget
 
@@ -25,15 +24,6 @@ class NotDeletable(HeartsError):
     """A session that is not there or that goes on."""
 
 
-class Pruned(Struct, frozen=True, gc=False):
-    """What was deleted."""
-
-    sessions: int
-    lines: int
-    bytes: int
-    """By how much the file is smaller once the server has written its log into it."""
-
-
 def ended_before(journal: sqlite3.Connection, when: int) -> list[int]:
     """The numbers of the sessions that ended before a Unix time."""
     rows = journal.execute(
@@ -42,15 +32,23 @@ def ended_before(journal: sqlite3.Connection, when: int) -> list[int]:
     return [game_number for (game_number,) in rows.fetchall()]
 
 
-def check_deletable(journal: sqlite3.Connection, numbers: Iterable[int]) -> None:
+def check_deletable(journal: sqlite3.Connection, numbers: Sequence[int]) -> None:
     """Raise NotDeletable for the first session that is not there or has not ended."""
+    ends: dict[int, int | None] = {}
     for game_number in numbers:
-        row = journal.execute(
-            "SELECT ended FROM sessions WHERE game_number = ?", (game_number,)
-        ).fetchone()
-        if row is None:
+        found = journal.execute(
+            "SELECT game_number, ended FROM sessions WHERE game_number = ?", (game_number,)
+        )
+        ends.update(found.fetchall())
+    refuse_deletion(numbers, ends)
+
+
+def refuse_deletion(numbers: Iterable[int], ends: Mapping[int, int | None]) -> None:
+    """Raise NotDeletable for the first session that is not among these or has not ended."""
+    for game_number in numbers:
+        if game_number not in ends:
             raise NotDeletable(f"there is no session {game_number}; nothing was deleted")
-        if row[0] is None:
+        if ends[game_number] is None:
             raise NotDeletable(f"session {game_number} has not ended; nothing was deleted")
 
 
@@ -83,8 +81,7 @@ def _delete(journal: sqlite3.Connection, game_number: int) -> tuple[int, int] | 
 class Pruner:
     """Deletes the oldest finished sessions in small slices, until the journal is small enough.
 
-    A session goes as a whole: whatever moment the server dies at, it is there or it is not. The
-    longest one that a table may play has 2,000 rows.
+    The longest one that a table may play has 2,000 rows.
     """
 
     def __init__(self, journal: sqlite3.Connection, wanted: PruneTarget) -> None:

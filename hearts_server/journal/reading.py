@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from .lines import StoredLines, UnreadableSession, line_checksum
-from .sessions import lines_packed, load_hands, load_row
+from .lines import PackedHand, StoredLines, UnreadableSession, line_checksum, lines_packed
+from .rows import SessionRow
+from .sessions import load_hands, load_row
 from .store import StoredSession
 
 _SELECT_LOG = "SELECT id, game_number, number, line, checksum FROM log ORDER BY id"
@@ -50,6 +51,17 @@ class LoggedSession:
             raise UnreadableSession(f"its line {missing.args[0]} is missing") from None
 
 
+def assembled(row: SessionRow, hands: Sequence[PackedHand], logged: LoggedSession) -> StoredSession:
+    """A session out of what is stored of it. Raises UnreadableSession."""
+    packed = lines_packed(hands)
+    latest: list[str] = []
+    if row.ended is None:
+        latest = logged.behind(packed)
+    elif packed != row.lines:
+        raise UnreadableSession(f"it has {packed} of its {row.lines} lines")
+    return StoredSession(row.session(), StoredLines(hands, latest), row.ended, row.why)
+
+
 class SessionReader:
     """Reads sessions of the journal as it is at one moment."""
 
@@ -71,14 +83,8 @@ class SessionReader:
         """
         row = load_row(self._connection, game_number)
         hands = load_hands(self._connection, game_number)
-        packed = lines_packed(hands)
-        latest: list[str] = []
-        if row.ended is None:
-            if game_number in self.log:
-                latest = self.log[game_number].behind(packed)
-        elif packed != row.lines:
-            raise UnreadableSession(f"it has {packed} of its {row.lines} lines")
-        return StoredSession(row.session(), StoredLines(hands, latest), row.ended, row.why)
+        logged = self.log.get(game_number) if row.ended is None else None
+        return assembled(row, hands, logged or LoggedSession())
 
     def numbers(self) -> list[int]:
         """The numbers of all sessions, in order."""

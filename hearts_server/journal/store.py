@@ -1,7 +1,8 @@
 """The journal's port: takes the sessions of a server, and gives them back to the next one.
 
-SQLite stands behind them in a server (:mod:`hearts_server.journal.sqlite`); nothing stands behind
-them if the host wants no journal. What every store has to do is in ``tests/journal/contract.py``.
+SQLite stands behind them in a server (:mod:`hearts_server.journal.sqlite`), or PostgreSQL
+(:mod:`hearts_server.postgres.journal`); nothing stands behind them if the host wants no journal.
+What every store has to do is in ``tests/journal/contract.py``.
 """
 
 from __future__ import annotations
@@ -13,6 +14,11 @@ import trio
 from msgspec import Struct
 
 from hearts.hosting.store import Done, NoStore, Session, Store
+from hearts_server.config import ConfigError
+
+
+class Fenced(ConfigError):
+    """Another server has what this one stored to; nobody may be told anything any more."""
 
 
 class StoredSession(Struct, frozen=True):
@@ -72,6 +78,8 @@ class LastingJournal(Journal, Protocol):
     on_trouble: Callable[[str | None], None]
     """Gets the reason when writing begins to fail, and None when it works again; on the loop.
 
+    Writing that is not done after some seconds counts as failing.
+
     Meanwhile nothing is durable, and nothing is lost: it is tried again and again.
     """
     on_refused: Callable[[int], None]
@@ -101,7 +109,8 @@ class LastingJournal(Journal, Protocol):
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Write what comes until it is cancelled; then write what waits, and close.
 
-        It has to outlive the tables: what comes after its end is not stored.
+        It has to outlive the tables: what comes after its end is not stored. Raises Fenced, and
+        has told nobody of what was not stored before.
         """
 
     def close(self) -> None:

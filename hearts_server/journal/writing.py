@@ -2,65 +2,27 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from queue import Empty, SimpleQueue
-from typing import NamedTuple
 
-from hearts.hosting.store import Description, Done, Session
 from hearts.net.logline import EventLog
 
-from .log import ROWS_AT_ONCE, HandLog, StoredLine
-from .opening import transaction
-from .pruning import Pruner
-from .sessions import describe_seat, end_session, insert_session, move_seat
-from .store import JournalStatistics, PruneTarget
+from .items import Begin, End, StoredItem, StoredLine
+from .keeper import JournalDatabase, SlicedPruning
+from .store import Fenced, JournalStatistics, PruneTarget
 
 log = EventLog(__name__)
 
 RETRY_EVERY = 1.0
 """Seconds between two tries to write while writing fails."""
 _REMIND_EVERY = 60.0
+SILENT_AFTER = 4.0
+"""Seconds after which a commit that is under way counts as trouble."""
 _REST_AFTER = 4
 """Times as long as a slice of pruning is the rest that follows it."""
-
-
-class Begin(NamedTuple):
-    """A new session."""
-
-    game_number: int
-    session: Session
-    durable: Done
-
-
-class Move(NamedTuple):
-    """The client of a seat is in this network now."""
-
-    game_number: int
-    player: int
-    network: str
-
-
-class Describe(NamedTuple):
-    """The player of a seat says this of himself now."""
-
-    game_number: int
-    player: int
-    said: Description
-
-
-class End(NamedTuple):
-    """A session is over."""
-
-    game_number: int
-    ended: int
-    why: str
-
-
-StoredItem = Begin | StoredLine | Move | Describe | End
 
 
 class Writer:
@@ -68,8 +30,7 @@ class Writer:
 
     def __init__(
         self,
-        connection: sqlite3.Connection,
-        rows: HandLog,
+        keeper: JournalDatabase,
         statistics: JournalStatistics,
         tell: Callable[[Sequence[Callable[[], None]]], None],
         *,
@@ -78,8 +39,7 @@ class Writer:
         retry_every: float,
     ) -> None:
         """``tell`` lets the loop call something, such as ``trouble`` and ``refused``."""
-        self._connection = connection
-        self._log = rows
+        self._keeper = keeper
         self._statistics = statistics
         self._tell = tell
         self._trouble = trouble
@@ -89,9 +49,13 @@ class Writer:
         self._stop = threading.Event()
         self._refused: set[int] = set()
         self._wanted_size: PruneTarget | None = None
-        self._pruner: Pruner | None = None
+        self._pruner: SlicedPruning | None = None
         self._slice_due = 0.0
         self._tidy_due = 0.0
+        self._lock = threading.Lock()
+        """Held by whoever looks whether writing fails, to say so."""
+        self._busy_since: float | None = None
+        """``time.monotonic()`` at which the commit began that is under way."""
         self._given = 0
         self._taken = 0
 
@@ -150,6 +114,8 @@ class Writer:
             return True
         try:
             return self._write_patiently(batch)
+        except Fenced:
+            raise
         except Exception as error:
             # It is not the disk: one of the sessions cannot be stored, and must not stop others.
             games = {item.game_number for item in batch}
@@ -164,64 +130,59 @@ class Writer:
         reminded = 0.0
         while True:
             began = time.perf_counter()
+            self._busy_since = time.monotonic()
             try:
-                self._commit(batch)
+                self._keeper.commit(batch)
                 break
-            except sqlite3.DatabaseError as error:
-                if not _is_trouble(error):
+            except Exception as error:
+                self._busy_since = None
+                if not self._keeper.is_trouble(error):
                     raise
                 reminded = self._report(str(error), len(batch), reminded)
             if self._stop.is_set():
                 log.error("journal-gave-up", unwritten=len(batch))
                 return False
             self._stop.wait(self._retry_every)
+        with self._lock:
+            self._busy_since = None
+            failing_since = self._statistics.failing_since
         statistics = self._statistics
         statistics.batches += 1
         statistics.largest_batch = max(statistics.largest_batch, len(batch))
         statistics.commit_seconds += time.perf_counter() - began
-        if statistics.failing_since is not None:
-            self._recovered(statistics.failing_since)
+        statistics.lines_written += sum(isinstance(item, StoredLine) for item in batch)
+        if failing_since is not None:
+            self._recovered(failing_since)
         self._tell([item.durable for item in batch if isinstance(item, Begin | StoredLine)])
         return True
 
-    def _commit(self, batch: Sequence[StoredItem]) -> None:
-        lines = [item for item in batch if isinstance(item, StoredLine)]
-        if len(lines) == len(batch) <= ROWS_AT_ONCE:
-            # A statement on its own is a transaction on its own.
-            first = self._log.insert(lines)
-        else:
-            with transaction(self._connection):
-                for item in batch:
-                    if isinstance(item, Begin):
-                        insert_session(self._connection, item.session)
-                first = self._log.insert(lines)
-                for item in batch:
-                    if isinstance(item, Move):
-                        move_seat(self._connection, *item)
-                    elif isinstance(item, Describe):
-                        describe_seat(self._connection, *item)
-                    elif isinstance(item, End):
-                        self._log.pack_all(item.game_number)
-                        end_session(self._connection, *item)
-        self._log.took(lines, first)
-        for item in batch:
-            if isinstance(item, End):
-                self._log.forget(item.game_number)
-        self._statistics.lines_written += len(lines)
+    def look(self) -> None:
+        """On the loop: report a commit that is under way for long."""
+        now = time.monotonic()
+        with self._lock:
+            since = self._busy_since
+            if since is None or now - since < SILENT_AFTER:
+                return
+            if self._statistics.failing_since is not None:
+                return
+            self._statistics.failing_since = since
+        why = f"no answer for {SILENT_AFTER:.0f} s"
+        log.error("journal-failing", why=why, waiting=self.waiting)
+        self._trouble(why)
 
     def _tidy(self) -> None:
         if time.monotonic() < self._tidy_due:
             return
         try:
-            self._log.tidy()
-        except sqlite3.Error as error:
+            self._keeper.tidy()
+        except self._keeper.errors as error:
             # It is not urgent, and the lines that come next will tell of a disk that fails.
             log.error("tidying-failed", why=str(error))
             self._tidy_due = time.monotonic() + _REMIND_EVERY
 
     def _prune_on(self) -> None:
         if self._pruner is None and self._wanted_size is not None:
-            self._pruner = Pruner(self._connection, self._wanted_size)
+            self._pruner = self._keeper.pruning(self._wanted_size)
             self._wanted_size = None
         pruner = self._pruner
         # What is played goes first, and a slice is followed by a longer rest.
@@ -231,7 +192,7 @@ class Writer:
             if pruner.go_on():
                 self._slice_due = time.monotonic() + _REST_AFTER * pruner.slice_seconds
                 return
-        except sqlite3.Error as error:
+        except self._keeper.errors as error:
             log.error("pruning-failed", why=str(error))
         self._pruner = None
         if pruner.done.sessions:
@@ -240,13 +201,16 @@ class Writer:
 
     def _report(self, why: str, waiting: int, reminded: float) -> float:
         now = time.monotonic()
-        if self._statistics.failing_since is None:
-            self._statistics.failing_since = now
+        with self._lock:
+            is_new = self._statistics.failing_since is None
+            if is_new:
+                self._statistics.failing_since = now
+        if is_new:
             log.error("journal-failing", why=why, waiting=waiting)
             self._tell([partial(self._trouble, why)])
             return now
         if now - reminded >= _REMIND_EVERY:
-            seconds = int(now - self._statistics.failing_since)
+            seconds = int(now - (self._statistics.failing_since or now))
             waiting += self.waiting
             log.error("journal-still-failing", why=why, waiting=waiting, seconds=seconds)
             return now
@@ -261,8 +225,3 @@ class Writer:
         log.error("journal-refused", game=game_number, why=str(error))
         self._refused.add(game_number)
         self._tell([partial(self._refused_one, game_number)])
-
-
-def _is_trouble(error: sqlite3.DatabaseError) -> bool:
-    """Whether another try may help: the disk or the file is at fault, and not what is stored."""
-    return isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError

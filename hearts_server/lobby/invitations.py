@@ -48,9 +48,13 @@ class Invitation(Struct, eq=False):
     """A player is asked to come to a table."""
 
     invited: Invitable
-    inviter: Sitter
+    inviter: Sitter | None
+    """None for the host of the server."""
     table: FormingTable
     settled: trio.Event = field(default_factory=trio.Event)
+    agreed: bool = False
+    """Whether he comes; known once it is settled, as is the reason."""
+    why: str = ""
 
 
 class Invitations:
@@ -74,6 +78,11 @@ class Invitations:
         """Those who can be invited, those of many networks before many of one."""
         told = in_turn(self._invitable.values(), lambda each: wide_network(each.sitter.client))
         return [invitable_told(each.number, each.info) for each in told]
+
+    @property
+    def waiting(self) -> list[Invitable]:
+        """Those who can be invited."""
+        return list(self._invitable.values())
 
     def add(self, sitter: Sitter) -> bool:
         """A player can be invited from now on, unless too many can."""
@@ -101,19 +110,32 @@ class Invitations:
                 self._settle(invitation, "the table is not forming any more")
 
     def invite(self, inviter: Sitter, number: int) -> bool:
-        """Ask a player to come; whether he can be asked."""
+        """Ask a player to come to the inviter's table; whether he can be asked."""
         table = inviter.table
         found = (each for each in self._invitable.values() if each.number == number)
         invited = next(found, None)
-        if invited is None or invited.invitation is not None or not table.free_seats:
+        if invited is None or _why_not(invited, table):
             return False
-        if invited.sitter.table is table or table.name in invited.declined:
-            return False
-        invited.invitation = Invitation(invited, inviter, table)
-        self._nursery.start_soon(self._wait, invited.invitation)
-        setting, left = self._setting_of(table), round(1000 * INVITATION_LIMIT)
-        invited.sitter.client.ask(invitation_to(table, setting, inviter.player, left))
+        self._ask(invited, table, inviter, inviter.player)
         return True
+
+    def invite_for_host(self, invited: Invitable, table: FormingTable) -> Invitation | str:
+        """Ask a player to come to any table; or why he cannot be asked.
+
+        He is asked in the name of whoever may start that table.
+        """
+        player = table.opener_player
+        why = "nobody is there" if player is None else _why_not(invited, table)
+        return why if why or player is None else self._ask(invited, table, None, player)
+
+    def _ask(
+        self, invited: Invitable, table: FormingTable, inviter: Sitter | None, player: int
+    ) -> Invitation:
+        invitation = invited.invitation = Invitation(invited, inviter, table)
+        self._nursery.start_soon(self._wait, invitation)
+        setting, left = self._setting_of(table), round(1000 * INVITATION_LIMIT)
+        invited.sitter.client.ask(invitation_to(table, setting, player, left))
+        return invitation
 
     def answer(self, sitter: Sitter, agreed: bool) -> bool:
         """A player says whether he comes; whether he was asked."""
@@ -144,9 +166,21 @@ class Invitations:
     def _settle(self, invitation: Invitation, why: str, *, agreed: bool = False) -> None:
         invited, inviter = invitation.invited, invitation.inviter
         invited.invitation = None
+        invitation.agreed, invitation.why = agreed, why
         invitation.settled.set()
         invited.sitter.client.settle(INVITATION)
         over = invitation_over_told(invited.number, agreed, why)
         invited.sitter.client.say_message(over)
-        if inviter in invitation.table.arrived:
+        if inviter is not None and inviter in invitation.table.arrived:
             inviter.client.say_message(over)
+
+
+def _why_not(invited: Invitable, table: FormingTable) -> str:
+    """Why a player cannot be asked to come to a table; empty if he can."""
+    if invited.invitation is not None:
+        return "the player is asked by somebody else at the moment"
+    if invited.sitter.table is table:
+        return "the player is there already"
+    if table.name in invited.declined:
+        return "the player was asked before, and did not come"
+    return "" if table.free_seats else "no seat is free there"

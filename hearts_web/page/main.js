@@ -3,6 +3,7 @@
 import { KIND } from './client/messages.js';
 import { newSeat } from './client/session.js';
 import { announced } from './app/announcing.js';
+import { readConfig } from './app/config.js';
 import { Evening } from './app/evening.js';
 import { inWords } from './app/faults.js';
 import { rememberPlace } from './app/flights.js';
@@ -10,14 +11,15 @@ import { KeptSeat, fromGamesStart } from './app/kept_seat.js';
 import { applyOptions, keepOptions, readOptions } from './app/options.js';
 import { keepGame } from './app/own_games.js';
 import { keepShell } from './app/shell.js';
-import { texts } from './texts.js';
+import { language, texts } from './texts.js';
 import { html, render, useEffect, useState } from './vendor/preact.js';
 import { ChatDialog, Hint, Host, LastTrick, Leave, Menu, Rules, Scores } from './views/dialogs.js';
 import { Fairness } from './views/fairness.js';
 import { Announcer, LiveRegion } from './views/live_region.js';
-import { OptionsDialog, Statistics } from './views/options_dialog.js';
+import { OptionsDialog } from './views/options_dialog.js';
 import { Replay } from './views/replay_dialog.js';
 import { Start } from './views/start.js';
+import { Statistics } from './views/statistics.js';
 import { Table } from './views/table.js';
 import { Waiting } from './views/waiting.js';
 
@@ -28,6 +30,9 @@ const KEYS = /** @type {Record<string, string>} */ ({ c: 'chat', s: 'scores', l:
 
 const announcer = new Announcer();
 const keptSeat = new KeptSeat();
+const config = readConfig();
+/** Where nobody says that there is no chat, it is tried. */
+const hasChat = config.then(({ chat }) => chat).catch(() => true);
 let options = readOptions();
 
 /** @type {Evening | null} */
@@ -36,11 +41,11 @@ let draw = () => {};
 
 /**
  * Plays at a table to the end of the session; why it ended, in words.
- * @param {{table?: string, wishes?: import('./client/registration.js').Wishes | null, watch?: number | null}} where
+ * @param {{table?: string, wishes?: import('./client/registration.js').Wishes | null, watch?: number | null, isInvitable?: boolean}} where
  * @param {Seat} seat
  * @param {string} name
  */
-async function play({ table = '', wishes = null, watch = null }, seat, name) {
+async function play({ table = '', wishes = null, watch = null, isInvitable = false }, seat, name) {
   const own = new Evening({
     wanted: {
       name: name.trim() || '?',
@@ -54,6 +59,8 @@ async function play({ table = '', wishes = null, watch = null }, seat, name) {
     },
     seat,
     options: () => options,
+    isInvitable,
+    hasChat,
     changed: () => draw(),
     told(message, picture) {
       announcer.tell(announced(message, picture, options.announce));
@@ -86,6 +93,8 @@ function App() {
   const set = (/** @type {Partial<Options>} */ some) => {
     options = { ...options, ...some };
     keepOptions(options);
+    // The page is read anew in another language; it comes back to its seat.
+    if (some.language !== undefined) location.reload();
     applyOptions(options);
     draw();
   };
@@ -152,8 +161,9 @@ function App() {
       ${dialog === 'replay' && html`<${Replay} picture=${now.picture} onClose=${onClose} />`}`}`;
 }
 
+document.documentElement.lang = language;
 applyOptions(options);
-void keepShell();
+void keepShell(config);
 const page = /** @type {HTMLElement} */ (document.getElementById('page'));
 page.replaceChildren();
 render(html`<${App} />`, page);

@@ -12,9 +12,9 @@ import random
 from collections.abc import Iterator
 from itertools import permutations
 
-from hearts_arena.plan import Entrant, Plan
-from hearts_arena.results import Conduct, Match, MatchResult, Seats, TimeTaken
-from hearts_arena.tally import Tally
+from hearts_arena.numbers.tally import Tally
+from hearts_arena.plan.plan import Entrant, Plan
+from hearts_arena.plan.results import Conduct, Match, MatchResult, Seats, TimeTaken
 
 ELO = (120.0, 30.0, -50.0, -100.0)
 POINTS = (2, 5, 8, 11)

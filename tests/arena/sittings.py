@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from hearts.game.events import Action, ChosenBy, Deal, HandScored
 from hearts.game.game import Game, Phase
 from hearts.game.scoring import Four
-from hearts_arena.deals import secret
-from hearts_arena.moves import moves_of
-from hearts_arena.plan import Entrant, Plan, Schedule
-from hearts_arena.results import Conduct, MatchResult, TimeTaken
-from hearts_arena.schedules import match_of
+from hearts_arena.kept.moves import moves_of
+from hearts_arena.plan.deals import secret
+from hearts_arena.plan.plan import Entrant, Plan, PlayerLimits, Schedule
+from hearts_arena.plan.results import Conduct, MatchResult, TimeTaken
+from hearts_arena.plan.schedules import match_of
 from tests.game.games import ALL_RULES, play_by_chance
 
 NAMES = ("Ann", "Zoë  B.", "<b>", "Moe", "Larry", "Curly")
@@ -46,6 +46,12 @@ def plans(draw: st.DrawFn) -> Plan:
         move_limit=draw(limits),
         hand_limit=draw(limits),
         records=draw(st.booleans()),
+        limits=draw(
+            st.lists(st.builds(PlayerLimits, st.just(NAMES[0]), limits, limits), max_size=1).map(
+                tuple
+            )
+        ),
+        keeps_players=draw(st.booleans()),
     )
 
 

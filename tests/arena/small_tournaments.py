@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import comb
 
-from hearts_arena.deals import secret
-from hearts_arena.match_runner import MatchRunner
-from hearts_arena.plan import Entrant, Plan, Schedule
-from hearts_arena.results import Match, MatchResult
-from hearts_arena.schedules import block_size, matches
-from hearts_arena.standings import Standings, standings_of
-from hearts_arena.tally import Tally
+from hearts_arena.numbers.standings import Standings, standings_of
+from hearts_arena.numbers.tally import Tally
+from hearts_arena.plan.deals import secret
+from hearts_arena.plan.plan import Entrant, Plan, Schedule
+from hearts_arena.plan.results import Match, MatchResult
+from hearts_arena.plan.schedules import block_size, matches
+from hearts_arena.play.match_runner import MatchRunner
 
 
 def pair(

@@ -6,11 +6,16 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from hearts_arena.estimates import Estimate
-from hearts_arena.plan import Entrant, Plan
-from hearts_arena.results import Conduct
-from hearts_arena.standings import PointsAfterBlocks, Speed, Standing, Standings
+from hearts.game.rules import Direction
+from hearts_arena.numbers.behaviour import Deeds, DirectionPoints
+from hearts_arena.numbers.by_deal import DealResult
+from hearts_arena.numbers.estimates import Estimate
+from hearts_arena.numbers.points import PointsAfterBlocks
+from hearts_arena.numbers.standings import Speed, Standing, Standings
+from hearts_arena.plan.plan import Entrant, Plan
+from hearts_arena.plan.results import Conduct
 
+CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
 HOSTILE = "<script>alert(1)</script>"
 PLAN = Plan(
     (
@@ -78,6 +83,9 @@ def nothing_yet() -> Standings:
                 rating=None,
                 conduct=Conduct(),
                 speed=Speed(0.0, 0.0, 0.0),
+                deeds=Deeds(),
+                by_direction=(),
+                costliest=(),
             )
             for standing in full.entrants
         ),
@@ -119,4 +127,13 @@ def _standing(
         rating=known(rating, 4.0),
         conduct=conduct,
         speed=Speed(12.3e-6, 172e-6, 0.0456),
+        deeds=Deeds(4_800, 1_200, 1_300, 96 - 32 * number, 24, 10 + number),
+        by_direction=tuple(
+            DirectionPoints(direction, 1_200, round(1_200 * points) + 60 * direction)
+            for direction in (Direction.LEFT, Direction.RIGHT, Direction.ACROSS, Direction.HOLD)
+        ),
+        costliest=(
+            DealResult(7 + number, number, CODE, 168, 191, 48, 14.5, 8.0),
+            DealResult(3, number, CODE, 72, 95, 48, 9.75, 3.25),
+        ),
     )

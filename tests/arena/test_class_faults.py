@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from hearts.game.deal import deal_code
-from hearts_arena.deals import secret
-from hearts_arena.match_runner import MatchRunner
-from hearts_arena.plan import Plan
-from hearts_arena.results import Conduct, MatchResult
-from hearts_arena.schedules import matches
-from hearts_arena.wire_matches import wire_matches
-from hearts_arena.workers import play_matches
+from hearts_arena.plan.deals import secret
+from hearts_arena.plan.plan import Plan
+from hearts_arena.plan.results import Conduct, MatchResult
+from hearts_arena.plan.schedules import matches
+from hearts_arena.play.match_runner import MatchRunner
+from hearts_arena.play.workers import play_matches
+from hearts_arena.wire.matches import wire_matches
 
 from . import own_bots
 from .own_bots import HERE

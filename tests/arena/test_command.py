@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from hearts.game.verify import verify_records
+from hearts_arena.kept.result_store import RESULTS_FILE, ResultStore, read_plan
 from hearts_arena.options import parse, plan_of
-from hearts_arena.plan import Plan
-from hearts_arena.result_store import RESULTS_FILE, ResultStore, read_plan
+from hearts_arena.plan.plan import Plan
 from tests.clients.programs import LANGUAGES, Missing
 
 from .command_runs import CLIENT_COMMAND, PROGRAMS, ROOT, arena, read_json, repeatable
@@ -260,6 +260,7 @@ def test_a_wrong_option(
 COMMANDS = {
     "run": ["Play a tournament", "--deals N", "cmd:./mybot {host} {port} {name}", "--html FILE"],
     "precision": ["how many deals", "--half-width POINTS", "--pilot N", "simple,blunder=0.1"],
+    "test": ["as few deals as that takes", "--bounds LOW HIGH", "--alpha SHARE", "--beta SHARE"],
     "go-on": ["Go on with a tournament that was stopped", "--jobs N", "--csv FOLDER"],
     "report": ["results so far", "it may be under way", "--json FILE"],
     "records": ["records of matches", "hearts-server verify -", "MATCH"],
@@ -295,11 +296,16 @@ def test_a_pipe_that_is_closed_is_no_fault(finished: Path) -> None:
 def test_the_precision_of_a_wish(capsys: pytest.CaptureFixture[str]) -> None:
     options = ("--one-direction", "--pilot", 10, "--half-width", 1, "--quiet")
     assert arena("precision", "random", "b=random", *options) == 0
-    said, so = capsys.readouterr().out.splitlines()
-    deals = int(said.removeprefix("b and random: ").split()[0])
-    assert said == f"b and random: {deals} deals for ±1 points per hand"
+    said, so, why = capsys.readouterr().out.splitlines()
+    words = said.removeprefix("b and random: ").split()
+    low, high, deals = int(words[0]), int(words[2]), int(words[-4])
+    assert said == (
+        f"b and random: {low} to {high} deals for ±1 points per hand, {deals} by Stein's rule"
+    )
     assert so == f"So: --deals {deals}, which are {6 * deals} matches."
+    assert why.startswith("The range is what 10 blocks can know")
     assert 10 < deals < 100
+    assert low < deals < high
 
 
 @pytest.mark.heavy

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import hashlib
 from itertools import islice
+from pathlib import Path
+from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from hearts.game.deal import deal_code
 from hearts.game.rules import PRESETS
-from hearts_arena.deals import secret, secret_text
-from hearts_arena.plan import Plan, Schedule
-from hearts_arena.results import Match
-from hearts_arena.schedules import block_size, matches
+from hearts_arena.options import parse
+from hearts_arena.options import plan_of as plan_of_words
+from hearts_arena.plan.deals import secret, secret_text
+from hearts_arena.plan.plan import InvalidPlan, Plan, Schedule
+from hearts_arena.plan.plan_text import parse_plan, plan_text
+from hearts_arena.plan.results import Match
+from hearts_arena.plan.schedules import block_size, matches
 
 from .sittings import plan_of, plans
 
@@ -63,3 +70,41 @@ def test_rules_and_players_change_no_deal() -> None:
     match = Match(17, 2, (0, 0, 1, 1), 1)
     line = b"hearts-arena 1 seed 1 block 2 hand 6"
     assert secret(plan, match, 6) == secret(other, match, 6) == hashlib.sha256(line).digest()[:16]
+
+
+CODES = tuple(deal_code(bytes([number] * 16)) for number in range(6))
+
+
+def test_codes_are_dealt_block_by_block() -> None:
+    plan = plan_of(codes=CODES, deals=3, hands=2)
+    dealt = {(match.block, secret(plan, match, 1)) for match in matches(plan)}
+    assert dealt == {(block, bytes([2 * block + 1] * 16)) for block in range(3)}
+    assert parse_plan(plan_text(plan)) == plan
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"deals": 7}, "7 blocks of 1 hands take 7 deals, and the file has 6"),
+        ({"hands": None}, "not for games"),
+        ({"duplicate": False}, "the same in all matches"),
+        ({"codes": ("0004",)}, "'0004' is no deal"),
+    ],
+)
+def test_codes_that_do_not_do(fields: dict[str, Any], words: str) -> None:
+    with pytest.raises(InvalidPlan, match=words):
+        plan_of(**{"codes": CODES, "deals": 1, **fields})
+
+
+def test_a_file_of_deals(tmp_path: Path) -> None:
+    file = tmp_path / "deals.txt"
+    file.write_text("# two deals\n\n" + "\n".join(CODES[:2]) + "\n")
+    given = parse(["run", "simple", "random", "--deals-from", str(file)])
+    plan = plan_of_words(given, given.deals)
+    assert (plan.codes, plan.deals) == (CODES[:2], 2)
+    for content, words in (("# nothing", "has no deals"), (None, "cannot read the deals")):
+        file.unlink(missing_ok=True)
+        if content is not None:
+            file.write_text(content)
+        with pytest.raises(InvalidPlan, match=words):
+            plan_of_words(given, given.deals)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from statistics import stdev
 
-from hearts_arena.plan import Plan
+from hearts_arena.plan.plan import Plan
 
 from .small_tournaments import pair, played, standings
 

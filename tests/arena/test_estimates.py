@@ -9,14 +9,19 @@ from statistics import NormalDist, median, stdev
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from hearts_arena.estimates import (
+from hearts_arena.numbers.estimates import (
     Estimate,
     blocks_needed,
     estimate,
+    from_squares,
     paired_difference,
+    range_of_blocks,
     t_quantile,
 )
+
+from .small_tournaments import likely
 
 PROBABILITIES = (0.90, 0.95, 0.975, 0.99, 0.995)
 TABLE = {
@@ -151,6 +156,52 @@ def test_the_blocks_that_were_said_to_be_needed_mostly_do() -> None:
         assert width is not None
         reached.append(width)
     assert 0.6 < median(reached) < 0.8
+
+
+def test_the_range_of_blocks_holds_the_truth() -> None:
+    # Half of the interval of 98 blocks with a spread of 1 is 0.2.
+    luck = random.Random(9)
+    hits = 0
+    for _ in range(200):
+        low, high = range_of_blocks([luck.gauss(6, 1) for _ in range(30)], 0.2)
+        hits += low <= 98 <= high
+        assert high > 1.5 * low
+    assert hits in likely(200, 0.95, 0.01)
+    assert range_of_blocks([2.0] * 5, 0.1) == (2, 2)
+    with pytest.raises(ValueError, match="five blocks"):
+        range_of_blocks([1.0, 2.0], 0.1)
+    with pytest.raises(ValueError, match="above 0"):
+        range_of_blocks([1.0, 2.0, 3.0, 4.0, 5.0], 0)
+
+
+def test_the_interval_of_all_looks_may_be_watched() -> None:
+    luck = random.Random(10)
+    runs, student, all_looks = 150, 0, 0
+    for _ in range(runs):
+        missed = [False, False]
+        mean = squares = 0.0
+        for count in range(1, 150):
+            value = luck.gauss(0, 3)
+            change = value - mean
+            mean += change / count
+            squares += change * (value - mean)
+            found = from_squares(mean, squares, count)
+            missed[0] |= found.sign != 0
+            missed[1] |= replace(found, watched=True).sign != 0
+        student += missed[0]
+        all_looks += missed[1]
+    assert student > 0.25 * runs
+    assert all_looks <= likely(runs, 0.05, 0.01)[-1]
+
+
+def test_the_interval_of_all_looks_is_wider_and_needs_some_blocks() -> None:
+    assert estimate([1.0]).half_width_at_any_look() is None
+    assert estimate([1.0, 2.0, 3.0]).half_width_at_any_look() is None
+    found = estimate([float(number % 7) for number in range(160)])
+    half = found.half_width_at_any_look()
+    assert half is not None
+    assert found.half_width is not None
+    assert 1.4 < half / found.half_width < 1.7
 
 
 def test_what_no_number_of_blocks_can_be_said_for() -> None:

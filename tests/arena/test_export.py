@@ -9,10 +9,10 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from hearts_arena.export import entrants_csv, head_to_head_csv, json_text, write_matches_csv
-from hearts_arena.plan import Plan
-from hearts_arena.plan_text import parse_plan, plan_digest
-from hearts_arena.results import Conduct, Match, MatchResult, TimeTaken
+from hearts_arena.plan.plan import Plan
+from hearts_arena.plan.plan_text import parse_plan, plan_digest
+from hearts_arena.plan.results import Conduct, Match, MatchResult, TimeTaken
+from hearts_arena.report.export import entrants_csv, head_to_head_csv, json_text, write_matches_csv
 
 from .some_standings import CALM, HOSTILE, PLAN, ROGUE, moments, nothing_yet, standings
 

@@ -11,13 +11,13 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from hearts_arena.charts import SHADES, WIDTH
-from hearts_arena.estimates import Estimate
-from hearts_arena.heat_map import STRONGEST
-from hearts_arena.html_page import html_page
-from hearts_arena.markup import Scale, around, element
-from hearts_arena.page_style import DARK, LIGHT
-from hearts_arena.standings import Standings
+from hearts_arena.numbers.estimates import Estimate
+from hearts_arena.numbers.standings import Standings
+from hearts_arena.report.charts import SHADES, WIDTH
+from hearts_arena.report.heat_map import STRONGEST
+from hearts_arena.report.html_page import html_page
+from hearts_arena.report.markup import Scale, around, element
+from hearts_arena.report.page_style import DARK, LIGHT
 
 from .some_standings import CALM, HOSTILE, ROGUE, moments, nothing_yet, standings
 

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from hearts.game.record import parse_record
 from hearts.game.verify import verify_records
-from hearts_arena.kept_records import export_records, game_records, record_with
-from hearts_arena.moves import moves_of
-from hearts_arena.plan import Plan
-from hearts_arena.result_store import RESULTS_FILE, ResultStore, StoreError
-from hearts_arena.results import MatchResult
-from hearts_arena.schedules import count, cycle_of, match_of
+from hearts_arena.kept.kept_records import export_records, game_records, record_with
+from hearts_arena.kept.moves import moves_of
+from hearts_arena.kept.result_store import RESULTS_FILE, ResultStore, StoreError
+from hearts_arena.plan.plan import Plan
+from hearts_arena.plan.results import MatchResult
+from hearts_arena.plan.schedules import count, cycle_of, match_of
 from hearts_server.commands.verify import main
 
 from .sittings import NAMES, plan_of, plans, play
@@ -99,6 +99,11 @@ def test_directions_that_go_on_from_block_to_block_make_a_record(tmp_path: Path)
     results = _store(tmp_path, plan, _numbers(plan, 24))
     record = record_with(tmp_path, plan, 14)
     assert [match.number for match in record.matches] == [2, 8, 14, 20]
+    lines = record.text.splitlines()
+    before_deals = [lines[place - 1] for place, line in enumerate(lines) if line[:4] == "comm"]
+    assert before_deals == [
+        *("# match 2 block 0", "# match 8 block 1", "# match 14 block 2", "# match 20 block 3"),
+    ]
     game = parse_record(record.text).replay()
     assert game.scores == tuple(
         sum(results[match.number].scores[seat] for match in record.matches) for seat in range(4)
@@ -113,6 +118,8 @@ def test_each_game_is_a_record(tmp_path: Path) -> None:
         assert moves_of(read.actions) == results[number].moves
         assert read.names == tuple(NAMES[entrant] for entrant in match.seats)
         assert record_with(tmp_path, plan, number) == record
+        hands = len(results[number].points)
+        assert record.text.count(f"\n# match {number} block {match.block}\n") == hands
 
 
 def test_where_no_records_are_kept_there_are_none(tmp_path: Path) -> None:

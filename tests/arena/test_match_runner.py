@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from itertools import count, islice
 
@@ -44,13 +44,13 @@ from hearts.table import (
     Setting,
     Table,
 )
-from hearts_arena.deals import secret
-from hearts_arena.match_runner import MatchRunner, seeds_of
-from hearts_arena.moves import actions_of, moves_of
-from hearts_arena.plan import Entrant, Plan, Schedule
-from hearts_arena.players import BadPlayer, BuiltIn, OwnClass, maker_of, parse_player
-from hearts_arena.results import Conduct, Match, MatchResult, TimeTaken
-from hearts_arena.schedules import matches
+from hearts_arena.kept.moves import actions_of, moves_of
+from hearts_arena.plan.deals import secret
+from hearts_arena.plan.plan import Entrant, Plan, Schedule
+from hearts_arena.plan.results import Conduct, Match, MatchResult, TimeTaken
+from hearts_arena.plan.schedules import matches
+from hearts_arena.play.match_runner import MatchRunner, seeds_of
+from hearts_arena.play.players import BadPlayer, BuiltIn, OwnClass, maker_of, parse_player
 from tests.game.games import ALL_RULES, SEEDS
 
 from .own_bots import HERE, Diary, Watcher
@@ -272,6 +272,25 @@ def test_the_life_of_a_player() -> None:
     assert [card for page in tricks for card in page[1]] == cards  # type: ignore[attr-defined]
     leaders = [cards.index(page[1][0]) for page in tricks[:13]]  # type: ignore[index]
     assert leaders == list(range(0, 52, 4))
+
+
+def test_who_is_kept_hears_of_the_tournament_once_and_of_each_game() -> None:
+    plan = plan_of(f"{HERE}:Diary", f"{HERE}:Raises,where=card", keeps_players=True)
+    Diary.pages.clear()
+    crashes: list[bool] = []
+    runner = MatchRunner(plan, secret, lambda *fault: crashes.append(fault[2]))
+    results = [runner.play(match) for match in islice(matches(replace(plan, directions=False)), 3)]
+    kinds = Counter(page[0] for page in Diary.pages)
+    # One object for each of his two seats.
+    assert (kinds["tournament"], kinds["game"], kinds["hand"]) == (2, 6, 6)
+    # Who has raised is made anew for the next match.
+    assert crashes == [True] * 6
+    assert [
+        result.conduct[match.seats.index(1)].crashes
+        for match, result in zip(
+            islice(matches(replace(plan, directions=False)), 3), results, strict=True
+        )
+    ] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("where", ["tournament", "game", "pass", "card", "trick", "hand", "exit"])

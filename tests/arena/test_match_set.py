@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts_arena.match_set import MatchSet
+from hearts_arena.kept.match_set import MatchSet
 
 
 @given(st.sets(st.integers(0, 300)))

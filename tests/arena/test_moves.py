@@ -13,11 +13,11 @@ from hearts.game.cards import CARDS, cards_of
 from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.rules import parse_rules
-from hearts_arena.deals import secret
-from hearts_arena.moves import CARD_MOVES, actions_of, choice_of, move_of, moves_of
-from hearts_arena.plan import Plan
-from hearts_arena.results import Match
-from hearts_arena.schedules import cycle_of, match_of
+from hearts_arena.kept.moves import CARD_MOVES, actions_of, choice_of, move_of, moves_of
+from hearts_arena.plan.deals import secret
+from hearts_arena.plan.plan import Plan
+from hearts_arena.plan.results import Match
+from hearts_arena.plan.schedules import cycle_of, match_of
 
 from .sittings import plan_of, plans, play, sitting
 

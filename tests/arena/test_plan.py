@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts.game.rules import PRESETS
-from hearts_arena.plan import Entrant, InvalidPlan, Plan, Schedule
-from hearts_arena.plan_text import (
+from hearts_arena.plan.plan import Bounds, Entrant, InvalidPlan, Plan, PlayerLimits, Schedule
+from hearts_arena.plan.plan_text import (
     differences,
     parse_plan,
     plan_data,
@@ -20,7 +20,7 @@ from hearts_arena.plan_text import (
     plan_text,
 )
 
-from .sittings import plan_of, plans
+from .sittings import NAMES, plan_of, plans
 
 TWO = plan_of()
 
@@ -171,3 +171,25 @@ def test_any_value_gives_a_plan_or_an_error(key: str, value: object) -> None:
     except InvalidPlan:
         return
     assert parse_plan(plan_text(plan)) == plan
+
+
+def test_limits_of_a_player() -> None:
+    plan = plan_of(3, limits=(PlayerLimits(NAMES[1], 1.0, 0.0),))
+    assert [plan.limits_of(number) for number in range(3)] == [(10, 60), (1, 0), (10, 60)]
+    with pytest.raises(InvalidPlan, match="limits for 'Nobody', and no such player"):
+        plan_of(limits=(PlayerLimits("Nobody", 1.0, 1.0),))
+    with pytest.raises(InvalidPlan, match="the limit of a hand is 0 to 86400 seconds, not -1"):
+        PlayerLimits("Ann", 1.0, -1.0)
+
+
+def test_what_came_later_stands_only_where_it_says_something() -> None:
+    plain = plan_of(2)
+    assert not {"bounds", "codes", "limits", "keeps_players"} & set(plan_data(plain))
+    said = plan_of(
+        schedule=Schedule.TWO_VS_TWO,
+        bounds=Bounds(-0.5, 0.0),
+        limits=(PlayerLimits(NAMES[0], 1.0, 2.0),),
+        keeps_players=True,
+    )
+    assert parse_plan(plan_text(said)) == said
+    assert differences(plain, said)[-1] == "keeps_players is null, not true"

@@ -11,7 +11,7 @@ from hearts.game.cards import CARDS, cards_of
 from hearts.game.deal import deal_hands
 from hearts.game.rules import STANDARD, Direction
 from hearts.game.view import View
-from hearts_arena.players import (
+from hearts_arena.play.players import (
     BadPlayer,
     Blunderer,
     BuiltIn,

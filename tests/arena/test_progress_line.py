@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from hearts_arena.progress_line import Manner, ProgressLine
+from hearts_arena.report.progress_line import Manner, ProgressLine
 
 _DRAWN = re.compile("\r([^\r\n]*)\x1b\\[K")
 
@@ -13,7 +12,15 @@ _DRAWN = re.compile("\r([^\r\n]*)\x1b\\[K")
 class Screen:
     """A terminal or a file, and a clock that goes only when it is told to."""
 
-    def __init__(self, manner: Manner, total: int = 1000, done: int = 0, width: int = 120) -> None:
+    def __init__(
+        self,
+        manner: Manner,
+        total: int = 1000,
+        done: int = 0,
+        width: int = 120,
+        *,
+        open_end: bool = False,
+    ) -> None:
         self.now = 5_000.0
         self.text = ""
         self.asked = 0
@@ -24,15 +31,16 @@ class Screen:
             write=self._write,
             clock=lambda: self.now,
             width=lambda: width,
-            leaders=self._leaders,
+            news=self._how_it_stands,
+            open_end=open_end,
         )
 
     def _write(self, text: str) -> None:
         self.text += text
 
-    def _leaders(self) -> Sequence[tuple[str, float]]:
+    def _how_it_stands(self) -> str:
         self.asked += 1
-        return [("simple", 5.074), ("Zoë", 5.2), ("random", 8.25), ("fourth", 9.0)]
+        return "simple 5.07 Zoë 5.20 random 8.25*"
 
     def play(self, matches: int, seconds: float, hands: int = 1) -> None:
         """One match after the other, each with so many hands."""
@@ -50,7 +58,7 @@ def test_a_terminal_shows_all() -> None:
     screen.play(100, 0.5, hands=4)
     assert screen.drawn[-1] == (
         "100 of 1,000 matches (10.0%), 8.0 hands/s, 7 min 30 s left,"
-        " simple 5.07 Zoë 5.20 random 8.25"
+        " simple 5.07 Zoë 5.20 random 8.25*"
     )
     assert "\n" not in screen.text
 
@@ -107,7 +115,7 @@ def test_lines_come_every_half_minute() -> None:
     assert len(lines) == 20
     assert lines[0] == (
         "30 of 1,000,000 matches (<0.1%), 1.0 hands/s, 11 d 13 h left,"
-        " simple 5.07 Zoë 5.20 random 8.25"
+        " simple 5.07 Zoë 5.20 random 8.25*"
     )
     assert "\r" not in screen.text
     assert "\x1b" not in screen.text
@@ -161,3 +169,12 @@ def test_nothing_to_do() -> None:
     screen.progress.tick()
     screen.progress.end()
     assert "0 of 0 matches (100.0%)" in screen.text
+
+
+def test_an_open_end_says_nothing_of_what_is_left() -> None:
+    screen = Screen(Manner.LINES, total=480_000, open_end=True)
+    screen.play(40, 1.0)
+    screen.progress.end()
+    first, last = screen.text.splitlines()
+    assert first == "30 matches, 1.0 hands/s, simple 5.07 Zoë 5.20 random 8.25*"
+    assert last == "40 matches, 40 hands in 40 s, 1.0 hands/s"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts_arena.ratings import PRIOR_GAMES, Group, Halves, Ratings, rate
+from hearts_arena.numbers.ratings import PRIOR_GAMES, Group, Halves, Ratings, rate
 
 
 def _rated(halves: Halves) -> Ratings:

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hearts_arena.result_lines import (
+from hearts_arena.kept.result_lines import (
     CorruptLine,
     number_of,
     parse_line,
     result_line,
 )
-from hearts_arena.results import Conduct, MatchResult, TimeTaken
+from hearts_arena.plan.results import Conduct, MatchResult, TimeTaken
 
 from .sittings import plan_of, play
 
@@ -34,6 +34,12 @@ results = st.builds(
     conduct=st.tuples(conducts, conducts, conducts, conducts),
     pace=st.tuples(paces, paces, paces, paces),
     moves=st.text("ABab01!*~ +-"),
+).flatmap(
+    lambda result: st.lists(
+        st.from_regex(r"[0-3][0-3](\+[0-3]|-[0-3][0-3])?", fullmatch=True),
+        min_size=len(result.points),
+        max_size=len(result.points),
+    ).map(lambda hands: replace(result, took=" ".join(hands)))
 )
 
 

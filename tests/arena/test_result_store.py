@@ -15,12 +15,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from hearts_arena.plan import Plan
-from hearts_arena.plan_text import plan_text
-from hearts_arena.result_lines import (
+from hearts_arena.kept.result_lines import (
     result_line,
 )
-from hearts_arena.result_store import (
+from hearts_arena.kept.result_store import (
     PLAN_FILE,
     RESULTS_FILE,
     ResultStore,
@@ -28,8 +26,10 @@ from hearts_arena.result_store import (
     read_plan,
     read_results,
 )
-from hearts_arena.results import MatchResult
-from hearts_arena.schedules import matches
+from hearts_arena.plan.plan import Plan
+from hearts_arena.plan.plan_text import plan_text
+from hearts_arena.plan.results import MatchResult
+from hearts_arena.plan.schedules import matches
 
 from .sittings import plan_of, play
 
@@ -100,8 +100,8 @@ def test_a_file_that_was_cut_at_any_byte_goes_on(
 _WRITER = """
 import sys
 from pathlib import Path
-from hearts_arena.results import Conduct, MatchResult, TimeTaken
-from hearts_arena.result_store import ResultStore, read_plan
+from hearts_arena.plan.results import Conduct, MatchResult, TimeTaken
+from hearts_arena.kept.result_store import ResultStore, read_plan
 folder = Path(sys.argv[1])
 calm, quick = (Conduct(),) * 4, (TimeTaken(),) * 4
 with ResultStore(folder, read_plan(folder)) as store:

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.game.rules import parse_rules
-from hearts_arena.plan import Entrant, Plan, Schedule
-from hearts_arena.results import Match
-from hearts_arena.schedules import (
+from hearts_arena.plan.plan import Entrant, Plan, Schedule
+from hearts_arena.plan.results import Match
+from hearts_arena.plan.schedules import (
     block_size,
     count,
     cycle_of,

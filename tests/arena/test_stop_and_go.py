@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from hearts_arena.result_store import PLAN_FILE, RESULTS_FILE
+from hearts_arena.kept.result_store import PLAN_FILE, RESULTS_FILE
 
 from .command_runs import CLIENT_COMMAND, PROGRAMS, ROOT, arena, repeatable
 from .own_bots import HERE

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hearts_arena.estimates import Estimate, blocks_needed
-from hearts_arena.plan import Plan
+from hearts_arena.numbers.estimates import Estimate, blocks_needed
+from hearts_arena.plan.plan import Plan
 
 from .command_runs import arena, read_json
 from .small_tournaments import likely, pair, standings

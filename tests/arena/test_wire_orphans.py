@@ -10,7 +10,7 @@ from pathlib import Path
 
 import trio
 
-from hearts_arena.wire_players import MARK
+from hearts_arena.wire.programs import MARK
 
 SLEEPER = "import sys, time; open(sys.argv[1], 'w').write(''); time.sleep(1000)"
 

@@ -19,10 +19,10 @@ from hearts.table import (
     Resign,
     Wish,
 )
-from hearts_arena.results import Conduct, TimeTaken
-from hearts_arena.wire_account import Account, Limits
-from hearts_arena.wire_output import OutputFile
-from hearts_arena.wire_umpire import MatchUmpire
+from hearts_arena.plan.results import Conduct, TimeTaken
+from hearts_arena.wire.account import Account, Limits
+from hearts_arena.wire.output import OutputFile
+from hearts_arena.wire.umpire import MatchUmpire
 from tests.table.desk import Desk
 
 

@@ -6,6 +6,7 @@ import os
 import shlex
 import socket
 import sys
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -14,17 +15,17 @@ import trio
 from msgspec.structs import replace
 
 from hearts.game.rules import parse_rules
-from hearts_arena.deals import secret
-from hearts_arena.match_runner import MatchRunner
-from hearts_arena.moves import actions_of
-from hearts_arena.plan import Entrant, Plan, Schedule
-from hearts_arena.players import BadPlayer
-from hearts_arena.results import Conduct, Match, MatchResult
-from hearts_arena.wire_matches import wire_matches
-from hearts_arena.wire_players import StartedProgram
-from hearts_arena.wire_seat import Patience
+from hearts_arena.kept.moves import actions_of
+from hearts_arena.plan.deals import secret
+from hearts_arena.plan.plan import Entrant, Plan, PlayerLimits, Schedule
+from hearts_arena.plan.results import Conduct, Match, MatchResult
+from hearts_arena.play.match_runner import MatchRunner
+from hearts_arena.play.players import BadPlayer
+from hearts_arena.wire.matches import wire_matches
+from hearts_arena.wire.programs import StartedProgram
+from hearts_arena.wire.seat import Patience
 from tests.clients.programs import LANGUAGES, Missing
-from tests.independent.client import Settings, play
+from tests.independent.client import Driver, Session, Settings, play
 
 MATCH = Match(0, 0, (0, 1, 2, 3))
 SHORT = Patience(start=10.0, grace=0.1, exit=2.0)
@@ -221,6 +222,36 @@ async def test_a_program_that_connects_by_itself(tmp_path: Path) -> None:
     assert {conduct for result in results for conduct in result.conduct} == {Conduct(LONE)}
 
 
+async def test_a_program_that_connects_plays_as_many_matches_at_once_as_it_can(
+    tmp_path: Path,
+) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    plan = plan_of(f"wire:{port}", "random", "random", "random")
+    matches = [Match(number, number, (1, 0, 2, 0)) for number in range(2)]
+    all_seated = threading.Barrier(4)
+
+    def play_when_all_are_seated(seed: int) -> None:
+        session = Session(Settings(seed=seed))
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+            driver = Driver(session.talk(), connection)
+            while session.ticket is None:
+                driver.run(1)
+            all_seated.wait(60)
+            driver.run()
+
+    results: list[MatchResult] = []
+    async with trio.open_nursery() as nursery:
+        made = wire_matches(plan, secret, no_complaint, tmp_path, patience=SHORT, at_once=2)
+        async with made as table:
+            for seed in range(4):
+                nursery.start_soon(trio.to_thread.run_sync, play_when_all_are_seated, seed)
+            await table.play_all(matches, 2, results.append)
+    assert sorted(result.number for result in results) == [0, 1]
+    assert {conduct for result in results for conduct in result.conduct} == {Conduct(LONE)}
+
+
 # Bad ones
 
 
@@ -305,6 +336,14 @@ async def test_who_does_nothing_for_a_whole_hand_is_lost(tmp_path: Path) -> None
     # The rest of the first hand, and all of the second.
     assert LONE < conduct.timeouts < 2 * LONE
     assert (conduct.stood_in, conduct.crashes) == (LONE + 13, 1)
+
+
+async def test_a_player_has_limits_of_his_own(tmp_path: Path) -> None:
+    plan = plan_of("simple", bad("hang"), "random", bot("plain"), move=0, hand=0)
+    plan = replace(plan, limits=(PlayerLimits("Player 1", 0.1, 0.2),))
+    (result,) = await played(plan, tmp_path)
+    assert result.conduct[1].timeouts + result.conduct[1].stood_in > 0
+    assert result.conduct[3] == Conduct(LONE)
 
 
 async def test_a_match_of_nothing_but_bad_programs_has_an_end(tmp_path: Path) -> None:

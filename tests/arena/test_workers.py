@@ -16,14 +16,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from hearts_arena.deals import secret
-from hearts_arena.match_runner import MatchRunner
-from hearts_arena.plan import Entrant, Plan
-from hearts_arena.players import BadPlayer
-from hearts_arena.results import Conduct, Match, MatchResult, TimeTaken
-from hearts_arena.schedules import matches
-from hearts_arena.worker import WorkerDied
-from hearts_arena.workers import play_matches
+from hearts_arena.plan.deals import secret
+from hearts_arena.plan.plan import Entrant, Plan
+from hearts_arena.plan.results import Conduct, Match, MatchResult, TimeTaken
+from hearts_arena.plan.schedules import matches
+from hearts_arena.play.match_runner import MatchRunner
+from hearts_arena.play.players import BadPlayer
+from hearts_arena.play.worker import WorkerDied
+from hearts_arena.play.workers import play_matches
 
 from .own_bots import HERE
 
@@ -187,10 +187,10 @@ def test_what_goes_wrong_in_the_arena_is_nobodys_crash() -> None:
 
 PROGRAM = """
 import sys
-from hearts_arena.deals import secret
-from hearts_arena.plan import Entrant, Plan
-from hearts_arena.schedules import matches
-from hearts_arena.workers import play_matches
+from hearts_arena.plan.deals import secret
+from hearts_arena.plan.plan import Entrant, Plan
+from hearts_arena.plan.schedules import matches
+from hearts_arena.play.workers import play_matches
 
 if __name__ == "__main__":
     plan = Plan((Entrant("A", "random"), Entrant("B", "random")), deals=1_000_000)

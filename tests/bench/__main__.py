@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from .against import measure_against
 from .arena import ArenaPlan, measure_arena
+from .looks import LooksPlan, measure_coverage, measure_looks
 from .machine import this_machine
 from .measures import (
     BenchPlan,
@@ -34,7 +37,7 @@ _TABLES = (1, 16, 128, 512)
 _QUICK_TABLES = (1, 16, 128)
 _PARTS = (
     *("socketless", "bytes", "speed", "dialects", "watchers", "pace", "journal", "memory", "nagle"),
-    *("screen", "arena"),
+    *("screen", "arena", "looks", "coverage"),
 )
 _BARE = (Subject.TURN, Subject.DIRECT, Subject.STREAMS)
 
@@ -57,6 +60,11 @@ def main() -> None:
     parser.add_argument("--tables", type=_numbers, help="numbers of tables (1,16,128,512)")
     parser.add_argument("--rounds", type=int, help="rounds, whose medians are printed (3)")
     parser.add_argument("--only", type=_parts, default=_PARTS, help=f"of {','.join(_PARTS)}")
+    parser.add_argument(
+        "--store",
+        action="store_true",
+        help="the part journal with a store in PostgreSQL as well, which is started for it",
+    )
     parser.add_argument("--callgrind", action="store_true", help="count instructions as well")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file")
     parser.add_argument(
@@ -77,6 +85,7 @@ def main() -> None:
         subjects=(Subject.SERVER, Subject.DIRECT) if quick else (Subject.SERVER, *_BARE),
     )
     arena = ArenaPlan(1, 100, 20, 100) if quick else ArenaPlan(3, 600, 400, 1000)
+    looks = LooksPlan(100, 200) if quick else LooksPlan(4000, 4000)
     parts: dict[str, Callable[[], Iterable[Table]]] = {
         "socketless": lambda: measure_socketless(20, callgrind=options.callgrind),
         "bytes": lambda: measure_bytes(plan),
@@ -84,11 +93,13 @@ def main() -> None:
         "dialects": lambda: measure_dialects(plan),
         "watchers": lambda: measure_watchers(plan),
         "pace": lambda: measure_pace(plan),
-        "journal": lambda: measure_journal(plan),
+        "journal": lambda: measure_journal(plan, store=options.store),
         "memory": lambda: measure_memory(plan),
         "nagle": lambda: measure_nagle(plan),
         "screen": lambda: measure_screen(5 if quick else 15, keys=200 if quick else 1000),
         "arena": lambda: measure_arena(arena),
+        "looks": lambda: measure_looks(looks),
+        "coverage": lambda: measure_coverage(looks),
     }
     chosen = [parts[name] for name in options.only]
     if options.against is not None:
@@ -107,7 +118,9 @@ def _run(parts: Sequence[Callable[[], Iterable[Table]]], file: Path | None) -> N
             tables.append(table.as_json())
             # What was measured is kept though a later part fails or is stopped.
             if file is not None:
-                text = json.dumps({"machine": machine.as_json(), "tables": tables}, indent=1)
+                command = f"python -m tests.bench {shlex.join(sys.argv[1:])}"
+                kept = {"command": command, "machine": machine.as_json(), "tables": tables}
+                text = json.dumps(kept, indent=1)
                 file.write_text(text + "\n", encoding="utf-8")
 
 

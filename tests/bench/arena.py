@@ -22,14 +22,15 @@ from hearts.bots import RandomBot
 from hearts.game.deal import deal_hands
 from hearts.game.events import Deal
 from hearts.game.rules import STANDARD
-from hearts_arena.deals import secret
-from hearts_arena.match_runner import MatchRunner
-from hearts_arena.plan import Entrant, Plan, Schedule
-from hearts_arena.result_store import ResultStore
-from hearts_arena.results import MatchResult
-from hearts_arena.schedules import block_size, match_of, matches
-from hearts_arena.standings import course_of, standings_of
-from hearts_arena.tally import Tally
+from hearts_arena.kept.result_store import ResultStore
+from hearts_arena.numbers.points import course_of
+from hearts_arena.numbers.standings import standings_of
+from hearts_arena.numbers.tally import Tally
+from hearts_arena.plan.deals import secret
+from hearts_arena.plan.plan import Entrant, Plan, Schedule
+from hearts_arena.plan.results import MatchResult
+from hearts_arena.plan.schedules import block_size, match_of, matches
+from hearts_arena.play.match_runner import MatchRunner
 from tests.arena.small_tournaments import pair, played, standings
 
 from .kernel import play_game_hand, play_random, random_deal, rate

@@ -23,8 +23,9 @@ from hearts.game.view import view_of
 from hearts.hosting.store import Session, StoredSeat
 from hearts.table import Kind, Setting
 from hearts_server.datadir import DataDir
+from hearts_server.journal.items import StoredLine
 from hearts_server.journal.lines import PackedHand, begins_hand
-from hearts_server.journal.log import HandLog, StoredLine
+from hearts_server.journal.log import HandLog
 from hearts_server.journal.migration import migrate
 from hearts_server.journal.opening import open_database, transaction
 from hearts_server.journal.schema import JOURNAL_FILE

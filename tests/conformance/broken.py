@@ -258,6 +258,13 @@ class ForgetsItsSeat(ClientProgram):
         return refused or super().is_over(session)
 
 
+class AsksForeverForItsSeat(ClientProgram):
+    """Takes -104 for something that passes."""
+
+    def is_final(self, code: int) -> bool:
+        return code != -104 and super().is_final(code)
+
+
 # Broken below or beside the conversation
 
 

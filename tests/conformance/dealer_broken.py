@@ -20,6 +20,7 @@ from tests.independent.client import (
 )
 from tests.independent.dealer import Watcher
 from tests.independent.dealer_frames import (
+    A_COMPUTER,
     CUT,
     DO_PASS,
     DONE_HAND,
@@ -40,7 +41,7 @@ from tests.independent.dealer_frames import (
     ints,
 )
 from tests.independent.dealer_hands import playing
-from tests.independent.dealer_line import Heard
+from tests.independent.dealer_line import Answered, Heard
 
 from . import broken
 from .dealer_clients import DealerProgram, Dealing
@@ -205,6 +206,14 @@ class DiesOfLonger(Dealing):
         return decode(kind, sequence, data, self._past)
 
 
+class ExpectsOwnChoices(Dealing):
+    """Takes no card that a computer has chosen for a person."""
+
+    def _card(self, played: Frame) -> bool:
+        expect(played["by"] != A_COMPUTER or played["player"] in self._computers, f"{played}")
+        return super()._card(played)
+
+
 class DiesOfWaiting(Dealing):
     """Expects what was decided right behind its answer."""
 
@@ -282,7 +291,18 @@ class ExpectsWholeHands(Watcher):
         return super()._aside(frame)
 
 
+class WatchesAllTheSame(Watcher):
+    """Goes on behind a refusal."""
+
+    def _place(self) -> Answered:
+        return abs((yield from super()._place()))
+
+
 # Broken at the ends, and when it comes back
+
+
+class AsksForeverForItsSeat(DealerProgram, broken.AsksForeverForItsSeat):
+    """Takes -104 for something that passes."""
 
 
 class StaysWhenRefused(Dealing):

@@ -18,11 +18,13 @@ from hearts.errors import Fault
 from hearts_conformance.checks import CheckOutcome, Marks
 from hearts_conformance.command import main
 from hearts_conformance.dealer import ROOM
+from hearts_conformance.dealer import checks as dealer_checks
 from hearts_conformance.dealer.script import DealerScript
 from hearts_conformance.dealer.seat import DealerKitSeat
 from hearts_conformance.hall import checks
 from hearts_conformance.hall.chat import WATCHED_GAME
 from hearts_conformance.report import report_lines
+from tests.conformance import bot_clients as bots
 from tests.conformance import dealer_broken as broken
 from tests.conformance.clients import ClientProgram
 from tests.conformance.dealer_clients import DealerProgram, Dealing
@@ -39,11 +41,23 @@ async def test_the_independent_client_conforms(autojump_clock: trio.testing.Mock
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert marks.good
     not_shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
-    assert not_shown == {"register.wishes", "list.read", "watch.reads", "seat.open"}
+    assert not_shown == {
+        "register.wishes",
+        "list.read",
+        "watch.reads",
+        "watch.refused",
+        "seat.open",
+        "abort.vote",
+        "abort.hand",
+        "abort.game",
+        "seat.give",
+        "invitation.answer",
+    }
     endings = {played.id: played.ending for played in marks.played}
     assert endings.pop("proof") == "the client left at the wrong proof"
     assert endings.pop("list") == "the client asks for no list of tables"
     assert endings.pop("watch") == "the client does not watch"
+    assert endings.pop("watch-over") == "the client does not watch"
     assert endings.pop("open-seat") == "left out: the client goes to no table by its name"
     assert endings.pop("list-empty") == "left out: the client asks for no list of tables"
     assert set(endings.values()) == {"played to its end"}
@@ -84,6 +98,13 @@ BROKEN: dict[type[Dealing] | type[ClientProgram], tuple[list[str], set[str]]] = 
     ),
     broken.OwnCycle: (["hand", "game", "rules.pass=cycle3"], {"pass.direction"}),
     broken.CountsAtDoneHand: (["hand", "drop", "drop-end"], {"back.end"}),
+    broken.AsksForeverForItsSeat: (["hand", "drop", "drop-over"], {"back.over"}),
+    broken.ExpectsOwnChoices: (["hand", "game", "claimed"], {"claim.told"}),
+    bots.VotesWithNothing: (["hand", "abort-hand"], {"abort.vote"}),
+    bots.DiesOfAbortedHands: (["hand", "abort-hand"], {"abort.hand"}),
+    bots.LeavesWithTheGame: (["hand", "abort-game"], {"abort.game"}),
+    bots.ComesWithNothing: (["hand", "invited"], {"invitation.answer"}),
+    bots.KeepsItsSeatWithNothing: (["hand", "give-seat"], {"seat.give"}),
     broken.SameProcessId: (["hand", "alone"], {"register.random"}),
     broken.LongComment: (["hand"], {"register.player"}),
     broken.LongPings: (["hand"], {"request.payload"}),
@@ -107,6 +128,33 @@ async def test_a_mistake_fails_what_it_breaks(
 
 def speaks(session: type[Dealing]) -> type[DealerProgram]:
     return type(session.__name__, (DealerProgram,), {"session": session})
+
+
+ASKED = ["hand", "invited", "claimed", "abort-hand", "abort-game", "give-seat"]
+
+
+async def test_our_bot_answers_what_is_asked_beside_the_game(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    bots.BotProgram.settled.clear()
+    marks = await examine(ROOM, bots.BotProgram, ASKED)
+    assert set(bots.BotProgram.settled) == {
+        *("no seat is free any more", "the player does not come"),
+    }
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
+    assert {played.ending for played in marks.played} == {"played to its end"}
+    shown = {mark.check.id for mark in marks if mark.shown}
+    assert {"claim.told", "abort.vote", "abort.hand", "abort.game", "seat.give"} <= shown
+    assert "invitation.answer" in shown
+
+
+async def test_a_client_that_gives_its_seat_up_conforms(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    marks = await examine(ROOM, bots.GivesItsSeatUp, ["hand", "give-seat"])
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
+    assert marks.played[-1].ending == "the client left for good"
+    assert marks[dealer_checks.GIVE_SEAT].shown
 
 
 async def test_a_client_that_takes_an_open_seat_conforms(
@@ -147,6 +195,15 @@ async def test_a_client_that_watches_conforms(autojump_clock: trio.testing.MockC
     marks = await examine(ROOM, Watches, ["watch"])
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert "watch.reads" in {mark.check.id for mark in marks if mark.shown}
+
+
+async def test_watching_is_refused(autojump_clock: trio.testing.MockClock) -> None:
+    marks = await examine(ROOM, Watches, ["watch-over"])
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
+    assert "watch.refused" in {mark.check.id for mark in marks if mark.shown}
+    stays = type("Wrong", (Watches,), {"watcher": broken.WatchesAllTheSame})
+    marks = await examine(ROOM, stays, ["watch-over"])
+    assert failed(marks) == {"watch.refused"}, "\n".join(report_lines(marks, color=False))
 
 
 @pytest.mark.parametrize("watcher", [broken.CountsWhatItWatches, broken.ExpectsWholeHands])

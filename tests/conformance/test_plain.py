@@ -87,6 +87,7 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
     ),
     broken.OwnCycle: (["hand", "game", "rules.pass=cycle3"], {"pass.direction"}),
     broken.AcksRefusals: (["hand", "taken", "bad-option"], {"refused.game"}),
+    broken.AsksForeverForItsSeat: (["hand", "drop", "drop-over"], {"back.over"}),
     broken.ForgetsItsSeat: (["hand", "drop", "drop-unknown"], {"back.power-cut"}),
     broken.WrongTaunts: (["hand", "chat"], {"chat.register"}),
     broken.DiesWithChat: (

@@ -15,7 +15,7 @@ import pytest
 
 from hearts.net.link import LINGER
 from hearts_server.given_settings import parse_config
-from hearts_server.journal.sqlite import END_LIMIT
+from hearts_server.journal.threaded import END_LIMIT
 from hearts_server.metrics.figures import Metrics
 from hearts_server.metrics.prometheus import text_of
 from hearts_server.server import DRAIN_LIMIT, LAST_WORDS_LIMIT
@@ -29,7 +29,7 @@ UNIT = (FOLDER / "hearts-server.service").read_text(encoding="utf-8")
 
 PROGRAM = re.compile(
     r"(?<![\w./-])(?:/\S*/bin/)?(hearts-server|taunt-server|hearts-web|hearts-client)"
-    r"( records| verify| tables| say| end| remove| mute)?"
+    r"( records| verify| import| export| tables| say| end| remove| mute| invite)?"
     r"(?= |$)([^&|;`\n]*)"
 )
 OPTION = re.compile(r"(?<!\S)--[a-z][a-z-]*")

@@ -13,12 +13,14 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
-from hearts_server.journal.log import HandLog, StoredLine
+from hearts_server.journal.items import Begin, End, Move, StoredItem, StoredLine
+from hearts_server.journal.log import HandLog
 from hearts_server.journal.migration import migrate
 from hearts_server.journal.opening import open_database
 from hearts_server.journal.reading import SessionReader
+from hearts_server.journal.sqlite import SqliteKeeper
 from hearts_server.journal.store import JournalStatistics, PruneTarget, StoredSession
-from hearts_server.journal.writing import Begin, End, Move, StoredItem, Writer
+from hearts_server.journal.writing import Writer
 from tests.journal.desk import session
 
 from .source import Source
@@ -44,8 +46,9 @@ class WritingLife:
         self.connection = open_database(path, migrate)
         self.connection.execute("PRAGMA wal_autocheckpoint=0")
         self.log = HandLog(self.connection, LEAST_ROWS)
+        statistics = JournalStatistics()
         self.writer = Writer(
-            *(self.connection, self.log, JournalStatistics(), self._tell),
+            *(SqliteKeeper(self.connection, path, statistics, self.log), statistics, self._tell),
             trouble=self._complain,
             refused=self._complain,
             retry_every=0.0,

@@ -361,3 +361,12 @@ def test_only_a_hand_under_way_is_broken_off(before: int | None) -> None:
     text = _text([*(lines or _lines(hands=1)[:7]), "abort"])
     with pytest.raises(CorruptRecord, match="nobody was asked for a AbortHand"):
         parse_record(text)
+
+
+def test_a_remark_is_read_over_below_the_header() -> None:
+    record = Record(Rules(), 100, NAMES, (Deal.from_secret(bytes(16)),))
+    lines = str(record).splitlines()
+    lines.insert(7, "# match 7 block 1")
+    assert parse_record("\n".join(lines)) == record
+    with pytest.raises(CorruptRecord, match="line 2"):
+        parse_record("\n".join([lines[0], "# too early", *lines[1:]]))

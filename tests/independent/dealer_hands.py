@@ -163,6 +163,7 @@ class Hands(Line):
         direction = self.rules.direction(due - 1)
         expect(record.direction == direction, f"{new}, but direction {direction} is due")
         self._computers = {p for p, info in self.people.items() if info.kind == CPU}
+        self._played_out = False
         self._memory = Memory()
         self._takers = {player: set() for player in range(4)}
         self._points = [0] * 4
@@ -211,7 +212,7 @@ class Hands(Line):
         opening = memory.first and not memory.trick and not self.rules.rotate
         expect(not opening or card == TWO_C, f"{played} is the first lead")
         if not played.past:
-            computer = player in self._computers
+            computer = player in self._computers or self._played_out
             expect(computer == (by == A_COMPUTER), f"{played}; computers: {self._computers}")
         self._own_card(played)
         if player != self.me:

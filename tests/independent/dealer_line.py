@@ -13,6 +13,7 @@ from .client import Closed, Request, Talk, Ticket
 from .dealer_frames import (
     ABORT_GAME,
     AWAY,
+    CLAIM_REST,
     CPU,
     LAYOUTS,
     MOST_BYTES,
@@ -60,6 +61,8 @@ class Line(client.Session):
         """Frames that had their place in the story."""
         self._past = False
         self._ended = False
+        self._played_out = False
+        """Whether a computer plays the rest of the hand for everybody."""
 
     def talk(self) -> Talk:
         """The whole conversation; it ends when the server or the session does."""
@@ -187,6 +190,8 @@ class Line(client.Session):
             self._agreed = frame["rules"]
         elif frame.type == ABORT_GAME:
             self._ended = True
+        elif frame.type == CLAIM_REST:
+            self._played_out = True
         elif frame.type == REPLAY and not frame["begins"]:
             expect(self._past, f"{frame}, but no past had begun")
             self._past = False

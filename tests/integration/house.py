@@ -155,7 +155,7 @@ class House:
         deals: Callable[[], Iterator[Deal]] | None = None,
         chat: Chat | None = None,
     ) -> None:
-        self._nursery = nursery
+        self.nursery = nursery
         self.data_dir = DataDir(data_dir)
         settings = config(data_dir, *arguments)
         if deals is None and not settings.deal:
@@ -175,7 +175,7 @@ class House:
         """A new connection, of which the server knows nothing yet."""
         pair = trio.testing.lockstep_stream_pair if lockstep else trio.testing.memory_stream_pair
         ours, theirs = pair()
-        self._nursery.start_soon(self.server.serve, StreamLink(theirs, self._nursery), address)
+        self.nursery.start_soon(self.server.serve, StreamLink(theirs, self.nursery), address)
         return Caller(ours)
 
     async def play(self, sessions: Sequence[Session], *, piece: int = 0) -> None:

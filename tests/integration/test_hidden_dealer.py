@@ -3,6 +3,7 @@
 The player makes all kinds of mistakes, so that errors are among what he gets; P_WAITING and
 P_PLAYER_CHANGE come of a slow player and of one who leaves. One watcher is there from the first
 hand on, another comes in the middle of the second; the host may show them everything later.
+They may come as a page does, through the gateway for browsers.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from tests.independent.dealer_frames import (
     ints,
 )
 
+from .by_page import Received, call_by_page
 from .dealers import game_of, player, returned, settings, until
 from .hidden import (
     SECOND,
@@ -80,6 +82,8 @@ class Roles:
     rules: str = "pass=never"
     delay: float = 0.0
     """That of watchers."""
+    by_page: bool = False
+    """Whether the listeners come over WebSockets, through the gateway for browsers."""
 
 
 class Told(NamedTuple):
@@ -99,6 +103,8 @@ class Ear:
     """Bytes of the registration."""
     heard: list[tuple[float, int]] = field(default_factory=list)
     """Each byte with its moment."""
+    received: Received = field(default_factory=list)
+    """The same in the frames of the WebSocket, if it came over one."""
 
     def frames(self) -> list[Told]:
         """Its frames; the last may not have come as a whole."""
@@ -171,7 +177,9 @@ class SessionRun:
     async def _follow(self, talk: Talk, replies: int, ears: list[Ear]) -> None:
         ear = Ear(replies)
         ears.append(ear)
-        caller = Wiretap(await self._made.call(), ear, self._tape)
+        made = self._made
+        called = call_by_page(made, ear.received) if self._roles.by_page else made.call()
+        caller = Wiretap(await called, ear, self._tape)
         async with caller.stream:
             await caller.converse(talk)
 
@@ -281,7 +289,10 @@ def tape_of(data_dir: Path, roles: Roles, second: Hands) -> HeardRun:
 
 def check_heard(one: Sequence[Ear], other: Sequence[Ear], shown: Difference, delay: float) -> None:
     """Assert that a listener got the same at the same times, up to the frame that may differ."""
+    # Moments are whole microseconds, and a sum of two is not quite.
+    moment = round(shown.moment + delay, 6)
     for ear, also in zip(one, other, strict=True):
+        assert came_before(moment, ear.received) == came_before(moment, also.received)
         first = next(
             (n for n, (a, b) in enumerate(zip(ear.heard, also.heard, strict=False)) if a != b), None
         )
@@ -299,17 +310,23 @@ def check_heard(one: Sequence[Ear], other: Sequence[Ear], shown: Difference, del
             instead.number,
         )
         # Who comes later is told of it when he comes.
-        # Moments are whole microseconds, and a sum of two is not quite.
-        assert told.moment >= round(shown.moment + delay, 6)
-        before = [frame.kind for frame in frames[0][:place]]
-        hand = before[len(before) - before[::-1].index(NEW_HAND) :]
+        assert told.moment >= moment
+        kinds = [frame.kind for frame in frames[0][:place]]
+        hand = kinds[len(kinds) - kinds[::-1].index(NEW_HAND) :]
         assert hand.count(CARD_PLAYED) == shown.plays
+
+
+def came_before(moment: float, received: Received) -> Received:
+    """What came before a moment."""
+    return [(at, data) for at, data in received if at < moment]
 
 
 ROLES = [
     Roles(0, 1, 2, 3),
     Roles(1, 2, 3, 0, dialect="dealer", back=-1),
-    Roles(2, 3, 0, 1, back=1, delay=7.5),
+    Roles(2, 3, 0, 1, back=1, delay=7.5, by_page=True),
+    pytest.param(Roles(2, 3, 0, 1, back=1, delay=7.5), marks=pytest.mark.heavy),
+    pytest.param(Roles(1, 2, 3, 0, dialect="dealer", by_page=True), marks=pytest.mark.heavy),
     pytest.param(Roles(0, 1, 2, 3, dialect="dealer", rules="standard"), marks=pytest.mark.heavy),
     pytest.param(
         Roles(0, 2, 3, 1, back=1, rules="pass=left,bleed", delay=12.0), marks=pytest.mark.heavy
@@ -342,6 +359,7 @@ def check_rich(tape: HeardRun, roles: Roles) -> None:
     assert set(told) & set(ERRORS)
     assert len(tape.player) == 1 + (roles.back is not None)
     assert {play.by for play in (play for _, play in tape.plays)} == set(ChosenBy)
+    assert all(ear.received for ear in tape.player) == roles.by_page
     for ears in (tape.watcher, tape.late):
         seen = {frame.kind for ear in ears for frame in ear.frames()}
         assert CARD_PLAYED in seen

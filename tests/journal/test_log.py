@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hearts_server.journal.items import StoredLine
 from hearts_server.journal.lines import PackedHand
-from hearts_server.journal.log import HandLog, StoredLine
+from hearts_server.journal.log import HandLog
 from hearts_server.journal.migration import migrate
 from hearts_server.journal.opening import open_database
 from hearts_server.journal.reading import SessionReader

@@ -14,8 +14,8 @@ import pytest
 
 from hearts.hosting.store import UNSAID
 from hearts_server.config import ConfigError
+from hearts_server.journal.rows import COLUMNS
 from hearts_server.journal.schema import VERSION
-from hearts_server.journal.sessions import COLUMNS
 from tests.old.archive import DATA, DATA_2, DATA_3, unpack
 
 from .desk import COUNTS, lines_in, reread, running, stored

@@ -112,10 +112,32 @@ class TestTrouble:
             await ward.works.wait()
         assert ward.reasons == ["database is locked", None]
 
+    async def test_a_disk_that_does_not_answer_is_trouble(
+        self, place: Folder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        monkeypatch.setattr("hearts_server.journal.writing.SILENT_AFTER", 0.05)
+        monkeypatch.setattr("hearts_server.journal.threaded._LOOK_EVERY", 0.01)
+        ward = Ward()
+        journal = SqliteJournal(
+            place.path, Durability.NORMAL, on_trouble=ward.on_trouble, busy_limit=60
+        )
+        async with running(journal):
+            store = journal.begin(session(), nothing)
+            await stored(store, ["line 0"])
+            with place.broken():
+                ward.append(store, range(1, 10))
+                await ward.failing.wait()
+                assert ward.acknowledged == []
+            await ward.works.wait()
+            await stored(store, ["line 10"])
+            assert journal.statistics.failing_since is None
+        assert ward.acknowledged == list(range(1, 10))
+        assert len(ward.reasons) == 2
+
     def test_a_thread_that_hangs_does_not_keep_the_server_from_ending(
         self, place: Folder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
-        monkeypatch.setattr("hearts_server.journal.sqlite.END_LIMIT", 0.02)
+        monkeypatch.setattr("hearts_server.journal.threaded.END_LIMIT", 0.02)
         journal = SqliteJournal(place.path, Durability.NORMAL, busy_limit=60)
 
         async def serve() -> None:

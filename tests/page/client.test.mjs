@@ -12,6 +12,7 @@ import { isProved } from '../../hearts_web/page/client/claim.js';
 import { deal, dealCode } from '../../hearts_web/page/client/deal.js';
 import { proposal, readMessage, whoIAm } from '../../hearts_web/page/client/messages.js';
 import { Promises } from '../../hearts_web/page/client/promises.js';
+import { recordOf } from '../../hearts_web/page/client/record.js';
 import { heldAfter, opened } from '../../hearts_web/page/client/replay.js';
 import { PRESETS, bitsOf, rulesOf } from '../../hearts_web/page/client/rules.js';
 import { hmacSha256, sha256 } from '../../hearts_web/page/client/sha256.js';
@@ -96,9 +97,8 @@ test('every message of the dealer dialect', () => {
     // A later version may say more behind what is known.
     assert.deepEqual(readMessage(type, fromHex(`${payload}00ff`)), message);
   }
-  // P_TRICK_DONE says what P_TAKE_TRICK does. The page does not move seats and invites nobody yet.
-  const unread = ['P_MOVE_SEAT', 'P_GIVE_SEAT', 'P_SEAT_STAYS', 'P_INVITABLE', 'P_ASK_INVITABLE', 'P_INVITATION', 'P_INVITATION_OVER'];
-  assert.deepEqual(skipped, ['P_TAKE_TRICK', ...unread]);
+  // P_TRICK_DONE says the same.
+  assert.deepEqual(skipped, ['P_TAKE_TRICK']);
   const read = (name) => {
     const { type, payload } = vectors.find((each) => each.from === 'server' && each.name === name);
     return readMessage(type, fromHex(payload));
@@ -108,6 +108,9 @@ test('every message of the dealer dialect', () => {
   assert.equal(done.shooter, 3);
   assert.deepEqual(read('P_DO_PASS').held, [1, 15, 39, 51]);
   assert.equal(read('P_TABLE').table, 'club');
+  const { inviter, names, endScore } = read('P_INVITATION');
+  assert.deepEqual([inviter, names, endScore], [0, ['Zoë', 'BOB', '', ''], 50]);
+  assert.deepEqual([read('P_INVITABLE').number, read('P_INVITABLE').info.name], [17, 'Eve']);
   const sent = (name) => vectors.find((each) => each.from === 'client' && each.name === name);
   const { fields, payload } = sent('P_REGISTER_PLAYER');
   const player = { kind: fields.kind, level: fields.level, cuts: fields.cuts === 1, comment: fields.comment };
@@ -174,6 +177,18 @@ test('a hand with all cards open', () => {
   assert.equal(heldAfter(open, hand, 5)[0].length, 11);
   assert.equal(opened({ ...hand, direction: 2 }).isWhole, false);
   assert.equal(opened({ ...hand, verdict: null }), null);
+
+  const told = { commitment: '', code: 'CODE', cuts: Array(4).fill('0000000000000000'), hands };
+  const moon = { player: 2, onOthers: 1, by: 1 };
+  const kept = { rules: rulesOf(0x400), endScore: 50, names: ['A', 'B', 'C', 'D'], totals: [26, 26, 0, 26] };
+  const whole = { ...hand, ...kept, verdict: told, moon, passedBy: [0, 2, 3, 3] };
+  const lines = recordOf([whole], 1).split('\n');
+  assert.deepEqual(lines.slice(0, 4), ['hearts-record 1', 'rules moon=choice', 'end 50', 'player 0 A']);
+  assert.equal(lines[7], 'deal CODE');
+  assert.match(lines[9], /^pass 1 .. .. .. stand-in$/);
+  assert.deepEqual(lines.slice(64), ['moon 2 others clock', 'scores 26 26 0 26', '']);
+  assert.equal(recordOf([{ ...whole, number: 2 }], 1), null, 'a hand was not seen');
+  assert.equal(recordOf([{ ...whole, direction: 2 }], 1), null, 'it does not agree with its deal');
 });
 
 test('hints say what is so', () => {

@@ -7,18 +7,21 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
 
-from .house import PLAY, Guest, Web, chromium, web
+from tests.independent.referee import Referee
+
+from .house import ELSEWHERE, PLAY, Guest, Web, chromium, web
 
 pytestmark = pytest.mark.heavy
 
 HERE = Path(__file__).parent
 AXE = HERE / "vendor" / "axe.min.js"
+WIDTH = "() => document.documentElement.scrollWidth"
 LIMIT = 90.0
 """Seconds after which a page hangs."""
 
@@ -134,8 +137,7 @@ def test_a_phone_by_touch(browser: Browser, house: Web) -> None:
     page.get_by_role("button", name="Play now").tap()
     cards = page.locator(".hand .card")
     expect(cards).to_have_count(13)
-    widest = "() => document.documentElement.scrollWidth"
-    assert page.evaluate(widest) == 360
+    assert page.evaluate(WIDTH) == 360
     page.wait_for_timeout(400)  # what is tapped at once was meant for what was there before
     for place in (0, 6, 12):
         cards.nth(place).tap(position={"x": 12, "y": 20})
@@ -211,7 +213,7 @@ def test_coming_back(browser: Browser, house: Web) -> None:
     house.game.wait_ready()
     expect(gone).to_have_count(0)
     open_from_menu(guest.page, "Play this hand to its end")
-    guest.page.locator(".over-panel").wait_for(timeout=60_000)
+    guest.page.locator(".over-panel").wait_for()
 
     guest.page.close()
     again = guest.page = guest.open_page()
@@ -261,6 +263,7 @@ def test_breaking_off(browser: Browser, house: Web) -> None:
     ann.page.get_by_role("button", name="Make the table").click()
     bob.go("?table=abort")
     bob.page.get_by_role("button", name="Sit down").click()
+    expect(ann.page.get_by_text("Bob")).to_be_visible()
     ann.page.get_by_role("button", name="Fill up with computers").click()
     play_first_cards([ann.page, bob.page])
     said = ann.page.get_by_role("log")
@@ -289,6 +292,61 @@ def test_breaking_off(browser: Browser, house: Web) -> None:
     bob.is_content()
 
 
+def test_seats_and_invitations(browser: Browser, house: Web) -> None:
+    ann, bob = Guest(browser, house, "Ann"), Guest(browser, house, "Bob")
+    cleo = Guest(browser, house, "Cleo", phone=True)
+    cleo.go()
+    cleo.page.get_by_role("button", name="Wait to be invited").tap()
+    expect(cleo.page.get_by_text("Who has a table sees you")).to_be_visible()
+    ann.go()
+    ann.page.get_by_role("button", name="Make a table").click()
+    ann.page.get_by_label("Name of the table").fill("seats")
+    ann.page.get_by_role("button", name="Make the table").click()
+    expect(ann.page.get_by_role("button", name="Sit here")).to_have_count(0)
+    bob.go("?table=seats")
+    bob.page.get_by_role("button", name="Sit down").click()
+    seats = ann.page.get_by_role("list", name="Seats").get_by_role("listitem")
+    expect(seats.nth(1)).to_contain_text("Bob")
+    bob.page.get_by_role("button", name="Sit here: seat 4").click()
+    expect(seats.nth(3)).to_contain_text("Bob")
+    expect(bob.page.get_by_text("Bob (you)")).to_be_visible()
+    assert faults_of(bob.page) == []
+
+    ann.page.get_by_role("button", name="Invite Cleo").click()
+    question = cleo.page.get_by_role("dialog", name="Ann invites you to the table “seats”")
+    expect(question).to_contain_text("There already: Ann and Bob.")
+    assert faults_of(cleo.page) == []
+    assert faults_of(ann.page) == []
+    question.get_by_role("button", name="Come along").tap()
+    expect(seats.nth(1)).to_contain_text("Cleo")
+    expect(ann.page.get_by_role("log")).to_contain_text("The invitation is accepted.")
+    expect(cleo.page.get_by_role("heading", name="Table “seats”")).to_be_visible()
+    assert cleo.page.evaluate(WIDTH) == 360
+
+    ann.page.get_by_role("button", name="Fill up with computers").click()
+    for guest in (ann, bob, cleo):
+        expect(guest.page.locator(".hand .card")).to_have_count(13)
+    open_from_menu(ann.page, "Table and seats")
+    host = ann.page.get_by_role("dialog")
+    host.get_by_role("button", name="Give the seat to a computer: Bob").click()
+    expect(host.get_by_text("Who is there is asked for the seat")).to_be_visible()
+    asked = bob.page.get_by_role("alertdialog", name="Ann asks for your seat, for a computer")
+    expect(asked).to_be_visible()
+    assert faults_of(bob.page) == []
+    asked.get_by_role("button", name="Keep it").click()
+    expect(asked).to_have_count(0)
+    expect(ann.page.get_by_role("log")).to_contain_text("The seat stays as it is (Bob)")
+    host.get_by_role("button", name="Give the seat to a computer: Bob").click()
+    expect(host.get_by_text("that is not possible now")).to_be_visible()
+    host.get_by_role("button", name="Open the seat for a person: Cleo").click()
+    asked = cleo.page.get_by_role("alertdialog", name="Ann asks for your seat, for somebody else")
+    asked.get_by_role("button", name="Give it up").tap()
+    expect(cleo.page.get_by_role("button", name="Play now")).to_be_visible()
+    for guest in (ann, bob, cleo):
+        guest.is_content()
+
+
+SETS_OF_RULES = ("standard", "mactech98", "mac2000", "windows93", "own")
 OWN_RULES = (
     "The jack of diamonds takes 10 points off",
     "The queen of spades must go at the first chance",
@@ -311,11 +369,11 @@ def make_table(page: Page, rules: str) -> None:
     expect(page.locator(".hand .card")).to_have_count(13)
 
 
-def test_games_by_five_sets_of_rules_are_verified(
+def test_games_by_five_sets_of_rules_are_judged_and_verified(
     browser: Browser, house: Web, tmp_path: Path
 ) -> None:
     guests = []
-    for rules in ("standard", "mactech98", "mac2000", "windows93", "own"):
+    for rules in SETS_OF_RULES:
         guest = Guest(browser, house, "Ann")
         guests.append(guest)
         guest.go()
@@ -327,15 +385,44 @@ def test_games_by_five_sets_of_rules_are_verified(
             "aria-label", re.compile("all as promised")
         )
         guest.is_content()
+    judge(guests)
     program = (sys.executable, "-m", "hearts_server")
     kept = tmp_path / "kept"
     export = (*program, "records", "--data-dir", tmp_path / "data", "export", "--all", kept)
     subprocess.run(export, check=True, timeout=60)
     records = sorted(kept.iterdir())
     assert len(records) == len(guests)
-    found = re.findall(r"^rules .*", "".join(record.read_text() for record in records), re.M)
-    assert len(set(found)) == len(guests)
-    subprocess.run((*program, "verify", *records), check=True, timeout=60)
+    told = {str(record): record.read_text() for record in records}
+    saved = {str(path): path.read_text() for path in save_records(guests, tmp_path)}
+    assert {without_passes(text) for text in saved.values()} == set(
+        map(without_passes, told.values())
+    )
+    assert len({text.splitlines()[1] for text in saved.values()}) == len(guests)
+    subprocess.run((*program, "verify", *told, *saved), check=True, timeout=60)
+
+
+def save_records(guests: Sequence[Guest], folder: Path) -> Iterator[Path]:
+    """Have each page save its game, as its player would."""
+    for number, guest in enumerate(guests):
+        guest.page.get_by_role("button", name="Look at the hands").click()
+        with guest.page.expect_download() as saving:
+            guest.page.get_by_role("button", name="Save this game").click()
+        path = folder / f"saved-{number}.txt"
+        saving.value.save_as(path)
+        yield path
+
+
+def without_passes(record: str) -> str:
+    """Of others a page knows which cards they passed, and not in which order."""
+    return re.sub(r"^pass .*\n", "", record, flags=re.M)
+
+
+def judge(guests: Sequence[Guest]) -> None:
+    """Have the independent referee look at what each page has heard and chosen."""
+    for guest, rules in zip(guests, SETS_OF_RULES, strict=True):
+        (seat,) = (each for each in guest.overheard if each.path == "game" and each.has_frames)
+        report = Referee({0: seat.facts("Ann", rules)}).judge()
+        assert (report.games, report.hands) == (1, 1)
 
 
 CACHES = "() => caches.keys()"
@@ -400,6 +487,90 @@ def test_watching(browser: Browser, house: Web) -> None:
     bob.is_content()
 
 
+def test_an_address_that_no_browser_trusts(browser: Browser, house: Web) -> None:
+    """Without https the browser has no cryptography and no clipboard to offer."""
+    guest = Guest(browser, house, "Ann", at=ELSEWHERE)
+    page = guest.page
+    guest.go()
+    may = "() => [isSecureContext, 'subtle' in crypto, 'clipboard' in navigator]"
+    assert page.evaluate(may) == [False, False, False]
+    page.get_by_role("button", name="Make a table").click()
+    page.get_by_label("The game ends at").fill("1")
+    page.get_by_role("button", name="Make the table").click()
+    expect(page.get_by_label("Send this link")).to_have_value(re.compile(ELSEWHERE))
+    page.get_by_role("button", name="Copy the link").click()
+    expect(page.get_by_text("Copied.")).to_be_visible()
+    page.get_by_role("button", name="Fill up with computers").click()
+    expect(page.locator(".hand .card")).to_have_count(13)
+    open_from_menu(page, "Play this hand to its end")
+    play_until([page], ".result")
+    page.get_by_role("button", name="Deals: 1 checked, all as promised").click()
+    expect(page.get_by_text("Your number is in it")).to_be_visible()
+    guest.is_content()
+
+
+def test_own_games_at_a_server_without_a_chat(browser: Browser, tmp_path: Path) -> None:
+    with web(tmp_path / "data", "--fill-after", "never", chats=False) as house:
+        guest = Guest(browser, house, "Ann", phone=True)
+        page = guest.page
+        guest.go()
+        make_table(page, "standard")
+        page.get_by_role("button", name="Chat", exact=True).click()
+        expect(page.get_by_role("dialog").get_by_text("This server has no chat")).to_be_visible()
+        expect(page.get_by_role("dialog").get_by_label("Say something")).to_have_count(0)
+        close_dialog(page)
+        open_from_menu(page, "Play this hand to its end")
+        play_until([page], ".result")
+        page.get_by_role("button", name="Play again").click()
+        open_from_menu(page, "Play this hand to its end")
+        play_until([page], ".result")
+        open_from_menu(page, "Your games")
+        plot = page.get_by_role("dialog").get_by_role("img")
+        expect(plot).to_have_accessible_name(
+            re.compile(r"In each game: [\d.]+, [\d.]+; On average")
+        )
+        assert faults_of(page) == []
+        assert page.evaluate(WIDTH) == 360
+        assert {each.path for each in guest.overheard} == {"game"}
+        guest.is_content()
+
+
+def test_the_page_in_german(browser: Browser, house: Web) -> None:
+    """Its words are longer, and fit on a phone all the same."""
+    guest = Guest(browser, house, "Ann", phone=True, language="de-AT")
+    page = guest.page
+    guest.go()
+    expect(page.locator("html[lang=de]")).to_have_count(1)
+    page.get_by_role("button", name="Einen Tisch eröffnen").click()
+    assert faults_of(page) == []
+    assert page.evaluate(WIDTH) == 360
+    page.get_by_label("Das Spiel endet bei").fill("1")
+    page.get_by_role("button", name="Tisch eröffnen", exact=True).click()
+    expect(page.get_by_text("Es fehlen noch 3 Spieler.")).to_be_visible()
+    assert page.evaluate(WIDTH) == 360
+    page.get_by_role("button", name="Mit Computern auffüllen").click()
+    expect(page.locator(".hand .card")).to_have_count(13)
+    expect(page.get_by_role("button", name=re.compile("3 Karten an .* geben"))).to_be_visible()
+    for words in ("Punkte", "Regeln", "Tisch und Plätze", "Einstellungen", "Den Tisch verlassen"):
+        page.get_by_role("button", name="Menü", exact=True).click()
+        page.get_by_role("dialog").get_by_role("button", name=words).click()
+        dialog = page.get_by_role("dialog")
+        assert dialog.evaluate("(it) => it.scrollWidth - it.clientWidth") == 0, words
+        dialog.get_by_role("button", name="Schließen").click()
+        expect(dialog).to_have_count(0)
+    page.get_by_role("button", name="Menü", exact=True).click()
+    page.get_by_role("button", name="Diese Hand für mich zu Ende spielen").click()
+    play_until([page], ".result")
+    expect(page.get_by_role("button", name="Karten: 1 Mal geprüft")).to_be_visible()
+    assert page.evaluate(WIDTH) == 360
+    page.get_by_role("button", name="Menü", exact=True).click()
+    page.get_by_role("button", name="Einstellungen").click()
+    page.get_by_label("Sprache").select_option("en")
+    expect(page.locator("html[lang=en]")).to_have_count(1)
+    expect(page.get_by_role("button", name="Menu", exact=True)).to_be_visible()
+    guest.is_content()
+
+
 def test_options_and_darkness(browser: Browser, house: Web) -> None:
     guest = Guest(browser, house, "Ann", phone=True)
     page = guest.page
@@ -422,5 +593,5 @@ def test_options_and_darkness(browser: Browser, house: Web) -> None:
         close_dialog(page)
     # At 200 % a phone has half of its width, and nothing is out of reach.
     page.set_viewport_size({"width": 320, "height": 480})
-    assert page.evaluate("() => document.documentElement.scrollWidth") == 320
+    assert page.evaluate(WIDTH) == 320
     guest.is_content()

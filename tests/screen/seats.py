@@ -106,6 +106,11 @@ class At:
             self.page.press(key)
         return self.sight
 
+    def pass_first(self) -> TableSight:
+        """Pass the first three cards; Enter counts once it is to be seen that it passes."""
+        self.press("home", "enter", "right", "enter", "right", "enter")
+        return self.press("enter")
+
     async def after(self, seconds: float = 0.0) -> TableSight:
         """What is to be seen after some time, when all is quiet."""
         await trio.sleep(seconds)

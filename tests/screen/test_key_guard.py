@@ -11,7 +11,7 @@ import trio
 import trio.testing
 
 from hearts.game.cards import Card
-from hearts.game.events import CardPlayed
+from hearts.game.events import CardPlayed, PassMade
 from hearts.session.client_events import AgainAnswered
 from hearts.session.messages import Options
 from hearts_client.screen.key_guard import KeyGuard
@@ -125,6 +125,32 @@ async def test_a_key_that_is_held_down(tmp_path: Path, autojump_clock: object) -
         assert played(at) == ["2C"]
 
 
+async def test_the_third_mark_and_the_pass_are_two_choices(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    """Enter that is pressed twice at once marks the third card; it does not pass the three."""
+    async with seated(tmp_path, "--deal", CODE, settings=SLOW, key_waits=WAIT) as at:
+        await at.after(WAIT)
+        at.press("home", "enter", "right", "enter", "right")
+        at.press("enter", "enter")
+        await at.after(WAIT / 2)
+        sight = at.press("enter")
+        assert sight.prompt.startswith("Enter passes")
+        assert not sight.buttons[0].counts
+        assert not any(isinstance(event, PassMade) for event in at.events)
+        sight = await at.after(WAIT)
+        assert sight.buttons[0].counts
+        # A mark that is taken away can be set again at once.
+        at.press(" ", "left", " ", "right")
+        assert len(marked(at.sight).split()) == 1
+        at.press(" ", "left", " ", "enter")
+        assert not any(isinstance(event, PassMade) for event in at.events)
+        await at.after(WAIT)
+        at.press("enter")
+        await at.asked("you lead")
+        assert any(isinstance(event, PassMade) for event in at.events)
+
+
 async def test_a_name_and_enter_are_one_choice(tmp_path: Path, autojump_clock: object) -> None:
     async with asked_now(tmp_path) as at:
         at.press("9", "s", "enter")
@@ -201,7 +227,9 @@ async def test_another_game_is_not_answered_unseen(tmp_path: Path, autojump_cloc
     settings = Settings(trick_stays=0.0)
     async with seated(tmp_path, options=options, settings=settings, key_waits=WAIT) as at:
         await at.after(WAIT)
-        at.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        at.pass_first()
+        await at.after(WAIT)
+        at.press("enter", "f")
         while "Another game?" not in at.sight.prompt:
             at.press("y", "n")
             await trio.sleep(0.01)

@@ -30,6 +30,8 @@ from hearts.table import (
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas import Ink
 from hearts_client.screen.help_texts import TABLE_KEYS
+from hearts_client.screen.settings import Settings
+from hearts_client.screen.tones import Sound
 from hearts_client.screen.view_model import Flash, Stage
 from hearts_client.screen.wanted import WantedPage
 from tests.client.house import House, house
@@ -116,7 +118,8 @@ async def test_between_hands_there_is_none_to_be_played_out(
     tmp_path: Path, autojump_clock: object
 ) -> None:
     async with seated(tmp_path, "--turn-limit", "0") as at:
-        at.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        at.pass_first()
+        at.press("f")
         await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
         assert not at.press("f").auto
         assert at.notices[-1] == "There is no hand to play out now."
@@ -126,7 +129,8 @@ async def test_between_hands_there_is_none_to_be_played_out(
 
 async def test_the_scores_of_a_hand_stay(tmp_path: Path, autojump_clock: object) -> None:
     async with seated(tmp_path, "--turn-limit", "0") as at:
-        at.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        at.pass_first()
+        at.press("f")
         sight = await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
         assert at.page.is_held
         assert (sight.middle, sight.prompt) == (("Hand 1 is over.",), "")
@@ -136,7 +140,8 @@ async def test_the_scores_of_a_hand_stay(tmp_path: Path, autojump_clock: object)
         assert [row for _, row in sight.rows] == [sight.totals]
         assert (await at.after(7)).stage is Stage.HAND_OVER
         assert (await at.after(2)).stage is Stage.PASSING
-        at.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        at.pass_first()
+        at.press("f")
         await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
         at.press("enter")
         assert (await at.after()).stage is Stage.PASSING
@@ -149,7 +154,8 @@ async def test_the_scores_of_a_hand_stay(tmp_path: Path, autojump_clock: object)
 async def test_another_game(key: str, tmp_path: Path, autojump_clock: object) -> None:
     options = Options(ALONE.computers, end_score=1)
     async with seated(tmp_path, options=options) as at:
-        at.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        at.pass_first()
+        at.press("f")
         sight = await at.asked("Another game?")
         winners = at.page.table.picture.board.winners
         assert (sight.stage, sight.winners) == (Stage.GAME_OVER, frozenset(winners))
@@ -182,7 +188,8 @@ async def test_between_two_games_nobody_has_won(tmp_path: Path, autojump_clock: 
     """As long as the table waits for the next deal."""
     options = Options(ALONE.computers, end_score=1)
     async with seated(tmp_path, options=options) as at:
-        at.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        at.pass_first()
+        at.press("f")
         await at.asked("Another game?")
         info = at.page.table.picture.table
         assert info is not None
@@ -291,7 +298,7 @@ async def test_a_whole_game_over_a_bad_line(tmp_path: Path, autojump_clock: obje
             sight = await at.until(lambda sight: at.page.is_asked or at.page.is_over)
             if "Mark three" in sight.prompt or "Enter passes" in sight.prompt:
                 at.page.choosing.picker.unmark()
-                at.press("home", "enter", "right", "enter", "right", "enter", "enter")
+                at.pass_first()
                 if not at.sight.auto:
                     at.press("f")
             elif at.page.is_asked:
@@ -378,6 +385,62 @@ async def test_the_table_forms(tmp_path: Path, autojump_clock: object) -> None:
         nursery.cancel_scope.cancel()
 
 
+async def test_an_invitation_is_a_question(tmp_path: Path, autojump_clock: object) -> None:
+    """Only who has opened a table invites; who is invited comes or stays with one key."""
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, options=None, table="club")
+        await ann.until(lambda sight: sight.forming_words)
+        bob = At(made, nursery, name="Bob", options=None, table="club")
+        await bob.until(lambda sight: sight.forming_words)
+        hears = Settings(bell=True)
+        more = {"options": None, "table": "eve waits", "settings": hears, "key_waits": 0.4}
+        eve = At(made, nursery, name="Eve", **more)  # type: ignore[arg-type]
+        for at in (ann, bob):
+            at.press("i")
+        assert wanted(ann) == [WantedPage.INVITE]
+        assert wanted(bob) == []
+        assert bob.notices[-1] == "Only who has opened the table may invite others to it."
+        assert "invite" in [button.label for button in ann.sight.buttons]
+        await eve.until(lambda sight: sight.forming_words)
+        await eve.client.be_invitable(True)
+        await eve.after()
+        await ann.client.invite(1)
+        question = "Ann invites you to the table club. Do you come? y or n"
+        sight = await eve.until(lambda sight: sight.prompt == question)
+        assert Sound.NEWS in eve.heard
+        assert [button.key for button in sight.buttons[:2]] == ["y", "n"]
+        words = [text for text, _ in sight.forming_words]
+        assert words[0].startswith("Ann invites you to the table club: a game to 100 points")
+        assert words[1] == "At that table: Ann, Bob."
+        # It may be meant for what was to be seen before.
+        assert eve.press("n").prompt == question
+        await eve.after(1)
+        assert eve.press("y").prompt != question
+        title = ("Table club, a private one", Ink.TITLE)
+        sight = await eve.until(lambda sight: title in sight.forming_words)
+        assert "Eve (you)" in [text for text, _ in sight.forming_words]
+        assert eve.client.player == 2
+        nursery.cancel_scope.cancel()
+
+
+async def test_an_invitation_that_is_over_is_no_question(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, options=None, table="club")
+        eve = At(made, nursery, name="Eve", options=None, table="eve waits")
+        await eve.until(lambda sight: sight.forming_words)
+        await eve.client.be_invitable(True)
+        await eve.after()
+        await ann.client.invite(1)
+        await eve.until(lambda sight: "invites you" in sight.prompt)
+        sight = await eve.after(31)
+        assert "invites you" not in sight.prompt
+        assert eve.notices[-1] == "The invitation is over: the player has not answered in time."
+        assert not eve.page.choosing.answer("y")
+        nursery.cancel_scope.cancel()
+
+
 async def test_a_newcomer_waits_for_the_end_of_the_hand(
     tmp_path: Path, autojump_clock: object
 ) -> None:
@@ -385,7 +448,8 @@ async def test_a_newcomer_waits_for_the_end_of_the_hand(
     async with house(tmp_path, *slow) as made, trio.open_nursery() as nursery:
         ann = At(made, nursery, settings=QUICK)
         await ann.asked()
-        ann.press("enter", "right", "enter", "right", "enter", "enter", "f")
+        ann.pass_first()
+        ann.press("f")
         await ann.client.open_seat(1)
         await ann.until(lambda sight: sight.trick_number == 3)
         bob = At(made, nursery, name="Bob", options=None, table="Table 1")

@@ -353,14 +353,14 @@ async def test_for_whom_the_table_waits(tmp_path: Path, autojump_clock: object) 
         bob = At(made, nursery, name="Bob", options=None)
         await ann.asked()
         await bob.asked()
-        ann.press("enter", "right", "enter", "right", "enter", "enter")
+        ann.pass_first()
         sight = await ann.after(4)
         assert sight.prompt == "Waiting for Bob."
         assert sight.waited is not None
         assert 3 <= sight.waited <= 5
         assert [seat.name for seat in sight.seats if seat.on_turn] == ["Bob"]
         assert sight.left is None
-        bob.press("enter", "right", "enter", "right", "enter", "enter")
+        bob.pass_first()
         await ann.until(lambda sight: sight.stage is Stage.TRICK)
         first, second = (ann, bob) if ann.page.is_asked else (bob, ann)
         sight = await second.after(7)

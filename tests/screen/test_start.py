@@ -27,6 +27,7 @@ from hearts_client.screen.wish import (
     ShowRecords,
     ShowStatistics,
     ShowTables,
+    WaitForInvitation,
     Wish,
 )
 from hearts_client.session.saved import SavedSession, SessionPlace
@@ -58,6 +59,7 @@ async def test_enter_plays_at_once() -> None:
         ("j", "Join the next free seat", Join(GUEST)),
         ("t", "Tables", ShowTables(GUEST)),
         ("n", "New table", OpenTableWish(GUEST)),
+        ("w", "Wait to be invited", WaitForInvitation(GUEST)),
         ("s", "Statistics", ShowStatistics()),
         ("r", "Replays", ShowRecords()),
         ("o", "Options", ShowOptions()),

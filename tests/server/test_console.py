@@ -7,8 +7,9 @@ import os
 import signal
 import socket
 import stat
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+import struct
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from hearts.dealer import answers as a
+from hearts.dealer import messages as m
+from hearts.dealer.frames import encode_frame
 from hearts.hosting.table_chat import GameNotice, Said
 from hearts.net import peer_user
 from hearts.net.logline import LineFormatter
@@ -32,6 +36,7 @@ from hearts_server.console_protocol import (
     BadLine,
     Done,
     EndTable,
+    InviteToTable,
     LookAround,
     MutePlayer,
     NotDone,
@@ -48,8 +53,9 @@ from hearts_server.console_protocol import (
 )
 from tests.independent.client import Settings
 from tests.integration.house import House, four, house, options, register, text
+from tests.integration.test_dealer_forming import Friend, numbered
 
-from .test_commands import ALONE, ending, port_of, running, seated
+from .test_commands import ALONE, TIMEOUT, ending, port_of, running, seated
 from .test_logs import CARD
 
 
@@ -295,6 +301,73 @@ class TestMute:
             assert await one(made, MutePlayer("Ann")) == NotDone("this server has no chat")
 
 
+class TestInvite:
+    """Somebody waits to be invited, and the host sends him to a table that forms."""
+
+    @staticmethod
+    async def wait(made: House, name: str) -> Friend:
+        friend = await Friend.come(made, name, table=f"{name} waits")
+        await friend.say(a.InvitableRequest(True))
+        await friend.hear(m.Taken)
+        return friend
+
+    async def test_he_comes(self, tmp_path: Path, autojump_clock: MockClock) -> None:
+        async with house(tmp_path) as made, trio.open_nursery() as nursery:
+            plain = await made.call()
+            await plain.number()
+            await plain.send(text("Ann"), -4, text("den"))
+            await plain.number()
+            await plain.send(1000)
+            eve = await self.wait(made, "Eve")
+            den, waiting, _ = await ask(made, LookAround())
+            assert isinstance(den, TableLine)
+            assert isinstance(waiting, TableLine)
+            assert [den.seats[0].invitable, waiting.seats[0].invitable] == [0, 1]
+            answers: list[Answer] = []
+
+            async def invite() -> None:
+                answers.append(await one(made, InviteToTable("Eve", "den")))
+
+            nursery.start_soon(invite)
+            number, query = await numbered(eve, m.InvitationMessage)
+            assert (query.table, query.names[query.inviter]) == ("den", "Ann")
+            assert await one(made, InviteToTable("1", "den")) == NotDone(
+                "the player is asked by somebody else at the moment"
+            )
+            assert not answers
+            await eve.caller.send(encode_frame(166, number, a.InvitationAnswer(True).encode()))
+            assert (await eve.hear(m.SeatMoved)).player == 1
+            await wait_all_tasks_blocked()
+            assert answers == [Done("Eve comes to den")]
+
+    async def test_he_does_not_come(self, tmp_path: Path, autojump_clock: MockClock) -> None:
+        async with house(tmp_path) as made:
+            ann = await Friend.come(made, "Ann", table="den")
+            await self.wait(made, "Eve")
+            why = "the player has not answered in time"
+            assert await one(made, InviteToTable("Eve", "den")) == NotDone(f"Eve was asked: {why}")
+            assert await one(made, InviteToTable("Eve", "den")) == NotDone(
+                "the player was asked before, and did not come"
+            )
+            assert m.InvitationOver.TYPE not in await ann.types_up_to_pong(), "she asked nobody"
+
+    async def test_nobody_can_be_asked(self, tmp_path: Path, autojump_clock: MockClock) -> None:
+        async with house(tmp_path) as made:
+            for name in ("Eve", "Ann"):
+                await self.wait(made, name)
+            other = await Friend.come(made, "Eve", table="elsewhere")
+            await other.say(a.InvitableRequest(True))
+            await other.hear(m.Taken)
+            for who, table, why in (
+                ("Bob", "elsewhere", "Bob does not wait to be invited"),
+                ("9", "elsewhere", "9 does not wait to be invited"),
+                ("Eve", "elsewhere", "several who wait are called Eve; say which: 1, 3"),
+                ("Ann", "den", "no table that forms is called den"),
+                ("3", "elsewhere", "the player is there already"),
+            ):
+                assert await one(made, InviteToTable(who, table)) == NotDone(why)
+
+
 class TestLines:
     @pytest.mark.parametrize(
         ("request_", "words"),
@@ -306,6 +379,7 @@ class TestLines:
             (RemoveFromSeat(3, 1), "remove 3 1"),
             (MutePlayer("Ann"), "mute Ann"),
             (MutePlayer("Ann", False), "mute --off Ann"),
+            (InviteToTable("Ann", "den"), "invite Ann --table den"),
         ],
     )
     def test_a_request_reads_back(self, request_: Request, words: str) -> None:
@@ -459,6 +533,21 @@ class TestSocket:
         assert path.exists(), "it is somebody's file"
 
 
+@contextmanager
+def waiting(port: int, name: str) -> Iterator[None]:
+    """Somebody waits to be invited, at a table of his own."""
+    words = text(name) + struct.pack(">ii", -6, 1) + struct.pack(">i", -4) + text(f"{name} waits")
+    wish = a.InvitableRequest(True)
+    frame = encode_frame(wish.TYPE, 0, wish.encode())
+    taken = struct.pack(">i", m.Taken.TYPE)
+    with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as line:
+        line.sendall(words + struct.pack(">i", 1000) + frame)
+        said = b""
+        while taken not in said:
+            said += line.recv(1024)
+        yield
+
+
 class TestCommands:
     """The commands, against a server that is a process of its own."""
 
@@ -480,6 +569,16 @@ class TestCommands:
                 assert main(["say", "hello", "--table", "1", *where]) == 0
                 assert main(["mute", "1/0", *where]) == 0
                 assert main(["mute", "--off", "1/0", *where]) == 0
+                assert main(["invite", "Eve", "--table", "den", *where]) == 1
+                refused = capsys.readouterr().err
+                assert refused == "hearts-server invite: Eve does not wait to be invited\n"
+                with waiting(port_of(said), "Eve"):
+                    assert main(["tables", *where]) == 0
+                    shown = capsys.readouterr().out
+                    assert "  0 Eve  127.0.0.1, waits to be invited, number 1\n" in shown
+                    assert main(["invite", "Eve", "--table", "den", *where]) == 1
+                    refused = capsys.readouterr().err
+                    assert refused == "hearts-server invite: no table that forms is called den\n"
                 assert main(["remove", "1", "2", *where]) == 1
                 assert capsys.readouterr().err.startswith("hearts-server remove: seat 2 of game 1")
                 assert main(["end", "1", *where]) == 0
@@ -487,7 +586,7 @@ class TestCommands:
                 driver.run()
             process.send_signal(signal.SIGTERM)
             log = ending(process)
-        assert log.count("event=console ") == 7
+        assert log.count("event=console ") == 10
 
     def test_a_killed_server_is_no_hindrance(self, tmp_path: Path) -> None:
         where = ("--data-dir", str(tmp_path))
@@ -510,7 +609,15 @@ class TestCommands:
         )
 
     @pytest.mark.parametrize(
-        "words", [["end"], ["end", "0"], ["remove", "1", "4"], ["say"], ["tables", "now"]]
+        "words",
+        [
+            ["end"],
+            ["end", "0"],
+            ["remove", "1", "4"],
+            ["say"],
+            ["tables", "now"],
+            ["invite", "Ann"],
+        ],
     )
     def test_bad_words(self, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         assert main(words) == 2

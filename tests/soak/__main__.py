@@ -212,7 +212,9 @@ def _run_attacked(given: argparse.Namespace, data_dir: Path) -> int:
         for line in told(siege.notes):
             print(line)
         print(f"the server's log: {server.log.stat().st_size / MIB:.1f} MiB")
-        stored = None if plan.journal is None else report.JournalContents.read(plan.journal)
+        stored = None
+        if isinstance(plan.journal, Path):
+            stored = report.JournalContents.read(plan.journal)
         return _judge(soak, given, stored)
 
 

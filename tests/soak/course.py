@@ -263,7 +263,7 @@ class Soak:
     def _figures(self) -> Sample:
         pid = self._server.pid if self._server is not None else self._pid
         figures = process_figures(pid) if pid is not None else {}
-        if self._plan.journal is not None:
+        if isinstance(self._plan.journal, Path):
             figures |= journal_figures(self._plan.journal)
         if self.course.metrics_port:
             figures |= metrics_figures(self.course.metrics_port)

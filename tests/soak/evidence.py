@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,11 +10,11 @@ from pathlib import Path
 from hearts.errors import HeartsError
 from hearts.game.record import parse_record
 from hearts_server.config import ConfigError
+from hearts_server.journal.archive import Archive, SqliteArchive
 from hearts_server.journal.lines import UnreadableSession
-from hearts_server.journal.opening import open_existing
-from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.replay import games_of
 from hearts_server.journal.store import StoredSession
+from hearts_server.postgres.archive import PostgresArchive
 from tests.independent.rules import Foul, need, strength, suit_of
 
 from .floor import Part
@@ -30,15 +29,23 @@ class UnreadableJournal(Exception):
     """The journal cannot be read now; another try may help."""
 
 
-def load(journal: Path, game: int) -> StoredSession:
-    """A session of the journal. Raises UnreadableJournal, and Foul where it is not there."""
+def load(journal: Path | str, game: int) -> StoredSession:
+    """A session of the journal, in a file or a database.
+
+    Raises UnreadableJournal, and Foul where it is not there.
+    """
     try:
-        with contextlib.closing(open_existing(journal)) as connection:
-            return SessionReader(connection).session(game)
+        with contextlib.closing(opened(journal)) as archive:
+            return archive.session(game)
     except UnreadableSession as error:
         raise Foul(f"the journal's session {game}: {error}") from None
-    except (sqlite3.Error, ConfigError) as error:
+    except ConfigError as error:
         raise UnreadableJournal(str(error)) from None
+
+
+def opened(journal: Path | str) -> Archive:
+    """What a journal holds. Raises ConfigError."""
+    return SqliteArchive(journal) if isinstance(journal, Path) else PostgresArchive(journal)
 
 
 def check(stored: StoredSession, players: Mapping[int, Sequence[Part]]) -> Counter[str]:

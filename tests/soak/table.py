@@ -44,7 +44,7 @@ class TablePlan:
     """Seconds that each choice takes at most; 0 for as fast as it goes."""
     password: str | None = None
     prefix: str = "soak"
-    journal: Path | None = None
+    journal: Path | str | None = None
     """The server's, to compare with; None where it cannot be read."""
     strangers_every: float = 0.0
     """Seconds from one honest stranger at the public tables to the next; 0 for none."""

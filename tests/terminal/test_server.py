@@ -286,10 +286,11 @@ async def test_a_password_is_asked_for_and_not_shown(tmp_path: Path, data_dir: P
 
 
 async def test_a_private_table_is_started_with_computers(tmp_path: Path, data_dir: Path) -> None:
-    """Two friends wait at it, talk, and read how others come; one key of the opener begins."""
-    zoe, bob = tmp_path / "zoe", tmp_path / "bob"
-    settle(zoe)
-    settle(bob)
+    """Two friends wait at it, talk, read how others come, and invite somebody who waits for that;
+    one key of the opener begins."""
+    zoe, bob, eve = (tmp_path / name for name in ("zoe", "bob", "eve"))
+    for home in (zoe, bob, eve):
+        settle(home)
     async with house(data_dir) as port:
         where = (f"{HOST}:{port}", "--taunt-port", "0", "--table", "club")
         async with (
@@ -312,9 +313,25 @@ async def test_a_private_table_is_started_with_computers(tmp_path: Path, data_di
             await first.wait_for("Bob: no")
             first.type(ESCAPE)
             await first.wait_for("start with computers")
+            third = await stack.enter_async_context(terminal(eve, "--name", "Eve"))
+            await third.wait_for(START)
+            type_server(third, port)
+            await third.wait_for(f"{HOST}:{port} ")
+            third.click_text("Wait to be invited")
+            await third.wait_for("Others may invite you")
+            first.type("i")
+            await first.wait_for("Eve, a person")
+            first.type(ENTER)
+            await third.wait_for("Zoe invites you to the table club. Do you come?")
+            third.type("y")
+            await third.wait_for("Table club, a private one")
+            await third.wait_until_gone("Others may invite you")
+            await first.wait_for("Eve")
+            await first.wait_for("start with computers")
             first.type("g")
             await first.wait_for("Mark three")
-            await second.wait_for("Played by a computer: Moe, Larry.")
+            await third.wait_for("Mark three")
+            await second.wait_for("Played by a computer: Moe.")
 
 
 BARE = 'face.small = ["{rank}{suit}  ", "     ", "     ", "     ", "     "]'

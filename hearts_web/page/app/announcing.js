@@ -31,6 +31,10 @@ export function announced(message, picture, how) {
       return texts.vote.title;
     case 'queryAbort':
       return texts.abort.ask(message.isWholeGame);
+    case 'giveSeat':
+      return texts.seat.ask(who(message.asker), message.opens);
+    case 'invitation':
+      return texts.invite.ask(message.names[message.inviter], message.table);
     default:
   }
   const outcome = outcomeOf(message, picture);
@@ -57,7 +61,7 @@ export function announced(message, picture, how) {
 }
 
 /**
- * What became of a vote, or of what was broken off; empty where the message says nothing of it.
+ * What became of a vote, a wish for a seat or an invitation, or of what was broken off; empty where the message says nothing of it.
  * @param {Message} message
  * @param {Picture} picture
  */
@@ -74,6 +78,10 @@ export function outcomeOf(message, picture) {
       return texts.vote.stay(who, message.why);
     case 'newRules':
       return texts.vote.agreed;
+    case 'seatStays':
+      return texts.seat.stays(who, message.why);
+    case 'invitationOver':
+      return message.agreed ? texts.invite.agreed : texts.invite.over(message.why);
     default:
       return '';
   }

@@ -4,23 +4,20 @@
 import { intsOf, strOf } from '../client/bytes.js';
 import { chooseCard, choosePass } from '../client/choice.js';
 import { isProved } from '../client/claim.js';
-import { Chat } from '../client/chat.js';
 import { Picture } from '../client/picture.js';
-import { REQUEST, proposal } from '../client/messages.js';
+import { REQUEST } from '../client/messages.js';
 import { Session, isStillOpen } from '../client/session.js';
 import { openWebSocket } from '../client/websocket_line.js';
 import { outcomeOf } from './announcing.js';
 import { Pace } from './pace.js';
+import { Talk } from './talk.js';
+import { Wishes } from './wishes.js';
 
 /** @typedef {import('../client/messages.js').Message} Message */
-/** @typedef {{player: number, text: string}} ChatLine a player of -1 is a notice */
 
 const WAITS = [0.3, 0.7, 1, 2, 4, 6, 8, ...Array.from({ length: 2000 }, () => 10)];
-const CHAT_WAITS = [1, 2, 5, 10, 20, 30];
 const PING_EVERY = 20_000;
 const PONG_WITHIN = 8_000;
-const MOST_LINES = 300;
-const ABOUT_DEALS = /^deal \d+ (commitment|was) /;
 
 /**
  * @param {'game' | 'chat'} path
@@ -36,11 +33,10 @@ export function opener(path) {
 
 export class Evening {
   picture = new Picture();
-  /** @type {ChatLine[]} */
-  lines = [];
-  unread = 0;
-  /** @type {Set<number>} */
-  muted = new Set();
+  /** What is said at the table. */
+  talk;
+  /** What may be asked for beside cards. */
+  wishes;
   /** @type {Error | null} why there is no connection, while it is made anew */
   lost = null;
   isOver = false;
@@ -58,7 +54,6 @@ export class Evening {
   sent = [];
   #sentFor = 0;
   #session;
-  #chat;
   #pace;
   #options;
   #changed;
@@ -74,12 +69,15 @@ export class Evening {
    * @param {import('../client/session.js').Wanted} made.wanted
    * @param {import('../client/session.js').Seat} made.seat
    * @param {() => import('./options.js').Options} made.options
+   * @param {boolean} [made.isInvitable] whether others may invite us to their tables
+   * @param {Promise<boolean>} made.hasChat whether this server has a chat
    * @param {() => void} made.changed something is to be drawn anew
    * @param {(message: Message, picture: Picture) => void} made.told each message before it is shown
    * @param {(seat: import('../client/session.js').Seat) => void} made.keep
    */
-  constructor({ wanted, seat, options, changed, told, keep }) {
+  constructor({ wanted, seat, options, isInvitable = false, hasChat, changed, told, keep }) {
     this.wanted = wanted;
+    this.isInvitable = isInvitable;
     this.#options = options;
     this.#changed = changed;
     this.#told = told;
@@ -97,7 +95,7 @@ export class Evening {
       me: () => this.picture.me,
       trickStays: () => this.#options().trickStays,
     });
-    this.#chat = new Chat(opener('chat'), (player, text) => this.#hear(player, text));
+    this.talk = new Talk({ open: opener('chat'), hasChat, me: () => this.picture.me, changed });
     this.#session = new Session({
       open: opener('game'),
       wanted,
@@ -110,6 +108,12 @@ export class Evening {
         keep,
         lost: (error) => this.#set(() => (this.lost = error)),
       },
+    });
+    this.wishes = new Wishes({
+      session: this.#session,
+      picture: this.picture,
+      begin: () => this.#set(() => (this.refusal = '')),
+      changed,
     });
   }
 
@@ -135,7 +139,7 @@ export class Evening {
       this.isOver = true;
       this.lost = null;
     });
-    window.setTimeout(() => this.#chat.leave(), 60_000);
+    window.setTimeout(() => this.talk.leave(), 60_000);
   }
 
   // What the player does
@@ -165,64 +169,18 @@ export class Evening {
     this.#answer('again', intsOf(yes ? 1 : 0), []);
   }
 
-  /** @param {boolean} yes */
-  agree(yes) {
-    const { vote } = this.picture;
-    if (vote === null) return;
-    this.#session.answer(vote.query, intsOf(yes ? 1 : 0));
-    this.#set(() => (this.picture.vote = null));
-  }
-
-  /** Computers take the free seats. */
-  startTable() {
-    this.#session.request(REQUEST.startTable);
-  }
-
-  /** @param {import('../client/rules.js').Rules} rules @param {number} endScore */
-  propose(rules, endScore) {
-    this.#session.request(REQUEST.proposeRules, proposal(rules, endScore));
-  }
-
-  /** Asks the others whether the hand, or the whole game, is broken off. @param {boolean} isWholeGame */
-  breakOff(isWholeGame) {
-    this.#set(() => (this.refusal = ''));
-    this.#session.request(REQUEST.proposeAbort, intsOf(isWholeGame ? 1 : 0));
-  }
-
-  /** @param {number} player */
-  replace(player) {
-    this.#session.request(REQUEST.replacePlayer, intsOf(player));
-  }
-
-  /** @param {number} player */
-  openSeat(player) {
-    this.#session.request(REQUEST.openSeat, intsOf(player));
-  }
-
   /** Leaves for good. */
   leave() {
     if (this.isWatching || !this.#session.isConnected) this.#session.close();
     else this.#session.request(REQUEST.leave);
     this.#wake();
-    this.#chat.leave();
+    this.talk.leave();
   }
 
   /** @param {string} text */
   say(text) {
     if (this.picture.gameNumber === 0) this.#session.request(REQUEST.comment, strOf(text));
-    else this.#chat.say(text);
-  }
-
-  /** @param {number} player */
-  mute(player) {
-    this.#set(() => {
-      if (!this.muted.delete(player)) this.muted.add(player);
-    });
-  }
-
-  /** What was said has been read. */
-  read() {
-    if (this.unread > 0) this.#set(() => (this.unread = 0));
+    else this.talk.say(text);
   }
 
   /**
@@ -276,8 +234,11 @@ export class Evening {
     this.#heardAt = Date.now();
     if (this.lost !== null) this.#set(() => (this.lost = null));
     if (message.is === 'pong') return;
+    if (message.is === 'registerPlayer' && this.isInvitable && this.#session.seat.gameNumber === 0) {
+      this.#session.request(REQUEST.invitable, intsOf(1));
+    }
     const verdict = message.is === 'proof' ? this.#verdict : null;
-    if (message.is === 'seated' && !this.isWatching) void this.#chatAsLong();
+    if (message.is === 'seated' && !this.isWatching) void this.talk.join(this.#session.seat);
     this.#pace.push({ at: this.#heardAt, message, query, verdict });
   }
 
@@ -289,10 +250,11 @@ export class Evening {
       this.picture.apply(message, query, at);
       if (verdict !== null) this.picture.proved(verdict);
       if (['loseCard', 'losePass', 'playCard', 'doPass', 'seated', 'abortHand', 'abortGame'].includes(message.is)) this.sent = [];
-      if (message.is === 'playerComment') this.#add(message.player, message.text);
-      if (message.is === 'serverNotice') this.#add(-1, message.text);
+      if (message.is === 'playerComment') this.talk.add(message.player, message.text);
+      if (message.is === 'serverNotice') this.talk.add(-1, message.text);
       const outcome = outcomeOf(message, this.picture);
-      if (outcome !== '') this.#add(-1, outcome);
+      if (outcome !== '') this.talk.add(-1, outcome);
+      this.wishes.apply(message);
       if (message.is === 'answerError') {
         this.refusal = message.why;
         this.sent = [];
@@ -307,30 +269,6 @@ export class Evening {
   #set(change) {
     change();
     this.#changed();
-  }
-
-  // Chat
-
-  async #chatAsLong() {
-    for (let tries = 0; !this.isOver; tries += 1) {
-      const began = Date.now();
-      if ((await this.#chat.join(this.#session.seat)) === '') return;
-      if (Date.now() - began > 60_000) tries = 0;
-      await new Promise((done) => setTimeout(done, 1000 * CHAT_WAITS[Math.min(tries, CHAT_WAITS.length - 1)]));
-    }
-  }
-
-  /** @param {number} player @param {string} text */
-  #hear(player, text) {
-    if (player === -1 && ABOUT_DEALS.test(text)) return;
-    this.#set(() => this.#add(player, text));
-  }
-
-  /** @param {number} player @param {string} text */
-  #add(player, text) {
-    if (this.muted.has(player)) return;
-    this.lines = [...this.lines, { player, text }].slice(-MOST_LINES);
-    if (player !== this.picture.me) this.unread += 1;
   }
 
   // Coming back

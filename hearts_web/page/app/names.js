@@ -8,6 +8,20 @@ import { texts } from '../texts.js';
 export const nameOf = (picture, player) =>
   player === picture.me ? texts.you : picture.players[player]?.name || `${player + 1}`;
 
+const SECRET = /^(solo|wait)-/;
+
+/**
+ * A name that nobody guesses, for a table of ours that nobody else is to find.
+ * @param {'solo' | 'wait'} what against computers, or to wait there for an invitation
+ */
+export function secretName(what) {
+  const bytes = crypto.getRandomValues(new Uint8Array(10));
+  return `${what}-${Array.from(bytes, (byte) => byte.toString(36).padStart(2, '0')).join('')}`;
+}
+
+/** Whether a table has such a name. @param {string} table */
+export const isSecret = (table) => SECRET.test(table);
+
 /** Clockwise from the bottom of the page, where we sit. @param {Picture} picture @param {number} player */
 export const placeOf = (picture, player) => (player - (picture.me ?? 0) + 4) % 4;
 

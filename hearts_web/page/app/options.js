@@ -5,6 +5,7 @@ const PLACE = 'hearts.options';
 /**
  * @typedef {object} Options
  * @property {string} name
+ * @property {'auto' | 'en' | 'de'} language
  * @property {'short' | 'normal' | 'long' | 'tap'} trickStays how long a full trick lies
  * @property {'auto' | 'once' | 'twice'} taps how many taps play a card
  * @property {boolean} ahead whether a card may be chosen before it is one's turn
@@ -21,6 +22,7 @@ const PLACE = 'hearts.options';
 /** @type {Options} */
 const FIRST = {
   name: '',
+  language: 'auto',
   trickStays: 'normal',
   taps: 'auto',
   ahead: true,

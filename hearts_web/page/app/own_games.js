@@ -68,3 +68,15 @@ export function counted(games) {
     moons: sum((game) => game.moons),
   };
 }
+
+/**
+ * How the games went, one after the other: our points a hand in each, and on average up to it.
+ * @param {OwnGame[]} games
+ */
+export function course(games) {
+  const tenths = (/** @type {number} */ value) => Math.round(10 * value) / 10;
+  return {
+    each: games.map((game) => tenths(game.totals[game.me] / game.hands)),
+    average: games.map((_, place) => tenths(counted(games.slice(0, place + 1)).pointsPerHand)),
+  };
+}

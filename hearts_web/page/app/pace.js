@@ -31,7 +31,7 @@ const STAYS = { short: 700, normal: 1600, long: 3200, tap: 600_000 };
 /** So long before our own clock runs out everything waits for us alone. */
 const OWN_TIME = 12_000;
 const TOO_MANY = 80;
-const QUESTIONS = new Set(['doPass', 'playCard', 'moonChoice', 'playAgain', 'queryNewRules', 'queryAbort']);
+const QUESTIONS = new Set(['doPass', 'playCard', 'moonChoice', 'playAgain', 'queryNewRules', 'queryAbort', 'giveSeat']);
 
 export class Pace {
   #stage;

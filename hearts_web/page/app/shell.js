@@ -22,12 +22,11 @@ function workerAddress(page) {
   return policy.createScriptURL(address);
 }
 
-/** Without a worker the page is played all the same. */
-export async function keepShell() {
+/** Without a worker the page is played all the same. @param {Promise<import('./config.js').Config>} config */
+export async function keepShell(config) {
   if (!window.isSecureContext || !('serviceWorker' in navigator)) return;
   try {
-    const config = await fetch('config.json', { cache: 'no-store' });
-    const { page } = await config.json();
+    const { page } = await config;
     await navigator.serviceWorker.register(workerAddress(page));
   } catch {
     // The gateway is not there, or the browser does not believe its certificate.

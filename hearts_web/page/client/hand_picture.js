@@ -34,7 +34,7 @@ export class HandPicture {
   broken = false;
   /** @type {number | null} whose turn it is */
   turn = null;
-  /** @type {{player: number, onOthers: number | null} | null} */
+  /** @type {{player: number, onOthers: number | null, by: number} | null} */
   moon = null;
   isDone = false;
   /** @type {{player: number, cards: number[]} | null} who has claimed the rest */

@@ -8,6 +8,9 @@ import { fieldsOf } from './rules.js';
 /** The kinds of a player (14.4). */
 export const KIND = { free: 0, cpu: 1, program: 3, person: 4, unsaid: 5 };
 
+/** Who has chosen, where nobody else has: "by" is 0 the player, 1 the clock, 2 a stand-in. */
+export const BY_COMPUTER = 3;
+
 /** Why an answer was not taken (14.5). */
 export const TOO_LATE = -20;
 export const MEANINGLESS = -23;
@@ -153,6 +156,31 @@ const READ = {
   }),
   tables: (/** @type {Fields} */ f) => ({ count: f.int('count', 0) }),
   taken: (/** @type {Fields} */ f) => ({ type: f.int('type') }),
+  moveSeat: (/** @type {Fields} */ f) => ({ player: f.player() }),
+  giveSeat(/** @type {Fields} */ f) {
+    const [left] = f.ints(2, LEFT_STATE);
+    return { left, asker: f.player(), opens: f.flag('opens') };
+  },
+  seatStays: (/** @type {Fields} */ f) => ({ player: f.player(), why: f.str() }),
+  invitable: (/** @type {Fields} */ f) => ({ number: f.int('a number of a player', 0), info: f.playerInfo() }),
+  invitables: (/** @type {Fields} */ f) => ({ count: f.int('count', 0) }),
+  invitation(/** @type {Fields} */ f) {
+    const [left] = f.ints(2, LEFT_STATE);
+    return {
+      left,
+      inviter: f.player(),
+      table: f.str(),
+      isPrivate: f.flag('private'),
+      ...f.rules(),
+      turnLimit: f.int('turn limit', 0),
+      names: [0, 1, 2, 3].map(() => f.str()),
+    };
+  },
+  invitationOver: (/** @type {Fields} */ f) => ({
+    number: f.int('a number of a player', 0),
+    agreed: f.flag('agreed'),
+    why: f.str(),
+  }),
   claimRest: (/** @type {Fields} */ f) => ({
     player: f.player(),
     cards: f.ints(f.int('a number of cards', 1, 13), 'a card', 1, 52),
@@ -170,7 +198,8 @@ const NAMES = {
   116: 'newRules', 117: 'answerError', 118: 'playCard', 119: 'answerError', 121: 'playerComment',
   122: 'shotMoon', 124: 'queryNewRules', 125: 'opponents', 126: 'registerPlayer', 127: 'takeCard',
   128: 'takePass', 130: 'trickDone', 132: 'waiting', 133: 'cardPlayed', 135: 'playerChange',
-  200: 'moonChoice', 201: 'playAgain', 202: 'cut', 203: 'commitment', 204: 'proof',
+  160: 'moveSeat', 161: 'giveSeat', 162: 'seatStays', 163: 'invitable', 164: 'invitables', 166: 'invitation',
+  167: 'invitationOver', 200: 'moonChoice', 201: 'playAgain', 202: 'cut', 203: 'commitment', 204: 'proof',
   205: 'serverNotice', 207: 'pong', 208: 'answerError', 209: 'seated', 210: 'refused',
   211: 'replay', 212: 'firstLead', 213: 'moonChosen', 214: 'againDecided', 215: 'rulesStay',
   216: 'standing', 217: 'table', 218: 'tables', 219: 'taken', 227: 'claimRest', 240: 'queryAbort', 241: 'playGoesOn',
@@ -208,7 +237,7 @@ export const CUT = 202;
 export const REQUEST = {
   comment: 121, whoIAm: 126, ping: 206, proposeRules: 220, replacePlayer: 221, openSeat: 222,
   startTable: 223, leave: 224, askTables: 225, askTable: 226, claimRest: 227,
-  proposeAbort: 242,
+  proposeAbort: 242, moveSeat: 160, invitable: 163, askInvitable: 164, invite: 165,
 };
 
 /**

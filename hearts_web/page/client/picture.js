@@ -2,6 +2,7 @@
 // what can be drawn.
 
 import { HandPicture } from './hand_picture.js';
+import { BY_COMPUTER, KIND } from './messages.js';
 
 /** @typedef {import('./messages.js').Message} Message */
 /** @typedef {import('./messages.js').Query} Query */
@@ -21,6 +22,11 @@ import { HandPicture } from './hand_picture.js';
  * )} Vote
  */
 
+/** @typedef {{query: Query, asker: number, opens: boolean}} SeatWanted we are asked for our seat */
+
+/** @typedef {Extract<Message, {is: 'invitation'}> & {query: Query}} Invitation we are asked to come to a table */
+/** @typedef {Extract<Message, {is: 'invitable'}>} Invitable somebody who would come to ours */
+
 /** @typedef {{hand: number, points: number[], totals: number[], shooter: number}} Row a hand's points */
 
 /**
@@ -31,6 +37,12 @@ import { HandPicture } from './hand_picture.js';
  * @property {number} direction
  * @property {import('./hand_picture.js').ShownTrick[]} tricks
  * @property {number[]} points
+ * @property {number[]} totals of the game, behind it
+ * @property {HandPicture['moon']} moon
+ * @property {number[]} passedBy who chose the cards that each player passed
+ * @property {string[]} names
+ * @property {import('./rules.js').Rules} rules
+ * @property {number} endScore
  * @property {import('./promises.js').Verdict | null} verdict
  */
 
@@ -56,6 +68,14 @@ export class Picture {
   question = null;
   /** @type {Vote | null} */
   vote = null;
+  /** @type {SeatWanted | null} */
+  seatWanted = null;
+  /** @type {Invitation | null} */
+  invitation = null;
+  /** @type {Invitable[]} as they were listed last */
+  invitables = [];
+  /** @type {Invitable[]} */
+  #listed = [];
   /** @type {{players: number, until: number | null} | null} who is waited for, by bits */
   waiting = null;
   /** @type {import('./fields.js').Score[]} */
@@ -95,6 +115,22 @@ export class Picture {
       case 'registerPlayer':
         this.me = message.player;
         break;
+      case 'moveSeat':
+        this.me = message.player;
+        break;
+      case 'invitable':
+        this.#listed.push(message);
+        break;
+      case 'invitables':
+        this.invitables = this.#listed.splice(0);
+        break;
+      case 'invitation':
+        this.invitation = { ...message, query };
+        break;
+      case 'invitationOver':
+        this.invitation = null;
+        this.invitables = this.invitables.filter(({ number }) => number !== message.number);
+        break;
       case 'table':
         this.forming = message;
         this.table = message.table;
@@ -114,6 +150,8 @@ export class Picture {
         this.gameNumber = message.gameNumber;
         this.question = null;
         this.vote = null;
+        this.seatWanted = null;
+        this.invitation = null;
         break;
       case 'replay':
         this.isPast = message.begins;
@@ -136,6 +174,12 @@ export class Picture {
       case 'rulesStay':
       case 'playGoesOn':
         this.vote = null;
+        break;
+      case 'giveSeat':
+        this.seatWanted = { query, asker: message.asker, opens: message.opens };
+        break;
+      case 'seatStays':
+        this.seatWanted = null;
         break;
       case 'queryAbort':
         this.vote = { is: 'abort', query, until, isWholeGame: message.isWholeGame };
@@ -197,14 +241,14 @@ export class Picture {
         this.hand?.taken(message.trick.winner, message.points);
         break;
       case 'shotMoon':
-        if (this.hand !== null) this.hand.moon = { player: message.player, onOthers: null };
+        if (this.hand !== null) this.hand.moon = { player: message.player, onOthers: null, by: 0 };
         break;
       case 'moonChoice':
         this.question = { is: 'moon', query, until };
         break;
       case 'moonChosen':
         this.question = null;
-        if (this.hand !== null) this.hand.moon = { player: message.player, onOthers: message.onOthers };
+        if (this.hand !== null) this.hand.moon = { player: message.player, onOthers: message.onOthers, by: message.by };
         break;
       case 'doneHand':
         this.#doneHand(message);
@@ -286,8 +330,8 @@ export class Picture {
 
   /** @param {Extract<Message, {is: 'doneHand'}>} message */
   #doneHand({ scores, points, shooter, winners }) {
-    const { hand } = this;
-    if (hand === null) return;
+    const { hand, rules, endScore } = this;
+    if (hand === null || rules === null) return;
     hand.isDone = true;
     hand.turn = null;
     this.question = null;
@@ -296,12 +340,16 @@ export class Picture {
     this.winners = winners;
     const totals = scores.map((score) => score.points);
     this.rows = [...this.rows.filter((row) => row.hand !== hand.number), { hand: hand.number, points, totals, shooter }];
-    const { number, direction, tricks } = hand;
+    const { number, direction, tricks, moon } = hand;
+    const names = this.players.map(({ name }) => name);
+    const passedBy = this.players.map(({ player, kind }) =>
+      player === this.me ? hand.passed?.by ?? 0 : kind === KIND.cpu ? BY_COMPUTER : 0,
+    );
     const verdict = this.verdicts.at(-1) ?? null;
     const isAgain = (/** @type {PlayedHand} */ other) => other.game === this.game && other.number === number;
     this.played = [
       ...this.played.filter((other) => !isAgain(other)),
-      { game: this.game, number, direction, tricks, points, verdict },
+      { game: this.game, number, direction, tricks, points, totals, moon, passedBy, names, rules, endScore, verdict },
     ].slice(-LONGEST_HISTORY);
   }
 }

@@ -48,6 +48,18 @@ export function bitsOf(rules) {
 /** @type {Record<string, number>} */
 export const PRESETS = { standard: 0, mactech98: 16896, mac2000: 136448, windows93: 10496 };
 
+/** @type {[keyof Rules, number | boolean, string][]} */
+const WORDS = [
+  ['jack', true, 'jack'], ['moon', 1, 'moon=minus'], ['moon', 2, 'moon=choice'], ['exact', 1, 'exact=zero'],
+  ['exact', 2, 'exact=wins'], ['dump', true, 'dump'], ['bleed', true, 'bleed'], ['rotate', true, 'rotate'],
+  ['passing', 1, 'pass=cycle3'], ['passing', 2, 'pass=left'], ['passing', 3, 'pass=never'],
+  ['noTrick', true, 'notrick'], ['queenBreaks', false, 'queen-keeps'],
+];
+
+/** As a record has them. @param {Rules} rules */
+export const rulesText = (rules) =>
+  WORDS.filter(([field, value]) => rules[field] === value).map(([, , word]) => word).join() || 'standard';
+
 /**
  * As P_PROPOSE_RULES has them (14.4).
  * @param {Rules} rules

@@ -12,14 +12,15 @@ import { html, useEffect, useRef, useState } from '../vendor/preact.js';
 export function ChatBox({ evening, options }) {
   const [text, setText] = useState('');
   const log = useRef(/** @type {HTMLElement | null} */ (null));
-  const { lines, picture, muted } = evening;
+  const { talk, picture } = evening;
+  const { lines, muted } = talk;
   const words = texts.chat;
   const quick = options.quickWords.length > 0 ? options.quickWords : words.quickWords;
   const isTooLong = byteLength(text) > LONGEST_TAUNT;
   useEffect(() => {
     log.current?.scrollTo(0, log.current.scrollHeight);
     // Beside a narrow table the chat is there and not shown.
-    if (log.current?.checkVisibility()) evening.read();
+    if (log.current?.checkVisibility()) talk.read();
   }, [lines.length]);
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -32,6 +33,8 @@ export function ChatBox({ evening, options }) {
     if (player === -1) return words.table;
     return player !== picture.me && forming ? forming : nameOf(picture, player);
   };
+  // While a table forms, the server itself passes on what is said.
+  const isSilent = picture.gameNumber > 0 && !talk.hasChat;
   const others = picture.players.filter(({ player, kind }) => player !== picture.me && kind > 1);
   return html`<div class="chat">
     <div class="chat-log" ref=${log} role="log" aria-label=${words.title} tabindex="0">
@@ -39,7 +42,8 @@ export function ChatBox({ evening, options }) {
       ${lines.map(({ player, text: said }) => html`<p class=${player === -1 ? 'notice' : player === picture.me ? 'own' : ''}>
         <b class=${`hue-text-${player}`}>${who(player)}</b> <span dir="auto">${said}</span></p>`)}
     </div>
-    ${!evening.isWatching && html`<div class="quick" role="group" aria-label=${words.quick}>
+    ${isSilent && html`<p class="small quiet">${words.none}</p>`}
+    ${!evening.isWatching && !isSilent && html`<div class="quick" role="group" aria-label=${words.quick}>
         ${quick.map((word) => html`<button type="button" onClick=${() => evening.say(word)}>${word}</button>`)}</div>
       <form class="say" onSubmit=${send}>
         <input aria-label=${words.say} placeholder=${words.say} value=${text} aria-invalid=${isTooLong} enterkeyhint="send" autocomplete="off"
@@ -48,7 +52,7 @@ export function ChatBox({ evening, options }) {
       ${isTooLong && html`<p class="small" role="alert">${words.tooLong}</p>`}
       ${picture.gameNumber > 0 && others.length > 0 && html`<details class="small"><summary>${words.players}</summary><ul class="mute-list">
         ${others.map(({ player, name }) => html`<li>${name}
-          <button type="button" aria-pressed=${muted.has(player)} onClick=${() => evening.mute(player)}>${muted.has(player) ? words.unmute : words.mute}</button></li>`)}
+          <button type="button" aria-pressed=${muted.has(player)} onClick=${() => talk.mute(player)}>${muted.has(player) ? words.unmute : words.mute}</button></li>`)}
       </ul></details>`}`}
   </div>`;
 }

@@ -4,7 +4,7 @@
 import { chooseWithReason, choosePass, whyPass } from '../client/choice.js';
 import { KIND } from '../client/messages.js';
 import { PRESETS, rulesOf } from '../client/rules.js';
-import { nameOf } from '../app/names.js';
+import { isSecret, nameOf } from '../app/names.js';
 import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useState } from '../vendor/preact.js';
@@ -15,6 +15,7 @@ import { ScorePlot, ScoreTable } from './scores.js';
 import { Invitation } from './waiting.js';
 
 /** @typedef {import('../app/evening.js').Evening} Evening */
+/** @typedef {import('../client/fields.js').PlayerInfo} PlayerInfo */
 /** @typedef {{evening: Evening, options: import('../app/options.js').Options, onClose: () => void, open: (dialog: string) => void, toStart: () => void}} Props */
 
 /** @param {Props} props */
@@ -93,22 +94,32 @@ export function Host({ evening, onClose }) {
   const [said, setSaid] = useState('');
   const others = picture.players.filter(({ player }) => player !== picture.me);
   const [isBreaking, setBreaking] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const breakOff = (/** @type {boolean} */ isWholeGame) => {
-    evening.breakOff(isWholeGame);
+    setAsking(false);
+    evening.wishes.breakOff(isWholeGame);
     setBreaking(true);
+  };
+  /** Who is there keeps his seat unless he agrees. @param {PlayerInfo} info */
+  const isThere = ({ kind, presence }) => kind !== KIND.cpu && presence === 1;
+  const ask = (/** @type {PlayerInfo} */ info, /** @type {() => void} */ request) => {
+    setBreaking(false);
+    setAsking(isThere(info));
+    request();
   };
   const propose = () => {
     setBreaking(false);
-    evening.propose(rules, Number(endScore));
+    setAsking(false);
+    evening.wishes.propose(rules, Number(endScore));
     setSaid(words.proposed);
   };
   return html`<${Dialog} title=${words.title} onClose=${onClose}>
-    ${!picture.table.startsWith('solo-') && html`<${Invitation} table=${picture.table} />`}
+    ${!isSecret(picture.table) && html`<${Invitation} table=${picture.table} />`}
     <h3>${words.seats}</h3>
-    <ul class="mute-list">${others.map(({ player, kind, presence, name }) => html`<li>${name}
-      ${kind === KIND.cpu
-        ? html`<button type="button" onClick=${() => evening.openSeat(player)}>${words.open}</button>`
-        : presence !== 1 && html`<button type="button" onClick=${() => evening.replace(player)}>${words.replace}</button>`}</li>`)}</ul>
+    <ul class="mute-list">${others.map((info) => html`<li>${info.name} <span class="row">
+      ${info.kind !== KIND.cpu && html`<button type="button" aria-label=${`${words.replace}: ${info.name}`} onClick=${() => ask(info, () => evening.wishes.replace(info.player))}>${words.replace}</button>`}
+      ${(info.kind === KIND.cpu || isThere(info)) && html`<button type="button" aria-label=${`${words.open}: ${info.name}`} onClick=${() => ask(info, () => evening.wishes.openSeat(info.player))}>${words.open}</button>`}</span></li>`)}</ul>
+    <p role="status" class="small">${isAsking ? evening.refusal || words.asked : ''}</p>
     <h3>${texts.abort.title}</h3>
     <div class="row"><button type="button" onClick=${() => breakOff(false)}>${texts.abort.proposeHand}</button>
       <button type="button" onClick=${() => breakOff(true)}>${texts.abort.proposeGame}</button></div>
@@ -116,7 +127,7 @@ export function Host({ evening, onClose }) {
     <h3>${words.propose}</h3>
     <${RulesForm} rules=${rules} onChange=${setRules} />
     <${Field} label=${texts.make.endScore} type="number" min="1" max="10000" value=${endScore} onInput=${setEndScore} />
-    <div class="row"><button type="button" class="main" onClick=${propose}>${words.send}</button><span role="status">${isBreaking ? '' : evening.refusal || said}</span></div>
+    <div class="row"><button type="button" class="main" onClick=${propose}>${words.send}</button><span role="status">${isBreaking || isAsking ? '' : evening.refusal || said}</span></div>
     <p class="small quiet">${words.notYou}</p><//>`;
 }
 

@@ -1,7 +1,9 @@
 // Hands that are over, with all cards open, card by card.
 
+import { recordOf } from '../client/record.js';
 import { heldAfter, opened } from '../client/replay.js';
 import { nameOf } from '../app/names.js';
+import { save } from '../app/saving.js';
 import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useState } from '../vendor/preact.js';
@@ -20,6 +22,7 @@ export function Replay({ picture, onClose }) {
   const round = Math.max(0, Math.ceil(count / 4) - 1);
   const lying = count === 0 ? [] : hand.tricks[round].plays.slice(0, count - 4 * round);
   const held = heldAfter(open, hand, count);
+  const record = recordOf(picture.played, hand.game);
   const to = (/** @type {number} */ next) => setCount(Math.max(0, Math.min(52, next)));
   return html`<${Dialog} title=${words.title} onClose=${onClose} kind="replay">
     <${Choice} label=${texts.scores.hand} value=${chosen} choices=${hands.map(({ game, number }, place) => [place, words.hand(game, number)])}
@@ -34,5 +37,6 @@ export function Replay({ picture, onClose }) {
       <ul class="mini-cards">${sorted(cards).map((card) => html`<li><div class="card"><${Face} card=${card} /></div><span class="hidden">${texts.card(card)}</span></li>`)}</ul>
       ${count === 0 && open.passed[player].length > 0 && html`<p class="small quiet">${words.passed(nameOf(picture, player), open.passed[player])}</p>`}
     </section>`)}
+    ${record !== null && html`<div class="row"><button type="button" onClick=${() => save(`hearts-${picture.gameNumber}-${hand.game}.txt`, record)}>${words.save}</button></div>`}
   <//>`;
 }

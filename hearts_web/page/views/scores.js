@@ -3,14 +3,9 @@
 import { nameOf } from '../app/names.js';
 import { texts } from '../texts.js';
 import { html } from '../vendor/preact.js';
+import { Plot } from './plot.js';
 
 /** @typedef {import('../client/picture.js').Picture} Picture */
-
-const WIDTH = 320;
-const HEIGHT = 150;
-const EDGE = 14;
-/** Strokes that differ, so that no line is known by its colour alone. */
-const DASHES = ['', '7 4', '2 4', '10 3 2 3'];
 
 /** @param {{picture: Picture}} props */
 export function ScoreTable({ picture }) {
@@ -30,23 +25,15 @@ export function ScoreTable({ picture }) {
   </table></div>`;
 }
 
-/** @param {{picture: Picture}} props */
+/** How the scores of a game went. @param {{picture: Picture}} props */
 export function ScorePlot({ picture }) {
   const { rows, endScore } = picture;
   if (rows.length < 2) return null;
-  const all = [0, 1, 2, 3].map((player) => [0, ...rows.map(({ totals }) => totals[player])]);
-  const lowest = Math.min(0, ...all.flat());
-  const highest = Math.max(...all.flat(), Math.min(endScore, 2 * Math.max(...all.flat()) + 1));
-  const x = (/** @type {number} */ place) => EDGE + ((WIDTH - 2 * EDGE) * place) / rows.length;
-  const y = (/** @type {number} */ score) => HEIGHT - EDGE - ((HEIGHT - 2 * EDGE) * (score - lowest)) / (highest - lowest || 1);
-  const summary = all.map((line, player) => texts.scores.line(nameOf(picture, player), line)).join('; ');
-  return html`<figure class="plot"><figcaption>${texts.scores.plot}</figcaption>
-    <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${summary}>
-      ${[0, endScore].filter((score) => score >= lowest && score <= highest).map((score) => html`<g class="level"><line x1=${EDGE} x2=${WIDTH - EDGE} y1=${y(score)} y2=${y(score)} /><text x=${EDGE} y=${y(score) - 3}>${score}</text></g>`)}
-      ${all.map((line, player) => html`<g class=${`plot-line hue-line-${player}`}>
-        <polyline points=${line.map((score, place) => `${x(place)},${y(score)}`).join(' ')} stroke-dasharray=${DASHES[player]} />
-        <circle cx=${x(rows.length)} cy=${y(line[line.length - 1])} r="3.500" /></g>`)}
-    </svg>
-    <ul class="plot-names">${all.map((_, player) => html`<li><svg viewBox="0 0 30 8" aria-hidden="true" class=${`plot-line hue-line-${player}`}><line x1="0" x2="30" y1="4" y2="4" stroke-dasharray=${DASHES[player]} /></svg> ${nameOf(picture, player)}</li>`)}</ul>
-  </figure>`;
+  const lines = [0, 1, 2, 3].map((player) => ({
+    name: nameOf(picture, player),
+    values: [0, ...rows.map(({ totals }) => totals[player])],
+  }));
+  const most = Math.max(...lines.flatMap(({ values }) => values));
+  const levels = [0, ...(endScore <= 2 * most + 1 ? [endScore] : [])];
+  return html`<${Plot} caption=${texts.scores.plot} lines=${lines} levels=${levels} />`;
 }

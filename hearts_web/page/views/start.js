@@ -6,6 +6,7 @@ import { Lost, Refused } from '../client/errors.js';
 import { PRESETS, rulesOf } from '../client/rules.js';
 import { opener } from '../app/evening.js';
 import { PASSWORD_WRONG, inWords } from '../app/faults.js';
+import { secretName } from '../app/names.js';
 import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
@@ -14,7 +15,7 @@ import { RulesForm, RulesInWords } from './rules_form.js';
 
 /** @typedef {import('../app/options.js').Options} Options */
 /** @typedef {import('../client/registration.js').Wishes} Wishes */
-/** @typedef {{table?: string, wishes?: Wishes | null, watch?: number | null}} Where */
+/** @typedef {{table?: string, wishes?: Wishes | null, watch?: number | null, isInvitable?: boolean}} Where */
 
 /**
  * @typedef {object} StartProps
@@ -66,12 +67,6 @@ function asking(ask, told, failed) {
   };
 }
 
-/** A name that nobody guesses, for a table with computers. */
-function secretName() {
-  const bytes = crypto.getRandomValues(new Uint8Array(10));
-  return `solo-${Array.from(bytes, (byte) => byte.toString(36).padStart(2, '0')).join('')}`.slice(0, LONGEST_NAME);
-}
-
 /** @param {StartProps} props */
 export function Start(props) {
   const { options, set, play, open, invited, problem } = props;
@@ -85,7 +80,7 @@ export function Start(props) {
     }
     play(where);
   };
-  const solo = () => go({ table: secretName(), wishes: { computers: 3, endScore: 0 } });
+  const solo = () => go({ table: secretName('solo'), wishes: { computers: 3, endScore: 0 } });
   return html`<main class="start">
     <header class="hero">
       <div class="hero-cards" aria-hidden="true">${[1, 12, 51, 40].map((card) => html`<div class="card"><${Face} card=${card} /></div>`)}</div>
@@ -103,6 +98,7 @@ export function Start(props) {
             <button type="button" class="main way" onClick=${solo}><b>${texts.start.playNow}</b><span>${texts.start.playNowHint}</span></button>
             <button type="button" class="way" onClick=${() => setMaking(true)} aria-expanded=${isMaking}><b>${texts.start.makeTable}</b><span>${texts.start.makeHint}</span></button>
             <button type="button" class="way" onClick=${() => go({})}><b>${texts.start.public}</b><span>${texts.start.publicHint}</span></button>
+            <button type="button" class="way" onClick=${() => go({ table: secretName('wait'), isInvitable: true })}><b>${texts.start.wait}</b><span>${texts.start.waitHint}</span></button>
           </div>
           ${isMaking && html`<${Make} name=${options.name} make=${go} close=${() => setMaking(false)} />`}`
         : html`<${Invited} ...${props} table=${invited} go=${go} />`}

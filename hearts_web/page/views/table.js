@@ -2,7 +2,7 @@
 
 import { suit } from '../client/cards.js';
 import { lossInWords } from '../app/faults.js';
-import { nameOf, playerAt, playersOf, targetOf } from '../app/names.js';
+import { isSecret, nameOf, playerAt, playersOf, targetOf } from '../app/names.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
 import { SuitSign } from '../deck/face.js';
@@ -38,14 +38,14 @@ export function Table({ evening, options, open, toStart }) {
   const words = texts.table;
   return html`<div class="play">
     <header class="bar">
-      <div class="bar-title"><b>${picture.table.startsWith('solo-') ? texts.title : picture.table}</b>
+      <div class="bar-title"><b>${isSecret(picture.table) ? texts.title : picture.table}</b>
         <span class="small">${hand === null ? '' : words.hand(hand.number, hand.direction)}</span></div>
       <${FairMark} picture=${picture} onClick=${() => open('fair')} />
       <${IconButton} icon="last" label=${words.lastTrick} onClick=${() => open('last')} />
       ${!evening.isWatching && html`<${IconButton} icon="hint" label=${words.hint} onClick=${() => open('hint')} />`}
       <${IconButton} icon="scores" label=${words.scores} onClick=${() => open('scores')} class="icon narrow" />
-      <${IconButton} icon="chat" label=${evening.unread > 0 ? words.chatUnread(evening.unread) : words.chat} class="icon narrow" onClick=${() => open('chat')}>
-        ${evening.unread > 0 && html`<span class="badge">${evening.unread}</span>`}<//>
+      <${IconButton} icon="chat" label=${evening.talk.unread > 0 ? words.chatUnread(evening.talk.unread) : words.chat} class="icon narrow" onClick=${() => open('chat')}>
+        ${evening.talk.unread > 0 && html`<span class="badge">${evening.talk.unread}</span>`}<//>
       <${IconButton} icon="menu" label=${words.menu} onClick=${() => open('menu')} />
     </header>
     <main class="felt" aria-label=${words.felt} onClick=${() => isHeld && evening.goOn()}>
@@ -63,7 +63,7 @@ export function Table({ evening, options, open, toStart }) {
       <section class="side-part"><h2>${words.scores}</h2><${ScoreTable} picture=${picture} /></section>
       <section class="side-part side-chat"><h2>${words.chat}</h2><${ChatBox} evening=${evening} options=${options} /></section>
     </aside>
-    <${Vote} evening=${evening} />
+    <${Vote} evening=${evening} /><${SeatWanted} evening=${evening} />
     ${evening.lost !== null && html`<p class="lost" role="alert">${lossInWords(evening.lost)}</p>`}
     ${picture.winners !== 0 ? html`<${Result} evening=${evening} open=${open} toStart=${toStart} />` : hand?.isDone && isHeld && html`<${HandIsOver} evening=${evening} />`}
   </div>`;
@@ -77,8 +77,20 @@ function Vote({ evening }) {
   const asked = vote.is === 'rules' ? texts.vote.title : texts.abort.ask(vote.isWholeGame);
   return html`<section class="vote card-panel" role="alertdialog" aria-label=${asked}><b>${asked}</b>
     ${vote.is === 'rules' && html`<${RulesInWords} rules=${vote.rules} endScore=${vote.endScore} turnLimit=${null} />`}
-    <div class="row"><button type="button" class="main" onClick=${() => evening.agree(true)}>${words.yes}</button>
-      <button type="button" onClick=${() => evening.agree(false)}>${words.no}</button></div></section>`;
+    <div class="row"><button type="button" class="main" onClick=${() => evening.wishes.agree(true)}>${words.yes}</button>
+      <button type="button" onClick=${() => evening.wishes.agree(false)}>${words.no}</button></div></section>`;
+}
+
+/** Whether we give up our seat. @param {{evening: Evening}} props */
+function SeatWanted({ evening }) {
+  const { picture } = evening;
+  const wanted = picture.seatWanted;
+  if (wanted === null) return null;
+  const words = texts.seat;
+  const asked = words.ask(nameOf(picture, wanted.asker), wanted.opens);
+  return html`<section class="vote card-panel" role="alertdialog" aria-label=${asked}><b>${asked}</b><p class="small">${words.forGood}</p>
+    <div class="row"><button type="button" class="main" onClick=${() => evening.wishes.giveSeat(false)}>${words.no}</button>
+      <button type="button" onClick=${() => evening.wishes.giveSeat(true)}>${words.yes}</button></div></section>`;
 }
 
 /** What is asked of us, or whom we wait for. @param {{evening: Evening, chosen: number[], choose: (cards: number[]) => void}} props */

@@ -1,9 +1,11 @@
 // A table that is forming: who is there, the link for friends, computers on demand, chat.
 
 import { lossInWords } from '../app/faults.js';
+import { isSecret } from '../app/names.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
 import { ChatBox } from './chat.js';
+import { Inviting, InvitationQuestion } from './inviting.js';
 import { RulesInWords } from './rules_form.js';
 
 /** @typedef {import('../app/evening.js').Evening} Evening */
@@ -46,25 +48,31 @@ export function Waiting({ evening, options }) {
   const { forming, waiting, me } = picture;
   const words = texts.waiting;
   const names = forming?.names ?? picture.players.map(({ name }) => name);
+  const isForming = forming !== null && forming.gameNumber === 0;
+  const isAlone = evening.isInvitable && forming !== null && isSecret(forming.table);
   const mayStart = forming !== null && forming.gameNumber === 0 && forming.opener === me;
   return html`<main class="start waiting">
     <div class="card-panel stack">
-      <h1 class="smaller">${forming === null ? words.title : texts.invited.title(forming.table)}</h1>
-      <p role="status">${forming !== null && forming.gameNumber > 0 ? words.between : words.seats(forming?.openSeats ?? 3)}</p>
+      <h1 class="smaller">${isAlone ? texts.invite.title : forming === null ? words.title : texts.invited.title(forming.table)}</h1>
+      ${evening.refusal !== '' && html`<p class="problem" role="alert">${evening.refusal}</p>`}
+      <p role="status">${isAlone ? texts.invite.wait : forming !== null && forming.gameNumber > 0 ? words.between : words.seats(forming?.openSeats ?? 3)}</p>
       ${evening.lost !== null && html`<p class="problem" role="alert">${lossInWords(evening.lost)}</p>`}
       <ul class="seats-list" aria-label=${words.seatsHere}>${[0, 1, 2, 3].map((player) => {
         const name = names[player] ?? '';
         return html`<li class=${name === '' ? 'free' : ''}><span class=${`avatar hue-${player}`} aria-hidden="true">${name === '' ? '' : [...name][0]}</span>
-          ${name === '' ? words.free : player === me ? `${name} (${texts.you.toLowerCase()})` : name}</li>`;
+          ${name === '' ? words.free : player === me ? `${name} (${texts.you.toLowerCase()})` : name}
+          ${name === '' && isForming && me !== 0 && html`<button type="button" aria-label=${words.moveTo(player)} onClick=${() => evening.wishes.moveTo(player)}>${words.move}</button>`}</li>`;
       })}</ul>
-      ${forming?.isPrivate && html`<${Invitation} table=${forming.table} />`}
+      ${forming?.isPrivate && !isAlone && html`<${Invitation} table=${forming.table} />`}
       ${waiting?.until != null && html`<${Soon} until=${waiting.until} />`}
-      ${mayStart && html`<button type="button" class="main" onClick=${() => evening.startTable()}>${words.computers}</button>`}
+      ${mayStart && html`<button type="button" class="main" onClick=${() => evening.wishes.startTable()}>${words.computers}</button>`}
+      ${mayStart && !isAlone && forming.openSeats > 0 && html`<${Inviting} evening=${evening} />`}
       ${!mayStart && forming !== null && forming.opener >= 0 && forming.gameNumber === 0 && html`<p class="quiet">${words.opener(names[forming.opener])}</p>`}
       ${forming !== null && html`<details><summary>${texts.table.rules}</summary>
         <${RulesInWords} rules=${forming.rules} endScore=${forming.endScore} turnLimit=${forming.turnLimit / 1000} /></details>`}
       <button type="button" class="plain" onClick=${() => evening.leave()}>${words.leave}</button>
     </div>
+    <${InvitationQuestion} evening=${evening} />
     <section class="card-panel" aria-label=${texts.chat.title}><h2>${texts.chat.title}</h2>
       <${ChatBox} evening=${evening} options=${options} /></section>
   </main>`;

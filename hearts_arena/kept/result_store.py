@@ -1,0 +1,297 @@
+"""The folder of a tournament: what it was begun with, and every match that was played.
+
+``plan.json`` is the plan. ``results.jsonl`` has a line for each match that was played to its end,
+in the order in which they ended. A line counts when its line break is there; what a process that
+was killed left behind the last one is cut off when the tournament goes on, and that match is played
+again. Nothing else is ever changed, so the folder is whole at every moment.
+
+The writer holds a lock on ``results.jsonl``. Readers need none: they see the lines that are there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+
+from msgspec.structs import replace
+
+from hearts.errors import HeartsError
+from hearts.net.files import remove_unfinished, write_whole
+from hearts_arena.plan.plan import InvalidPlan, Plan
+from hearts_arena.plan.plan_text import differences, parse_plan, plan_text
+from hearts_arena.plan.results import Match, MatchResult
+from hearts_arena.plan.schedules import count, match_of
+
+from .match_set import MatchSet
+from .result_lines import CorruptLine, number_of, parse_line, result_line
+
+PLAN_FILE = "plan.json"
+RESULTS_FILE = "results.jsonl"
+SYNC_INTERVAL = 1.0
+"""Seconds between two orders to the disk to write what it has."""
+
+_LOCK_TRIES = 10
+_LOCK_EVERY = 0.05
+"""Seconds between two tries to lock a folder."""
+_LARGEST_PLAN = 1024 * 1024
+"""Bytes."""
+
+
+class StoreError(HeartsError):
+    """A folder that cannot be used; the text names the file and says why."""
+
+
+class ResultStore:
+    """The folder of a tournament that is being played. Close it, or use it in ``with``."""
+
+    def __init__(
+        self, folder: Path, plan: Plan, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Begin a tournament in a folder that is empty or not there, or go on with it.
+
+        The plan may have more deals than that of the folder, which then has as many.
+
+        Raises StoreError if the folder holds another tournament or something else, where
+        another run writes to it, if its results cannot be read, and for what the disk refuses.
+        """
+        self.folder = folder
+        self.plan = plan
+        self.done = MatchSet()
+        """The matches whose results are kept."""
+        self._clock = clock
+        self._path = folder / RESULTS_FILE
+        self._matches = count(plan)
+        with _told(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        _check_content(folder)
+        with _told(self._path):
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        try:
+            self._lock()
+            self._begin()
+            self._size = self._read_numbers()
+            with _told(self._path):
+                self._cut()
+        except BaseException:
+            os.close(self._file)
+            raise
+        self._synced = clock()
+
+    def __enter__(self) -> ResultStore:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def pending(self) -> Iterator[Match]:
+        """The matches that are still to be played, in order; it may go on while results come."""
+        return (
+            match_of(self.plan, number)
+            for number in range(self._matches)
+            if number not in self.done
+        )
+
+    def append(self, results: Iterable[MatchResult]) -> None:
+        """Keep results of matches that are not kept yet, all of them or none.
+
+        A process that is killed afterwards has lost nothing; if the machine itself stops, the
+        latest results may be lost, and are played again. It may wait for the disk.
+
+        Raises StoreError if the disk refuses; the folder is as before, and one may try again.
+        Raises ValueError for a match that is none of this tournament or kept already.
+        """
+        lines: dict[int, bytes] = {}
+        for result in results:
+            number = result.number
+            if not 0 <= number < self._matches or number in self.done or number in lines:
+                raise ValueError(f"match {number} is not to be played")
+            lines[number] = result_line(result)
+        data = b"".join(lines.values())
+        with _told(self._path):
+            self._cut()
+            try:
+                _write(self._file, data)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    self._cut()
+                raise
+        self._size += len(data)
+        for number in lines:
+            self.done.add(number)
+        if self._clock() - self._synced >= SYNC_INTERVAL:
+            self._sync()
+
+    def results(self) -> Iterator[tuple[Match, MatchResult]]:
+        """What is kept, as :func:`read_results`."""
+        return read_results(self.folder, self.plan)
+
+    def close(self) -> None:
+        """Wait until the disk has everything, and let another run write to the folder.
+
+        Raises StoreError if the disk refuses.
+        """
+        if self._file < 0:
+            return
+        try:
+            self._sync()
+        finally:
+            os.close(self._file)
+            self._file = -1
+
+    def _lock(self) -> None:
+        # Whoever was killed a moment ago may hold it for as long as it takes to die.
+        for _ in range(_LOCK_TRIES):
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                time.sleep(_LOCK_EVERY)
+            except OSError as error:
+                raise _refused(self._path, error) from None
+            else:
+                return
+        raise StoreError(f"another run writes to {self.folder}")
+
+    def _begin(self) -> None:
+        """See that the plan in the folder is ours, and put it there if it has none."""
+        path = self.folder / PLAN_FILE
+        with _told(path):
+            remove_unfinished(path)
+        if path.exists():
+            kept = read_plan(self.folder)
+            # More deals follow those that are there, whose matches keep their numbers.
+            if replace(kept, deals=max(kept.deals, self.plan.deals)) != self.plan:
+                differing = "; ".join(differences(kept, self.plan))
+                raise StoreError(f"{path} is of another tournament: {differing}")
+            if kept == self.plan:
+                return
+        elif os.fstat(self._file).st_size:
+            raise StoreError(f"{self.folder} has results, but their {PLAN_FILE} is missing")
+        with _told(path):
+            write_whole(path, plan_text(self.plan), mode=0o666)
+
+    def _read_numbers(self) -> int:
+        """Which matches are kept, and the size of their lines in bytes."""
+        size = 0
+        for number, line in _whole_lines(self._path):
+            try:
+                match = number_of(line)
+                self._check(match)
+            except CorruptLine as error:
+                raise _corrupt(self._path, number, error) from None
+            self.done.add(match)
+            size += len(line)
+        return size
+
+    def _check(self, match: int) -> None:
+        if match >= self._matches:
+            raise CorruptLine(f"there is no match {match} in this tournament")
+        if match in self.done:
+            raise CorruptLine(f"match {match} stands in a line before")
+
+    def _cut(self) -> None:
+        """Remove what stands behind the last whole line."""
+        if os.fstat(self._file).st_size != self._size:
+            os.ftruncate(self._file, self._size)
+
+    def _sync(self) -> None:
+        with _told(self._path):
+            os.fsync(self._file)
+        self._synced = self._clock()
+
+
+def read_plan(folder: Path) -> Plan:
+    """The plan of the tournament in a folder. Raises StoreError if there is none."""
+    path = folder / PLAN_FILE
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST_PLAN + 1)
+        if len(data) > _LARGEST_PLAN:
+            raise InvalidPlan("it is too long")
+        return parse_plan(data.decode())
+    except OSError as error:
+        raise StoreError(f"there is no tournament in {folder}: {_why(error)}") from None
+    except (UnicodeDecodeError, InvalidPlan) as error:
+        raise StoreError(f"{path} is no plan of a tournament: {error}") from None
+
+
+def read_results(folder: Path, plan: Plan) -> Iterator[tuple[Match, MatchResult]]:
+    """What is kept in a folder, in the order in which the matches ended.
+
+    Another process may be writing to it. Raises StoreError, naming the line, for one that holds no
+    result of this tournament, and if the file cannot be read.
+    """
+    path = folder / RESULTS_FILE
+    seen = MatchSet()
+    for number, line in _whole_lines(path):
+        try:
+            result = parse_line(line)
+            match = _match(plan, result)
+            seen.add(match.number)
+        except (CorruptLine, ValueError) as error:
+            raise _corrupt(path, number, error) from None
+        yield match, result
+
+
+def _match(plan: Plan, result: MatchResult) -> Match:
+    try:
+        match = match_of(plan, result.number)
+    except IndexError as error:
+        raise CorruptLine(str(error)) from None
+    if plan.hands is not None and len(result.points) != plan.hands:
+        raise CorruptLine(f"a match has {plan.hands} hands here, not {len(result.points)}")
+    return match
+
+
+def _whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The lines that have a line break, with their numbers from 1."""
+    with _told(path), path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                return
+            yield number, line
+
+
+def _write(file: int, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[os.write(file, left) :]
+
+
+def _check_content(folder: Path) -> None:
+    """Refuse a folder that is neither empty nor of a tournament."""
+    with _told(folder):
+        names = set(os.listdir(folder))
+    strange = {name for name in names if name != RESULTS_FILE and not name.startswith(PLAN_FILE)}
+    if strange and PLAN_FILE not in names:
+        raise StoreError(f"{folder} holds no tournament and is not empty: {min(strange)}")
+
+
+@contextlib.contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """What the system refuses within is a StoreError about this path."""
+    try:
+        yield
+    except OSError as error:
+        raise _refused(path, error) from None
+
+
+def _refused(path: Path, error: OSError) -> StoreError:
+    return StoreError(f"cannot use {path}: {_why(error)}")
+
+
+def _why(error: OSError) -> str:
+    return error.strerror or str(error)
+
+
+def _corrupt(path: Path, line: int, error: Exception) -> StoreError:
+    return StoreError(f"{path}, line {line}: {error}")

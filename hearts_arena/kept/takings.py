@@ -1,0 +1,128 @@
+"""Who took what in a hand, beside its points, as a short text that is kept with the result.
+
+First the seats that took the queen of spades and the jack of diamonds, such as ``20``. Then, where
+somebody shot the moon, ``+`` and his seat; where somebody tried and was stopped, ``-``, his seat
+and that of whoever stopped him: ``20-23``.
+
+What somebody means cannot be seen. A moon counts as tried once a player alone has taken
+:data:`TRIED` of the 26 points or more; whoever takes the next point then has stopped him.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from hearts.game.cards import HEARTS_MASK, JACK_OF_DIAMONDS, POINTS_MASK, QUEEN_OF_SPADES
+from hearts.game.events import Action, Deal, Play
+
+TRIED = 18
+"""Points; with fewer many a hand of players who never try would count."""
+
+_QUEEN = 1 << QUEEN_OF_SPADES
+_JACK = 1 << JACK_OF_DIAMONDS
+_POINTS = tuple(
+    13 if card == QUEEN_OF_SPADES else (1 if HEARTS_MASK >> card & 1 else 0) for card in range(52)
+)
+_TEXT = re.compile(r"([0-3])([0-3])(?:\+([0-3])|-([0-3])([0-3]))?")
+
+
+class Takings(Struct, frozen=True, gc=False):
+    """What the text of a hand says; everything is a seat, and None is nobody's."""
+
+    queen: int
+    jack: int
+    shot: int | None = None
+    """Who shot the moon."""
+    stopped: int | None = None
+    """Who tried and was stopped."""
+    stopper: int | None = None
+    """Who stopped him."""
+
+
+def takings_text(cards: Sequence[int], leader: int, taken: Sequence[int]) -> str:
+    """The text of a hand.
+
+    ``cards`` are all 52 as they were played, ``leader`` who led the first of them, and ``taken``
+    the masks of what each seat took in the end.
+    """
+    a, b, c, _ = taken
+    queen = 0 if a & _QUEEN else 1 if b & _QUEEN else 2 if c & _QUEEN else 3
+    jack = 0 if a & _JACK else 1 if b & _JACK else 2 if c & _JACK else 3
+    text = _SEATS[queen][jack]
+    mask = taken[queen] & POINTS_MASK
+    # Only who has the queen comes that far, and the queen counts as one card of the mask.
+    if mask.bit_count() + 12 < TRIED:
+        return text
+    if mask == POINTS_MASK:
+        return f"{text}+{queen}"
+    stopper = _stopper(cards, leader, queen)
+    return text if stopper is None else f"{text}-{queen}{stopper}"
+
+
+_SEATS = tuple(tuple(f"{queen}{jack}" for jack in range(4)) for queen in range(4))
+
+
+def _stopper(cards: Sequence[int], leader: int, player: int) -> int | None:
+    """Who took the next point after a player had tried; None if he never did."""
+    points = 0
+    for place in range(0, 52, 4):
+        a, b, c, d = cards[place : place + 4]
+        # Most hands come this far for nothing, so it is quick.
+        suit, best, winner = a // 13, a, leader
+        if b // 13 == suit and b > best:
+            best, winner = b, leader + 1
+        if c // 13 == suit and c > best:
+            best, winner = c, leader + 2
+        if d // 13 == suit and d > best:
+            winner = leader + 3
+        leader = winner & 3
+        worth = _POINTS[a] + _POINTS[b] + _POINTS[c] + _POINTS[d]
+        if not worth:
+            continue
+        if leader != player:
+            return leader if points >= TRIED else None
+        points += worth
+    return None
+
+
+def takings_of(actions: Iterable[Action]) -> str:
+    """The texts of whole hands, with spaces between them."""
+    hands: list[list[Play]] = []
+    for action in actions:
+        match action:
+            case Deal():
+                hands.append([])
+            case Play():
+                hands[-1].append(action)
+            case _:
+                pass
+    return " ".join(map(_of_plays, hands))
+
+
+def _of_plays(plays: Sequence[Play]) -> str:
+    cards = [int(play.card) for play in plays]
+    taken = [0, 0, 0, 0]
+    for place in range(0, 52, 4):
+        trick = cards[place : place + 4]
+        suit = trick[0] // 13
+        winner = trick.index(max(card for card in trick if card // 13 == suit))
+        taken[plays[place + winner].player] |= sum(1 << card for card in trick)
+    return takings_text(cards, plays[0].player, taken)
+
+
+@lru_cache(maxsize=256)
+def read_takings(text: str) -> Takings:
+    """What the text of one hand says. Raises ValueError if it is none."""
+    found = _TEXT.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text[:20]!r} says not who took what")
+    queen, jack, shot, stopped, stopper = (
+        None if seat is None else int(seat) for seat in found.groups()
+    )
+    assert queen is not None
+    assert jack is not None
+    return Takings(queen, jack, shot, stopped, stopper)

@@ -1,0 +1,1 @@
+"""What follows from the results, and how far it may be wrong."""

@@ -1,0 +1,91 @@
+"""What single blocks of deals were like: who took how much, and which cost an entrant most."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from hearts.game.deal import deal_code
+from hearts_arena.plan.deals import secret
+from hearts_arena.plan.plan import Plan
+from hearts_arena.plan.results import Match
+from hearts_arena.plan.schedules import block_size
+
+from .tally import Column, Tally
+
+COSTLIEST = 3
+"""Deals that a report names for each entrant."""
+
+
+class DealResult(Struct, frozen=True, gc=False):
+    """What an entrant took in one block."""
+
+    block: int
+    entrant: int
+    deal: str
+    """The code of its deal, or of the first where matches have several; empty if each match had
+    deals of its own."""
+    first_match: int
+    last_match: int
+    hands: int
+    points_per_hand: float
+    more: float
+    """Than all players of the block took per hand."""
+
+
+def deal_results(tally: Tally) -> Iterator[DealResult]:
+    """All whole blocks in their order, and in each all entrants that played there."""
+    for block, entrant, hands, own, more in _played(tally):
+        yield _result(tally.plan, block, entrant, hands, own, more)
+
+
+_Played = tuple[int, int, int, float, float]
+"""Block, entrant, his hands, his points a hand, and how many more than all had."""
+
+
+def _played(tally: Tally) -> Iterator[_Played]:
+    entrants = range(len(tally.plan.entrants))
+    points, hands = (
+        [tally.column(entrant, each) for entrant in entrants]
+        for each in (Column.POINTS, Column.HANDS)
+    )
+    for place, block in enumerate(tally.whole_blocks()):
+        average = sum(row[place] for row in points) / sum(row[place] for row in hands)
+        for entrant in entrants:
+            played = hands[entrant][place]
+            if played:
+                own = points[entrant][place] / played
+                yield block, entrant, played, own, own - average
+
+
+def _result(
+    plan: Plan, block: int, entrant: int, hands: int, own: float, more: float
+) -> DealResult:
+    first = block * block_size(plan)
+    last = first + block_size(plan) - 1
+    return DealResult(block, entrant, deal_of(plan, block), first, last, hands, own, more)
+
+
+def deal_of(plan: Plan, block: int) -> str:
+    """The code of the first deal of a block; empty if each match has deals of its own."""
+    if not plan.duplicate:
+        return ""
+    match = Match(block * block_size(plan), block, (0, 0, 0, 0))
+    return deal_code(secret(plan, match, 0))
+
+
+def costliest(tally: Tally, most: int = COSTLIEST) -> tuple[tuple[DealResult, ...], ...]:
+    """For each entrant the blocks in which he took most beyond the others, the worst first."""
+    found: list[list[_Played]] = [[] for _ in tally.plan.entrants]
+    for played in _played(tally):
+        if played[-1] > 0:
+            found[played[1]].append(played)
+    return tuple(
+        tuple(
+            _result(tally.plan, *played)
+            for played in heapq.nlargest(most, blocks, key=lambda played: played[-1])
+        )
+        for blocks in found
+    )

@@ -1,0 +1,277 @@
+"""The standings of a tournament: how good each player is, and how far that may be wrong.
+
+A game is one seat at one match: who holds two seats of a table plays two games there, and twice its
+hands. What is counted and estimated comes from whole blocks only, in which every seating of the
+schedule was played; conduct and times come from every match.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from hearts_arena.plan.plan import Entrant, Plan
+from hearts_arena.plan.results import Conduct
+
+from .behaviour import Deeds, DirectionPoints
+from .by_deal import DealResult, costliest
+from .estimates import LEVEL, Estimate, estimate, paired_difference
+from .points import points_of
+from .ratings import Group, Ratings, rate
+from .sequential import SequentialState, state_of
+from .tally import Column, Tally
+
+MAX_GROUPS = 100
+"""Into how many groups blocks are put, to see how much a rating depends on them."""
+
+
+class Speed(Struct, frozen=True, gc=False):
+    """How long a player thinks, in seconds; 0 if he never had to."""
+
+    per_choice: float
+    per_hand: float
+    slowest: float
+    """For a single choice."""
+
+
+class Standing(Struct, frozen=True, gc=False):
+    """One entrant. What is estimated is None as long as no block is whole."""
+
+    number: int
+    """From 0, in the order of the plan."""
+    entrant: Entrant
+    hands: int
+    games: int
+    points_per_hand: Estimate | None
+    behind: Estimate | None
+    """Points per hand more than the first of the ranking has, on the same deals; 0 for himself."""
+    points_per_game: Estimate | None
+    """The scores at the end of games."""
+    places: tuple[int, int, int, int]
+    """How many games ended with place 1, 2, 3 and 4. A winner has place 1; each other player
+    has the number of those who are better, and one more. Equal scores are equal places."""
+    average_place: Estimate | None
+    wins: int
+    """Games won, alone or with others: a shared win is a win for each."""
+    shared_wins: int
+    """Those of the wins that another entrant had as well."""
+    wins_per_game: Estimate | None
+    rating: Estimate | None
+    """On the scale of Elo, 0 for the average of the entrants (:mod:`.ratings`)."""
+    conduct: Conduct
+    """In all matches together."""
+    speed: Speed
+    deeds: Deeds = Deeds()
+    """In all matches together."""
+    by_direction: tuple[DirectionPoints, ...] = ()
+    """In all matches together."""
+    costliest: tuple[DealResult, ...] = ()
+    """The deals at which he took most beyond the others, the worst first."""
+
+
+class Standings(Struct, frozen=True, gc=False):
+    """A tournament, or as much of it as was played."""
+
+    plan: Plan
+    level: float
+    """The probability with which an interval holds the truth, such as 0.95."""
+    entrants: tuple[Standing, ...]
+    """In the order of the plan."""
+    head_to_head: tuple[tuple[Estimate | None, ...], ...]
+    """For entrant i and entrant j, ``[i][j]``: the points per hand of i less those of j at tables
+    where both sat; below 0 where i is better. None where they never met."""
+    separated: bool
+    """Whether somebody, or some together, never came behind or never before the others. How far
+    apart ratings are is then not known, and they have no intervals."""
+    blocks: int
+    """Blocks that are whole."""
+    matches: int
+    """All that were played."""
+    left_out: int
+    """Those of them whose block is not whole yet."""
+    hands: int
+    """Deals played out, in all matches."""
+    test: SequentialState | None = None
+    """How the test stands, if the tournament is one."""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether all blocks were played that were planned, so that nobody chose when to stop."""
+        return _is_final(self.plan, self.blocks)
+
+    @property
+    def ranking(self) -> tuple[Standing, ...]:
+        """The fewest points per hand first; equal ones in the order of the plan."""
+        return tuple(sorted(self.entrants, key=lambda entrant: _rank(entrant.points_per_hand)))
+
+
+def standings_of(tally: Tally, level: float = LEVEL) -> Standings:
+    """What a tally says, with intervals that hold the truth with the probability ``level``.
+
+    It computes for a while, in proportion to the blocks: a second for a hundred thousand.
+    """
+    plan = tally.plan
+    numbers = range(len(plan.entrants))
+    watched = not _is_final(plan, tally.blocks)
+    ratings = _ratings(tally, level)
+    per_hand = [_ratios(tally, number, Column.POINTS, Column.HANDS) for number in numbers]
+    means = [points_of(tally, number, level) for number in numbers]
+    first = min(numbers, key=lambda number: _rank(means[number]))
+    costly = costliest(tally)
+    rows = tuple(
+        _standing(
+            tally,
+            number,
+            level,
+            per_hand=means[number],
+            behind=_watched(paired_difference(per_hand[number], per_hand[first], level), watched),
+            rating=ratings.entrants[number] if ratings else None,
+            costly=costly[number],
+        )
+        for number in numbers
+    )
+    return Standings(
+        plan,
+        level,
+        rows,
+        _head_to_head(tally, level, watched),
+        separated=ratings is not None and ratings.separated,
+        blocks=tally.blocks,
+        matches=tally.matches,
+        left_out=tally.left_out,
+        hands=tally.hands,
+        test=None if plan.bounds is None else state_of(plan.bounds, tally),
+    )
+
+
+def _is_final(plan: Plan, blocks: int) -> bool:
+    return plan.bounds is None and blocks == plan.deals
+
+
+def _watched(estimate: Estimate | None, watched: bool) -> Estimate | None:
+    return estimate and replace(estimate, watched=watched)
+
+
+def leaders_of(tally: Tally) -> list[tuple[int, float, bool]]:
+    """Entrants that have played, the fewest points per hand so far first.
+
+    Each with these points, and whether he is behind the first for sure, however often one asks.
+    """
+    points = [
+        (number, mean)
+        for number, mean in enumerate(tally.behaviours.points_so_far())
+        if mean is not None
+    ]
+    points.sort(key=lambda pair: pair[1])
+    per_hand = {number: _ratios(tally, number, Column.POINTS, Column.HANDS) for number, _ in points}
+    leaders = []
+    for number, mean in points:
+        behind = paired_difference(per_hand[number], per_hand[points[0][0]])
+        behind = _watched(behind, True)
+        leaders.append((number, mean, behind is not None and behind.sign > 0))
+    return leaders
+
+
+def _standing(
+    tally: Tally,
+    number: int,
+    level: float,
+    *,
+    per_hand: Estimate | None,
+    behind: Estimate | None,
+    rating: Estimate | None,
+    costly: tuple[DealResult, ...],
+) -> Standing:
+    first, second, third, fourth = (
+        tally.column(number, place)
+        for place in (Column.FIRST, Column.SECOND, Column.THIRD, Column.FOURTH)
+    )
+    games = tally.column(number, Column.GAMES)
+    placed = [
+        a + 2 * b + 3 * c + 4 * d for a, b, c, d in zip(first, second, third, fourth, strict=True)
+    ]
+    conduct = tally.behaviours.conduct(number)
+    thinking = tally.behaviours.thinking(number)
+    return Standing(
+        number,
+        tally.plan.entrants[number],
+        hands=sum(tally.column(number, Column.HANDS)),
+        games=sum(games),
+        points_per_hand=per_hand,
+        behind=behind,
+        points_per_game=_estimate(_ratios(tally, number, Column.SCORE, Column.GAMES), level),
+        places=(sum(first), sum(second), sum(third), sum(fourth)),
+        average_place=_estimate(_quotients(placed, games), level),
+        wins=sum(first),
+        shared_wins=sum(tally.column(number, Column.SHARED)),
+        wins_per_game=_estimate(_quotients(first, games), level),
+        rating=rating,
+        conduct=conduct,
+        speed=Speed(
+            thinking.seconds / conduct.choices if conduct.choices else 0.0,
+            thinking.seconds / thinking.hands if thinking.hands else 0.0,
+            thinking.slowest,
+        ),
+        deeds=tally.behaviours.deeds(number),
+        by_direction=tally.behaviours.by_direction(number),
+        costliest=costly,
+    )
+
+
+def _head_to_head(
+    tally: Tally, level: float, watched: bool
+) -> tuple[tuple[Estimate | None, ...], ...]:
+    numbers = range(len(tally.plan.entrants))
+    table: list[list[Estimate | None]] = [[None for _ in numbers] for _ in numbers]
+    for one in numbers:
+        for other in range(one):
+            differences = list(tally.differences(one, other))
+            if differences:
+                found = replace(estimate(differences, level), watched=watched)
+                table[one][other], table[other][one] = found, -found
+    return tuple(map(tuple, table))
+
+
+def _ratings(tally: Tally, level: float) -> Ratings | None:
+    if not tally.blocks:
+        return None
+    numbers = range(len(tally.plan.entrants))
+    count = min(tally.blocks, MAX_GROUPS)
+    columns = {
+        (one, other): tally.halves(one, other)
+        for one in numbers
+        for other in numbers
+        if one != other
+    }
+    groups = [
+        Group(
+            blocks=len(range(group, tally.blocks, count)),
+            halves=[
+                [0 if one == other else sum(columns[one, other][group::count]) for other in numbers]
+                for one in numbers
+            ],
+        )
+        for group in range(count)
+    ]
+    return rate(groups, level)
+
+
+def _ratios(tally: Tally, number: int, above: Column, below: Column) -> list[float | None]:
+    return _quotients(tally.column(number, above), tally.column(number, below))
+
+
+def _quotients(above: Sequence[int], below: Sequence[int]) -> list[float | None]:
+    """One for each block; None if the entrant did not play."""
+    return [part / whole if whole else None for part, whole in zip(above, below, strict=True)]
+
+
+def _estimate(values: Sequence[float | None], level: float) -> Estimate | None:
+    known = [value for value in values if value is not None]
+    return estimate(known, level) if known else None
+
+
+def _rank(per_hand: Estimate | None) -> float:
+    return math.inf if per_hand is None else per_hand.mean

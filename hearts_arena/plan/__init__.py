@@ -1,0 +1,1 @@
+"""What is played: a tournament, who sits where, and which cards are dealt."""

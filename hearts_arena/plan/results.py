@@ -1,0 +1,67 @@
+"""What a tournament consists of, and what is known of each part when it has been played."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from hearts.game.scoring import Four
+
+Seats = tuple[int, int, int, int]
+"""Who sits in seats 0-3: the numbers of entrants, from 0 in the order of the plan."""
+
+
+class Match(Struct, frozen=True, gc=False):
+    """One sitting of four players: the unit of work, and of what is stored."""
+
+    number: int
+    """From 0, in the order of the schedule."""
+    block: int
+    """Matches of one block play the same deals, so the luck of the cards is the same in them."""
+    seats: Seats
+    first_hand: int = 0
+    """The number of the first hand, which decides about the pass; above 0 only for single hands."""
+
+
+class Conduct(Struct, frozen=True, gc=False):
+    """How a player behaved in a match, beside the points."""
+
+    choices: int = 0
+    """Passes, cards and moons that he was asked for."""
+    illegal: int = 0
+    """Tries that the rules refused."""
+    timeouts: int = 0
+    """Choices that the clock made."""
+    crashes: int = 0
+    """Times that he raised, hung up or died; after that a stand-in played."""
+    stood_in: int = 0
+    """Choices that a stand-in made."""
+
+
+class TimeTaken(Struct, frozen=True, gc=False):
+    """How long a player took. It is measured, so it is no part of what must repeat."""
+
+    seconds: float = 0.0
+    """For all choices of a match together."""
+    slowest: float = 0.0
+    """For the slowest of them."""
+
+
+class MatchResult(Struct, frozen=True, gc=False):
+    """A match that was played to its end. Everything by seats."""
+
+    number: int
+    """That of the match."""
+    points: tuple[Four, ...]
+    """What each hand added, in order."""
+    scores: Four
+    """The scores at the end."""
+    winners: tuple[int, ...]
+    """Seats (0-3) that have won, ties included; by the rules if a game was played to its end,
+    and the lowest score if a number of hands was."""
+    conduct: tuple[Conduct, Conduct, Conduct, Conduct]
+    pace: tuple[TimeTaken, TimeTaken, TimeTaken, TimeTaken]
+    moves: str = ""
+    """The choices (:mod:`hearts_arena.kept.moves`); empty if no record is kept."""
+    took: str = ""
+    """Who took queen, jack and moon (:mod:`hearts_arena.kept.takings`), a text for each hand with
+    spaces between; empty in results of arenas that did not write it down."""

@@ -1,0 +1,1 @@
+"""Matches of players that are asked by a call."""

@@ -1,0 +1,150 @@
+"""Plays matches of players that are asked by a call: no sockets, no clocks, nothing but the rules.
+
+It is the game of a server's table (:mod:`hearts.game.kernel`, :mod:`hearts.game.scoring`), with the
+same views, marks and stand-ins, and its records replay into the same game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable
+from functools import partial
+
+from hearts.bots import Bot
+from hearts.game.deal import deal_code
+from hearts.game.scoring import Four
+from hearts_arena.plan.plan import Plan
+from hearts_arena.plan.results import Match, MatchResult
+
+from .chairs import Chair, PlayerFault, UnderWay
+from .in_process_match import InProcessMatch
+from .players import Connects, OwnClass, OwnProgram, maker_of, parse_player
+
+SecretOf = Callable[[Plan, Match, int], bytes]
+"""The secret of a hand of a match; hands are counted from 0."""
+Complain = Callable[[int, str, bool], None]
+"""Hears of a fault of an entrant's player, in words for its author, and whether it was a crash."""
+
+
+def seeds_of(plan: Plan, match: Match) -> Four:
+    """The seeds of the four players of a match.
+
+    Eight bytes each of the SHA-256 of ``hearts-arena players 1 seed 5 match 7``, so they depend
+    neither on the order of the matches nor on who plays what elsewhere.
+    """
+    text = f"hearts-arena players 1 seed {plan.seed} match {match.number}"
+    digest = hashlib.sha256(text.encode()).digest()
+    a, b, c, d = (int.from_bytes(digest[i : i + 8], "big") for i in range(0, 32, 8))
+    return a, b, c, d
+
+
+def where_text(
+    plan: Plan, match: Match, number: int, secret_of: SecretOf, *, told: bool = False
+) -> str:
+    """A match and the deal of a hand, from 0 in its game; ``told`` names the hand as well."""
+    hand = f"hand {number + 1}, " if told else ""
+    code = deal_code(secret_of(plan, match, number - match.first_hand))
+    return f"{hand}deal {code}, match {match.number}"
+
+
+def _same(bot: Bot, _seed: int) -> Bot:
+    return bot
+
+
+class MatchRunner:
+    """Plays matches of a tournament, one after the other."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        secret_of: SecretOf,
+        complain: Complain,
+        under_way: UnderWay | None = None,
+    ) -> None:
+        """Raises BadPlayer for an entrant that cannot be had.
+
+        Those that play over the wire may be in the plan, and in no match that is played here.
+        """
+        self._plan = plan
+        self._secret_of = secret_of
+        self._complain = complain
+        self.now = Match(0, 0, (0, 0, 0, 0)), 0
+        """The match that is played, and the number of its hand in the game."""
+        self._under_way: UnderWay = [0, 0, 0] if under_way is None else under_way
+        players = [parse_player(entrant.spec) for entrant in plan.entrants]
+        self._makers = {
+            entrant: maker_of(player)
+            for entrant, player in enumerate(players)
+            if not isinstance(player, OwnProgram | Connects)
+        }
+        self._has_classes = any(isinstance(player, OwnClass) for player in players)
+        self._names = [entrant.name for entrant in plan.entrants]
+        self._kept: dict[tuple[int, int], Bot] = {}
+        """Players that live on, by the entrant and by which of his seats of a match they have."""
+
+    def play(self, match: Match, dead: frozenset[int] = frozenset()) -> MatchResult:
+        """Play a match to its end.
+
+        ``dead`` are seats whose players end the process that they play in: that counts as a crash,
+        and a stand-in plays for them.
+        """
+        plan = self._plan
+        under_way = self._under_way
+        under_way[0] = match.number
+        names = [self._names[entrant] for entrant in match.seats]
+        moves: list[str] = []
+        seeds = seeds_of(plan, match)
+        if self._has_classes:
+            # Classes may use the common source, which is to be the same in every process.
+            random.seed(sum(seeds))
+        chairs = []
+        for seat, entrant in enumerate(match.seats):
+            self.now = match, match.first_hand
+            chair = Chair(seat, moves, under_way, partial(self._hear, entrant))
+            chairs.append(chair)
+            if seat in dead:
+                chair.count_death()
+                continue
+            place = entrant, match.seats[:seat].count(entrant)
+            kept = self._kept.pop(place, None)
+            if kept is None:
+                chair.sit_down(self._makers[entrant], seeds[seat])
+                chair.begin_tournament(len(plan.entrants), plan.end_score)
+            else:
+                chair.sit_down(partial(_same, kept), seeds[seat])
+            chair.begin_game(names)
+        run = InProcessMatch(plan, chairs, moves, under_way)
+        number = match.first_hand
+        while not run.winners:
+            self.now = match, number
+            secret = self._secret_of(plan, match, number - match.first_hand)
+            run.play_hand(number, secret)
+            number += 1
+        if plan.keeps_players:
+            self._keep(match, chairs)
+        a, b, c, d = chairs
+        return MatchResult(
+            match.number,
+            tuple(run.points),
+            run.scores,
+            run.winners,
+            (a.conduct, b.conduct, c.conduct, d.conduct),
+            (a.pace, b.pace, c.pace, d.pace),
+            "".join(moves) if plan.records else "",
+            " ".join(run.took),
+        )
+
+    def _keep(self, match: Match, chairs: list[Chair]) -> None:
+        """Keep the players for the next match, but for those that have raised."""
+        for seat, (entrant, chair) in enumerate(zip(match.seats, chairs, strict=True)):
+            if chair.bot is not None:
+                self._kept[entrant, match.seats[:seat].count(entrant)] = chair.bot
+
+    def _hear(self, entrant: int, seat: int, fault: PlayerFault) -> None:
+        self._complain(entrant, fault.in_words(self.where(told=not fault.when)), fault.is_crash)
+
+    def where(self, *, told: bool = True) -> str:
+        """The match and the deal that are played now; ``told`` if the hand is to be named too."""
+        match, number = self.now
+        return where_text(self._plan, match, number, self._secret_of, told=told)

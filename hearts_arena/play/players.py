@@ -1,0 +1,227 @@
+"""Who can play in a tournament: what the text of the command line means, and how bots are made."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import random
+import sys
+from collections.abc import Callable, Sequence
+from typing import Protocol, assert_never
+
+from msgspec import Struct
+
+from hearts.bots import BOTS, Bot, Draw, RandomBot, SimpleBot, choose_moon
+from hearts.errors import HeartsError
+from hearts.game.cards import Card
+from hearts.game.scoring import Four
+from hearts.game.view import View
+
+_COMMAND = "cmd:"
+_CONNECTS = "wire:"
+_BLUNDER = "blunder"
+
+Value = int | float | bool | str
+"""What a setting of a player can be."""
+
+
+class BadPlayer(HeartsError):
+    """A player of the command line that cannot be had; the text says why."""
+
+
+class ArenaBot(Bot, Protocol):
+    """The whole life of a player that is a Python class; all but the two of Bot may be missing.
+
+    Each match has an object of its own for each seat, so nothing can be learned from one match for
+    another, and the order in which they are played does not matter. With ``--keep-players`` an
+    object plays all matches, and begin_tournament comes once.
+    """
+
+    def begin_tournament(self, players: int, end_score: int) -> None:
+        """A tournament of so many players is about to begin, as far as this object plays in it."""
+        ...
+
+    def begin_game(self, names: Sequence[str], seat: int) -> None:
+        """Who sits in seats 0-3, and which of them is this player's."""
+        ...
+
+    def choose_moon(self, view: View) -> bool:
+        """True for 26 on each of the others, False for 26 off the own score."""
+        ...
+
+    def trick_taken(self, cards: Sequence[Card], leader: int, winner: int) -> None:
+        """A trick is complete: its four cards from the leader on, and who took it."""
+        ...
+
+    def hand_done(self, points: Four, scores: Four) -> None:
+        """A hand is over: what it added to each score, and the scores after it."""
+        ...
+
+
+class BuiltIn(Struct, frozen=True, gc=False):
+    """A bot that comes with the project."""
+
+    name: str
+    blunder: float = 0.0
+    """How likely each choice is made by chance instead, 0 to 1."""
+
+
+class OwnClass(Struct, frozen=True, gc=False):
+    """A Python class of somebody's own."""
+
+    module: str
+    name: str
+    settings: tuple[tuple[str, Value], ...] = ()
+    """What the class is called with, by keyword."""
+
+
+class OwnProgram(Struct, frozen=True, gc=False):
+    """A program that the arena starts, and that speaks SocketSpec.md."""
+
+    line: str
+
+
+class Connects(Struct, frozen=True, gc=False):
+    """A program that connects by itself, to a port of its own."""
+
+    port: int
+
+
+InProcess = BuiltIn | OwnClass
+"""Players that are asked by a call, and need no socket."""
+Player = InProcess | OwnProgram | Connects
+
+BotMaker = Callable[[int], Bot]
+"""Makes a bot for one seat of one match; the number is the seed of all its randomness."""
+
+
+def parse_player(text: str) -> Player:
+    """What the text of a player means, such as ``simple,blunder=0.1`` or ``module:Class,depth=3``.
+
+    Raises BadPlayer, saying what is wrong and what is possible.
+    """
+    if text.startswith(_COMMAND):
+        line = text.removeprefix(_COMMAND).strip()
+        if not line:
+            raise BadPlayer(f"{text!r} names no command")
+        return OwnProgram(line)
+    if text.startswith(_CONNECTS):
+        port = text.removeprefix(_CONNECTS)
+        if not (port.isascii() and port.isdecimal() and 1 <= int(port[:6]) <= 65535):
+            raise BadPlayer(f"{text!r} names no port from 1 to 65535")
+        return Connects(int(port))
+    name, *words = (word.strip() for word in text.split(","))
+    settings = tuple(map(_setting, words))
+    if name in BOTS:
+        return _built_in(name, settings)
+    module, _, class_name = name.partition(":")
+    if not (module and class_name.isidentifier()):
+        raise BadPlayer(
+            f"there is no player {name!r}: give {', '.join(BOTS)}, MODULE:CLASS, "
+            f"{_COMMAND}COMMAND or {_CONNECTS}PORT"
+        )
+    return OwnClass(module, class_name, settings)
+
+
+def _setting(text: str) -> tuple[str, Value]:
+    name, equals, value = text.partition("=")
+    if not (name.isidentifier() and equals):
+        raise BadPlayer(f"{text!r} is no setting: give NAME=VALUE")
+    if value in ("true", "false"):
+        return name, value == "true"
+    for kind in (int, float):
+        try:
+            return name, kind(value)
+        except ValueError:
+            continue
+    return name, value
+
+
+def _built_in(name: str, settings: tuple[tuple[str, Value], ...]) -> BuiltIn:
+    blunder = 0.0
+    for setting, value in settings:
+        if setting != _BLUNDER:
+            raise BadPlayer(f"{name} has no setting {setting!r}, only {_BLUNDER}=0..1")
+        if isinstance(value, bool | str) or not 0 <= value <= 1:
+            raise BadPlayer(f"{_BLUNDER} is a number from 0 to 1, not {value}")
+        blunder = float(value)
+    return BuiltIn(name, blunder)
+
+
+def maker_of(player: InProcess) -> BotMaker:
+    """How the bots of a player are made. Raises BadPlayer if his class cannot be had, MissingExtra
+    if a library is missing that a bot of the project needs.
+
+    A class is looked for in the current folder too. It is called with its settings as keywords,
+    and if it has a parameter ``draw`` with the seat's own source of randomness, a call of which
+    gives a number from 0 up to, and without, 1.
+    """
+    match player:
+        case BuiltIn("simple", 0.0):
+            return lambda seed: SimpleBot()
+        case BuiltIn(name, 0.0):
+            BOTS[name](random.Random(0).random)
+            return lambda seed: BOTS[name](random.Random(seed).random)
+        case BuiltIn(name, blunder):
+            return lambda seed: _blunderer(name, blunder, random.Random(seed).random)
+        case OwnClass():
+            return _maker_of_class(player)
+        case _:
+            assert_never(player)
+
+
+def _blunderer(name: str, share: float, draw: Draw) -> Bot:
+    return Blunderer(BOTS[name](draw), draw, share)
+
+
+class Blunderer:
+    """A bot that makes some of its choices by chance, every possibility alike."""
+
+    __slots__ = ("_bot", "_chance", "_draw", "_share")
+
+    def __init__(self, bot: Bot, draw: Draw, share: float) -> None:
+        """``share`` is how likely a choice is made by chance, 0 to 1."""
+        self._bot = bot
+        self._chance = RandomBot(draw)
+        self._draw = draw
+        self._share = share
+
+    def _one(self) -> Bot:
+        return self._chance if self._draw() < self._share else self._bot
+
+    def choose_pass(self, view: View) -> Sequence[Card]:
+        return self._one().choose_pass(view)
+
+    def choose_card(self, view: View) -> Card:
+        return self._one().choose_card(view)
+
+    def choose_moon(self, view: View) -> bool:
+        return choose_moon(self._one(), view)
+
+
+def _maker_of_class(player: OwnClass) -> BotMaker:
+    made = _class_of(player)
+    settings = dict(player.settings)
+    try:
+        wants_draw = "draw" in inspect.signature(made).parameters and "draw" not in settings
+    except (TypeError, ValueError):
+        wants_draw = False
+    if wants_draw:
+        return lambda seed: made(**settings, draw=random.Random(seed).random)
+    return lambda seed: made(**settings)
+
+
+def _class_of(player: OwnClass) -> Callable[..., Bot]:
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        module = importlib.import_module(player.module)
+    except Exception as error:
+        raise BadPlayer(f"cannot import {player.module}: {error}") from error
+    made: Callable[..., Bot] | None = getattr(module, player.name, None)
+    if not callable(made):
+        raise BadPlayer(f"the module {player.module} has no class {player.name}")
+    for method in ("choose_pass", "choose_card"):
+        if inspect.isclass(made) and not callable(getattr(made, method, None)):
+            raise BadPlayer(f"the class {player.name} has no method {method}")
+    return made

@@ -1,0 +1,268 @@
+"""Matches on all cores: worker processes that play chunks of them, and survive any player.
+
+Results come in any order, but each match is the same wherever it is played: all that it follows
+from is the plan and its number.
+
+A player that is a Python class is trusted as far as it gets: it lives in a worker, and its times
+are measured and not enforced. What it does to its worker costs itself, though. A worker that dies
+is replaced, and the match that it was at is played once more; if that ends another worker, the
+player who was asked last is to blame. So is one who does not come back from a call for ten times
+the plan's limit of a hand. Whoever is to blame gets a crash in that match, and a stand-in plays all
+of it for him.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import suppress
+from itertools import chain, islice
+from math import inf
+from multiprocessing.connection import Connection, wait
+
+from hearts.errors import HeartsError
+from hearts_arena.plan.plan import Plan
+from hearts_arena.plan.results import Match, MatchResult
+from hearts_arena.plan.schedules import match_of
+
+from .match_runner import SecretOf
+from .worker import Job, Report, Slow, WorkerDied, unpack, work
+
+Say = Callable[[str], None]
+"""Hears in words what a player has done to himself."""
+
+MEMORY_LIMIT = 4 << 30
+"""Bytes that a worker may have unless another limit is given."""
+HANDS_TO_HANG = 10
+"""After so many limits of a hand a player who does not come back from one call is hung."""
+
+_MOST_DEATHS = 10
+"""Workers that may die of one match: more than its players can be to blame for."""
+_LARGEST_CHUNK = 256
+_CHUNK_SECONDS = (0.05, 0.3)
+"""A chunk that takes less is followed by a larger one, and one that takes more by a smaller one."""
+_CHUNKS_AHEAD = 2
+"""Chunks that a worker has: one that it plays, and one that waits for that."""
+_LOOK_INTERVAL = 0.25
+"""Seconds between two looks at whether a player has hung."""
+_NO_MATCH = -1
+
+context = multiprocessing.get_context("forkserver")
+
+
+def play_matches(
+    plan: Plan,
+    matches: Iterable[Match],
+    secret_of: SecretOf,
+    *,
+    workers: int,
+    say: Say,
+    memory_limit: int = MEMORY_LIMIT,
+) -> Generator[MatchResult, None, None]:
+    """Play matches in worker processes; the results as they come, in any order.
+
+    ``matches`` are taken as they are needed, and ``secret_of`` must be a function that can be
+    imported. ``memory_limit`` is in bytes for each worker, 0 for none. Closing the iterator ends
+    the workers, and what they were at is lost.
+
+    Raises BadPlayer for an entrant that cannot be had, and WorkerDied.
+    """
+    # A worker that starts where all is imported is there ten times as soon.
+    context.set_forkserver_preload([__name__])
+    crew = _Crew(plan, secret_of, workers, say, memory_limit)
+    try:
+        yield from crew.play(matches)
+    finally:
+        crew.stop()
+
+
+class _Worker:
+    """A process that plays, as it is seen from outside."""
+
+    def __init__(self, plan: Plan, secret_of: SecretOf, memory_limit: int) -> None:
+        self.under_way = context.RawArray("q", [_NO_MATCH, 0, 0])
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(
+            target=work, args=(theirs, self.under_way, plan, secret_of, memory_limit), daemon=True
+        )
+        # Ctrl-C is for the tournament. A process that starts with it blocked hears nothing
+        # of it, even before its own code runs.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self.process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        theirs.close()
+        self.chunks: deque[list[Job]] = deque()
+        """What it has not reported on."""
+        self.chunk_size = 1
+        self._seen: tuple[int, ...] = ()
+        self._stuck_for = 0.0
+
+    def give(self, chunk: list[Job]) -> None:
+        """Give it a chunk to play; that it has died is found out later."""
+        self.chunks.append(chunk)
+        with suppress(OSError):
+            self.pipe.send(chunk)
+
+    def receive(self) -> Report | Slow | HeartsError | None:
+        """What it reports, why it cannot play, or None if it has died."""
+        try:
+            if not self.pipe.poll():
+                return None
+            report: Report | Slow | HeartsError = self.pipe.recv()
+        except (EOFError, OSError):
+            return None
+        if not isinstance(report, HeartsError | Slow):
+            self.chunks.popleft()
+            self._choose_size(report[2])
+        return report
+
+    def _choose_size(self, seconds: float) -> None:
+        shortest, longest = _CHUNK_SECONDS
+        if seconds < shortest:
+            self.chunk_size = min(2 * self.chunk_size, _LARGEST_CHUNK)
+        elif seconds > longest:
+            self.chunk_size = max(self.chunk_size // 2, 1)
+
+    def is_hung(self, seconds: float, limit: float) -> bool:
+        """Whether a call takes longer than ``limit``; ``seconds`` passed since the last look."""
+        seen = tuple(self.under_way)
+        if seen != self._seen or seen[0] == _NO_MATCH or not self.chunks:
+            self._seen, self._stuck_for = seen, 0.0
+        else:
+            # Whoever takes the results may have stood still himself meanwhile.
+            self._stuck_for += min(seconds, 2 * _LOOK_INTERVAL)
+        return self._stuck_for > limit
+
+    def end(self) -> None:
+        """End it at once, whatever it is at."""
+        self.process.kill()
+        self.process.join()
+        self.process.close()
+        self.pipe.close()
+
+
+class _Crew:
+    """The workers of a tournament."""
+
+    def __init__(
+        self, plan: Plan, secret_of: SecretOf, workers: int, say: Say, memory_limit: int
+    ) -> None:
+        self._plan = plan
+        self._secret_of = secret_of
+        self._memory_limit = memory_limit
+        self._say = say
+        self._told: set[tuple[int, bool]] = set()
+        """Whose faults were told of, and whether they were crashes."""
+        self._again: deque[Job] = deque()
+        self._deaths: Counter[int] = Counter()
+        self._looked = time.monotonic()
+        self._workers: list[_Worker] = []
+        try:
+            for _ in range(workers):
+                self._workers.append(self._new_worker())
+        except BaseException:
+            self.stop()
+            raise
+
+    def _new_worker(self) -> _Worker:
+        return _Worker(self._plan, self._secret_of, self._memory_limit)
+
+    def stop(self) -> None:
+        """End all workers."""
+        for worker in self._workers:
+            worker.end()
+        self._workers.clear()
+
+    def play(self, matches: Iterable[Match]) -> Iterator[MatchResult]:
+        """Play all matches. Raises BadPlayer and WorkerDied."""
+        new_jobs: Iterator[Job] = ((match, frozenset()) for match in matches)
+        while True:
+            for worker in self._workers:
+                self._supply(worker, new_jobs)
+            if not any(worker.chunks for worker in self._workers):
+                return
+            signs: list[Connection | int] = []
+            for worker in self._workers:
+                signs += worker.pipe, worker.process.sentinel
+            ready = set(wait(signs, _LOOK_INTERVAL))
+            for place, worker in enumerate(list(self._workers)):
+                if worker.pipe in ready or worker.process.sentinel in ready:
+                    yield from self._attend(place)
+            self._look()
+
+    def _supply(self, worker: _Worker, new_jobs: Iterator[Job]) -> None:
+        while len(worker.chunks) < _CHUNKS_AHEAD:
+            if self._again:
+                chunk = [self._again.popleft()]
+            else:
+                chunk = list(islice(new_jobs, worker.chunk_size))
+            if not chunk:
+                return
+            worker.give(chunk)
+
+    def _attend(self, place: int) -> Iterator[MatchResult]:
+        report = self._workers[place].receive()
+        if report is None:
+            self._replace(place, hung=False)
+            return
+        if isinstance(report, HeartsError):
+            raise report
+        if isinstance(report, Slow):
+            self._tell(report.entrant, report.text)
+            return
+        results, faults, _ = report
+        for entrant, text, is_crash in faults:
+            if (entrant, is_crash) not in self._told:
+                self._told.add((entrant, is_crash))
+                self._tell(entrant, text)
+        yield from map(unpack, results)
+
+    def _tell(self, entrant: int, text: str) -> None:
+        self._say(f"{self._plan.entrants[entrant].name}: {text}")
+
+    def _look(self) -> None:
+        """Replace workers whose player has hung."""
+        now = time.monotonic()
+        seconds = now - self._looked
+        if seconds < _LOOK_INTERVAL:
+            return
+        self._looked = now
+        for place, worker in enumerate(self._workers):
+            limit = self._hang_limit(worker)
+            if worker.is_hung(seconds, limit or inf):
+                self._replace(place, hung=True)
+
+    def _hang_limit(self, worker: _Worker) -> float:
+        """After how long the player who was asked last has hung; 0 for never."""
+        number, seat, _ = worker.under_way
+        if number == _NO_MATCH:
+            return HANDS_TO_HANG * self._plan.hand_limit
+        entrant = match_of(self._plan, number).seats[seat]
+        return HANDS_TO_HANG * self._plan.limits_of(entrant)[1]
+
+    def _replace(self, place: int, hung: bool) -> None:
+        """Put a new worker in the place of one that has died or hung."""
+        worker = self._workers[place]
+        number, seat, _ = worker.under_way
+        worker.end()
+        self._workers[place] = self._new_worker()
+        self._deaths[number] += 1
+        if self._deaths[number] > _MOST_DEATHS:
+            what = "before its first match" if number == _NO_MATCH else f"in match {number}"
+            raise WorkerDied(f"{_MOST_DEATHS} workers have died {what}")
+        to_blame = hung or self._deaths[number] > 1
+        for match, dead in chain(*worker.chunks):
+            if match.number == number and to_blame:
+                self._blame(match, seat, hung)
+                dead |= {seat}
+            self._again.append((match, dead))
+
+    def _blame(self, match: Match, seat: int, hung: bool) -> None:
+        name = self._plan.entrants[match.seats[seat]].name
+        what = "did not come back from a call" if hung else "ended the process that he plays in"
+        self._say(f"{name} {what}: a stand-in plays match {match.number} for him")

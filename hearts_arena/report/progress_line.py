@@ -1,0 +1,181 @@
+"""How far a long tournament is: a line drawn again and again on a terminal, or plain lines."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from enum import Enum
+
+from msgspec import Struct
+
+from hearts_client.words.others import columns
+
+from .figures import duration, grouped, percent
+
+News = Callable[[], str]
+"""Gives in words how it stands."""
+
+_REDRAW_EVERY = 0.1
+_LINE_EVERY = 30.0
+_LINE_SHARE = 0.05
+"""A plain line is due after so much of the work, or after so long, whatever comes first."""
+_LINE_GAP = 1.0
+"""No plain line comes sooner than this after the one before, however fast the work goes."""
+_NEWS_EVERY = 5.0
+"""To ask how it stands costs a look at all results."""
+_WINDOW = 300.0
+"""The speed is that of the last five minutes, so that the time left follows a change, slowly."""
+_SAMPLES = 60
+_SOONEST = 2.0
+"""Before so many seconds have passed nobody can say how long the rest will take."""
+
+
+class Manner(Enum):
+    """Where the progress is shown."""
+
+    REDRAWN = "redrawn"
+    """A terminal: the same line again and again."""
+    LINES = "lines"
+    """A file or a pipe: a line now and then."""
+    SILENT = "silent"
+
+
+class _Sample(Struct, frozen=True, gc=False):
+    time: float
+    matches: int
+    hands: int
+
+
+class ProgressLine:
+    """Tells how far a run is.
+
+    ``write`` takes text to be shown as it is; ``clock`` gives seconds and only goes forward;
+    ``width`` gives the columns of the terminal. Of ``total`` matches ``done`` were played by
+    earlier runs: they count as done, and not for the speed. With an ``open_end`` it may be over
+    long before all are played, so nothing is said of how many are left.
+    """
+
+    def __init__(
+        self,
+        total: int,
+        *,
+        done: int = 0,
+        manner: Manner,
+        write: Callable[[str], None],
+        clock: Callable[[], float],
+        width: Callable[[], int],
+        news: News,
+        open_end: bool = False,
+    ) -> None:
+        self._total = total
+        self._manner = manner
+        self._write = write
+        self._clock = clock
+        self._width = width
+        self._ask_news = news
+        self._open_end = open_end
+        self._news = ""
+        self._news_time: float | None = None
+        self._matches = done
+        self._first = _Sample(clock(), done, 0)
+        self._hands = 0
+        self._samples = deque([self._first])
+        self._shown_time = self._first.time
+        self._shown_matches = done
+        self._drawn = False
+
+    def add(self, matches: int, hands: int) -> None:
+        """So many more matches were played, with so many hands together."""
+        self._matches += matches
+        self._hands += hands
+        self.tick()
+
+    def tick(self) -> None:
+        """Show the time that goes by, if that is due, though nothing was finished."""
+        now = self._clock()
+        if now - self._samples[-1].time >= _WINDOW / _SAMPLES:
+            self._samples.append(_Sample(now, self._matches, self._hands))
+        while now - self._samples[0].time > _WINDOW and len(self._samples) > 1:
+            self._samples.popleft()
+        if self._is_due(now):
+            self._show(now)
+
+    def say(self, line: str) -> None:
+        """A line that stays, such as a warning, above what is drawn."""
+        self._clear()
+        self._write(line + "\n")
+
+    def end(self) -> None:
+        """The run is over, finished or not: the last word about it, in a line that stays."""
+        if self._manner is Manner.SILENT:
+            return
+        self._clear()
+        seconds = self._clock() - self._first.time
+        played = self._matches - self._first.matches
+        speed = f", {_speed(self._hands / seconds)}" if seconds > 0.0 else ""
+        whole = self._open_end or self._matches >= self._total
+        rest = "" if whole else f"; {self._state()}"
+        self._write(
+            f"{grouped(played)} matches, {grouped(self._hands)} hands"
+            f" in {duration(seconds)}{speed}{rest}\n"
+        )
+
+    def _is_due(self, now: float) -> bool:
+        since = now - self._shown_time
+        match self._manner:
+            case Manner.REDRAWN:
+                return since >= _REDRAW_EVERY or not self._drawn
+            case Manner.LINES:
+                share = (self._matches - self._shown_matches) / max(self._total, 1)
+                return since >= _LINE_EVERY or (share >= _LINE_SHARE and since >= _LINE_GAP)
+            case Manner.SILENT:
+                return False
+
+    def _show(self, now: float) -> None:
+        self._shown_time = now
+        self._shown_matches = self._matches
+        parts = [self._state(), *self._forecast(now), *self._how_it_stands(now)]
+        if self._manner is Manner.LINES:
+            self._write(", ".join(parts) + "\n")
+            return
+        # The last column stays free: some terminals go on to the next line when it is filled.
+        room = self._width() - 1
+        while len(parts) > 1 and columns(", ".join(parts)) > room:
+            parts.pop()
+        self._write(f"\r{', '.join(parts)[: max(room, 0)]}\x1b[K")
+        self._drawn = True
+
+    def _clear(self) -> None:
+        if self._drawn:
+            self._write("\r\x1b[K")
+            self._drawn = False
+
+    def _state(self) -> str:
+        if self._open_end:
+            return f"{grouped(self._matches)} matches"
+        share = self._matches / self._total if self._total else 1.0
+        return f"{grouped(self._matches)} of {grouped(self._total)} matches ({percent(share)})"
+
+    def _forecast(self, now: float) -> list[str]:
+        oldest = self._samples[0]
+        seconds = now - oldest.time
+        if seconds < _SOONEST:
+            return []
+        parts = [_speed((self._hands - oldest.hands) / seconds)]
+        played = self._matches - oldest.matches
+        left = self._total - self._matches
+        if played and left and not self._open_end:
+            parts.append(f"{duration(left * seconds / played)} left")
+        return parts
+
+    def _how_it_stands(self, now: float) -> list[str]:
+        if not self._matches:
+            return []
+        if self._news_time is None or now - self._news_time >= _NEWS_EVERY:
+            self._news_time = now
+            self._news = self._ask_news()
+        return [self._news] if self._news else []
+
+
+def _speed(hands: float) -> str:
+    return f"{grouped(round(hands)) if hands >= 10.0 else f'{hands:.1f}'} hands/s"

@@ -1,0 +1,226 @@
+"""What was played, and what to beware of, in words: the same on the terminal and on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from hearts.game.rules import Direction
+from hearts_arena.numbers.sequential import SequentialState, Verdict
+from hearts_arena.numbers.standings import Standing, Standings
+from hearts_arena.plan.plan import Bounds, Plan
+from hearts_arena.plan.results import Conduct
+from hearts_client.statistics.counting import rules_name
+from hearts_client.words.others import shown_names
+
+from .figures import grouped
+
+_SURE = "*"
+_LEADERS_SHOWN = 3
+DEEDS = (
+    "In how many of his hands a player tried a moon (alone he had 18 points or more), made it,"
+    " stopped that of another, and took the queen; and his points a hand by the direction of the"
+    " pass. All matches count, and chance is not told apart."
+)
+COSTLIEST = (
+    "The deal that cost each player most: points a hand more than all took there. Its code deals it"
+    " again (hearts-client --solo --deal CODE), and its matches have records."
+)
+ALL_WELL = "No illegal tries, no time-outs, no crashes."
+
+
+def names_shown(plan: Plan) -> tuple[str, ...]:
+    """The names of the entrants in the order of the plan, fit to stand in a line of ours."""
+    return shown_names([entrant.name for entrant in plan.entrants])
+
+
+def title(plan: Plan) -> str:
+    """The tournament in a few words."""
+    return f"Hearts tournament: {plan.schedule.value}, {_number(len(plan.entrants), 'player')}"
+
+
+def plan_facts(plan: Plan) -> Iterator[tuple[str, str]]:
+    """What the results follow from, each with a heading."""
+    yield "schedule", plan.schedule.value
+    yield "blocks planned", f"{'at most ' if plan.bounds else ''}{grouped(plan.deals)}"
+    yield "a match", _match_words(plan)
+    yield "rules", rules_name(plan.rules)
+    yield "seed", str(plan.seed)
+    yield "deals", "the same in all matches of a block" if plan.duplicate else "new in each match"
+
+
+def played(standings: Standings) -> str:
+    """How much was played."""
+    return (
+        f"{_number(standings.matches, 'match', 'matches')}, {_number(standings.hands, 'hand')},"
+        f" {_number(standings.blocks, 'whole block')} of {grouped(standings.plan.deals)}"
+    )
+
+
+def level_text(standings: Standings) -> str:
+    """The level of the intervals, such as "95%"."""
+    return f"{100.0 * standings.level:g}%"
+
+
+def rating_of(plan: Plan) -> str:
+    """What a rating says who comes first in: it is no rating of games unless games are played."""
+    match plan.hands:
+        case None:
+            return "games"
+        case 1:
+            return "single hands"
+        case hands:
+            return f"matches of {hands} hands"
+
+
+def rating_head(plan: Plan) -> str:
+    """What stands above the ratings in a narrow column."""
+    match plan.hands:
+        case None:
+            return "rating"
+        case 1:
+            return "hand rating"
+        case _:
+            return "match rating"
+
+
+def deed_heads(plan: Plan) -> list[str]:
+    """What stands above the numbers of :func:`deed_cells`."""
+    jack = ["jacks"] if plan.rules.jack else []
+    directions = dict.fromkeys(plan.rules.direction(hand) for hand in range(len(Direction)))
+    return [
+        *("moons tried", "made", "stopped", "queens", *jack),
+        *(direction.name.lower() for direction in directions),
+    ]
+
+
+def deed_cells(plan: Plan, standing: Standing) -> list[str]:
+    """What a player did, by hands, and his points a hand by the direction of the pass."""
+    deeds = standing.deeds
+    jack = [deeds.jacks] if plan.rules.jack else []
+    counts = [deeds.moons_tried, deeds.moons_made, deeds.moons_stopped, deeds.queens, *jack]
+    return [
+        *(f"{100 * count / deeds.hands:.1f}%" if deeds.hands else "-" for count in counts),
+        *(
+            f"{each.points / each.hands:.2f}" if each.hands else "-"
+            for each in standing.by_direction
+        ),
+    ]
+
+
+def leading(names: Sequence[str], leaders: Sequence[tuple[int, float, bool]]) -> str:
+    """Who leads while it is played, as :func:`hearts_arena.numbers.standings.leaders_of` has it."""
+    return " ".join(
+        f"{names[number]} {points:.2f}{_SURE * is_behind}"
+        for number, points, is_behind in leaders[:_LEADERS_SHOWN]
+    )
+
+
+def test_lines(standings: Standings) -> Iterator[str]:
+    """How the test stands, if the tournament is one."""
+    bounds, state = standings.plan.bounds, standings.test
+    if bounds is None or state is None:
+        return
+    first, second = names_shown(standings.plan)
+    yield (
+        f"Test of {first} less {second}: {bounds.low:g} against {bounds.high:g} points a hand,"
+        f" errors {100 * bounds.alpha:g}% and {100 * bounds.beta:g}%."
+    )
+    yield f"{_decided(bounds, state.verdict)} {ratio_text(state)}."
+    if state.blocks:
+        out = "" if state.verdict is Verdict.OPEN else ", which is somewhat too far out"
+        yield (
+            f"The difference was {state.mean:+.2f} in the {_number(state.blocks, 'block')} that it"
+            f" looked at{out}."
+        )
+
+
+def _decided(bounds: Bounds, verdict: Verdict) -> str:
+    match verdict:
+        case Verdict.BETTER:
+            return f"Decided: {bounds.low:g}, not {bounds.high:g}."
+        case Verdict.NOT_BETTER:
+            return f"Decided: {bounds.high:g}, not {bounds.low:g}."
+        case Verdict.OPEN:
+            return "Nothing is decided yet."
+        case _:
+            assert_never(verdict)
+
+
+def ratio_text(state: SequentialState) -> str:
+    """The log-likelihood ratio of a test, and where it ends the test."""
+    ratio = "infinite" if state.ratio is None else f"{state.ratio:+.2f}"
+    return f"Log-likelihood ratio {ratio} of {state.lower:+.2f} to {state.upper:+.2f}"
+
+
+def notes(standings: Standings) -> Iterator[str]:
+    """What the numbers do not say by themselves."""
+    if standings.blocks > 1 and not standings.is_final:
+        yield (
+            "Not all is played that was planned: * and ? hold however often one looks, and the"
+            " intervals for one look alone."
+        )
+    if standings.left_out:
+        matches = _number(standings.left_out, "match", "matches")
+        yield f"{matches} of blocks that are not whole yet are left out of all estimates."
+    if standings.blocks == 1:
+        yield "With one block nobody can say how far the numbers are from the truth."
+    if not standings.blocks:
+        yield "No block is whole yet, so there is nothing to estimate from."
+    if standings.plan.hands is not None and standings.blocks:
+        yield (
+            f"The rating is of {rating_of(standings.plan)}, not of games: in games the better one"
+            " comes first more often (--games)."
+        )
+    if standings.separated:
+        yield (
+            "Somebody never came behind, or never before, the others: how far apart the ratings"
+            " are is not known, and they have no intervals."
+        )
+
+
+def misconduct(standings: Standings) -> bool:
+    """Whether there is anything to say about the conduct of anybody."""
+    return any(_is_bad(standing.conduct) for standing in standings.entrants)
+
+
+def warnings(standings: Standings) -> Iterator[str]:
+    """A line about each entrant whose points are not all his own, or who broke the rules."""
+    names = names_shown(standings.plan)
+    for standing in standings.entrants:
+        conduct = standing.conduct
+        if not _is_bad(conduct):
+            continue
+        faults = [
+            text
+            for count, text in (
+                (conduct.illegal, _number(conduct.illegal, "illegal try", "illegal tries")),
+                (conduct.timeouts, _number(conduct.timeouts, "time-out")),
+                (conduct.crashes, _number(conduct.crashes, "crash", "crashes")),
+                (conduct.stood_in, f"{_number(conduct.stood_in, 'choice')} by a stand-in"),
+            )
+            if count
+        ]
+        of = _number(conduct.choices, "choice")
+        own = "; the points are not all his own" if conduct.timeouts or conduct.stood_in else ""
+        yield f"{names[standing.number]}: in {of} {', '.join(faults)}{own}."
+
+
+def _is_bad(conduct: Conduct) -> bool:
+    return bool(conduct.illegal or conduct.timeouts or conduct.crashes or conduct.stood_in)
+
+
+def _match_words(plan: Plan) -> str:
+    match plan.hands:
+        case None:
+            return f"a game to {plan.end_score}"
+        case 1:
+            if plan.directions:
+                return "a single hand, with each direction of the pass"
+            return "a single hand, the direction of the pass going on from block to block"
+        case hands:
+            return f"{grouped(hands)} hands"
+
+
+def _number(count: int, one: str, many: str = "") -> str:
+    return f"{grouped(count)} {one if count == 1 else many or one + 's'}"

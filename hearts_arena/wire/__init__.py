@@ -1,0 +1,1 @@
+"""Matches in which programs on the wire play."""

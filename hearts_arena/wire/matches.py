@@ -1,0 +1,264 @@
+"""Plays the matches of a tournament in which programs on the wire take part."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import assert_never
+
+import trio
+from msgspec import Struct
+
+from hearts.net import open_listeners
+from hearts.wire.credentials import SECRET_BYTES
+from hearts_arena.plan.plan import Plan
+from hearts_arena.plan.results import Match, MatchResult
+from hearts_arena.play.called_process import ProcessChair
+from hearts_arena.play.chairs import Chair, PlayerFault
+from hearts_arena.play.match_runner import Complain, SecretOf, seeds_of, where_text
+from hearts_arena.play.players import (
+    BadPlayer,
+    BotMaker,
+    BuiltIn,
+    Connects,
+    OwnClass,
+    OwnProgram,
+    maker_of,
+    parse_player,
+)
+from hearts_arena.play.workers import HANDS_TO_HANG
+from hearts_client.words.others import shown_name
+
+from .account import Account, Limits
+from .local import LocalSeat
+from .output import OutputFile
+from .programs import MEMORY, ConnectingProgram, Program, StartedProgram
+from .seat import LOOPBACK, Patience, WireSeat
+from .table import WireTable
+
+_PATIENCE = Patience()
+
+
+class _Called(Struct, frozen=True):
+    """A player that is asked by a call."""
+
+    make: BotMaker
+    own: OwnClass | None
+    """A class of somebody's own, which gets a process of its own; None for our own bots."""
+
+
+class WireMatches:
+    """Plays matches one by one or several at once; made by :func:`wire_matches`."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        secret_of: SecretOf,
+        complain: Complain,
+        players: list[Program | _Called],
+        folder: Path,
+        patience: Patience,
+        say: Callable[[str], None],
+        memory: int,
+        at_once: int,
+    ) -> None:
+        self._plan = plan
+        self._secret_of = secret_of
+        self._complain = complain
+        self._players = players
+        self._patience = patience
+        self._say = say
+        self._memory = memory
+        self._faults_told: set[tuple[int, bool]] = set()
+        """Whose faults were told of, and whether they were crashes."""
+        self._told: set[int] = set()
+        """Entrants of whom it is said that they were lost."""
+        self._names = [entrant.name for entrant in plan.entrants]
+        self._outputs = [
+            OutputFile(folder / f"{number}-{_for_a_file(name)}.log")
+            for number, name in enumerate(self._names)
+        ]
+        self._turns = [
+            trio.CapacityLimiter(at_once) if isinstance(player, ConnectingProgram) else None
+            for player in players
+        ]
+
+    async def play_all(
+        self, matches: Iterable[Match], at_once: int, done: Callable[[MatchResult], None]
+    ) -> None:
+        """Play so many matches at a time; ``done`` gets each result, in the order of their ends."""
+        places = trio.CapacityLimiter(at_once)
+        async with trio.open_nursery() as nursery:
+            for match in matches:
+                place = object()
+                await places.acquire_on_behalf_of(place)
+                nursery.start_soon(self._play_one, match, done, places, place)
+
+    async def _play_one(
+        self,
+        match: Match,
+        done: Callable[[MatchResult], None],
+        places: trio.CapacityLimiter,
+        place: object,
+    ) -> None:
+        try:
+            done(await self.play(match))
+        finally:
+            places.release_on_behalf_of(place)
+
+    async def play(self, match: Match) -> MatchResult:
+        """Play a match to its end; no process that was started for it is left then."""
+        async with AsyncExitStack() as stack:
+            # A program that connects by itself cannot know for which match, so it plays no more
+            # of them at a time than somebody has said that it can.
+            for entrant in sorted(set(match.seats)):
+                turn = self._turns[entrant]
+                if turn is not None:
+                    await stack.enter_async_context(turn)
+            return await self._play(match)
+
+    async def _play(self, match: Match) -> MatchResult:
+        plan = self._plan
+        names = [self._names[entrant] for entrant in match.seats]
+        limits = [Limits(*plan.limits_of(entrant)) for entrant in match.seats]
+        told = [each.told for each in limits]
+        table = WireTable(
+            match,
+            names=names,
+            rules=plan.rules,
+            end_score=plan.game_end,
+            hands=plan.hands,
+            secret_of=partial(self._secret_of, plan, match),
+            # All are told the same, so it is the longest.
+            turn_limit=max(told) if all(told) else 0,
+            seat_secret=secrets.token_bytes(SECRET_BYTES),
+            keeps_record=plan.records,
+        )
+        seeds = seeds_of(plan, match)
+        wired: list[WireSeat] = []
+        called: list[LocalSeat] = []
+        async with trio.open_nursery() as nursery:
+            for seat, entrant in enumerate(match.seats):
+                player = self._players[entrant]
+                if isinstance(player, _Called):
+                    local = self._local_seat(match, seat, player, seeds[seat], names)
+                    called.append(local)
+                    nursery.start_soon(local.attend, table.chosen)
+                else:
+                    program = WireSeat(seat, table, Account(limits[seat]), self._patience)
+                    wired.append(program)
+                    nursery.start_soon(self._attend, match, program, player)
+            result = await table.play(wired, called)
+        return result  # noqa: RET504  # nobody returns out of a nursery
+
+    def _local_seat(
+        self, match: Match, seat: int, called: _Called, seed: int, names: list[str]
+    ) -> LocalSeat:
+        entrant, plan, moves = match.seats[seat], self._plan, list[str]()
+        own = called.own
+
+        def complain(_: int, fault: PlayerFault) -> None:
+            number = match.first_hand if fault.hand < 0 else fault.hand
+            text = fault.in_words(where_text(plan, match, number, self._secret_of))
+            if own is None:
+                self._tell_fault(entrant, text, fault.is_crash)
+            else:
+                trio.from_thread.run_sync(self._tell_fault, entrant, text, fault.is_crash)
+
+        chair: Chair | ProcessChair
+        if own is None:
+            chair = Chair(seat, moves, [match.number, seat, 0], complain)
+            sit_down = partial(chair.sit_down, called.make, seed)
+        else:
+            limit = HANDS_TO_HANG * plan.limits_of(entrant)[1]
+            chair = ProcessChair(seat, moves, complain, own, memory=self._memory, limit=limit)
+            sit_down = partial(chair.sit_down, seed)
+        local = LocalSeat(seat, chair, moves)
+        local.call(sit_down)
+        local.call(partial(chair.begin_tournament, len(plan.entrants), plan.end_score))
+        local.call(partial(chair.begin_game, names))
+        return local
+
+    def _tell_fault(self, entrant: int, text: str, is_crash: bool) -> None:
+        # Each kind once: a player makes the same mistake in every match.
+        if (entrant, is_crash) not in self._faults_told:
+            self._faults_told.add((entrant, is_crash))
+            self._complain(entrant, text, is_crash)
+
+    async def _attend(self, match: Match, seat: WireSeat, program: Program) -> None:
+        entrant = match.seats[seat.player]
+        output = self._outputs[entrant].of_match(match.number, seat.player)
+        try:
+            async with program.come(self._names[entrant], output) as entrance:
+                await seat.attend(entrance)
+        except OSError as error:
+            output(f"{error}\n".encode())
+            seat.lose(str(error))
+        if seat.is_lost and entrant not in self._told:
+            self._told.add(entrant)
+            name = shown_name(self._names[entrant])
+            where = f"what it printed is in {self._outputs[entrant].path}"
+            self._say(f"{name} is lost in match {match.number}: {seat.why_lost}; {where}")
+
+
+@asynccontextmanager
+async def wire_matches(
+    plan: Plan,
+    secret_of: SecretOf,
+    complain: Complain,
+    folder: Path,
+    *,
+    memory: int = MEMORY,
+    patience: Patience = _PATIENCE,
+    say: Callable[[str], None] = lambda line: None,
+    at_once: int = 1,
+) -> AsyncIterator[WireMatches]:
+    """What plays the matches of a plan; its ports are open as long as the block lasts.
+
+    ``folder`` is for what the programs print, ``memory`` what each of their processes may have, in
+    bytes. ``say`` hears whom somebody has to start, and of the first loss of each program.
+    ``at_once`` is how many matches a program plays at a time that connects by itself.
+
+    Raises BadPlayer for a player that cannot be had, a port that is taken among them.
+    """
+    async with AsyncExitStack() as stack:
+        players: list[Program | _Called] = []
+        for entrant in plan.entrants:
+            match parse_player(entrant.spec):
+                case BuiltIn() | OwnClass() as player:
+                    own = player if isinstance(player, OwnClass) else None
+                    players.append(_Called(maker_of(player), own))
+                case OwnProgram(line):
+                    players.append(_started(line, memory))
+                case Connects(port):
+                    listener = await _listener(port)
+                    await stack.enter_async_context(listener)
+                    players.append(ConnectingProgram(listener, say))
+                case player:
+                    assert_never(player)
+        yield WireMatches(
+            plan, secret_of, complain, players, folder, patience, say, memory, at_once
+        )
+
+
+def _started(line: str, memory: int) -> StartedProgram:
+    try:
+        return StartedProgram(line, memory)
+    except ValueError as error:
+        raise BadPlayer(f"cannot read the command {line!r}: {error}") from None
+
+
+async def _listener(port: int) -> trio.SocketListener:
+    try:
+        (listener,) = await open_listeners(LOOPBACK, port)
+    except OSError as error:
+        raise BadPlayer(f"cannot listen on port {port}: {error}") from None
+    return listener
+
+
+def _for_a_file(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]", "_", name)

@@ -1,0 +1,198 @@
+"""Programs that play over the wire: started for a match, kept within bounds, and ended with it.
+
+A program that the arena starts gets a port of its own on loopback, so its seat is known by the
+port, and nobody has to find a table. It runs in a process group of its own with a limit of memory.
+At the end nothing of it is left: its group is killed, and on Linux whatever else carries the mark
+that it was started with in its environment.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shlex
+import signal
+import subprocess
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Protocol
+
+import trio
+
+from hearts.net import open_listeners
+from hearts.net.children import signal_group, wait_and_tell
+from hearts_client.words.others import shown_name
+
+from .seat import LOOPBACK, Entrance
+
+MEMORY = 1 << 30
+"""Bytes that a program may have, unless another number is given."""
+MARK = "HEARTS_ARENA_PROGRAM"
+"""The variable of the environment by which the processes of a program are known."""
+_SWEEPS = 100
+_SWEEP_EVERY = 0.01
+_END_LIMIT = 30.0
+"""Seconds that the system has to take a program away that was killed."""
+_LAST_WORDS = 0.5
+"""Seconds to read what is left, should something outside hold the pipe open."""
+# What counts is memory that can be written to. A limit on addresses would stop the engines of Java
+# and JavaScript, which reserve many times of what they use. The reader of the pipe is there for an
+# arena that is killed: nobody else holds the other end. It is no child of the program, which may
+# wait for its children.
+_BOUNDED = (
+    'ulimit -c 0; ulimit -d "$0" 2>/dev/null; exec 3<&0 </dev/null; '
+    '( (read -r _ <&3; kill -s KILL 0) >/dev/null 2>&1 & ); exec 3<&-; exec "$@"'
+)
+
+TakeOutput = Callable[[bytes], None]
+"""Takes what a program writes to its standard output and error."""
+
+
+class Program(Protocol):
+    """A player on the wire, whatever match it plays."""
+
+    def come(self, name: str, output: TakeOutput) -> AbstractAsyncContextManager[Entrance]:
+        """Where the program comes in for one seat of one match, as long as the block lasts.
+
+        ``name`` is what it is called there. Raises OSError.
+        """
+
+
+class _Door:
+    """One listening socket, at which several seats can wait."""
+
+    def __init__(self, listener: trio.SocketListener) -> None:
+        self._listener = listener
+        self._turn = trio.Lock()
+        self.gone = trio.Event()
+        """Set when nobody can come any more."""
+        self.has_patience = False
+        """Whether the first connection may take as long as it likes."""
+
+    async def accept(self) -> trio.SocketStream:
+        """The next connection; who has waited longest gets it."""
+        async with self._turn:
+            stream = await self._listener.accept()
+        self.has_patience = False
+        return stream
+
+    async def end(self) -> None:
+        """Whoever connects goes on with his life."""
+
+
+class _OwnDoor(_Door):
+    """The door of a program that is ours."""
+
+    async def end(self) -> None:
+        """Wait until it has ended by itself."""
+        await self.gone.wait()
+
+
+class StartedProgram:
+    """A program that is started anew for each seat of each match."""
+
+    def __init__(self, line: str, memory: int = MEMORY) -> None:
+        """``line`` is its command line, in which {host}, {port} and {name} are filled in.
+
+        It is split like a line of a shell, but no shell reads it. Raises ValueError if it
+        cannot be split. ``memory`` is in bytes.
+        """
+        self._words = shlex.split(line)
+        self._memory = memory
+
+    @asynccontextmanager
+    async def come(self, name: str, output: TakeOutput) -> AsyncIterator[Entrance]:
+        """Start the program; it is gone at the end of the block. Raises OSError."""
+        (listener,) = await open_listeners(LOOPBACK, 0)
+        async with listener:
+            door = _OwnDoor(listener)
+            mark = secrets.token_hex(16)
+            process = await self._start(name, listener.socket.getsockname()[1], mark)
+            try:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(_read, process, output)
+                    nursery.start_soon(wait_and_tell, process, door.gone)
+                    yield door
+                    nursery.cancel_scope.cancel()
+            finally:
+                with trio.CancelScope(shield=True, deadline=trio.current_time() + _END_LIMIT):
+                    await _end(process, mark, output)
+
+    async def _start(self, name: str, port: int, mark: str) -> trio.Process:
+        return await trio.lowlevel.open_process(
+            ["/bin/sh", "-c", _BOUNDED, str(self._memory // 1024), *self._command(name, port)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            env={**os.environ, MARK: mark},
+        )
+
+    def _command(self, name: str, port: int) -> list[str]:
+        filled = {"{host}": LOOPBACK, "{port}": str(port), "{name}": name}
+        words = self._words
+        for place, value in filled.items():
+            words = [word.replace(place, value) for word in words]
+        return words
+
+
+class ConnectingProgram:
+    """A program that somebody else starts, and that connects to a port for each seat."""
+
+    def __init__(self, listener: trio.SocketListener, say: Callable[[str], None]) -> None:
+        """``say`` is told once that the program is waited for, for somebody has to start it."""
+        self._door = _Door(listener)
+        self._door.has_patience = True
+        self._port: int = listener.socket.getsockname()[1]
+        self._say = say
+        self._is_told = False
+
+    @asynccontextmanager
+    async def come(self, name: str, output: TakeOutput) -> AsyncIterator[Entrance]:
+        """Wait for the program at its port."""
+        if not self._is_told:
+            self._is_told = True
+            self._say(f"Waiting for {shown_name(name)} at port {self._port}.")
+        yield self._door
+
+
+async def _read(process: trio.Process, output: TakeOutput) -> None:
+    assert process.stdout is not None
+    async for data in process.stdout:
+        output(bytes(data))
+
+
+async def _end(process: trio.Process, mark: str, output: TakeOutput) -> None:
+    signal_group(process, signal.SIGKILL)
+    await _sweep(mark)
+    await process.wait()
+    # What it said last says mostly why it has ended.
+    with trio.move_on_after(_LAST_WORDS):
+        await _read(process, output)
+    for pipe in (process.stdin, process.stdout):
+        assert pipe is not None
+        await pipe.aclose()
+
+
+async def _sweep(mark: str) -> None:
+    # Whoever is just being born is found the next time, and nobody dies at once.
+    for _ in range(_SWEEPS):
+        left = await trio.to_thread.run_sync(_marked, mark)
+        if not left:
+            return
+        for pid in left:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        await trio.sleep(_SWEEP_EVERY)
+
+
+def _marked(mark: str) -> list[int]:
+    """The processes that carry a mark; none if the system does not show environments."""
+    found = []
+    for environment in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if mark.encode() in environment.read_bytes():
+                found.append(int(environment.parent.name))
+    return found

@@ -1,0 +1,254 @@
+"""A seat of a match that a program plays over a connection, in the dialect that it chooses.
+
+A program registers for the seat, and again if it comes back. All else between its connection and
+the table is :mod:`hearts.hosting`. A fault of the program ends its connection and reaches nobody
+but itself.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Protocol
+
+import trio
+from msgspec import Struct
+
+from hearts.hosting.client import HostedClient
+from hearts.hosting.outside import Log
+from hearts.hosting.registrar import RegisteredClient
+from hearts.hosting.rejoin import Rejoin, Return
+from hearts.net import BACKLOG_LIMIT, SocketLink
+from hearts.session.messages import Refusal
+from hearts.session.registration import ComeBack, RegistrationEnded
+from hearts.wire.credentials import SeatCredentials
+from hearts_arena.plan.results import Conduct, TimeTaken
+
+from .account import Account
+from .arrival import register_program
+
+LOOPBACK = "127.0.0.1"
+WORK_A_HAND = 250_000.0
+"""What a program may send for each hand that nobody waits for, in microseconds of our work."""
+MOST_RETURNS = 5
+"""How often a program can come back in one match."""
+
+
+class SeatHost(Protocol):
+    """What a seat needs of its table."""
+
+    @property
+    def log(self) -> Log: ...
+
+    @property
+    def rejoin(self) -> Rejoin | None:
+        """The way back to a seat, once the match is played."""
+
+    def issue(self, player: int, process_id: int) -> SeatCredentials:
+        """What proves that a program has a seat."""
+
+    def lost(self, player: int) -> None:
+        """The program plays no more in this match."""
+
+
+class Entrance(Protocol):
+    """Where the program of one seat comes in."""
+
+    gone: trio.Event
+    """Set when it cannot come any more, for it has ended."""
+    has_patience: bool
+    """Whether its first connection may take as long as it likes."""
+
+    async def accept(self) -> trio.SocketStream:
+        """The next connection."""
+
+    async def end(self) -> None:
+        """Wait until the program has ended by itself, if it is one of our own."""
+
+
+class Patience(Struct, frozen=True, gc=False):
+    """How long a table waits for programs, in seconds."""
+
+    start: float = 20.0
+    """From its start until it has registered."""
+    grace: float = 3.0
+    """From the loss of its connection until it is back."""
+    exit: float = 5.0
+    """From the end of the match until it has ended by itself; then it is killed."""
+
+
+class WireSeat:
+    """One seat of one match."""
+
+    def __init__(self, player: int, host: SeatHost, account: Account, patience: Patience) -> None:
+        self.player = player
+        self.account = account
+        """What the program is counted."""
+        self.settled = trio.Event()
+        """Whether the program has registered, or is lost: there is nothing to wait for."""
+        self.is_lost = False
+        """Whether the program plays no more."""
+        self.why_lost = ""
+        self.credentials: SeatCredentials | None = None
+        """What proves that the program has the seat, once it has registered."""
+        self._host = host
+        self._patience = patience
+        self._client: HostedClient | None = None
+        self._link: SocketLink | None = None
+        self._claimed: Return | None = None
+        self._over = False
+        self._work_left = WORK_A_HAND
+        self._scope = trio.CancelScope()
+
+    @property
+    def conduct(self) -> Conduct:
+        """How the program behaved."""
+        return self.account.conduct
+
+    @property
+    def pace(self) -> TimeTaken:
+        """How long it took."""
+        return self.account.pace
+
+    @property
+    def client(self) -> HostedClient | None:
+        """The program, if it is connected."""
+        return self._client if self._is_there else None
+
+    @property
+    def _is_there(self) -> bool:
+        return self._link is not None and not self._link.ending
+
+    # The connection
+
+    async def attend(self, entrance: Entrance) -> None:
+        """Let the program in, and in again, until the match is over or the program lost."""
+        with self._scope:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._notice_end, entrance)
+                await self._let_in(entrance, nursery)
+                nursery.cancel_scope.cancel()
+        if self.account.responds and not self.is_lost:
+            with trio.move_on_after(self._patience.exit):
+                await entrance.end()
+
+    async def _notice_end(self, entrance: Entrance) -> None:
+        await entrance.gone.wait()
+        if not self._is_there:
+            self.lose("the program has ended")
+
+    async def _let_in(self, entrance: Entrance, nursery: trio.Nursery) -> None:
+        wait, why = self._patience.start, "it did not register in time"
+        if entrance.has_patience:
+            wait = inf
+        for _ in range(1 + MOST_RETURNS):
+            with trio.move_on_after(wait):
+                while not self._is_there:
+                    await self._meet(SocketLink(await entrance.accept(), nursery))
+            link, client = self._link, self._client
+            if link is None or client is None:
+                self.lose(why)
+                return
+            self.settled.set()
+            await link.run(client.receive)
+            client.left()
+            self._link = self._client = None
+            if self._over:
+                return
+            wait, why = self._patience.grace, "its connection was lost"
+            if entrance.gone.is_set():
+                wait = 0
+        self.lose("it hung up again and again")
+
+    async def _meet(self, link: SocketLink) -> None:
+        """Give the seat to a program that registers for it as it should."""
+        self._claimed = None
+        try:
+            registered = await register_program(link, self.player, self._decided)
+            if registered is None or not self._seat(registered, link):
+                self._link = self._client = None
+                link.end()
+                await link.run(lambda data: None)
+        finally:
+            if link is not self._link:
+                link.close()
+
+    def _decided(self, asked: ComeBack) -> int:
+        """The choices of the replay that are decided. Raises RegistrationEnded."""
+        rejoin = self._host.rejoin
+        if rejoin is None or asked.shown != self.credentials:
+            raise RegistrationEnded(Refusal.NO_SUCH_GAME)
+        self._claimed = rejoin.claim(asked.shown, asked.hands)
+        return self._claimed.decided
+
+    def _seat(self, registered: RegisteredClient, link: SocketLink) -> bool:
+        """Give the seat to a program, and tell it all that it has missed; whether it has it."""
+        client = HostedClient(link, LOOPBACK, self._host.log, self._charge)
+        self._client, self._link = client, link
+        client.take_seat(self.player, dealer=registered.dealer)
+        client.receive(registered.rest)
+        rejoin = self._host.rejoin
+        try:
+            if rejoin is None:
+                self.credentials = self._host.issue(self.player, registered.process_id)
+            else:
+                self._bring_back(rejoin, registered, client)
+        except RegistrationEnded as refused:
+            client.refuse(refused)
+        link.flush()
+        return not link.ending
+
+    def _bring_back(
+        self, rejoin: Rejoin, registered: RegisteredClient, client: HostedClient
+    ) -> None:
+        claimed = self._claimed
+        if claimed is None:
+            # Whoever is new may try again later: there will be other matches.
+            raise RegistrationEnded(Refusal.SERVER_FULL)
+        if registered.process_id != claimed.credentials.process_id:
+            raise RegistrationEnded(Refusal.NO_SUCH_GAME)
+        recall = rejoin.come_back(claimed, client)
+        while not recall.is_over:
+            client.link.allow(BACKLOG_LIMIT)
+            recall.tell_some()
+        rejoin.sit_again(recall)
+
+    def _charge(self, work: float) -> None:
+        self._work_left -= work
+        if self._work_left < 0 and self._client is not None:
+            self._client.drop("too much for one hand that nobody waits for")
+            self.hang_up()
+
+    def hang_up(self) -> None:
+        """End the connection at once: the program has left, or a fault of its own ends it."""
+        if self._link is not None:
+            self._link.abort("the program has left")
+
+    # The match
+
+    def end_hand(self) -> None:
+        """A hand is scored."""
+        self._work_left = WORK_A_HAND
+        if self.account.hangs:
+            self.lose("it did nothing for a whole hand")
+
+    def finish(self) -> None:
+        """The match is over, and the program was told so; no time is left to one that hangs."""
+        self._over = True
+        if self._link is not None and self.account.responds:
+            self._link.end()
+        else:
+            self._scope.cancel()
+
+    def lose(self, why: str) -> None:
+        """The program plays no more in this match."""
+        if self._over or self.is_lost:
+            return
+        self.is_lost = True
+        self.why_lost = why
+        self.account.crash()
+        self.settled.set()
+        if self._client is not None:
+            self._client.left()
+        self.hang_up()
+        self._scope.cancel()
+        self._host.lost(self.player)

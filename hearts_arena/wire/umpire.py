@@ -1,0 +1,199 @@
+"""The umpire of a match on the wire: its clocks, its end, and what its programs are counted.
+
+The game is that of a server's table, and so are all bytes. What differs is about time and faults,
+for here nobody waits for a person:
+
+- The clock of a choice starts when it is asked for, whatever the program still owes. A hand has a
+  limit of its own; when it is used up the clock makes the rest of its choices at once.
+- A program that is lost, or does nothing for a whole hand, plays no more: a stand-in does.
+- Nobody cuts, votes, claims the rest or moves to another seat: the deals are those of the plan.
+- The last hand of the match ends the game, whatever the scores are, and nobody is asked about
+  another one. So a program ends as it does at a server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf
+
+from msgspec.structs import replace
+
+from hearts.errors import Fault
+from hearts.game.events import CardPlayed, ChosenBy, HandScored, MoonChosen, PassMade
+from hearts.game.scoring import Four
+from hearts.game.view import view_of
+from hearts.table import (
+    Able,
+    AgainSettled,
+    Ask,
+    AskBot,
+    ClaimRest,
+    ClientCameBack,
+    ClientLeft,
+    DealPromised,
+    Decline,
+    Effect,
+    Ended,
+    GameScored,
+    Input,
+    OpenSeat,
+    ProposeAbort,
+    ProposeRules,
+    Refuse,
+    ReplacePlayer,
+    Resign,
+    Table,
+    TableEvent,
+    Tell,
+    TellAll,
+    Tick,
+)
+
+from .local import LocalSeat
+from .seat import WireSeat
+
+
+class MatchUmpire:
+    """Takes the inputs of the table of one match."""
+
+    def __init__(
+        self,
+        table: Table,
+        hands: int | None,
+        wired: Mapping[int, WireSeat],
+        called: Mapping[int, LocalSeat],
+    ) -> None:
+        """With ``hands`` the match has so many, else it lasts to the end of the game."""
+        self.points: list[Four] = []
+        self.scores: list[Four] = []
+        self.winners: tuple[int, ...] = ()
+        """Empty until the match is over."""
+        self._table = table
+        self._hands = hands
+        self._wired = wired
+        self._called = called
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the match is over."""
+        return bool(self.winners)
+
+    @property
+    def wake_at(self) -> float:
+        """When time is up for somebody."""
+        open_requests = (r for _, r in self._table.seats.waited_for() if r.is_unanswered)
+        return min((request.deadline for request in open_requests), default=inf)
+
+    def step(self, given: Input, now: float) -> list[Effect]:
+        """Take one input; the effects that follow."""
+        if self.winners:
+            return []
+        match given:
+            case Tick():
+                return self._expire(now)
+            case ClientLeft(player):
+                self._wired[player].hang_up()
+                return []
+            case Able() | ClientCameBack():
+                return []
+            case (
+                ProposeRules()
+                | ProposeAbort()
+                | ReplacePlayer()
+                | OpenSeat()
+                | Resign()
+                | ClaimRest()
+            ):
+                return [Decline(given.player, given, Fault.NOT_NOW)]
+            case _:
+                return self._watch(self._table.step(given, now), now)
+
+    def give_up(self, player: int) -> None:
+        """A program is lost, so its open choice is due."""
+        request = self._table.seats[player].request
+        if request is not None:
+            request.deadline = -inf
+
+    def _expire(self, now: float) -> list[Effect]:
+        effects: list[Effect] = []
+        for player, request in self._table.seats.waited_for():
+            if request.is_unanswered and request.deadline <= now:
+                by = ChosenBy.STAND_IN if self._wired[player].is_lost else ChosenBy.CLOCK
+                request.bot = by
+                view = view_of(self._table.game, player)
+                effects.append(AskBot(request.number, request.question, view, by))
+        return effects
+
+    def _watch(self, effects: Sequence[Effect], now: float) -> list[Effect]:
+        done: list[Effect] = []
+        for effect in effects:
+            match effect:
+                case TellAll(HandScored(points, scores) as event):
+                    self._end_hand(points, scores)
+                    if len(self.points) == self._hands:
+                        best = min(scores)
+                        winners = tuple(player for player in range(4) if scores[player] == best)
+                        return done + self._end(GameScored(points, scores, winners, None))
+                    self._tell(event)
+                case TellAll(GameScored(points, scores) as event):
+                    self._end_hand(points, scores)
+                    return done + self._end(replace(event, decider=None))
+                case TellAll(event):
+                    self._note(event, now)
+                    self._tell(event)
+                case Tell(_, event):
+                    self._note(event, now)
+                case Ask():
+                    done.append(self._ask(effect, now))
+                    continue
+                case Refuse(player):
+                    self._wired[player].account.refuse()
+                case AskBot():
+                    # The table decides for nobody else: too many tries were illegal.
+                    self._wired[effect.view.player].account.refuse()
+                case _:
+                    pass
+            done.append(effect)
+        return done
+
+    def _tell(self, event: TableEvent) -> None:
+        for seat in self._called.values():
+            seat.tell(event)
+
+    def _note(self, event: TableEvent, now: float) -> None:
+        match event:
+            case CardPlayed(player, _, by) | PassMade(player, _, by) | MoonChosen(player, _, by):
+                if player in self._wired:
+                    self._wired[player].account.settle(by, now)
+            case DealPromised():
+                for seat in self._wired.values():
+                    seat.account.begin_hand()
+            case _:
+                pass
+
+    def _ask(self, asked: Ask, now: float) -> Ask:
+        player = asked.player
+        request = self._table.seats[player].request
+        assert request is not None
+        request.owing = False
+        called = self._called.get(player)
+        if called is not None:
+            request.deadline = inf
+            called.ask(asked, view_of(self._table.game, player))
+            return asked
+        seat = self._wired[player]
+        deadline = seat.account.ask(now)
+        request.deadline = -inf if seat.is_lost else deadline
+        return replace(asked, left=deadline - now)
+
+    def _end_hand(self, points: Four, scores: Four) -> None:
+        self.points.append(points)
+        self.scores.append(scores)
+        for seat in self._wired.values():
+            seat.end_hand()
+
+    def _end(self, scored: GameScored) -> list[Effect]:
+        self.winners = scored.winners
+        self._tell(scored)
+        settled = AgainSettled(-1, False, ChosenBy.CLOCK)
+        return [TellAll(scored), TellAll(settled), Ended("the match is over")]

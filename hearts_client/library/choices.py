@@ -1,0 +1,211 @@
+"""What a program that plays says to the server: its choices, and what it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import trio
+
+from hearts.dealer.answers import (
+    Answer,
+    AskInvitableRequest,
+    AskTableRequest,
+    AskTablesRequest,
+    CommentRequest,
+    Introduction,
+    InvitableRequest,
+    InviteRequest,
+    LeaveTableRequest,
+    MoveSeatRequest,
+    StartTableRequest,
+)
+from hearts.game.cards import Card
+from hearts.game.rules import Rules
+from hearts.game.view import View
+from hearts.session.client_events import Seated
+from hearts.session.picture import Picture
+from hearts.table import (
+    Abort,
+    ClaimRest,
+    OpenSeat,
+    ProposeAbort,
+    ProposeRules,
+    Question,
+    ReplacePlayer,
+)
+
+from .dialects import DialectSession
+
+SEND_LIMIT = 30.0
+"""Seconds in which a server that reads takes our few bytes."""
+GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
+"""What a stream raises when its connection is lost."""
+
+
+class ClientChoices:
+    """The side of a connection on which a player speaks. Any task may call it."""
+
+    def __init__(self, stream: trio.abc.Stream, session: DialectSession) -> None:
+        self._stream = stream
+        self._session = session
+        self._sending = trio.Lock()
+        self.seated: Seated | None = None
+        """Our seat and the four names, once the table has its players."""
+
+    @property
+    def player(self) -> int:
+        """Our seat, 0-3; -1 while the server has given none."""
+        return self._session.player if self.seated is None else self.seated.player
+
+    @property
+    def picture(self) -> Picture:
+        """What we know of the table after the latest event."""
+        return self._session.picture
+
+    @property
+    def view(self) -> View:
+        """The game as we see it. Raises LocalProtocolError before the first hand."""
+        return self.picture.view()
+
+    @property
+    def asked(self) -> Question | None:
+        """What we have to choose now, if anything; nothing while the connection is lost."""
+        return self._session.asked
+
+    async def flush(self) -> None:
+        """Send what waits to be sent."""
+        async with self._sending:
+            data = self._session.bytes_to_send()
+            if not data:
+                return
+            whole = False
+            try:
+                with trio.move_on_after(SEND_LIMIT):
+                    await self._stream.send_all(data)
+                    whole = True
+            except GONE:
+                # What the server said last may still be there to be read; reading finds the end.
+                whole = True
+            finally:
+                if not whole:
+                    # A part of the bytes may be out: nothing sensible can follow them.
+                    await trio.aclose_forcefully(self._stream)
+
+    async def pass_cards(self, cards: Sequence[Card]) -> None:
+        """Pass three different cards. Raises LocalProtocolError if that is not asked for."""
+        self._session.pass_cards(cards)
+        await self.flush()
+
+    async def play(self, card: Card) -> None:
+        """Play a card. Raises LocalProtocolError if that is not asked for."""
+        self._session.play(card)
+        await self.flush()
+
+    async def choose_moon(self, on_others: bool) -> None:
+        """26 points on each of the others, or 26 off our own. Raises LocalProtocolError."""
+        self._session.choose_moon(on_others)
+        await self.flush()
+
+    async def play_again(self, yes: bool) -> None:
+        """Answer whether another game is wanted. Raises LocalProtocolError."""
+        self._session.play_again(yes)
+        await self.flush()
+
+    # What the dealer dialect has words for (DealerSpec.md section 14.8)
+
+    async def ask_table(self, name: str = "") -> None:
+        """Ask for a table's TableMessage, our own without a name.
+
+        After that the server tells of our own whenever somebody comes or leaves, and more of what
+        is new. Raises LocalProtocolError in the plain dialect, and before the registration is over.
+        """
+        await self._request(AskTableRequest(name))
+
+    async def ask_tables(self) -> None:
+        """Ask for a TableMessage of each public table, and TablesMessage. Raises as above."""
+        await self._request(AskTablesRequest())
+
+    async def start_table(self) -> None:
+        """Let computers take the free seats of the table that forms. Raises as above."""
+        await self._request(StartTableRequest())
+
+    async def move_seat(self, player: int) -> None:
+        """Ask for a free seat of the table that forms, in place of our own. Raises as above."""
+        await self._request(MoveSeatRequest(player))
+
+    async def be_invitable(self, wanted: bool) -> None:
+        """Say whether others may invite us to their tables while ours forms. Raises as above."""
+        await self._request(InvitableRequest(wanted))
+
+    async def ask_invitable(self) -> None:
+        """Ask for an InvitableMessage of each who may be invited, and InvitableCount. Raises as
+        above."""
+        await self._request(AskInvitableRequest())
+
+    async def invite(self, number: int) -> None:
+        """Invite one of them to the table that we have opened. Raises as above."""
+        await self._request(InviteRequest(number))
+
+    async def answer_invitation(self, agreed: bool) -> None:
+        """Answer InvitationMessage: whether we come. Raises LocalProtocolError if nobody asks."""
+        self._session.answer_invitation(agreed)
+        await self.flush()
+
+    async def comment(self, text: str) -> None:
+        """Say something to those who wait at the table that forms. Raises as above, and for a
+        text that cannot be said."""
+        await self._request(CommentRequest(text))
+
+    async def introduce(self, introduction: Introduction) -> None:
+        """Say anew who we are. Raises as above."""
+        await self._request(introduction)
+
+    async def leave_for_good(self) -> None:
+        """Give up our seat; the server ends the connection. Raises as above."""
+        await self._request(LeaveTableRequest())
+
+    async def _request(self, request: Answer) -> None:
+        self._session.request(request)
+        await self.flush()
+
+    async def claim_rest(self) -> None:
+        """Say that all tricks that are left of the hand are ours; RestClaimed follows, or Declined.
+
+        Raises LocalProtocolError in the plain dialect, and where there is no table.
+        """
+        self._session.wish(ClaimRest(self.player))
+        await self.flush()
+
+    async def vote(self, agreed: bool) -> None:
+        """Answer RulesProposed or AbortProposed.
+
+        Raises LocalProtocolError where nothing is proposed.
+        """
+        self._session.vote(agreed)
+        await self.flush()
+
+    async def give_seat(self, agreed: bool) -> None:
+        """Answer SeatWanted; if we agree we leave for good. Raises LocalProtocolError where
+        nobody asks."""
+        self._session.give_seat(agreed)
+        await self.flush()
+
+    async def propose_rules(self, rules: Rules, end_score: int) -> None:
+        """As player 0, propose rules for the next game. Raises LocalProtocolError."""
+        self._session.wish(ProposeRules(self.player, rules, end_score))
+        await self.flush()
+
+    async def propose_abort(self, what: Abort) -> None:
+        """As player 0, propose to break the hand or the game off. Raises LocalProtocolError."""
+        self._session.wish(ProposeAbort(self.player, what))
+        await self.flush()
+
+    async def replace_player(self, player: int) -> None:
+        """As player 0, have a computer for one who is away or agrees. Raises LocalProtocolError."""
+        self._session.wish(ReplacePlayer(self.player, player))
+        await self.flush()
+
+    async def open_seat(self, player: int) -> None:
+        """As player 0, open a computer's seat, or one that its player gives up. Raises as above."""
+        self._session.wish(OpenSeat(self.player, player))
+        await self.flush()

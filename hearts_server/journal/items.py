@@ -1,0 +1,56 @@
+"""What a journal is given to store, item by item, on its way to the thread that writes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from hearts.hosting.store import Description, Done, Session
+
+
+def nothing() -> None:
+    """What is done when nobody waits for a line."""
+
+
+class StoredLine(NamedTuple):
+    """A line of a session."""
+
+    game_number: int
+    number: int
+    line: str
+    durable: Done = nothing
+    """Called on the loop when it is."""
+
+
+class Begin(NamedTuple):
+    """A new session."""
+
+    game_number: int
+    session: Session
+    durable: Done
+
+
+class Move(NamedTuple):
+    """The client of a seat is in this network now."""
+
+    game_number: int
+    player: int
+    network: str
+
+
+class Describe(NamedTuple):
+    """The player of a seat says this of himself now."""
+
+    game_number: int
+    player: int
+    said: Description
+
+
+class End(NamedTuple):
+    """A session is over."""
+
+    game_number: int
+    ended: int
+    why: str
+
+
+StoredItem = Begin | StoredLine | Move | Describe | End

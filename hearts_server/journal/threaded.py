@@ -1,0 +1,226 @@
+"""A journal whose database one thread writes: what is played at every table, durable before
+anybody hears of it.
+
+The event loop only puts items into a queue; the thread takes all that wait as one transaction
+(group commit), and then lets the loop call what waits for them, in order.
+
+The queue is bounded by the tables: a table proposes at most four lines (the passes) before one of
+them is durable, so with a database that fails nothing piles up.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import trio
+
+from hearts.hosting.store import Description, Done, Session
+from hearts.net.logline import EventLog
+
+from .gathering import GATHER, Gathering
+from .items import Begin, Describe, End, Move, StoredItem, StoredLine
+from .keeper import JournalDatabase
+from .store import JournalStatistics, PruneTarget, StoredSession
+from .writing import Writer
+
+log = EventLog(__name__)
+
+END_LIMIT = 5.0
+"""Seconds that the thread has at the end to write what waits."""
+_LOOK_EVERY = 1.0
+
+
+class QueuedStore:
+    """The lines of one session on their way into the journal."""
+
+    __slots__ = ("_game_number", "_number", "_put")
+
+    def __init__(self, put: Callable[[StoredItem], None], game_number: int, number: int) -> None:
+        self._put = put
+        self._game_number = game_number
+        self._number = number
+
+    def append(self, line: str, durable: Done) -> None:
+        """Store a line; ``durable`` is called on the loop when it is."""
+        self._put(StoredLine(self._game_number, self._number, line, durable))
+        self._number += 1
+
+    def move_seat(self, player: int, network: str) -> None:
+        """The client of a seat is in this network now."""
+        self._put(Move(self._game_number, player, network))
+
+    def describe_seat(self, player: int, said: Description) -> None:
+        """The player of a seat says this of himself now."""
+        self._put(Describe(self._game_number, player, said))
+
+    def end(self, why: str) -> None:
+        """The session is over now."""
+        self._put(End(self._game_number, int(time.time()), why))
+
+
+class Beside(Protocol):
+    """What goes on beside play, such as a check of what is stored."""
+
+    async def run(self) -> None:
+        """Go on until it is done or stopped."""
+
+    def stop(self) -> None:
+        """End within a moment, and wait for that; from another thread than the loop's."""
+
+
+class NothingBeside:
+    """Nothing goes on beside play."""
+
+    async def run(self) -> None:
+        pass
+
+    def stop(self) -> None:
+        pass
+
+
+class ThreadedJournal:
+    """The journal of a server, in whatever a keeper keeps."""
+
+    def __init__(
+        self,
+        keeper: JournalDatabase,
+        statistics: JournalStatistics,
+        *,
+        on_trouble: Callable[[str | None], None],
+        on_refused: Callable[[int], None],
+        retry_every: float,
+        beside: Beside | None = None,
+    ) -> None:
+        """Both callbacks run on the loop; :class:`hearts_server.journal.store.LastingJournal` says
+        what they get. ``retry_every`` are the seconds between two tries to write.
+        """
+        self.on_trouble = on_trouble
+        self.on_refused = on_refused
+        self.statistics = statistics
+        self._keeper = keeper
+        self._writer = Writer(
+            keeper,
+            statistics,
+            self._tell,
+            trouble=lambda why: self.on_trouble(why),
+            refused=lambda game_number: self.on_refused(game_number),
+            retry_every=retry_every,
+        )
+        self._beside = beside or NothingBeside()
+        self._gathering = Gathering()
+        self._collected: list[StoredItem] = []
+        self._wanted = trio.Event()
+        self._token: trio.lowlevel.TrioToken | None = None
+
+    # Before the loop runs
+
+    def read(self, finished_since: int, most_finished: int = 1000) -> list[StoredSession]:
+        """The sessions that go on, and those that ended at a Unix time or later, by game number.
+
+        Of those that ended at most ``most_finished`` are read, the latest.
+
+        Waits for the database; to be called before :meth:`run`. A session whose rows are damaged
+        or make no sense is logged, left out and left as it is. Raises ConfigError where nothing
+        can be read.
+        """
+        return self._keeper.read(finished_since, most_finished)
+
+    def highest_game_number(self) -> int:
+        """The highest number that a stored session has; 0 without any. As :meth:`read`."""
+        return self._keeper.highest_game_number()
+
+    def close(self) -> None:
+        """Close a journal that does not run. The end of :meth:`run` closes it as well."""
+        self._keeper.close()
+
+    # On the loop
+
+    @property
+    def waiting(self) -> int:
+        """How many items the thread has not taken yet."""
+        return len(self._collected) + self._writer.waiting
+
+    def begin(self, session: Session, durable: Done) -> QueuedStore:
+        """Store a new session; ``durable`` is called on the loop when it is."""
+        self._put(Begin(session.game_number, session, durable))
+        return QueuedStore(self._put, session.game_number, 0)
+
+    def take_up(self, stored: StoredSession) -> QueuedStore:
+        """Go on with a session that :meth:`read` gave."""
+        return QueuedStore(self._put, stored.session.game_number, len(stored.lines))
+
+    def prune(self, wanted: PruneTarget) -> None:
+        """Delete the oldest finished sessions, bit by bit, while nothing waits to be written."""
+        self._writer.prune(wanted)
+
+    def _put(self, item: StoredItem) -> None:
+        self._collected.append(item)
+        self._wanted.set()
+
+    def _hand_over(self) -> None:
+        items, self._collected = self._collected, []
+        self._writer.give(items)
+
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Write what comes until it is cancelled; then write what waits, and close.
+
+        It has to outlive the tables: what comes after its end is not stored. Raises Fenced.
+        """
+        self._token = trio.lowlevel.current_trio_token()
+        limit = trio.CancelScope(shield=True)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._own_thread, limit)
+            nursery.start_soon(self._beside.run)
+            nursery.start_soon(self._look)
+            task_status.started()
+            try:
+                while True:
+                    # All tables that are ready now have their turn before the thread is woken:
+                    # to wake it for each line costs several times what the line does.
+                    await self._wanted.wait()
+                    games = (item.game_number for item in self._collected)
+                    if self._gathering.waits(games, trio.current_time()):
+                        await trio.sleep(GATHER)
+                    self._wanted = trio.Event()
+                    self._hand_over()
+            finally:
+                limit.deadline = trio.current_time() + END_LIMIT
+                self._hand_over()
+                self._writer.stop()
+
+    async def _look(self) -> None:
+        while True:
+            await trio.sleep(_LOOK_EVERY)
+            self._writer.look()
+
+    async def _own_thread(self, limit: trio.CancelScope) -> None:
+        with limit:
+            await trio.to_thread.run_sync(
+                self._write_all, abandon_on_cancel=True, limiter=trio.CapacityLimiter(1)
+            )
+        if limit.cancelled_caught:
+            log.error("journal-abandoned", seconds=END_LIMIT, waiting=self.waiting)
+
+    def _write_all(self) -> None:
+        try:
+            self._writer.run()
+        finally:
+            # It may hold up the closing.
+            self._beside.stop()
+            self.close()
+
+    def _tell(self, callbacks: Sequence[Callable[[], None]]) -> None:
+        assert self._token is not None
+        with contextlib.suppress(trio.RunFinishedError):
+            self._token.run_sync_soon(self._call, callbacks)
+
+    @staticmethod
+    def _call(callbacks: Sequence[Callable[[], None]]) -> None:
+        for callback in callbacks:
+            try:
+                callback()
+            except Exception:
+                log.exception("journal-callback-failed")

@@ -1,0 +1,49 @@
+"""The journal in PostgreSQL: the sessions of a server, in a database that may be elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hearts_server.journal.store import JournalStatistics
+from hearts_server.journal.threaded import ThreadedJournal
+from hearts_server.journal.writing import RETRY_EVERY
+
+from .connecting import Database
+from .keeping import PACK_AT, PostgresKeeper
+from .opening import open_alone
+
+
+class PostgresJournal(ThreadedJournal):
+    """The journal of a server that has its database for itself.
+
+    What is durable is committed. A server whose life another one has ended
+    (:mod:`hearts_server.postgres.lives`) tells nobody anything more: its :meth:`run` raises Fenced.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        on_trouble: Callable[[str | None], None] = lambda why: None,
+        on_refused: Callable[[int], None] = lambda game_number: None,
+        retry_every: float = RETRY_EVERY,
+        pack_at: int = PACK_AT,
+    ) -> None:
+        """Connect and begin a life, which waits for the database. Raises ConfigError or TryLater.
+
+        ``url`` is what libpq takes, such as ``postgresql://user@host/database``. ``pack_at`` is
+        how many finished hands are packed together.
+
+        Both callbacks run on the loop; :class:`hearts_server.journal.store.LastingJournal` says
+        what they get.
+        """
+        database = Database(url)
+        connection, life = open_alone(database, "alone")
+        statistics = JournalStatistics()
+        super().__init__(
+            PostgresKeeper(database, connection, life, statistics, pack_at),
+            statistics,
+            on_trouble=on_trouble,
+            on_refused=on_refused,
+            retry_every=retry_every,
+        )

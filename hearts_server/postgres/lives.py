@@ -1,0 +1,89 @@
+"""The lives of servers that store in one database: begun, ended by others, and what they leave."""
+
+from __future__ import annotations
+
+import time
+
+import psycopg
+
+from .connecting import Connection
+
+FENCE_LIMIT = "500ms"
+"""How long a commit under way may hold a fence up before its connection is cut."""
+_OF = (
+    "FROM pg_stat_activity WHERE datname = current_database()"
+    " AND application_name = %s AND pid <> pg_backend_pid()"
+)
+
+
+def connection_name(connection: Connection, life: int) -> str:
+    """What the connections of a life are called, by which others know them."""
+    # There may be several stores in one database.
+    found = connection.execute("SELECT 'nodes'::regclass::oid::bigint").fetchone()
+    assert found is not None
+    return f"hearts:{found[0]}:{life}"
+
+
+def begin_life(connection: Connection, name: str) -> int:
+    """A new life of a node with this name, whose connection this is from now on."""
+    found = connection.execute(
+        "INSERT INTO nodes (life, name, begun, live)"
+        " VALUES (nextval('lives'), %s, %s, true) RETURNING life",
+        (name, int(time.time())),
+    ).fetchone()
+    assert found is not None
+    life = int(found[0])
+    name_connection(connection, life)
+    return life
+
+
+def name_connection(connection: Connection, life: int) -> None:
+    """Let others know that this connection is of a life."""
+    name = connection_name(connection, life)
+    connection.execute("SELECT set_config('application_name', %s, false)", (name,))
+
+
+def live_lives(connection: Connection) -> list[int]:
+    """The lives that nobody has ended."""
+    found = connection.execute("SELECT life FROM nodes WHERE live ORDER BY life")
+    return [life for (life,) in found.fetchall()]
+
+
+def is_connected(connection: Connection, life: int) -> bool:
+    """Whether a life has other connections than this one."""
+    name = connection_name(connection, life)
+    found = connection.execute(f"SELECT EXISTS (SELECT {_OF})", (name,)).fetchone()
+    return bool(found and found[0])
+
+
+def end_connections(connection: Connection, life: int, pid: int | None = None) -> None:
+    """Cut the connections of a life, but for this one. What they have not committed is undone.
+
+    ``pid`` is the process of the only one that is meant.
+    """
+    name = connection_name(connection, life)
+    only = " AND pid = coalesce(%s, pid)"
+    connection.execute(f"SELECT pg_terminate_backend(pid) {_OF}{only}", (name, pid))
+
+
+def fence(connection: Connection, life: int) -> None:
+    """End a life: when this returns, nothing of it can be stored any more."""
+    while True:
+        try:
+            with connection.transaction():
+                connection.execute("SELECT set_config('lock_timeout', %s, true)", (FENCE_LIMIT,))
+                connection.execute("UPDATE nodes SET live = false WHERE life = %s", (life,))
+            return
+        except psycopg.errors.LockNotAvailable:
+            # It may have been stopped in the middle of a transaction.
+            end_connections(connection, life)
+
+
+def claim_all(connection: Connection, life: int) -> None:
+    """Let a live life have every session that goes on and is of one that is over."""
+    connection.execute(
+        "UPDATE sessions SET life = %(me)s WHERE ended IS NULL AND life <> %(me)s"
+        " AND NOT EXISTS (SELECT FROM nodes WHERE nodes.life = sessions.life AND live)"
+        " AND EXISTS (SELECT FROM nodes WHERE nodes.life = %(me)s AND live FOR SHARE)",
+        {"me": life},
+    )

@@ -1,0 +1,136 @@
+"""Opening a store: its tables are made, brought up to date, or refused; a server begins its life.
+
+Without nodes one server has a store for itself, as it has a data dir. Another one is refused while
+the first is connected. What a dead one has left goes to the next.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import psycopg
+
+from hearts_server.config import ConfigError, TryLater
+
+from .connecting import Connection, Database
+from .lives import begin_life, claim_all, fence, is_connected, live_lives
+from .schema import FUNCTIONS, TABLES, VERSION
+
+LEAVE_LIMIT = 3.0
+"""Seconds in which the database notices that a killed server has left."""
+_LOOK_EVERY = 0.05
+_LOCK = 0x48525453
+"""The advisory lock under which tables are made and changed ("HRTS")."""
+
+MIGRATIONS: Sequence[Sequence[str]] = ()
+"""The statements that lead from each version to the next one, the first from version 1."""
+
+
+def open_alone(database: Database, name: str) -> tuple[Connection, int]:
+    """A connection of a new life that has all sessions which go on. Waits for the database.
+
+    Raises ConfigError or TryLater, saying what to do.
+    """
+    connection = database.open("hearts")
+    try:
+        with database.clear_errors():
+            # Of two servers that begin at once, one is the first.
+            connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+            bring_up_to_date(connection, database)
+            for other in live_lives(connection):
+                _wait_until_gone(connection, database, other)
+                fence(connection, other)
+            life = begin_life(connection, name)
+            claim_all(connection, life)
+            connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
+    except BaseException:
+        connection.close()
+        raise
+    return connection, life
+
+
+def _wait_until_gone(connection: Connection, database: Database, life: int) -> None:
+    deadline = time.monotonic() + LEAVE_LIMIT
+    while is_connected(connection, life):
+        if time.monotonic() > deadline:
+            raise TryLater(
+                f"--store: another hearts-server uses the {database}; stop it, or give this one a "
+                "database of its own"
+            )
+        time.sleep(_LOOK_EVERY)
+
+
+def open_existing(database: Database) -> Connection:
+    """A connection to a store that a server made, while that may be running.
+
+    Raises ConfigError or TryLater, saying what to do.
+    """
+    connection = database.open("hearts")
+    try:
+        with database.clear_errors():
+            version = stored_version(connection)
+            if version is None:
+                raise ConfigError(f"--store: the {database} has no games of a hearts-server")
+            _refuse_newer(database, version)
+            if version < VERSION:
+                raise ConfigError(
+                    f"--store: the {database} is of an older hearts-server; start this one on it "
+                    "once, which brings it up to date"
+                )
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def bring_up_to_date(connection: Connection, database: Database) -> None:
+    """Make the tables, or change those of an older version. Raises ConfigError, psycopg.Error."""
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+        version = stored_version(connection)
+        if version == VERSION:
+            return
+        if version is None:
+            try:
+                _make(connection)
+            except psycopg.errors.DuplicateTable as error:
+                raise ConfigError(
+                    f"--store: the {database} is used by another program "
+                    f"({error.diag.message_primary}); give the games one of their own"
+                ) from None
+            return
+        _refuse_newer(database, version)
+        for statements in MIGRATIONS[version - 1 :]:
+            for statement in statements:
+                connection.execute(statement)
+        _make_functions(connection)
+        connection.execute("UPDATE hearts_store SET version = %s", (VERSION,))
+
+
+def stored_version(connection: Connection) -> int | None:
+    """The version of the tables; None without any."""
+    if connection.execute("SELECT to_regclass('hearts_store')").fetchone() == (None,):
+        return None
+    found = connection.execute("SELECT version FROM hearts_store").fetchone()
+    return None if found is None else int(found[0])
+
+
+def _make(connection: Connection) -> None:
+    for statement in TABLES:
+        connection.execute(statement)
+    _make_functions(connection)
+    connection.execute("INSERT INTO hearts_store (version) VALUES (%s)", (VERSION,))
+
+
+def _make_functions(connection: Connection) -> None:
+    for statement in FUNCTIONS:
+        connection.execute(statement)
+
+
+def _refuse_newer(database: Database, version: int) -> None:
+    if version > VERSION:
+        raise ConfigError(
+            f"--store: the {database} is of a newer hearts-server (version {version} of the "
+            f"tables, and this one knows up to {VERSION}); use the newer one"
+        )

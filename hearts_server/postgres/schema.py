@@ -1,0 +1,143 @@
+"""What the database holds, and the functions in it that keep a server out whose time is over.
+
+A server that stores here has a life, a number that nobody had before and nobody will have again.
+A row of ``nodes`` says whether it is still live, and each session says whose it is. Whatever a
+server stores, it locks its row in the same transaction and finds it live. So if another server has
+changed that row (:mod:`hearts_server.postgres.lives`), nothing follows from the first one, not
+even what was on its way.
+
+The lines of hands that are played lie in ``lines``. A finished hand becomes one row of ``hands``,
+packed as SQLite's journal has it (:mod:`hearts_server.journal.lines`); ``sessions`` has the same
+columns there as well.
+"""
+
+from __future__ import annotations
+
+VERSION = 1
+"""The version of the tables that this program reads and writes."""
+LEAST_SERVER = 14
+"""The oldest PostgreSQL that it was written for."""
+
+FENCED = "HF001"
+"""The error of a server whose life is over."""
+NOT_OWN = "HF002"
+"""The error of a session that is another's, is over, or has other lines by now."""
+
+TABLES = (
+    "CREATE TABLE hearts_store (version int NOT NULL)",
+    "CREATE SEQUENCE lives",
+    "CREATE TABLE nodes ("
+    " life bigint PRIMARY KEY,"
+    " name text NOT NULL,"
+    " begun bigint NOT NULL,"
+    " live boolean NOT NULL)",
+    "CREATE TABLE sessions ("
+    " game_number int PRIMARY KEY,"
+    " life bigint NOT NULL,"
+    " table_name text NOT NULL,"
+    " private int NOT NULL,"
+    " rules text NOT NULL,"
+    " end_score int NOT NULL,"
+    " turn_limit int NOT NULL,"
+    " grace double precision NOT NULL,"
+    " pause_limit double precision NOT NULL,"
+    " begun bigint NOT NULL,"
+    " opener text NOT NULL,"
+    " seats text NOT NULL,"
+    " ended bigint,"
+    " why text NOT NULL,"
+    " games int NOT NULL,"
+    " hands int NOT NULL,"
+    " lines int NOT NULL,"
+    " checksum int NOT NULL,"
+    " bytes bigint NOT NULL)",
+    "CREATE INDEX sessions_going_on ON sessions (life) WHERE ended IS NULL",
+    "CREATE INDEX sessions_ended ON sessions (ended) INCLUDE (bytes) WHERE ended IS NOT NULL",
+    "CREATE TABLE lines ("
+    " game_number int NOT NULL,"
+    " number int NOT NULL,"
+    " life bigint NOT NULL,"
+    " line text NOT NULL,"
+    " checksum int NOT NULL,"
+    " PRIMARY KEY (game_number, number))"
+    # A row lives as long as a hand is played.
+    " WITH (autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_scale_factor = 0)",
+    "CREATE TABLE hands ("
+    " game_number int NOT NULL,"
+    " first int NOT NULL,"
+    " count int NOT NULL,"
+    " lines bytea NOT NULL,"
+    " checksum int NOT NULL,"
+    " PRIMARY KEY (game_number, first))",
+    # They are packed already.
+    "ALTER TABLE hands ALTER lines SET STORAGE EXTERNAL",
+)
+"""The statements that make an empty store, before those of FUNCTIONS.
+
+``bytes`` is about how much room a session takes that has ended; 0 before.
+"""
+
+_HOLD = """
+CREATE OR REPLACE FUNCTION hold(me bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM 1 FROM nodes WHERE life = me AND live FOR SHARE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'life % is over', me USING ERRCODE = 'HF001';
+    END IF;
+END
+$$
+"""
+# FOR SHARE and nothing less: with FOR KEY SHARE, a foreign key, or a look without a lock, lines
+# were lost that somebody had been told. It has to raise, for in a pipeline nothing else stops what
+# follows.
+
+_APPEND = """
+CREATE OR REPLACE FUNCTION append(me bigint, g int[], n int[], l text[], c int[])
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    done int;
+BEGIN
+    PERFORM hold(me);
+    INSERT INTO lines (game_number, number, life, line, checksum)
+        SELECT u.g, u.n, me, u.l, u.c FROM unnest(g, n, l, c) AS u (g, n, l, c)
+        JOIN sessions AS s ON s.game_number = u.g AND s.life = me AND s.ended IS NULL
+        ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS done = ROW_COUNT;
+    IF done = cardinality(g) THEN
+        RETURN;
+    END IF;
+    -- They may be there from an earlier try, whose answer was lost.
+    SELECT count(*) INTO done FROM unnest(g, n, l) AS u (g, n, l)
+        JOIN sessions AS s ON s.game_number = u.g AND s.life = me AND s.ended IS NULL
+        JOIN lines AS x ON x.game_number = u.g AND x.number = u.n
+            AND x.life = me AND x.line = u.l;
+    IF done <> cardinality(g) THEN
+        RAISE EXCEPTION 'a session is over, another''s, or has other lines'
+            USING ERRCODE = 'HF002';
+    END IF;
+END
+$$
+"""
+
+_PACK = """
+CREATE OR REPLACE FUNCTION pack(me bigint, g int[], f int[], k int[], l bytea[], c int[])
+RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM hold(me);
+    INSERT INTO hands (game_number, first, count, lines, checksum)
+        SELECT u.g, u.f, u.k, u.l, u.c FROM unnest(g, f, k, l, c) AS u (g, f, k, l, c)
+        JOIN sessions AS s ON s.game_number = u.g AND s.life = me AND s.ended IS NULL
+        ON CONFLICT DO NOTHING;
+    DELETE FROM lines AS x USING unnest(g, f, k) AS u (g, f, k)
+        WHERE x.game_number = u.g AND x.number >= u.f AND x.number < u.f + u.k
+        AND EXISTS (SELECT FROM hands AS h WHERE h.game_number = u.g AND h.first = u.f);
+END
+$$
+"""
+
+FUNCTIONS = (_HOLD, _APPEND, _PACK)
+"""The statements that make the functions, or replace those of an older version.
+
+``hold`` raises FENCED, and so do the others; ``append`` raises NOT_OWN as well. What ``append`` and
+``pack`` have done already they do not do again, and say nothing of it.
+"""

@@ -1,0 +1,163 @@
+"""Who took queen, jack and moon: against a slower count, in results, in reports and by deal."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from msgspec.structs import replace
+
+from hearts.game.cards import JACK_OF_DIAMONDS, POINTS_MASK, QUEEN_OF_SPADES, cards_of
+from hearts.game.deal import parse_deal_code
+from hearts.game.events import Action, Deal, Play, TrickTaken
+from hearts.game.game import Game
+from hearts_arena.kept.moves import actions_of
+from hearts_arena.kept.takings import TRIED, Takings, read_takings, takings_of
+from hearts_arena.numbers.by_deal import deal_results
+from hearts_arena.numbers.points import PointsSums
+from hearts_arena.numbers.standings import standings_of
+from hearts_arena.numbers.tally import Tally
+from hearts_arena.plan.deals import secret
+from hearts_arena.plan.plan import Plan
+from hearts_arena.plan.results import Match, MatchResult
+from hearts_arena.plan.schedules import block_size
+from hearts_arena.report.export import write_deals_csv
+
+from .small_tournaments import pair, played
+
+
+@pytest.fixture(scope="module")
+def tournament() -> tuple[Plan, list[tuple[Match, MatchResult]]]:
+    """Blunderers, who come to all that can happen, with records."""
+    plan = pair("random", "simple,blunder=0.5", deals=25, seed=3, directions=True)
+    plan = replace(plan, records=True)
+    return plan, list(played(plan))
+
+
+def slowly(actions: list[Action], plan: Plan, match: Match) -> Takings:
+    """The same by the events of the table's own game."""
+    game = Game(plan.rules, plan.game_end)
+    game.hand_number = match.first_hand - 1
+    trick: list[int] = []
+    takers: dict[int, int] = {}
+    before = (0, 0, 0, 0)
+    holder = stopped = stopper = None
+    for action in actions:
+        if isinstance(action, Play):
+            trick.append(action.card)
+        for event in game.apply(action):
+            if isinstance(event, TrickTaken):
+                takers.update(dict.fromkeys(trick, event.winner))
+                trick.clear()
+                others = [seat for seat in range(4) if seat != event.winner and before[seat]]
+                if event.points != before and len(others) == 1 and holder is None:
+                    (holder,) = others
+                    if before[holder] >= TRIED and not before[event.winner]:
+                        stopped, stopper = holder, event.winner
+                before = event.points
+    hearts = {takers[card] for card in cards_of(POINTS_MASK)}
+    return Takings(
+        takers[QUEEN_OF_SPADES],
+        takers[JACK_OF_DIAMONDS],
+        hearts.pop() if len(hearts) == 1 else None,
+        stopped,
+        stopper,
+    )
+
+
+def test_what_is_kept_is_what_a_slow_count_finds(
+    tournament: tuple[Plan, list[tuple[Match, MatchResult]]],
+) -> None:
+    plan, results = tournament
+    stopped = shot = 0
+    for match, result in results:
+        actions = actions_of(plan, match, result.moves)
+        assert isinstance(actions[0], Deal)
+        found = read_takings(result.took)
+        assert found == slowly(actions, plan, match)
+        assert takings_of(actions) == result.took
+        stopped += found.stopped is not None
+        shot += found.shot is not None
+    assert stopped
+    assert shot
+
+
+def test_what_each_player_did_adds_up(
+    tournament: tuple[Plan, list[tuple[Match, MatchResult]]],
+) -> None:
+    plan, results = tournament
+    tally = Tally(plan, block_size(plan))
+    for match, result in results:
+        tally.add(match, result)
+    standings = standings_of(tally)
+    first, second = standings.entrants
+    hands = len(results)
+    assert first.deeds.hands == second.deeds.hands == 2 * hands
+    assert first.deeds.queens + second.deeds.queens == hands
+    assert first.deeds.jacks + second.deeds.jacks == hands
+    texts = [read_takings(result.took) for _, result in results]
+    made = sum(text.shot is not None for text in texts)
+    assert first.deeds.moons_made + second.deeds.moons_made == made == sum(tally.moons())
+    tried = first.deeds.moons_tried + second.deeds.moons_tried
+    assert tried == made + first.deeds.moons_stopped + second.deeds.moons_stopped
+    for standing in standings.entrants:
+        assert [each.hands for each in standing.by_direction] == [2 * hands // 4] * 4
+        assert standing.points_per_hand is not None
+        points = sum(each.points for each in standing.by_direction)
+        assert points / (2 * hands) == pytest.approx(standing.points_per_hand.mean)
+
+
+def test_by_deal(tournament: tuple[Plan, list[tuple[Match, MatchResult]]]) -> None:
+    plan, results = tournament
+    tally = Tally(plan, block_size(plan))
+    for match, result in results[:-1]:
+        tally.add(match, result)
+    found = list(deal_results(tally))
+    assert [result.block for result in found] == [block for block in range(24) for _ in range(2)]
+    for one, other in zip(found[::2], found[1::2], strict=True):
+        assert one.more == pytest.approx(-other.more)
+        assert (one.points_per_hand - other.points_per_hand) / 2 == pytest.approx(one.more)
+    match, _ = results[found[6].first_match]
+    assert match.block == found[6].block == 3
+    assert parse_deal_code(found[6].deal) == secret(plan, match, 0)
+    for standing in standings_of(tally).entrants:
+        mine = sorted(
+            (each.more for each in found if each.entrant == standing.number), reverse=True
+        )
+        assert [deal.more for deal in standing.costliest] == [more for more in mine if more > 0][:3]
+    file = io.StringIO()
+    write_deals_csv(file, tally)
+    rows = list(csv.DictReader(io.StringIO(file.getvalue())))
+    assert len(rows) == 48
+    assert rows[0]["entrant"] == "A"
+    assert float(rows[0]["more"]) == found[0].more
+
+
+def test_one_moon_more_is_counted_where_moons_are_known() -> None:
+    student, ours = PointsSums(0), PointsSums(2)
+    for sums in (student, ours):
+        for points in (78, 82, 74, 80) * 5:
+            sums.add(points, 12, 0)
+    narrow, wide = student.estimate(), ours.estimate()
+    assert narrow is not None
+    assert wide is not None
+    assert narrow.half_width is not None
+    assert wide.half_width is not None
+    assert narrow.mean == wide.mean
+    assert wide.half_width > 3 * narrow.half_width
+    # After many blocks one moon is nothing, whether there were some or not.
+    for sums in (student, ours):
+        for number in range(4_000):
+            sums.add(78 + number % 7 + 52 * (number % 50 == 0), 12, number % 50 == 0)
+    narrow, wide = student.estimate(), ours.estimate()
+    assert narrow is not None
+    assert wide is not None
+    assert narrow.half_width is not None
+    assert wide.half_width == pytest.approx(narrow.half_width, rel=0.01)
+
+
+@pytest.mark.parametrize("text", ["", "2", "24", "20+", "20-1", "20+1-23", "20 "])
+def test_what_says_not_who_took_what(text: str) -> None:
+    with pytest.raises(ValueError, match="says not who took what"):
+        read_takings(text)

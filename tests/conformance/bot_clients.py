@@ -1,0 +1,135 @@
+"""Our own bot as a program that the conformance kit starts, for what the independent client leaves.
+
+It votes on breaking off, says whether it gives its seat up, and waits to be invited. Those that are
+broken on purpose answer such a query wrongly, or take what follows for something else.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import ClassVar
+
+import trio
+
+from hearts.bots import RandomBot
+from hearts.dealer.answers import Introduction
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.frames import HEADER, encode_frame
+from hearts.dealer.messages import InvitableMessage, InvitationMessage, InvitationOver
+from hearts.dealer.numbers import MessageType, PlayerKind
+from hearts.errors import HeartsError
+from hearts.session.client_events import WaitingForPlayers
+from hearts.session.client_registration import RegistrationRequest
+from hearts.table import GameAborted, HandAborted
+from hearts.wire.codec import encode_int
+from hearts_client.library.client import Client
+from hearts_client.library.dialects import Dialect, sessions
+from hearts_client.library.playing import play_out
+
+from .clients import GONE, ClientProgram
+
+_BOT = Introduction(PlayerKind.EXTERNAL_CPU)
+
+
+class Dies(Exception):
+    """A program that does not know what to do ends."""
+
+
+class BotProgram(ClientProgram):
+    """It does all that it is asked for."""
+
+    comes_back = chats = False
+    settled: ClassVar[list[str]] = []
+    """How invitations ended, of all programs so far."""
+    answers: ClassVar[Mapping[MessageType, bytes]] = {}
+    """The payload of some answers, in place of the right one."""
+
+    async def run(self) -> None:
+        stream = await self._call()
+        request = RegistrationRequest("Zoë", self.settings.process_id)
+        line = _Rewritten(stream, self.answers)
+        client = Client(line, request, open_session=sessions(Dialect.DEALER, _BOT))
+        async with trio.open_nursery() as nursery:
+            self._client, self._nursery = client, nursery
+            try:
+                await play_out(RandomBot(random.Random(1).random), client, on_event=self.hear)
+            except (HeartsError, Dies, *GONE):
+                pass
+            nursery.cancel_scope.cancel()
+        await trio.aclose_forcefully(stream)
+
+    def hear(self, event: DealerEvent) -> None:
+        """Something has happened, and is answered by whoever plays the bot's cards."""
+        match event:
+            case WaitingForPlayers():
+                self._nursery.start_soon(self._client.be_invitable, True)
+                self._nursery.start_soon(self._client.ask_invitable)
+            case InvitableMessage(number):
+                self._nursery.start_soon(self._client.invite, number)
+            case InvitationOver(_, _, why):
+                self.settled.append(why)
+            case InvitationMessage():
+                self._nursery.start_soon(self._client.answer_invitation, True)
+            case _:
+                pass
+
+
+class GivesItsSeatUp(BotProgram):
+    answers: ClassVar[Mapping[MessageType, bytes]] = {MessageType.GIVE_SEAT: encode_int(1)}
+
+
+# Broken on purpose
+
+
+class VotesWithNothing(BotProgram):
+    answers: ClassVar[Mapping[MessageType, bytes]] = {MessageType.QUERY_ABORT: b""}
+
+
+class KeepsItsSeatWithNothing(BotProgram):
+    answers: ClassVar[Mapping[MessageType, bytes]] = {MessageType.GIVE_SEAT: b""}
+
+
+class ComesWithNothing(BotProgram):
+    answers: ClassVar[Mapping[MessageType, bytes]] = {MessageType.INVITATION: b""}
+
+
+class DiesOfAbortedHands(BotProgram):
+    def hear(self, event: DealerEvent) -> None:
+        if isinstance(event, HandAborted):
+            raise Dies
+        super().hear(event)
+
+
+class LeavesWithTheGame(BotProgram):
+    """Takes every P_ABORT_GAME for the end."""
+
+    def hear(self, event: DealerEvent) -> None:
+        if isinstance(event, GameAborted):
+            raise Dies
+        super().hear(event)
+
+
+class _Rewritten(trio.abc.Stream):
+    """A connection on which some answers are others."""
+
+    def __init__(
+        self, stream: trio.abc.HalfCloseableStream, answers: Mapping[MessageType, bytes]
+    ) -> None:
+        self._stream = stream
+        self._answers = answers
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        kind, number, _ = HEADER.unpack_from(bytes(data).ljust(HEADER.size))
+        wrong = next((self._answers[each] for each in self._answers if each == kind), None)
+        # A query beside the choice is answered in a write of its own.
+        await self._stream.send_all(data if wrong is None else encode_frame(kind, number, wrong))
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self._stream.wait_send_all_might_not_block()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
+        return await self._stream.receive_some(max_bytes)
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()

@@ -1,0 +1,126 @@
+"""How long somebody at the page waits, in figures: ``python -m tests.page.measure``.
+
+Each figure is taken several times, each time without a cache. Time is that of the page: from the
+moment at which an address was opened, or of a click, until the frame is drawn that shows what was
+waited for.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+from playwright.sync_api import Browser, Page, expect
+
+from .house import Guest, Web, chromium, web
+
+TIMES = 15
+"""Runs for each figure."""
+
+# Notes when the first element of each kind has been drawn, and how long a click takes.
+_STOPWATCH = """
+window.firstDrawn = {};
+window.clicks = [];
+let clicked = null;
+const drawn = (then) => requestAnimationFrame(() => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => then(performance.now());
+  port2.postMessage(null);
+});
+const kinds = ['.card', '.hand .card'];
+new MutationObserver(() => {
+  for (const kind of kinds) {
+    if (kind in firstDrawn || document.querySelector(kind) === null) continue;
+    firstDrawn[kind] = 0;
+    drawn((at) => { firstDrawn[kind] = at; });
+  }
+  if (clicked !== null) {
+    const since = clicked;
+    clicked = null;
+    drawn((at) => clicks.push(at - since));
+  }
+}).observe(document, { childList: true, subtree: true, attributes: true });
+document.addEventListener('click', ({ timeStamp }) => { clicked = timeStamp; }, { capture: true });
+"""
+
+
+def first_drawn(page: Page, kind: str) -> float:
+    """Milliseconds from the opening of the address until something of this kind was drawn."""
+    page.wait_for_function("(kind) => firstDrawn[kind] > 0", arg=kind)
+    found: float = page.evaluate("(kind) => firstDrawn[kind]", kind)
+    return found
+
+
+def last_click(page: Page, before: int) -> float:
+    """Milliseconds from the click behind the first so many until what it changes was drawn."""
+    page.wait_for_function("(before) => clicks.length > before", arg=before)
+    found: float = page.evaluate("(before) => clicks[before]", before)
+    return found
+
+
+def guest_of(browser: Browser, house: Web) -> Guest:
+    guest = Guest(browser, house, "Ann")
+    guest.page.add_init_script(_STOPWATCH)
+    return guest
+
+
+def start(browser: Browser, house: Web) -> dict[str, float]:
+    """The page is opened, and a click sits down at a table with three computers."""
+    guest = guest_of(browser, house)
+    page = guest.page
+    guest.go()
+    opened = first_drawn(page, ".card")
+    page.get_by_role("button", name="Play now").click()
+    cards = page.locator(".hand .card")
+    expect(cards).to_have_count(13)
+    page.wait_for_timeout(500)  # What is clicked at once was meant for what was there before.
+    raised = []
+    for place in range(3):
+        before = page.evaluate("() => clicks.length")
+        cards.nth(place).click(position={"x": 12, "y": 20})
+        raised.append(last_click(page, before))
+    page.get_by_role("button", name="Pass 3 cards").click()
+    may = page.locator(".hand.asked .card:not(.illegal)").first
+    may.wait_for()
+    page.wait_for_timeout(500)
+    before = page.evaluate("() => clicks.length")
+    may.click(position={"x": 12, "y": 20})
+    played = last_click(page, before)
+    page.reload()
+    back = first_drawn(page, ".hand .card")
+    guest.context.close()
+    return {
+        "link opened, first card drawn": opened,
+        "reloaded in mid-hand, own cards drawn": back,
+        "click on a card to pass, card raised": median(raised),
+        "click on a card to play, card gone to the server": played,
+    }
+
+
+def measure(browser: Browser, house: Web, take: Callable[[Browser, Web], dict[str, float]]) -> None:
+    taken = [take(browser, house) for _ in range(TIMES)]
+    print("| what | median ms | best ms | worst ms |")
+    print("|---|---|---|---|")
+    for what in taken[0]:
+        all_of_it = sorted(each[what] for each in taken)
+        low, high = all_of_it[0], all_of_it[-1]
+        print(f"| {what} | {median(all_of_it):.0f} | {low:.0f} | {high:.0f} |")
+
+
+def main() -> int:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        web(Path(folder) / "data", "--fill-after", "never") as house,
+        chromium() as browser,
+    ):
+        measure(browser, house, start)
+        print(f"\nload {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores, {browser.version}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

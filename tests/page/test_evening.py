@@ -1,0 +1,128 @@
+"""An evening at one table: a phone, a keyboard, a terminal, a bot, and somebody who looks on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.soak.server import ROOT
+
+from .acting import TerminalGuest, press, tab_to, tap
+from .house import Guest, chromium, web
+
+pytestmark = pytest.mark.heavy
+
+LIMIT = 150.0
+"""Seconds after which the evening hangs."""
+BOT = (
+    *(sys.executable, "-c"),
+    "import sys; from hearts_client.commands.bot import main; sys.exit(main())",
+)
+
+
+def play(ann: Page, bob: Page, until: Callable[[], bool]) -> None:
+    """The phone and the keyboard play until something is so."""
+    end = time.monotonic() + LIMIT
+    while not until():
+        assert time.monotonic() < end, "the game does not go on"
+        tap(ann)
+        press(bob)
+        ann.wait_for_timeout(40)
+
+
+def is_asked_behind_others(page: Page, cards: int) -> Callable[[], bool]:
+    """Whether a player has played so many cards, and others have begun the trick before him."""
+
+    def is_so() -> bool:
+        held = page.locator(".hand.asked:not(:has(.sent, .raised)) .card").count()
+        full = page.locator(".lying.full").count()
+        return 0 < held <= 13 - cards and page.locator(".lying").count() > 0 and full == 0
+
+    return is_so
+
+
+def watch(page: Page) -> None:
+    page.get_by_role("button", name="Look again").click()
+    page.get_by_role("button", name="Watch Table").click()
+    expect(page.get_by_role("region", name="Ann:")).to_be_visible()
+
+
+def test_an_evening(tmp_path: Path) -> None:
+    rules = ("--end-score", "1", "--grace", "600", "--fill-after", "never")
+    with web(tmp_path / "data", *rules) as house, chromium() as browser:
+        ann, bob = Guest(browser, house, "Ann", phone=True), Guest(browser, house, "Bob")
+        eve = Guest(browser, house, "Eve")
+        ann.go()
+        ann.page.get_by_role("button", name="Play with whoever comes").tap()
+        expect(ann.page.get_by_text("Waiting for 3 players")).to_be_visible()
+        bob.go()
+        expect(bob.page.get_by_role("button", name="Join Table")).to_be_visible()
+        assert tab_to(bob.page, ".tables button")
+        bob.page.keyboard.press("Enter")
+        expect(ann.page.get_by_text("Waiting for 2 players")).to_be_visible()
+
+        where = f"127.0.0.1:{house.game.port}"
+        program = TerminalGuest(
+            tmp_path, where, "--taunt-port", str(house.game.taunt_port), "--name", "Cleo"
+        )
+        with program.seated():
+            expect(ann.page.get_by_text("Waiting for 1 player.")).to_be_visible(timeout=60_000)
+            bot = (*BOT, "--quiet", "--name", "Dan", "--port", str(house.game.port), "simple")
+            with subprocess.Popen(bot, cwd=ROOT) as dan:
+                for page in (ann.page, bob.page):
+                    expect(page.locator(".hand .card")).to_have_count(13)
+                eve.go()
+                watch(eve.page)
+
+                play(ann.page, bob.page, is_asked_behind_others(ann.page, 1))
+                house.restart_gateway(meanwhile=lambda: lost(ann.page, bob.page))
+                found(ann.page, bob.page)
+                watch(eve.page)
+
+                play(ann.page, bob.page, is_asked_behind_others(ann.page, 3))
+                house.game.kill()
+                lost(ann.page, bob.page)
+                house.game.begin()
+                house.game.wait_ready()
+                found(ann.page, bob.page)
+                watch(eve.page)
+
+                pages = (ann.page, bob.page, eve.page)
+                play(ann.page, bob.page, lambda: all(map(has_result, pages)))
+                play(ann.page, bob.page, lambda: "The game is over" in program.text)
+                for page in (ann.page, bob.page):
+                    deals = page.get_by_role("button", name="Deals: 1 checked, all as promised")
+                    expect(deals).to_be_visible()
+                look_at_hands(ann.page)
+                look_at_hands(eve.page)
+                dan.terminate()
+        for guest in (ann, bob, eve):
+            guest.is_content()
+
+
+def has_result(page: Page) -> bool:
+    return page.query_selector(".result") is not None
+
+
+def lost(*pages: Page) -> None:
+    for page in pages:
+        expect(page.locator(".lost")).to_be_visible()
+
+
+def found(*pages: Page) -> None:
+    for page in pages:
+        expect(page.locator(".lost")).to_have_count(0)
+        expect(page.locator(".hand .card").first).to_be_visible()
+
+
+def look_at_hands(page: Page) -> None:
+    page.get_by_role("button", name="Look at the hands").click()
+    page.get_by_role("button", name="To the end").click()
+    expect(page.get_by_text("Trick 13, 52/52")).to_be_visible()
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()

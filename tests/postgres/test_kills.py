@@ -1,0 +1,105 @@
+"""A server is killed, and its database, while tables play: everything comes to its end unharmed.
+
+As in tests/integration/test_kills.py, the clients share no code with the server, and the referee
+compares what each of them saw with what is stored.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hearts_server.postgres.lives import fence, live_lives
+from tests.integration.killing import LIMIT, Killer, check, play_to_the_end
+from tests.soak.hall import Hall
+from tests.soak.server import ServerProcess, server
+from tests.soak.table import TablePlan
+
+from .place import Schema
+from .server import PostgresServer
+
+pytestmark = pytest.mark.heavy
+
+TABLES = 3
+KILLS = 20
+ARGUMENTS = (
+    *("--grace", "60", "--pause-limit", "600", "--turn-limit", "0", "--log-level", "warning"),
+)
+
+
+@pytest.fixture
+def place(postgres: PostgresServer) -> Schema:
+    return Schema(postgres)
+
+
+@pytest.fixture
+def process(tmp_path: Path, place: Schema) -> Iterator[ServerProcess]:
+    with server(tmp_path / "data", "--store", place.url, *ARGUMENTS) as made:
+        made.begin()
+        made.wait_ready()
+        yield made
+
+
+@pytest.fixture
+def hall(process: ServerProcess, place: Schema, tmp_path: Path) -> Iterator[Hall]:
+    plan = TablePlan(end_score=30, journal=place.url, stuck_after=LIMIT / 2)
+    with contextlib.closing(
+        Hall(("127.0.0.1", process.port), plan, range(TABLES), seed=1, faults=tmp_path / "faults")
+    ) as made:
+        yield made
+
+
+def test_the_server_is_killed(hall: Hall, process: ServerProcess) -> None:
+    Killer(hall, process, KILLS)
+    play_to_the_end(hall)
+    process.wait_ready()
+    assert process.lives == KILLS + 1
+    assert hall.counts["come-backs"] > 4 * KILLS
+    check(hall, process)
+
+
+def test_a_server_that_is_fenced_ends_and_says_why(
+    hall: Hall, process: ServerProcess, place: Schema
+) -> None:
+    def end_its_life() -> None:
+        if hall.counts["hands"] < TABLES:
+            hall.later(0.005, end_its_life)
+            return
+        with place.connect() as other:
+            (life,) = live_lives(other)
+            fence(other, life)
+
+    end_its_life()
+    while not process.has_ended:
+        hall.step()
+    said = process.log_tail()
+    assert "hearts-server: --store: another hearts-server has taken over the database" in said
+    assert "Traceback" not in said
+
+
+def test_the_database_is_killed(hall: Hall, process: ServerProcess, place: Schema) -> None:
+    chance = random.Random(3)
+    left = 10
+
+    def kill() -> None:
+        nonlocal left
+        if hall.has_newcomers:
+            hall.later(0.005, kill)
+            return
+        place.server.stop()
+        place.server.start()
+        left -= 1
+        if left:
+            hall.later(chance.uniform(0.05, 0.4), kill)
+        else:
+            hall.close_doors()
+
+    hall.later(0.1, kill)
+    play_to_the_end(hall)
+    assert process.lives == 1
+    assert hall.counts["come-backs"] == 0
+    check(hall, process, expected="journal-failing")

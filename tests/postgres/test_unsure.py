@@ -1,0 +1,73 @@
+"""Whatever request the connection breaks at, everything is stored once, and told when it is."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+import trio
+
+from hearts_server.postgres.journal import PostgresJournal
+from tests.journal.desk import COUNTS, nothing, reread, running, session, stored
+
+from .faults import Cut, Line
+from .place import Schema
+from .server import PostgresServer
+
+LINES = [f"{'deal' if n % 5 == 0 else 'play'} {n}" for n in range(20)]
+
+LATER = 10_000
+"""More than there are requests."""
+
+
+async def play(journal: PostgresJournal, number: int, acknowledged: list[str]) -> None:
+    """A session from its beginning to its end, in commits of every kind."""
+    begun = trio.Event()
+    store = journal.begin(session(number), begun.set)
+    await begun.wait()
+    for at, line in enumerate(LINES):
+        if at == 7:
+            store.move_seat(1, "198.51.100.9")
+        if at == 12:
+            store.describe_seat(0, COUNTS)
+        done = trio.Event()
+
+        def told(line: str, done: trio.Event) -> None:
+            acknowledged.append(line)
+            done.set()
+
+        store.append(line, partial(told, line, done))
+        await done.wait()
+    store.end("the players are done")
+    # Nobody is told of an end. Another session's line comes after it.
+    await stored(journal.begin(session(number + LATER), nothing), ["a line"])
+    await stored(journal.begin(session(number + 2 * LATER), nothing), ["a line"])
+
+
+@pytest.mark.parametrize("how", list(Cut))
+@pytest.mark.parametrize("step", [9, pytest.param(1, marks=pytest.mark.heavy)])
+async def test_every_request(how: Cut, step: int, postgres: PostgresServer) -> None:
+    place = Schema(postgres)
+    with Line(postgres) as line:
+        url = line.url(place.name)
+        request, reached = 0, True
+        while reached:
+            acknowledged: list[str] = []
+            number = request + 1
+            journal = PostgresJournal(url, retry_every=0.005, pack_at=2)
+            refused: list[int] = []
+            journal.on_refused = refused.append
+            line.break_at(request, how)
+            async with running(journal):
+                await play(journal, number, acknowledged)
+            reached = line.is_broken
+            found = reread(place, 0)[number]
+            assert acknowledged == LINES
+            assert refused == []
+            assert list(found.lines) == LINES
+            assert found.why == "the players are done"
+            assert found.session.seats[1].network == "198.51.100.9"
+            assert found.session.seats[0].said == COUNTS
+            request += step
+    assert request > 30
+    assert place.sql("SELECT count(*) FROM lines WHERE game_number < %s", LATER) == [(0,)]

@@ -53,10 +53,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument_group(
         "commands",
         "hearts-server records: list, show, replay, export and delete what was played. "
-        "hearts-server verify: check a record. To the server that runs: hearts-server tables: who "
-        "is there. hearts-server say: tell everybody something. hearts-server end: end a table. "
-        "hearts-server remove: take a player from his seat. hearts-server mute: in the chat. "
-        "hearts-server invite: to a table that forms. Each has a --help of its own.",
+        "hearts-server verify: check a record. hearts-server import: from a data dir to "
+        "PostgreSQL. hearts-server export: back. To the server that runs: hearts-server tables: "
+        "who is there. hearts-server say: tell everybody something. hearts-server end: end a "
+        "table. hearts-server remove: take a player from his seat. hearts-server mute: in the "
+        "chat. hearts-server invite: to a table that forms. Each has a --help of its own.",
     )
     parser.add_argument("--config", metavar="FILE", help="read settings from a TOML file first")
     for name, setting in _SETTINGS.items():

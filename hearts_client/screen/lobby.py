@@ -9,6 +9,7 @@ from urwid.widget.widget import AbstractFlowWidget
 
 from hearts.session.client_events import TablesListed
 from hearts.session.messages import ListedTable, LookedTable
+from hearts_client.words.amounts import points_in_words
 from hearts_client.words.others import chat_lines, shown_name
 from hearts_client.words.rule_words import clock_in_words, in_words
 
@@ -193,7 +194,8 @@ def _cells(mark: str, texts: tuple[str, str, str, str]) -> urwid.Columns:
 
 def _what_is_played(table: LookedTable) -> str:
     rules = "; ".join(in_words(table.rules)) or "standard rules"
-    return f"A game to {table.end_score} points, {clock_in_words(table.turn_limit)}: {rules}."
+    game = f"A game to {points_in_words(table.end_score)}"
+    return f"{game}, {clock_in_words(table.turn_limit)}: {rules}."
 
 
 def _players(table: ListedTable) -> str:

@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import assert_never
 
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules
-from hearts_client.words.amounts import seconds
+from hearts_client.words.amounts import points_in_words, seconds
 from hearts_client.words.rule_words import in_words
 from hearts_client.words.story import game_in_words
 
@@ -142,14 +142,14 @@ def _end(exact_end: ExactEnd, end_score: int) -> Iterator[str]:
             yield f"A score of exactly {end_score} after a hand goes back to 0."
         case ExactEnd.WINS:
             yield (
-                f"Who has exactly {end_score} points after a hand wins the game at once, whatever "
-                "the others have."
+                f"Who has exactly {points_in_words(end_score)} after a hand wins the game at once, "
+                "whatever the others have."
             )
         case _:
             assert_never(exact_end)
     yield (
-        f"The game is over when somebody has {end_score} points or more after a hand. The lowest "
-        "score wins; all who have it win."
+        f"The game is over when somebody has {points_in_words(end_score)} or more after a hand. "
+        "The lowest score wins; all who have it win."
     )
 
 

@@ -14,9 +14,13 @@ COMMANDS = {
     "end": "console",
     "remove": "console",
     "mute": "console",
+    "import": "moving",
+    "export": "moving",
     "invite": "console",
 }
 """The modules of this package for other commands than to serve; each has a ``main``."""
+_SEVERAL = ("console", "moving")
+"""Those that are several commands, and are told which."""
 _BAD_SETTINGS = 2
 
 
@@ -26,8 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     module = COMMANDS.get(words[0]) if words else None
     if module is None:
         return _serve(words)
-    if module != "console":
-        # The console is several commands, and is told which.
+    if module not in _SEVERAL:
         words = words[1:]
     status: int = import_module(f"{__package__}.{module}").main(words)
     return status

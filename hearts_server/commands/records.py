@@ -296,7 +296,8 @@ def _replay(archive: Archive, number: int, game: int | None) -> int:
     for place, (k, record) in enumerate(chosen):
         if place:
             print()
-        rules = f"rules {record.rules}, to {record.end_score} points"
+        points = "1 point" if record.end_score == 1 else f"{record.end_score} points"
+        rules = f"rules {record.rules}, to {points}"
         print(f"Session {number} at {session.table_name}, game {k}: {rules}")
         seats = (f"{seat.name} ({seat.kind.value})" for seat in session.seats)
         print(f"Seats: {', '.join(seats)}")

@@ -44,7 +44,7 @@ def open_database(
     """
     with clear_errors(path):
         if not os.path.lexists(path):
-            _create(path)
+            create_with(path, lambda new: None)
         elif (version := _inspect(path)) < VERSION:
             _bring_up_to_date(path, version, migrate, busy_limit)
         _keep_private(path)
@@ -271,14 +271,18 @@ def _bring_up_to_date(path: Path, version: int, migrate: Migrate, busy_limit: fl
 # A file that is not there yet
 
 
-def _create(path: Path) -> None:
+def create_with(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
+    """Make a file that is not there, of which another function fills the tables.
+
+    Raises ConfigError, sqlite3.Error and OSError, as the function does; then there is no file.
+    """
     for suffix in ("-wal", "-journal"):
         if os.path.lexists(orphan := _beside(path, suffix)):
             raise ConfigError(
                 f"{orphan} lies there without {path}, whose last lines it may hold; put that one "
                 "back, or move it away as well"
             )
-    _build(path, lambda new: None)
+    _build(path, fill)
 
 
 def _build(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:

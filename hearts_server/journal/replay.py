@@ -34,9 +34,6 @@ from hearts.table.steps import AbandonGame, AskAgain, NewRules, Promise, SeatCha
 
 from .store import StoredSession
 
-_STRANGE = (ChosenBy.CLOCK, ChosenBy.STAND_IN)
-"""Who else chose than whoever has the seat."""
-
 
 def games_of(stored: StoredSession) -> list[Record]:
     """The games of a session, as far as they may be looked at.
@@ -126,6 +123,8 @@ class _Narrator:
         self._trick: list[str] = []
         self._tricks = 0
         self._points: Sequence[int] = (0, 0, 0, 0)
+        self._people: set[int] = set()
+        """Players of this hand who are no computers; theirs chose if the rest was claimed."""
 
     def tell(self, event: Event) -> Iterator[str]:
         names = self._names
@@ -133,6 +132,7 @@ class _Narrator:
             case HandDealt(number, direction, hands):
                 self._tricks = 0
                 self._points = (0, 0, 0, 0)
+                self._people.clear()
                 if number:
                     yield ""
                 yield f"Hand {number + 1}, {self._deal()}, {_pass_text(direction)}"
@@ -141,14 +141,15 @@ class _Narrator:
                     yield f"  {name:{width}}  {' '.join(map(str, by_wire(hand)))}"
             case PassMade(player, cards, by):
                 target = names[self.game.direction.target(player)]
-                yield f"  {names[player]} passes {' '.join(map(str, cards))} to {target}{_mark(by)}"
+                mark = self._mark(player, by)
+                yield f"  {names[player]} passes {' '.join(map(str, cards))} to {target}{mark}"
             case PassesExchanged():
                 pass
             case TrickBegun():
                 self._trick = []
                 self._tricks += 1
             case CardPlayed(player, card, by):
-                self._trick.append(f"{names[player]} {card}{_mark(by)}")
+                self._trick.append(f"{names[player]} {card}{self._mark(player, by)}")
             case TrickTaken(winner, points):
                 gain = points[winner] - self._points[winner]
                 self._points = points
@@ -159,12 +160,19 @@ class _Narrator:
                     yield f"  {names[shooter]} shot the moon."
             case MoonChosen(player, on_others, by):
                 choice = "26 on the others" if on_others else "26 off his own score"
-                yield f"  {names[player]} chooses {choice}{_mark(by)}"
+                yield f"  {names[player]} chooses {choice}{self._mark(player, by)}"
             case HandScored(hand_points, scores, _):
                 yield f"  Points: {self._each(hand_points)}"
                 yield f"  Scores: {self._each(scores)}"
             case _:
                 assert_never(event)
+
+    def _mark(self, player: int, by: ChosenBy) -> str:
+        """Who else chose than whoever has the seat."""
+        if by is not ChosenBy.COMPUTER:
+            self._people.add(player)
+        is_own = by is ChosenBy.PLAYER or player not in self._people
+        return "" if is_own else f" ({by.value})"
 
     def ending(self) -> Iterator[str]:
         winners = [self._names[player] for player in self.game.winners]
@@ -194,7 +202,3 @@ def _pass_text(direction: Direction) -> str:
             return "pass across"
         case _:
             assert_never(direction)
-
-
-def _mark(by: ChosenBy) -> str:
-    return f" ({by.value})" if by in _STRANGE else ""

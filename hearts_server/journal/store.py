@@ -1,7 +1,8 @@
 """The journal's port: takes the sessions of a server, and gives them back to the next one.
 
-SQLite stands behind them in a server (:mod:`hearts_server.journal.sqlite`); nothing stands behind
-them if the host wants no journal. What every store has to do is in ``tests/journal/contract.py``.
+SQLite stands behind them in a server (:mod:`hearts_server.journal.sqlite`), or PostgreSQL
+(:mod:`hearts_server.postgres.journal`); nothing stands behind them if the host wants no journal.
+What every store has to do is in ``tests/journal/contract.py``.
 """
 
 from __future__ import annotations

@@ -90,6 +90,9 @@ class Database(Struct, frozen=True):
             raise ConfigError("--store: this is no URL that libpq can read") from None
         with self.clear_errors():
             connection = self.connect(name)
+        if connection.info.parameter_status("server_encoding") != "UTF8":
+            connection.close()
+            raise ConfigError(f"--store: the {self} has another encoding than UTF8")
         if connection.info.server_version < LEAST_SERVER * 10_000:
             connection.close()
             raise ConfigError(f"--store: {self} is older than PostgreSQL {LEAST_SERVER}")

@@ -74,6 +74,8 @@ class PostgresKeeper:
         self._tried: set[int] = set()
         """The new sessions of a commit of which nobody knows whether it was done."""
         self._connection: Connection | None = connection
+        self._pid = connection.info.backend_pid
+        """The process that the database has, or had, for it."""
         connection.add_notice_handler(self._noticed)
 
     # Before anything is written
@@ -245,13 +247,14 @@ class PostgresKeeper:
                 raise self._fenced()
             name_connection(connection, self.life)
             # What the broken one has not committed must not come later.
-            end_connections(connection, self.life)
+            end_connections(connection, self.life, self._pid)
             connection.execute(_HOLD, (self.life,))
             self._lost |= self._find_lost(connection)
             connection.add_notice_handler(self._noticed)
         except BaseException:
             connection.close()
             raise
+        self._pid = connection.info.backend_pid
         return connection
 
     def _find_lost(self, connection: Connection) -> set[int]:

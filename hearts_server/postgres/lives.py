@@ -56,10 +56,14 @@ def is_connected(connection: Connection, life: int) -> bool:
     return bool(found and found[0])
 
 
-def end_connections(connection: Connection, life: int) -> None:
-    """Cut the connections of a life, but for this one. What they have not committed is undone."""
+def end_connections(connection: Connection, life: int, pid: int | None = None) -> None:
+    """Cut the connections of a life, but for this one. What they have not committed is undone.
+
+    ``pid`` is the process of the only one that is meant.
+    """
     name = connection_name(connection, life)
-    connection.execute(f"SELECT pg_terminate_backend(pid) {_OF}", (name,))
+    only = " AND pid = coalesce(%s, pid)"
+    connection.execute(f"SELECT pg_terminate_backend(pid) {_OF}{only}", (name, pid))
 
 
 def fence(connection: Connection, life: int) -> None:

@@ -31,7 +31,8 @@ _UPDATE = (
 )
 _HAND_BYTES = 80
 """What a packed hand takes beside its lines."""
-_SESSION_BYTES = 500
+SESSION_BYTES = 500
+"""What a session takes beside its hands."""
 
 
 class NotOwn(Exception):
@@ -83,7 +84,12 @@ def load_hands(connection: Connection, game_number: int) -> list[PackedHand]:
 
 def room_of(hands: Sequence[PackedHand]) -> int:
     """About how many bytes a session with these hands takes."""
-    return _SESSION_BYTES + sum(_HAND_BYTES + len(hand.lines) for hand in hands)
+    return SESSION_BYTES + sum(room_of_hand(hand.lines) for hand in hands)
+
+
+def room_of_hand(lines: bytes) -> int:
+    """About how many bytes a packed hand takes."""
+    return _HAND_BYTES + len(lines)
 
 
 def load_lines(connection: Connection, game_number: int) -> LoggedSession:

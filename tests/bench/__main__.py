@@ -60,6 +60,11 @@ def main() -> None:
     parser.add_argument("--tables", type=_numbers, help="numbers of tables (1,16,128,512)")
     parser.add_argument("--rounds", type=int, help="rounds, whose medians are printed (3)")
     parser.add_argument("--only", type=_parts, default=_PARTS, help=f"of {','.join(_PARTS)}")
+    parser.add_argument(
+        "--store",
+        action="store_true",
+        help="the part journal with a store in PostgreSQL as well, which is started for it",
+    )
     parser.add_argument("--callgrind", action="store_true", help="count instructions as well")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file")
     parser.add_argument(
@@ -88,7 +93,7 @@ def main() -> None:
         "dialects": lambda: measure_dialects(plan),
         "watchers": lambda: measure_watchers(plan),
         "pace": lambda: measure_pace(plan),
-        "journal": lambda: measure_journal(plan),
+        "journal": lambda: measure_journal(plan, store=options.store),
         "memory": lambda: measure_memory(plan),
         "nagle": lambda: measure_nagle(plan),
         "screen": lambda: measure_screen(5 if quick else 15, keys=200 if quick else 1000),

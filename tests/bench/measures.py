@@ -77,7 +77,11 @@ def measure_speed(plan: BenchPlan) -> Iterator[Table]:
         runs = _rounds(plan, hands, tables)
         label = [str(tables), str(tables * hands)]
         cpu.append([*label, *_columns(plan, runs, "cpu_per_hand", 1e3, 2)])
-        threads.append([str(tables), *_threads(runs[plan.subjects[0]])])
+        threads += [
+            [str(tables), subject.value, *_threads(runs[subject])]
+            for subject in plan.subjects
+            if subject in (plan.subjects[0], Subject.POSTGRES)
+        ]
         speed.append([*label, *_columns(plan, runs, "hands_per_second", 1, 0)])
         latency.append([str(tables), *_latencies(plan, runs)])
         own = (
@@ -87,8 +91,8 @@ def measure_speed(plan: BenchPlan) -> Iterator[Table]:
         load.append([str(tables), *(milliseconds(value) for value in own)])
     yield Table("CPU of the server per hand, ms", _header(plan, "tables", "hands"), cpu)
     yield Table(
-        f"CPU per hand by thread of {plan.names()[0]}, ms",
-        ["tables", "loop", "journal", "others"],
+        "CPU per hand by thread, and of the database, ms",
+        ["tables", "of", "loop", "journal", "others", "database"],
         threads,
     )
     yield Table("Hands per second", _header(plan, "tables", "hands"), speed)
@@ -107,6 +111,7 @@ def _threads(runs: Sequence[Run]) -> list[str]:
             [run.cpu.loop / run.hands for run in runs],
             [run.cpu.journal / run.hands for run in runs],
             [run.cpu.others / run.hands for run in runs],
+            [run.cpu.database / run.hands for run in runs],
         )
     ]
 
@@ -138,10 +143,14 @@ def measure_pace(plan: BenchPlan) -> Iterator[Table]:
     yield Table("CPU of the server per hand at a human pace, ms", _header(plan, "tables"), cpu)
 
 
-def measure_journal(plan: BenchPlan) -> Iterator[Table]:
-    """What the journal costs: by default, without one, and with one that holds a power cut."""
-    subjects = (Subject.SERVER, Subject.WITHOUT, Subject.POWER_CUT)
-    plan = replace(plan, subjects=subjects)
+def measure_journal(plan: BenchPlan, *, store: bool = False) -> Iterator[Table]:
+    """What the journal costs: by default, without one, and with one that holds a power cut.
+
+    ``store``: and in PostgreSQL.
+    """
+    subjects = [Subject.SERVER, Subject.WITHOUT, Subject.POWER_CUT]
+    subjects += [Subject.POSTGRES] if store else []
+    plan = replace(plan, subjects=tuple(subjects))
     for table in (*measure_speed(plan), *measure_pace(plan)):
         yield replace(table, title=f"{table.title} (journals; hearts-server: normal)")
 

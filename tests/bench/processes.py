@@ -9,12 +9,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from hearts.game.deal import deal_code
+from tests.postgres.server import PostgresServer
 
 from .load import LoadResult
 from .script import SessionScript
@@ -30,12 +31,18 @@ class Subject(Enum):
     SERVER = "hearts-server"
     WITHOUT = "journal off"
     POWER_CUT = "journal full"
+    POSTGRES = "PostgreSQL"
     TURN = "bare, on turn"
     DIRECT = "bare, direct"
     STREAMS = "bare, streams"
 
 
-JOURNALS = {Subject.SERVER: "normal", Subject.WITHOUT: "off", Subject.POWER_CUT: "full"}
+JOURNALS = {
+    Subject.SERVER: "normal",
+    Subject.WITHOUT: "off",
+    Subject.POWER_CUT: "full",
+    Subject.POSTGRES: "normal",
+}
 """The servers among them, and what their journals hold against."""
 
 
@@ -50,16 +57,21 @@ class ThreadTimes:
     loop: float
     journal: float
     others: float
+    database: float = 0.0
+    """Of the processes of a PostgreSQL that it stores in."""
 
     @property
     def total(self) -> float:
-        """Of the whole process, but for threads that have ended."""
+        """Of the whole process, but for threads that have ended and the database."""
         return self.loop + self.journal + self.others
 
     def since(self, before: ThreadTimes) -> ThreadTimes:
         """What has been used since an earlier look."""
         return ThreadTimes(
-            self.loop - before.loop, self.journal - before.journal, self.others - before.others
+            self.loop - before.loop,
+            self.journal - before.journal,
+            self.others - before.others,
+            self.database - before.database,
         )
 
 
@@ -69,10 +81,13 @@ class ListeningProcess:
 
     pid: int
     port: int
+    database: int = 0
+    """The first process of the PostgreSQL that it stores in; 0 for none."""
 
     def cpu(self) -> ThreadTimes:
         """Seconds of CPU that its threads have used, their own and the system's for them."""
         times = {"loop": 0.0, "journal": 0.0, "others": 0.0}
+        database = _cpu_of_family(self.database) if self.database else 0.0
         for thread in Path(f"/proc/{self.pid}/task").iterdir():
             # It may end between the two looks.
             with suppress(OSError):
@@ -81,11 +96,21 @@ class ListeningProcess:
                 is_loop = thread.name == str(self.pid)
                 kind = "loop" if is_loop else "journal" if name == _JOURNAL else "others"
                 times[kind] += seconds
-        return ThreadTimes(**times)
+        return ThreadTimes(**times, database=database)
 
     def memory(self) -> int:
         """Bytes of memory that it holds now."""
         return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * _PAGE
+
+
+def _cpu_of_family(pid: int) -> float:
+    """Seconds of CPU that a process and its children have used that run, to a millisecond."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    seconds = 0.0
+    for each in (str(pid), *children):
+        with suppress(OSError):
+            seconds += int(Path(f"/proc/{each}/schedstat").read_text().split()[0]) / 1e9
+    return seconds
 
 
 @contextmanager
@@ -93,7 +118,8 @@ def listening(
     subject: Subject, script: SessionScript, script_path: Path, root: Path = ROOT
 ) -> Iterator[ListeningProcess]:
     """Run a server or a bare program on a free port of loopback; ``root`` has its code."""
-    with tempfile.TemporaryDirectory() as data_dir:
+    with tempfile.TemporaryDirectory() as data_dir, ExitStack() as stack:
+        database = 0
         if subject in JOURNALS:
             command = [
                 *("-m", "hearts_server", "--host", "127.0.0.1", "--port", "0"),
@@ -103,6 +129,10 @@ def listening(
                 *("--journal", JOURNALS[subject]),
                 *_left_out(root),
             ]
+            if subject is Subject.POSTGRES:
+                postgres = stack.enter_context(closing(PostgresServer(syncs=True)))
+                database = postgres.pid
+                command += ["--store", postgres.url()]
             for secret in script.secrets:
                 command += ["--deal", deal_code(secret)]
         else:
@@ -113,7 +143,7 @@ def listening(
             found = re.search(r"listening on 127\.0\.0\.1:(\d+)", line)
             if found is None:
                 raise RuntimeError(f"{subject.value} does not listen: {line!r}")
-            yield ListeningProcess(process.pid, int(found[1]))
+            yield ListeningProcess(process.pid, int(found[1]), database)
 
 
 def _left_out(root: Path) -> list[str]:

@@ -97,10 +97,19 @@ def test_dealer_clients_play_the_script(script: SessionScript, script_path: Path
     assert load.plays == HANDS * 52 * TABLES
 
 
-@pytest.mark.parametrize("subject", list(Subject))
+@pytest.mark.parametrize(
+    "subject",
+    [
+        *(subject for subject in Subject if subject is not Subject.POSTGRES),
+        pytest.param(Subject.POSTGRES, marks=pytest.mark.heavy),
+    ],
+)
 def test_clients_play_the_script(
-    subject: Subject, script: SessionScript, script_path: Path
+    subject: Subject, script: SessionScript, script_path: Path, request: pytest.FixtureRequest
 ) -> None:
+    if subject is Subject.POSTGRES:
+        # There is one, or this is skipped.
+        request.getfixturevalue("postgres")
     with listening(subject, script, script_path) as server:
         assert server.memory() > 0
         # The options are the load's, whatever it plays against.
@@ -108,7 +117,9 @@ def test_clients_play_the_script(
             with clients(server, script_path, TABLES, options) as players:
                 load, cpu = players.play()
             assert cpu.loop > 0
-            assert (cpu.journal > 0) == (subject in (Subject.SERVER, Subject.POWER_CUT))
+            writes = (Subject.SERVER, Subject.POWER_CUT, Subject.POSTGRES)
+            assert (cpu.journal > 0) == (subject in writes)
+            assert (cpu.database > 0) == (subject is Subject.POSTGRES)
             assert load.plays > 0
             assert 0 < len(load.latencies) <= load.plays
             if "--limit" not in options:

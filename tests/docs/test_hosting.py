@@ -29,7 +29,7 @@ UNIT = (FOLDER / "hearts-server.service").read_text(encoding="utf-8")
 
 PROGRAM = re.compile(
     r"(?<![\w./-])(?:/\S*/bin/)?(hearts-server|taunt-server|hearts-web|hearts-client)"
-    r"( records| verify| tables| say| end| remove| mute| invite)?"
+    r"( records| verify| import| export| tables| say| end| remove| mute| invite)?"
     r"(?= |$)([^&|;`\n]*)"
 )
 OPTION = re.compile(r"(?<!\S)--[a-z][a-z-]*")

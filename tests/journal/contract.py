@@ -242,6 +242,30 @@ class JournalContract:
         after = reread(place)[1]
         assert (list(after.lines), after.ended) == (["line 0"], None)
 
+    async def test_whatever_was_given_in_trouble_comes_in_its_order(self, place: Place) -> None:
+        ward = Ward()
+        begun: list[int] = []
+        async with running(place.open(ward.on_trouble)) as journal:
+            first, second = (journal.begin(session(number), nothing) for number in (1, 2))
+            await stored(first, ["line 0"])
+            with place.broken():
+                ward.append(first, range(1, 20))
+                first.move_seat(1, "198.51.100.9")
+                first.end("the players are done")
+                await ward.failing.wait()
+                third = journal.begin(session(3), lambda: begun.append(3))
+                third.append("line 0", nothing)
+                second.describe_seat(0, COUNTS)
+            await stored(third, ["line 1"])
+        found = reread(place, 0)
+        assert begun == [3]
+        assert ward.acknowledged == list(range(1, 20))
+        assert list(found[1].lines) == [f"line {number}" for number in range(20)]
+        assert found[1].session.seats[1].network == "198.51.100.9"
+        assert found[1].why == "the players are done"
+        assert found[2].session.seats[0].said == COUNTS
+        assert list(found[3].lines) == ["line 0", "line 1"]
+
     # Pruning
 
     async def test_finished_sessions_are_pruned_and_others_are_not(self, place: Place) -> None:

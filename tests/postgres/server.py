@@ -20,11 +20,10 @@ _SETTINGS = {
     "listen_addresses": "",
     "max_connections": "60",
     "shared_buffers": "16MB",
-    # No machine is to crash here, only processes: what they wrote is there without it.
-    "fsync": "off",
-    "full_page_writes": "off",
     "log_checkpoints": "off",
 }
+# No machine is to crash in a test, only processes: what they wrote is there without it.
+_WITHOUT_SYNCS = {"fsync": "off", "full_page_writes": "off"}
 
 
 class NoPostgres(Exception):
@@ -34,9 +33,13 @@ class NoPostgres(Exception):
 class PostgresServer:
     """A server that a test may start, stop and break."""
 
-    def __init__(self) -> None:
-        """Make an empty database cluster, and start a server on it. Raises NoPostgres."""
+    def __init__(self, *, syncs: bool = False) -> None:
+        """Make an empty database cluster, and start a server on it. Raises NoPostgres.
+
+        ``syncs``: it waits for the disk, as others do.
+        """
         self._programs = _programs()
+        self._settings = _SETTINGS if syncs else {**_SETTINGS, **_WITHOUT_SYNCS}
         # Not below the folders of pytest: they are closed to others, and too deep for a socket.
         self.folder = Path(tempfile.mkdtemp(prefix="hearts-pg-", dir="/tmp"))
         try:
@@ -55,12 +58,17 @@ class PostgresServer:
 
     @cached_property
     def _options(self) -> str:
-        settings = {**_SETTINGS, "unix_socket_directories": str(self.folder)}
+        settings = {**self._settings, "unix_socket_directories": str(self.folder)}
         return " ".join(f"-c {name}='{value}'" for name, value in settings.items())
 
     def url(self, role: str = "postgres") -> str:
         """How a role connects to it."""
         return f"postgresql://{role}@/postgres?host={self.folder}"
+
+    @property
+    def pid(self) -> int:
+        """The first of its processes."""
+        return int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
 
     def start(self) -> None:
         """Start it, and wait until it takes connections."""

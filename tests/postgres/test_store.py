@@ -64,6 +64,14 @@ class TestOpening:
         with pytest.raises(ConfigError, match="has no games of a hearts-server"):
             PostgresArchive(place.url)
 
+    def test_names_need_utf_8(self, place: Schema) -> None:
+        with place.admin() as admin:
+            admin.execute("CREATE DATABASE ascii ENCODING 'SQL_ASCII' TEMPLATE template0")
+        with pytest.raises(ConfigError, match="has another encoding than UTF8"):
+            PostgresJournal(place.url.replace("/postgres?", "/ascii?"))
+        with place.admin() as admin:
+            admin.execute("DROP DATABASE ascii")
+
     def test_a_database_that_is_away_may_come_back(self, place: Schema) -> None:
         with place.broken(), pytest.raises(TryLater, match="cannot use the database") as caught:
             place.open()

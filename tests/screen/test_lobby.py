@@ -139,16 +139,19 @@ def test_a_problem_is_shown() -> None:
 # While it is shown
 
 
-def known(*, rules: Rules = STANDARD, limit: int = 60) -> LookedTable:
-    return LookedTable(0, False, 2, rules, 50, limit, "", FORMING.players)
+def known(*, rules: Rules = STANDARD, end: int = 50, limit: int = 60) -> LookedTable:
+    return LookedTable(0, False, 2, rules, end, limit, "", FORMING.players)
 
 
 def test_what_is_played_at_a_table_is_in_words() -> None:
-    details = (("Table 2", known(rules=parse_rules("jack,bleed"), limit=1)), ("Table 3", known()))
+    details = (
+        ("Table 2", known(rules=parse_rules("jack,bleed"), end=1, limit=1)),
+        ("Table 3", known()),
+    )
     page = TablesPage(TablesListed((FORMING, OPEN), details), "x", ascii=False)
     told = " ".join(line.strip() for line in shown(page))
     assert (
-        "Table 2: Bob, Moe A game to 50 points, 1 second for each choice: the jack of diamonds "
+        "Table 2: Bob, Moe A game to 1 point, 1 second for each choice: the jack of diamonds "
         "counts 10 off your score; points may be played on the first trick."
     ) in told
     press(page, "down")

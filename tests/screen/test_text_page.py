@@ -218,6 +218,7 @@ def test_each_variant_is_told_differently() -> None:
 
 def test_the_end_and_the_clock_are_told() -> None:
     assert "somebody has 50 points or more" in told(Rules(), end_score=50)
+    assert "somebody has 1 point or more" in told(Rules(), end_score=1)
     assert "You have 15 seconds for each choice." in told(Rules(), turn_limit=15)
     assert "There is no clock" in told(Rules(), turn_limit=0)
 

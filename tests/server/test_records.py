@@ -89,6 +89,12 @@ def stood_in(lines: list[str]) -> list[str]:
     return [*lines[:own], f"{lines[own]} stand-in", *lines[own + 1 :]]
 
 
+def played_out(lines: list[str]) -> list[str]:
+    """The same lines, with a card of Bob's that was played by a computer, as behind a claim."""
+    _, own, *_ = (n for n, line in enumerate(lines) if re.fullmatch(r"play 1 \w\w", line))
+    return [*lines[:own], f"{lines[own]} computer", *lines[own + 1 :]]
+
+
 class Case:
     """A data dir with a journal, and the command on it."""
 
@@ -137,7 +143,11 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [
             (session(TWO_GAMES, jack, "Table 1"), two_games(), "the players are done"),
             (session(PLAYING, standard, "Table 2"), half, ""),
-            (session(LEFT, standard, "台所", private=True), stood_in(half), "nobody came back"),
+            (
+                session(LEFT, standard, "台所", private=True),
+                played_out(stood_in(half)),
+                "nobody came back",
+            ),
             (session(SPOILT, standard, "Table 4"), ["play 0 2C", "deal me in"], "an error"),
             (session(JUST_BEGUN, standard, "Table 5"), lines_of(standard), ""),
         ],
@@ -296,9 +306,11 @@ class TestReplay:
         assert re.fullmatch(r"  Trick  1: (\w+ \w\w(, )?){4}; \w+ takes it, \+\d", lines[start + 9])
         assert lines[-1] == "The game is not over here."
 
-    def test_a_stand_in_and_the_clock_are_marked(self, case: Case) -> None:
+    def test_who_else_chose_for_a_player_is_marked(self, case: Case) -> None:
         out, _ = case.run("replay", LEFT)
         assert len(re.findall(r"Ann \w\w \(stand-in\)", out)) == 1
+        # Dan is a computer, and Bob is none.
+        assert re.findall(r"(\w+) \w\w \(computer\)", out) == ["Bob"]
 
 
 class TestExport:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _MODULES = (playing, settling, habits, rollouts, passes, endgame, dealing)
 _LEFT_OUT = {"rule_bits"}
 """Functions that take more than numbers."""
-_CALLED = {"deal_worlds", "roll_out", "roll_out_exactly", "roll_out_passes"}
+_CALLED = {"deal_worlds", "keep_best", "roll_out", "roll_out_exactly", "roll_out_passes"}
 """Those that a search calls; what they call is compiled into them."""
 
 
@@ -115,4 +115,5 @@ def compiled_engine() -> Engine:
         functions["roll_out"],
         functions["roll_out_passes"],
         functions["roll_out_exactly"],
+        functions["keep_best"],
     )

@@ -107,6 +107,7 @@ def roll_out_exactly(
     first: int,
     last: int,
     cards: Sequence[int],
+    plans: Sequence[int],
     figures: Figures,
     costs: MutableSequence[float],
 ) -> None:
@@ -117,11 +118,12 @@ def roll_out_exactly(
         for place in range(SIZE):
             states[depth][place] = state[place]
     for world in range(first, last):
-        for place in range(many):
+        for place in range(len(plans)):
+            plan = plans[place]
             work = states[0]
             set_hands(work, state, worlds, world)
-            play(work, cards[place])
+            play(work, cards[plan])
             solve(states, found, left, me)
             for figure in range(FIGURES):
-                figures[place * FIGURES + figure] += found[0][RESULT + figure]
-            costs[world * many + place] = found[0][me]
+                figures[plan * FIGURES + figure] += found[0][RESULT + figure]
+            costs[world * many + plan] = found[0][me]

@@ -9,7 +9,7 @@ from msgspec import Struct
 from .dealing import deal_worlds
 from .endgame import roll_out_exactly
 from .passes import roll_out_passes
-from .rollouts import roll_out
+from .rollouts import keep_best, roll_out
 
 Ints = MutableSequence[int]
 Floats = MutableSequence[float]
@@ -27,13 +27,17 @@ class Engine(Struct, frozen=True, gc=False):
     float_grid: Callable[[int, int], Sequence[Floats]]
     """Makes so many rows of so many floats, all 0."""
     deal_worlds: Callable[[Ints, int, int, Ints, Ints, Ints, Ints, Floats, Ints], None]
-    roll_out: Callable[[Ints, Ints, Ints, int, int, Ints, int, Floats, Floats], None]
+    roll_out: Callable[[Ints, Ints, Ints, int, int, Ints, int, Ints, Floats, Floats], None]
     roll_out_passes: Callable[
-        [Ints, Ints, Ints, int, int, Ints, int, int, int, Floats, Floats], None
+        [Ints, Ints, Ints, Ints, int, int, Ints, int, int, int, Ints, Floats, Floats], None
     ]
     roll_out_exactly: Callable[
-        [Ints, Sequence[Ints], Sequence[Floats], Ints, Ints, int, int, Ints, Floats, Floats], None
-    ]
+        [
+            Ints, Sequence[Ints], Sequence[Floats], Ints, Ints, int, int, Ints, Ints, Floats, Floats
+        ],
+        None,
+    ]  # fmt: skip
+    keep_best: Callable[[Floats, int, int, Ints, int], int]
 
 
 PLAIN = Engine(
@@ -45,5 +49,6 @@ PLAIN = Engine(
     roll_out,
     roll_out_passes,
     roll_out_exactly,
+    keep_best,
 )
 """Python runs the functions as they stand."""

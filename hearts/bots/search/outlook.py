@@ -58,11 +58,6 @@ class Outlook(Struct, frozen=True):
         raise KeyError(card)
 
 
-def best_plan(figures: Sequence[float], places: int, modes: int) -> int:
-    """The place of the least cost among ``places`` choices with so many modes each."""
-    return min(range(places * modes), key=lambda at: figures[at * FIGURES + COST])
-
-
 def outlook_of(
     cards: Sequence[int],
     modes: int,
@@ -74,10 +69,14 @@ def outlook_of(
 ) -> Outlook:
     """Read what :func:`hearts.bots.search.rollouts.roll_out` has written."""
     many = len(cards) * modes
-    best = best_plan(figures, len(cards), modes)
+
+    def total(plan: int) -> float:
+        return figures[plan * FIGURES + COST]
+
+    best = min(range(many), key=total)
     found = []
     for place, card in enumerate(cards):
-        at = place * modes + best_plan(figures[place * modes * FIGURES :], 1, modes)
+        at = min(range(place * modes, (place + 1) * modes), key=total)
         own = figures[at * FIGURES : (at + 1) * FIGURES]
         losses = [costs[row + at] - costs[row + best] for row in range(0, worlds * many, many)]
         loss = sum(losses) / worlds

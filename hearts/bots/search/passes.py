@@ -60,6 +60,7 @@ def most_trouble(hand: int, many: int, jack: bool) -> int:
 def roll_out_passes(
     state: State,
     work: State,
+    given: State,
     worlds: Sequence[int],
     first: int,
     last: int,
@@ -67,31 +68,33 @@ def roll_out_passes(
     me: int,
     step: int,
     modes: int,
+    plans: Sequence[int],
     figures: Figures,
     costs: Figures,
 ) -> None:
     """As :func:`hearts.bots.search.rollouts.roll_out`, for passes of player ``me``, as masks.
 
-    All pass to who sits ``step`` seats on, the others what is most trouble to them. ``state`` has
+    All pass to who sits ``step`` seats on, the others what is most trouble to them, which ``given``
+    has room for. ``state`` has
     the leader of the first trick on turn, or -1 if it is who holds the two of clubs.
     """
     many = len(passes) * modes
     jack = state[RULES] & JACK != 0
     for world in range(first, last):
         draw(state, 2)
-        for place in range(len(passes)):
-            for mode in range(modes):
-                set_hands(work, state, worlds, world)
+        for player in range(4):
+            given[player] = most_trouble(worlds[4 * world + player], 3, jack)
+        for place in range(len(plans)):
+            plan = plans[place]
+            set_hands(work, state, worlds, world)
+            for player in range(4):
+                cards = passes[plan // modes] if player == me else given[player]
+                work[HANDS + player] &= ~cards
+                work[HANDS + (player + step) % 4] |= cards
+            if work[TURN] < 0:
                 for player in range(4):
-                    hand = worlds[4 * world + player]
-                    cards = passes[place] if player == me else most_trouble(hand, 3, jack)
-                    work[HANDS + player] &= ~cards
-                    work[HANDS + (player + step) % 4] |= cards
-                if work[TURN] < 0:
-                    for player in range(4):
-                        if work[HANDS + player] >> TWO_OF_CLUBS & 1:
-                            work[TURN] = player
-                moon_player = play_out(work, me, mode == 1)
-                at = place * modes + mode
-                add_figures(work, me, moon_player, figures, at * FIGURES)
-                costs[world * many + at] = cost(work, me)
+                    if work[HANDS + player] >> TWO_OF_CLUBS & 1:
+                        work[TURN] = player
+            moon_player = play_out(work, me, plan % modes == 1)
+            add_figures(work, me, moon_player, figures, plan * FIGURES)
+            costs[world * many + plan] = cost(work, me)

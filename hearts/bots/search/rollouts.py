@@ -24,6 +24,10 @@ OWN_MOON = 3
 OTHER_MOON = 4
 FIGURES = 5
 
+CLEARLY = 3.0
+"""Standard errors by which a plan must be worse to be dropped."""
+SLIGHT = 0.1
+"""Points by which it must be worse, beside that."""
 SUSPICIOUS = 6
 """Points, all with one player, from which on the others take care that he does not shoot."""
 
@@ -85,23 +89,56 @@ def roll_out(
     last: int,
     cards: Sequence[int],
     modes: int,
+    plans: Sequence[int],
     figures: Figures,
     costs: MutableSequence[float],
 ) -> None:
-    """Play the worlds from ``first`` up to ``last`` out, for each card of the player on turn.
+    """Play the worlds from ``first`` up to ``last`` out, for some plans of the player on turn.
 
-    ``figures`` get their sums, for each card ducking and, with two modes, then shooting;
-    ``costs`` gets the cost of each rollout. The random numbers of ``state`` move on.
+    A plan is the place of one of ``cards`` times ``modes``, and with two modes 1 more if he shoots
+    the moon then. ``figures`` get the sums of each plan, ``costs`` the cost of each rollout, by
+    worlds and in them by plans. The random numbers of ``state`` move on.
     """
     me = state[TURN]
     many = len(cards) * modes
     for world in range(first, last):
         draw(state, 2)
-        for place in range(len(cards)):
-            for mode in range(modes):
-                set_hands(work, state, worlds, world)
-                play(work, cards[place])
-                moon_player = play_out(work, me, mode == 1)
-                at = place * modes + mode
-                add_figures(work, me, moon_player, figures, at * FIGURES)
-                costs[world * many + at] = cost(work, me)
+        for place in range(len(plans)):
+            plan = plans[place]
+            set_hands(work, state, worlds, world)
+            play(work, cards[plan // modes])
+            moon_player = play_out(work, me, plan % modes == 1)
+            add_figures(work, me, moon_player, figures, plan * FIGURES)
+            costs[world * many + plan] = cost(work, me)
+
+
+def keep_best(
+    costs: Sequence[float], many: int, worlds: int, plans: MutableSequence[int], left: int
+) -> int:
+    """Drop those of the first ``left`` plans that are clearly worse than the best; how many stay.
+
+    Clearly: by :data:`CLEARLY` standard errors of the difference in the same worlds, and by
+    :data:`SLIGHT` points at least. Those that stay move to the front of ``plans``.
+    """
+    best = plans[0]
+    least = 0.0
+    for place in range(left):
+        total = 0.0
+        for world in range(worlds):
+            total += costs[world * many + plans[place]]
+        if place == 0 or total < least:
+            best = plans[place]
+            least = total
+    stay = 0
+    for place in range(left):
+        total = squares = 0.0
+        for world in range(worlds):
+            loss = costs[world * many + plans[place]] - costs[world * many + best]
+            total += loss
+            squares += loss * loss
+        mean = total / worlds
+        error = ((squares / worlds - mean * mean + 0.01) / worlds) ** 0.5
+        if mean <= SLIGHT + CLEARLY * error:
+            plans[stay] = plans[place]
+            stay += 1
+    return stay

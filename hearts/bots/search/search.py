@@ -17,19 +17,22 @@ from hearts.game.game import PASS_SIZE
 from hearts.game.view import View
 
 from .endgame import ROW
-from .engine import Engine, Floats
-from .outlook import Outlook, best_plan, outlook_of
+from .engine import Engine, Floats, Ints
+from .outlook import Outlook, outlook_of
 from .playing import SIZE, TURN
 from .position import Position, state_of
-from .rollouts import FIGURES
+from .rollouts import COST, FIGURES
 from .settling import holder, is_settled
 from .worlds import Worlds
 
 _BATCH = 50
 """Worlds between two looks at the clock."""
 
-_Roll = Callable[[int, int], None]
-"""Rolls out the worlds from one number up to another."""
+_FIRST_DROP = 150
+"""Worlds before a plan can be dropped, for a moon may be rare and count for much."""
+
+_Roll = Callable[[int, int, Ints], None]
+"""Rolls out some plans in the worlds from one number up to another."""
 
 
 class Strength(Struct, frozen=True, gc=False):
@@ -52,14 +55,15 @@ class Strength(Struct, frozen=True, gc=False):
     """How long a choice may take, if a clock is given; the best found so far counts then."""
 
 
-class Plans(Struct, frozen=True):
-    """What was found out about some choices: see :mod:`.rollouts`."""
+class _Found(Struct, frozen=True):
+    """What was found out about some plans: see :mod:`.rollouts`."""
 
+    best: int
+    modes: int
     figures: Floats
     costs: Floats
-    modes: int
     worlds: int
-    exact: bool = False
+    exact: bool
 
 
 class Search:
@@ -83,13 +87,13 @@ class Search:
         cards = tuple(cards_of(position.view.legal))
         if len(cards) == 1:
             return cards[0]
-        found = self._look(position, cards)
-        return cards[best_plan(found.figures, len(cards), found.modes) // found.modes]
+        found = self._look(position, cards, drop=True)
+        return cards[found.best // found.modes]
 
     def outlook(self, position: Position) -> Outlook:
         """What is expected of each legal card of the player on turn."""
         cards = tuple(cards_of(position.view.legal))
-        found = self._look(position, cards)
+        found = self._look(position, cards, drop=False)
         return outlook_of(
             cards, found.modes, found.figures, found.costs, found.worlds, exact=found.exact
         )
@@ -104,9 +108,9 @@ class Search:
             return tuple(ranked[:PASS_SIZE])
         passes = list(combinations(ranked[: self._strength.pass_pool], PASS_SIZE))
         found = self._look_at_passes(position, passes)
-        return passes[best_plan(found.figures, len(passes), found.modes) // found.modes]
+        return passes[found.best // found.modes]
 
-    def _look(self, position: Position, cards: tuple[Card, ...]) -> Plans:
+    def _look(self, position: Position, cards: tuple[Card, ...], *, drop: bool) -> _Found:
         engine, strength, view = self._engine, self._strength, position.view
         state = self._state(view)
         left = 52 - len(view.history)
@@ -114,52 +118,50 @@ class Search:
         may_shoot = strength.shoots and holder(state) in (-1, view.player)
         modes = 2 if may_shoot and not exact and not is_settled(state) else 1
         most = min(strength.exact_worlds, strength.worlds) if exact else strength.worlds
-        rows = _Rows(engine, state, len(cards) * modes, most)
+        rows = _Rows(engine, state, len(cards), modes, most)
         chosen = engine.ints(cards)
         work = engine.ints([0] * SIZE)
         states, found = engine.int_grid(left + 1, SIZE), engine.float_grid(left + 1, ROW)
         tries = engine.ints([0] * (left + 1))
 
-        def roll(first: int, last: int) -> None:
+        def roll(first: int, last: int, plans: Ints) -> None:
             if exact:
                 engine.roll_out_exactly(
-                    rows.state, states, found, tries, rows.worlds, first, last, chosen,
+                    rows.state, states, found, tries, rows.worlds, first, last, chosen, plans,
                     rows.figures, rows.costs,
                 )  # fmt: skip
             else:
                 engine.roll_out(
-                    rows.state, work, rows.worlds, first, last, chosen, modes,
+                    rows.state, work, rows.worlds, first, last, chosen, modes, plans,
                     rows.figures, rows.costs,
                 )  # fmt: skip
 
-        done = self._roll(position, rows, most, roll)
-        return Plans(rows.figures, rows.costs, modes, done, exact)
+        done = self._roll(position, rows, roll, drop=drop)
+        return _Found(rows.best(), modes, rows.figures, rows.costs, done, exact)
 
-    def _look_at_passes(self, position: Position, passes: list[tuple[Card, ...]]) -> Plans:
+    def _look_at_passes(self, position: Position, passes: list[tuple[Card, ...]]) -> _Found:
         engine, most, view = self._engine, self._strength.pass_worlds, position.view
         state = self._state(view)
         state[TURN] = view.hand_number % 4 if view.rules.rotating_lead else -1
         modes = 2 if self._strength.shoots else 1
-        rows = _Rows(engine, state, len(passes) * modes, most)
-        work = engine.ints([0] * SIZE)
+        rows = _Rows(engine, state, len(passes), modes, most)
+        work, given = engine.ints([0] * SIZE), engine.ints([0] * 4)
         masks = engine.ints([mask_of(cards) for cards in passes])
         step = view.direction.target(0)
 
-        def roll(first: int, last: int) -> None:
+        def roll(first: int, last: int, plans: Ints) -> None:
             engine.roll_out_passes(
-                rows.state, work, rows.worlds, first, last, masks, view.player, step, modes,
-                rows.figures, rows.costs,
+                rows.state, work, given, rows.worlds, first, last, masks, view.player, step, modes,
+                plans, rows.figures, rows.costs,
             )  # fmt: skip
 
-        done = self._roll(position, rows, most, roll)
-        return Plans(rows.figures, rows.costs, modes, done)
+        done = self._roll(position, rows, roll, drop=True)
+        return _Found(rows.best(), modes, rows.figures, rows.costs, done, False)
 
     def _state(self, view: View) -> list[int]:
         return state_of(view, int(self._draw() * 0xFFFFFFFF) + 1)
 
-    def _roll(
-        self, position: Position, rows: _Rows, most: int, roll: Callable[[int, int], None]
-    ) -> int:
+    def _roll(self, position: Position, rows: _Rows, roll: _Roll, *, drop: bool) -> int:
         """Deal and roll out batch by batch while there is time; how many worlds there were."""
         clock, seconds = self._clock, self._strength.seconds
         begun = clock() if clock is not None else 0.0
@@ -169,14 +171,18 @@ class Search:
         holders, splits = engine.ints(fitting.holders), engine.ints(fitting.splits)
         sums = engine.floats(fitting.sums)
         done = 0
-        while done < most:
+        while done < rows.most:
             if done and clock is not None and seconds is not None and clock() - begun >= seconds:
                 break
-            last = min(done + _BATCH, most)
+            if drop and done >= _FIRST_DROP:
+                rows.left = engine.keep_best(rows.costs, rows.many, done, rows.plans, rows.left)
+                if rows.is_decided():
+                    break
+            last = min(done + _BATCH, rows.most)
             engine.deal_worlds(
                 rows.state, done, last, cards, groups, holders, splits, sums, rows.worlds
             )
-            roll(done, last)
+            roll(done, last, rows.plans[: rows.left])
             done = last
         return done
 
@@ -184,9 +190,26 @@ class Search:
 class _Rows:
     """The rows of numbers of one look."""
 
-    def __init__(self, engine: Engine, state: list[int], many: int, most: int) -> None:
-        """For so many choices, each with a plan, in at most so many worlds."""
+    def __init__(
+        self, engine: Engine, state: list[int], choices: int, modes: int, most: int
+    ) -> None:
+        """For so many choices in so many modes each, in at most so many worlds."""
+        self.many = choices * modes
+        self.most = most
+        self._modes = modes
+        self.plans = engine.ints(range(self.many))
+        """The plans; the first :attr:`left` of them are still looked at."""
+        self.left = self.many
         self.state = engine.ints(state)
         self.worlds = engine.ints([0] * (4 * most))
-        self.figures = engine.floats([0.0] * (FIGURES * many))
-        self.costs = engine.floats([0.0] * (most * many))
+        self.figures = engine.floats([0.0] * (FIGURES * self.many))
+        self.costs = engine.floats([0.0] * (most * self.many))
+
+    def is_decided(self) -> bool:
+        """Whether all plans that are left are for one choice."""
+        return len({int(plan) // self._modes for plan in self.plans[: self.left]}) == 1
+
+    def best(self) -> int:
+        """The plan with the least cost of those that are left."""
+        left = (int(plan) for plan in self.plans[: self.left])
+        return min(left, key=lambda plan: (self.figures[plan * FIGURES + COST], plan))

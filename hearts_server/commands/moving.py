@@ -1,0 +1,95 @@
+"""``hearts-server import`` and ``export``: from a data dir into a database, and back."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from hearts.errors import HeartsError
+from hearts_server.config import default_data_dir
+from hearts_server.datadir import DataDir
+from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.setting_values import store
+
+from .stores import psycopg_wanted
+
+_REPORT_EVERY = 2.0
+"""Seconds between two lines about how far it is."""
+_DESCRIPTIONS = {
+    "import": "Copy all sessions of a data dir into a PostgreSQL that has none: tables under way, "
+    "finished games, everything or nothing. The file stays as it is.",
+    "export": "Copy all sessions of a PostgreSQL into a data dir without a journal: tables under "
+    "way, finished games, everything or nothing. The database stays as it is.",
+}
+
+
+def _store(text: str) -> str:
+    try:
+        return store(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run ``hearts-server`` with these words, which begin with the command; the exit status."""
+    command, *words = arguments
+    parser = argparse.ArgumentParser(
+        prog=f"hearts-server {command}",
+        description=_DESCRIPTIONS[command],
+        epilog="No server may use either of the two meanwhile. Exit status: 0 done, 2 nothing was "
+        "done.",
+    )
+    parser.add_argument(
+        "--data-dir",
+        metavar="DIR",
+        type=lambda text: Path(text).expanduser(),
+        default=default_data_dir(),
+        help="data dir of the server (default: ~/.local/share/hearts-server)",
+    )
+    parser.add_argument(
+        "--store",
+        metavar="URL",
+        type=_store,
+        required=True,
+        help="the database: postgresql://USER@HOST/DATABASE",
+    )
+    given = parser.parse_args(words)
+    try:
+        moved = _move(command, given.data_dir, given.store)
+    except HeartsError as error:
+        print(f"hearts-server {command}: {error}", file=sys.stderr)
+        return 2
+    print(moved)
+    return 0
+
+
+def _move(command: str, data_dir: Path, url: str) -> str:
+    with psycopg_wanted():
+        from hearts_server.postgres.connecting import Database
+        from hearts_server.postgres.moving import export_file, import_file
+    path = data_dir / JOURNAL_FILE
+    said = time.monotonic()
+
+    def report(done: int, of: int) -> None:
+        nonlocal said
+        if time.monotonic() - said >= _REPORT_EVERY:
+            said = time.monotonic()
+            print(f"{100 * done // of} % of {of} rows", file=sys.stderr)
+
+    if command == "import" and not path.exists():
+        raise HeartsError(f"there is no journal {path}; --data-dir DIR names the data dir")
+    # No server runs on it meanwhile.
+    lock = DataDir(data_dir)
+    try:
+        if command == "import":
+            moved = import_file(path, Database(url), report)
+            then = "start the server with this --data-dir and --store from now on, never without"
+        else:
+            moved = export_file(Database(url), path, report)
+            then = "start the server with this --data-dir and without --store from now on"
+    finally:
+        lock.close()
+    return f"{moved.sessions} sessions with {moved.hands} packed hands; {then}"

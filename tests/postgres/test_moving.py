@@ -1,0 +1,128 @@
+"""Everything moves from a data dir into a database and back, or nothing does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hearts_server.commands.main import main
+from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.journal.store import StoredSession
+from tests.journal.desk import COUNTS, Place, hands, nothing, reread, running, session, stored
+from tests.journal.files import Folder
+
+from .place import Schema
+from .server import PostgresServer
+
+LONG = list(hands(40))
+
+
+@pytest.fixture
+def place(postgres: PostgresServer) -> Schema:
+    return Schema(postgres)
+
+
+def moved(command: str, folder: Path, place: Schema) -> int:
+    return main([command, "--data-dir", str(folder), "--store", place.url])
+
+
+async def fill(folder: Folder) -> dict[int, StoredSession]:
+    """Sessions of every kind."""
+    async with running(folder.open()) as journal:
+        for number in range(1, 6):
+            store = journal.begin(session(number), nothing)
+            store.describe_seat(0, COUNTS)
+            await stored(store, LONG[: 60 * number])
+            if number % 2:
+                store.end("the players are done")
+    return reread(folder, 0)
+
+
+def same(found: dict[int, StoredSession], expected: dict[int, StoredSession]) -> bool:
+    return {n: (one, list(one.lines)) for n, one in found.items()} == {
+        n: (one, list(one.lines)) for n, one in expected.items()
+    }
+
+
+async def test_there_and_back(
+    place: Schema, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = await fill(Folder(tmp_path))
+    assert moved("import", tmp_path, place) == 0
+    assert "5 sessions with" in capsys.readouterr().out
+    assert same(reread(place, 0), before)
+    assert await go_on(place) == await go_on(Folder(tmp_path))
+    back = tmp_path / "back"
+    assert moved("export", back, place) == 0
+    after = reread(Folder(back), 0)
+    assert same(after, reread(place, 0))
+    assert list(after[2].lines[-2:]) == ["deal 99", "play 99"]
+    assert after[1].why == "the players are done"
+    assert place.sql("SELECT live FROM nodes GROUP BY live") == [(False,)]
+
+
+async def go_on(place: Place) -> list[str]:
+    """Go on with a session that was not finished; its lines."""
+    journal = place.open()
+    (found,) = (one for one in journal.read(2**40) if one.session.game_number == 2)
+    async with running(journal):
+        await stored(journal.take_up(found), ["deal 99", "play 99"])
+    return list(reread(place)[2].lines)
+
+
+async def test_nothing_is_moved_over_what_is_there(
+    place: Schema, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = await fill(Folder(tmp_path))
+    async with running(place.open()) as journal:
+        await stored(journal.begin(session(77), nothing), LONG)
+    assert moved("import", tmp_path, place) == 2
+    assert "has sessions already" in capsys.readouterr().err
+    assert list(reread(place, 0)) == [77]
+    assert moved("export", tmp_path, place) == 2
+    assert f"{tmp_path / JOURNAL_FILE} is there already" in capsys.readouterr().err
+    assert same(reread(Folder(tmp_path), 0), before)
+
+
+async def test_an_error_on_the_way_leaves_nothing_behind(
+    place: Schema, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Folder(tmp_path)
+    await fill(folder)
+    place.open().close()
+    place.sql("ALTER TABLE lines ADD CHECK (game_number <> 4)")
+    assert moved("import", tmp_path, place) == 2
+    error = capsys.readouterr().err
+    assert "cannot use the database" in error
+    assert "play" not in error
+    for table in ("sessions", "hands", "lines"):
+        assert place.sql(f"SELECT count(*) FROM {table}") == [(0,)]
+    folder.sql("UPDATE sessions SET checksum = 'x' WHERE game_number = 3")
+    place.sql("ALTER TABLE lines DROP CONSTRAINT lines_game_number_check")
+    assert moved("import", tmp_path, place) == 2
+    assert place.sql("SELECT count(*) FROM sessions") == [(0,)]
+
+
+async def test_a_server_that_runs_is_in_the_way(
+    place: Schema,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("hearts_server.postgres.opening.LEAVE_LIMIT", 0.1)
+    await fill(Folder(tmp_path))
+    async with running(place.open()) as journal:
+        await stored(journal.begin(session(77), nothing), LONG)
+        assert moved("export", tmp_path / "back", place) == 2
+        assert "another hearts-server uses the database" in capsys.readouterr().err
+        await stored(journal.begin(session(78), nothing), LONG)
+    assert not (tmp_path / "back" / JOURNAL_FILE).exists()
+
+
+def test_what_is_missing_is_said(
+    place: Schema, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert moved("import", tmp_path / "none", place) == 2
+    assert "there is no journal" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()

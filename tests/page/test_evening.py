@@ -82,19 +82,17 @@ def test_an_evening(tmp_path: Path) -> None:
                 watch(eve.page)
 
                 play(ann.page, bob.page, is_asked_behind_others(ann.page, 1))
-                house.restart_gateway(meanwhile=lambda: lost(ann.page, bob.page))
-                found(ann.page, bob.page)
-                watch(eve.page)
+                pages = (ann.page, bob.page, eve.page)
+                house.restart_gateway(meanwhile=lambda: lost(*pages))
+                found(*pages)
 
                 play(ann.page, bob.page, is_asked_behind_others(ann.page, 3))
                 house.game.kill()
-                lost(ann.page, bob.page)
+                lost(*pages)
                 house.game.begin()
                 house.game.wait_ready()
-                found(ann.page, bob.page)
-                watch(eve.page)
+                found(*pages)
 
-                pages = (ann.page, bob.page, eve.page)
                 play(ann.page, bob.page, lambda: all(map(has_result, pages)))
                 play(ann.page, bob.page, lambda: "The game is over" in program.text)
                 for page in (ann.page, bob.page):
@@ -124,7 +122,7 @@ def lost(*pages: Page) -> None:
 def found(*pages: Page) -> None:
     for page in pages:
         expect(page.locator(".lost")).to_have_count(0)
-        expect(page.locator(".hand .card").first).to_be_visible()
+        expect(page.get_by_role("region", name="Cleo:")).to_be_visible()
 
 
 def wait_for_chat(page: Page, words: str) -> None:

@@ -37,15 +37,25 @@ def play(ann: Page, bob: Page, until: Callable[[], bool]) -> None:
         ann.wait_for_timeout(40)
 
 
-def is_asked_behind_others(page: Page, cards: int) -> Callable[[], bool]:
-    """Whether a player has played so many cards, and others have begun the trick before him."""
+def play_to_middle(ann: Page, bob: Page, cards: int) -> None:
+    """Both play so many cards, and on until one is asked in a trick that others have begun.
 
-    def is_so() -> bool:
-        held = page.locator(".hand.asked:not(:has(.sent, .raised)) .card").count()
-        full = page.locator(".lying.full").count()
-        return 0 < held <= 13 - cards and page.locator(".lying").count() > 0 and full == 0
+    Then nobody else is asked anything. As one leads, the other one follows.
+    """
+    end = time.monotonic() + LIMIT
+    while True:
+        assert time.monotonic() < end, "the game does not go on"
+        for page, act in ((ann, tap), (bob, press)):
+            if is_asked_behind_others(page, cards):
+                return
+            act(page)
+        ann.wait_for_timeout(40)
 
-    return is_so
+
+def is_asked_behind_others(page: Page, cards: int) -> bool:
+    held = page.locator(".hand.asked:not(:has(.sent, .raised)) .card").count()
+    full = page.locator(".lying.full").count()
+    return 0 < held <= 13 - cards and page.locator(".lying").count() > 0 and full == 0
 
 
 def watch(page: Page) -> None:
@@ -81,12 +91,12 @@ def test_an_evening(tmp_path: Path) -> None:
                 eve.go()
                 watch(eve.page)
 
-                play(ann.page, bob.page, is_asked_behind_others(ann.page, 1))
+                play_to_middle(ann.page, bob.page, 1)
                 pages = (ann.page, bob.page, eve.page)
                 house.restart_gateway(meanwhile=lambda: lost(*pages))
                 found(*pages)
 
-                play(ann.page, bob.page, is_asked_behind_others(ann.page, 3))
+                play_to_middle(ann.page, bob.page, 3)
                 house.game.kill()
                 lost(*pages)
                 house.game.begin()

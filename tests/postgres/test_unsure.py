@@ -48,7 +48,7 @@ async def play(journal: PostgresJournal, number: int, acknowledged: list[str]) -
 
 
 @pytest.mark.parametrize("how", list(Cut))
-@pytest.mark.parametrize("step", [9, pytest.param(1, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("step", [17, pytest.param(1, marks=pytest.mark.heavy)])
 async def test_every_request(how: Cut, step: int, postgres: PostgresServer) -> None:
     place = Schema(postgres)
     with Line(postgres) as line:

@@ -55,7 +55,11 @@ def test_what_a_text_means(text: str, player: Player) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("", "there is no player '': give random, simple, MODULE:CLASS, cmd:COMMAND or wire:PORT"),
+        (
+            "",
+            "there is no player '': give random, simple, strong, expert, MODULE:CLASS, "
+            "cmd:COMMAND or wire:PORT",
+        ),
         ("clever", "there is no player 'clever'"),
         (":Bot", "there is no player ':Bot'"),
         ("mine:", "there is no player 'mine:'"),

@@ -109,7 +109,7 @@ def test_a_bot_of_a_module(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("bot", "why"),
     [
-        ("clever", "there is no bot 'clever': give random, simple or MODULE:CLASS"),
+        ("clever", "there is no bot 'clever': give random, simple, strong, expert or MODULE:CLASS"),
         ("no_such_module:Bot", "cannot import no_such_module: No module named 'no_such_module'"),
         ("tests.client.low_cards:High", "the module tests.client.low_cards has no class High"),
     ],

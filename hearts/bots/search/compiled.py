@@ -29,8 +29,20 @@ if TYPE_CHECKING:
 _MODULES = (playing, settling, habits, rollouts, passes, endgame, dealing)
 _LEFT_OUT = {"rule_bits"}
 """Functions that take more than numbers."""
-_CALLED = {"deal_worlds", "keep_best", "roll_out", "roll_out_exactly", "roll_out_passes"}
-"""Those that a search calls; what they call is compiled into them."""
+_INT, _INTS, _FLOATS = types.int64, types.int64[::1], types.float64[::1]
+_INT_GRID, _FLOAT_GRID = types.int64[:, ::1], types.float64[:, ::1]
+_CALLED: dict[str, tuple[Any, ...]] = {
+    "deal_worlds": (_INTS, _INT, _INT, _INTS, _INTS, _INTS, _INTS, _FLOATS, _INTS),
+    "roll_out": (_INTS, _INTS, _INTS, _INT, _INT, _INTS, _INT, _INTS, _FLOATS, _FLOATS),
+    "roll_out_passes": (
+        _INTS, _INTS, _INTS, _INTS, _INT, _INT, _INTS, _INT, _INT, _INT, _INTS, _FLOATS, _FLOATS,
+    ),
+    "roll_out_exactly": (
+        _INTS, _INT_GRID, _FLOAT_GRID, _INTS, _INTS, _INT, _INT, _INTS, _INTS, _FLOATS, _FLOATS,
+    ),
+    "keep_best": (_FLOATS, _INT, _INT, _INTS, _INT),
+}  # fmt: skip
+"""Those that a search calls, with what they take; what they call is compiled into them."""
 
 
 def _ones_typed(_context: Any, _mask: Any) -> Any:
@@ -104,8 +116,10 @@ def compiled_functions() -> dict[str, Any]:
 
 @lru_cache(1)
 def compiled_engine() -> Engine:
-    """The engine of compiled functions. The first call of each loads or compiles it."""
+    """The engine of compiled functions: each is loaded or compiled now, so that no move waits."""
     functions = compiled_functions()
+    for name, takes in _CALLED.items():
+        functions[name].compile(takes)
     return Engine(
         _ints,
         _floats,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from itertools import repeat
+from typing import Any
 
 import pytest
 
@@ -59,6 +60,15 @@ def test_both_engines_give_the_same_numbers(compiled: Engine) -> None:
     assert looks > 150
     assert exact > 50
     assert passes > 3
+    # All was compiled when the engine was made.
+    assert {len(function.signatures) for function in _called(compiled)} == {1}
+
+
+def _called(engine: Any) -> list[Any]:
+    return [
+        engine.deal_worlds, engine.keep_best, engine.roll_out, engine.roll_out_passes,
+        engine.roll_out_exactly,
+    ]  # fmt: skip
 
 
 def _play_hands(engine: Engine, seed: int, hands: int) -> None:

@@ -1,0 +1,36 @@
+"""The strength of the searching bots: the table in their README is what the data say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from hearts_arena.options import parse
+
+ROOT = Path(__file__).parents[2]
+README = ROOT / "hearts" / "bots" / "search" / "README.md"
+DATA = ROOT / "tests" / "bench" / "kept" / "strength.json"
+
+
+def test_the_table_is_that_of_the_data() -> None:
+    rows = json.loads(DATA.read_text(encoding="utf-8"))["rows"]
+    table = [line for line in README.read_text(encoding="utf-8").splitlines() if " : " in line]
+    assert len(table) == len(rows) + 1
+    for line, row in zip(table[1:], rows, strict=True):
+        one, other, better, hands, moons = (cell.strip(" `") for cell in line.strip("|").split("|"))
+        assert (one, other.removeprefix("the ")) == (row["one"], row["other"])
+        assert better == f"{row['better']:.2f} ± {row['standard_error']:.2f}"
+        assert int(hands.replace(",", "")) == row["hands"]
+        shot = row["moons_in_100_hands"]
+        assert moons == f"{shot[row['one']]} : {shot[row['other']]}"
+
+
+def test_the_commands_of_the_data_are_commands() -> None:
+    for row in json.loads(DATA.read_text(encoding="utf-8"))["rows"]:
+        program, *words = row["command"].split()
+        given = parse(words)
+        assert (program, given.command, given.deals) == (
+            "hearts-arena",
+            "run",
+            row["blocks_planned"],
+        )

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from hearts.errors import MissingExtra
 
-from .player import Bot, Draw
+from .player import Draw
+
+if TYPE_CHECKING:
+    from .search.bot import SearchBot
 
 STRONG_WORLDS = 40
 EXPERT_WORLDS = 1000
@@ -17,7 +21,7 @@ def strong(
     worlds: int = STRONG_WORLDS,
     seconds: float | None = None,
     clock: Callable[[], float] | None = None,
-) -> Bot:
+) -> SearchBot:
     """The search in plain Python: ``worlds`` for a card, and with a clock at most ``seconds``."""
     from .search.bot import SearchBot
     from .search.engine import PLAIN
@@ -34,7 +38,7 @@ def expert(
     shoots: bool = True,
     seconds: float | None = None,
     clock: Callable[[], float] | None = None,
-) -> Bot:
+) -> SearchBot:
     """The compiled search. Raises MissingExtra if numpy or numba is not installed."""
     try:
         from .search.compiled import compiled_engine

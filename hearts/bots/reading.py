@@ -24,7 +24,7 @@ LOWER: tuple[int, ...] = tuple(SUIT_MASKS[card // 13] & (1 << card) - 1 for card
 HIGHER: tuple[int, ...] = tuple(SUIT_MASKS[card // 13] & ~((2 << card) - 1) for card in CARDS)
 """For each card the higher cards of its suit, as a mask."""
 
-SUSPICIOUS_POINTS = 8
+SUSPICIOUS_POINTS = 4
 """Points, all with one opponent, from which on he may be shooting the moon."""
 
 

@@ -13,6 +13,7 @@ from hearts.errors import HeartsError
 from .options import parse
 
 _COMMANDS = {
+    "analyse": "hearts_client.commands.analyse",
     "conformance": "hearts_conformance.command",
     "sheet": "hearts_client.commands.sheet",
     "statistics": "hearts_client.commands.statistics",

@@ -33,7 +33,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         "line. Without a HOST and without options it begins with a start screen.",
         epilog="--solo plays at once against three computers and needs no server. "
         "'hearts-client statistics' counts the games that you have played, "
-        "'hearts-client sheet' makes a page to print of them. "
+        "'hearts-client sheet' makes a page to print of them, "
+        "'hearts-client analyse' lists what cost most in one. "
         "'hearts-client conformance --help' tells how to test a client of your own.",
     )
     add = parser.add_argument

@@ -44,17 +44,17 @@ class DealerScenarioRun(ScenarioRun):
         return DealerTalk(self._dealer_script, host, self._marks, lambda: self._own)
 
     async def _play(self, nursery: trio.Nursery) -> None:
-        try:
+        with suppress(GaveSeatUp):
             await super()._play(nursery)
-        except GaveSeatUp:
-            line = self._line
-            assert line is not None
-            # An answer may have been on its way.
-            with suppress(NothingCame):
-                while await line.listen():
-                    await read_frame(line)
-            await self._part(line, checks.GIVE_SEAT)
-            raise NotShown("the client left for good") from None
+            return
+        line = self._line
+        assert line is not None
+        # An answer may have been on its way.
+        with suppress(NothingCame):
+            while await line.listen():
+                await read_frame(line)
+        await self._part(line, checks.GIVE_SEAT)
+        raise NotShown("the client left for good")
 
     async def _turn_away(self, registration: CheckedRegistration, line: Line) -> None:
         refusal = self._dealer_script.refusal

@@ -13,8 +13,9 @@ from playwright.sync_api import Page, expect
 
 from tests.soak.server import ROOT
 
-from .acting import TerminalGuest, press, tab_to, tap
+from .acting import press, tab_to, tap
 from .house import Guest, chromium, web
+from .terminal_guest import TerminalGuest
 
 pytestmark = pytest.mark.heavy
 
@@ -99,6 +100,11 @@ def test_an_evening(tmp_path: Path) -> None:
                 for page in (ann.page, bob.page):
                     deals = page.get_by_role("button", name="Deals: 1 checked, all as promised")
                     expect(deals).to_be_visible()
+                # The chat came back as well.
+                assert tab_to(bob.page, ".say input")
+                bob.page.keyboard.type("good night")
+                bob.page.keyboard.press("Enter")
+                wait_for_chat(ann.page, "good night")
                 look_at_hands(ann.page)
                 look_at_hands(eve.page)
                 dan.terminate()
@@ -119,6 +125,13 @@ def found(*pages: Page) -> None:
     for page in pages:
         expect(page.locator(".lost")).to_have_count(0)
         expect(page.locator(".hand .card").first).to_be_visible()
+
+
+def wait_for_chat(page: Page, words: str) -> None:
+    page.get_by_role("button", name="Chat, ").tap()
+    dialog = page.get_by_role("dialog", name="Chat")
+    expect(dialog.get_by_role("log")).to_contain_text(f"Bob {words}")
+    dialog.get_by_role("button", name="Close").tap()
 
 
 def look_at_hands(page: Page) -> None:

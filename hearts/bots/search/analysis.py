@@ -1,0 +1,60 @@
+"""A game judged: what each card that was played cost against the best one, as a search sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+
+from hearts.game.cards import Card
+from hearts.game.events import ChosenBy, Play
+from hearts.game.game import Game
+from hearts.game.record import Record
+from hearts.game.view import View, view_of
+
+from .outlook import Outlook
+
+
+class JudgedPlay(Struct, frozen=True):
+    """One choice of a card among several, with what the search expected of each."""
+
+    hand: int
+    """The number of the hand in its game, from 1."""
+    trick: int
+    """The number of the trick, from 1."""
+    player: int
+    by: ChosenBy
+    card: Card
+    outlook: Outlook
+
+    @property
+    def loss(self) -> float:
+        """What the card cost more than the best one, in points; 0 for the best."""
+        return self.outlook.of(self.card).loss
+
+    @property
+    def error(self) -> float:
+        """The standard error of :attr:`loss`."""
+        return self.outlook.of(self.card).error
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the loss is more than what chance in the search makes, by two errors."""
+        return self.loss > 2 * self.error
+
+
+def judged_plays(record: Record, look: Callable[[View], Outlook]) -> Iterator[JudgedPlay]:
+    """Every choice of a card in a record, in order; each from what its player could see.
+
+    ``look`` is :meth:`hearts.bots.search.bot.SearchBot.outlook`, say.
+    """
+    game = Game(record.rules, record.end_score)
+    for action in record.actions:
+        if isinstance(action, Play):
+            view = view_of(game, action.player)
+            if len(view.legal_cards) > 1:
+                trick = len(view.history) // 4 + 1
+                yield JudgedPlay(
+                    game.hand_number + 1, trick, action.player, action.by, action.card, look(view)
+                )
+        game.apply(action)

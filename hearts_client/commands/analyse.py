@@ -1,0 +1,122 @@
+"""The command ``hearts-client analyse``: the plays of a record that cost most."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from hearts.arguments import whole
+from hearts.bots.levels import EXPERT_WORLDS, expert, strong
+from hearts.bots.search.analysis import JudgedPlay, judged_plays
+from hearts.bots.search.bot import SearchBot
+from hearts.errors import CorruptRecord, HeartsError, MissingExtra
+from hearts.game.record import parse_record
+from hearts_client.statistics.counting import records_in, text_of
+from hearts_client.words.others import shown_names
+
+_DONE, _FAILED, _INTERRUPTED = 0, 2, 130
+_STRONG_WORLDS = 100
+_ABOUT = """\
+List the plays of a game that cost most: what was played, what would have been
+better, and by how many points a hand, as the bot expert sees it from what the
+player could see. The error is what chance in the search makes; plays within two
+errors of the best card are left out.
+"""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Look at each play, and print; gives the exit status."""
+    given = _parse(arguments)
+    try:
+        return _run(given)
+    except OSError as error:
+        _complain(f"{error.filename}: {error.strerror}")
+    except (UnicodeDecodeError, HeartsError) as error:
+        _complain(str(error))
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    return _FAILED
+
+
+def _run(given: argparse.Namespace) -> int:
+    bot = _bot(given.bot, given.worlds)
+    records = [parse_record(text) for _, text in records_in(text_of(given.path))]
+    for number, record in enumerate(records, 1):
+        names = shown_names(record.names)
+        if given.player is not None and given.player not in names:
+            raise CorruptRecord(f"nobody is called {given.player!r} here: {', '.join(names)} are")
+        plays = [
+            play
+            for play in judged_plays(record, bot.outlook)
+            if given.player in (None, names[play.player])
+        ]
+        if len(records) > 1:
+            print(f"Game {number}")
+        for line in _lines(plays, names, given.most):
+            print(line)
+    return _DONE
+
+
+def _bot(wanted: str | None, worlds: int | None) -> SearchBot:
+    # The same record is judged the same way each time.
+    draw = random.Random(1).random
+    if wanted != "strong":
+        try:
+            return expert(draw, worlds or EXPERT_WORLDS)
+        except MissingExtra as error:
+            if wanted is not None:
+                raise
+            _complain(f"{error}. The bot strong looks in its place")
+    return strong(draw, worlds or _STRONG_WORLDS)
+
+
+def _lines(plays: list[JudgedPlay], names: Sequence[str], most: int) -> list[str]:
+    clear = sorted((play for play in plays if play.is_clear), key=lambda play: -play.loss)
+    total = sum(play.loss for play in clear)
+    head = f"{len(plays)} choices of a card; {len(clear)} cost {total:.1f} points together."
+    if not clear:
+        return [head]
+    width = max(6, *map(len, names))
+    columns = f"hand  trick  {'player':{width}}  played  better  cost"
+    rows = [
+        f"{play.hand:4}  {play.trick:5}  {names[play.player]:{width}}  {play.card!s:6}  "
+        f"{play.outlook.best.card!s:6}  {play.loss:4.1f} +-{play.error:.1f}"
+        for play in clear[:most]
+    ]
+    return [head, "", columns, *rows]
+
+
+def _parse(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="hearts-client analyse",
+        description=_ABOUT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add(
+        "path",
+        type=lambda text: Path(text).expanduser(),
+        metavar="RECORD",
+        help="a file with records, such as 'hearts-client --record DIR' keeps or 'hearts-server "
+        "records show 7' prints; - for standard input",
+    )
+    add("--player", metavar="NAME", help="only what this player chose")
+    add(
+        "--most", type=whole(1, 10_000), default=10, metavar="N", help="so many plays (%(default)s)"
+    )
+    add("--bot", choices=("expert", "strong"), help="who looks (expert, if it is installed)")
+    add(
+        "--worlds",
+        type=whole(1, 100_000),
+        metavar="N",
+        help=f"deals of the hidden cards for each choice ({EXPERT_WORLDS}; "
+        f"{_STRONG_WORLDS} for strong)",
+    )
+    return parser.parse_args(arguments)
+
+
+def _complain(what: str) -> None:
+    print(f"hearts-client analyse: {what}", file=sys.stderr)

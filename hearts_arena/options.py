@@ -32,7 +32,11 @@ A PLAYER is [NAME=]WHAT, and WHAT is one of
   MODULE:CLASS              a Python class of your own, in the current folder or installed;
                             MODULE:CLASS,depth=3 hands it settings by keyword
   cmd:./mybot {host} {port} {name}
-                            a program in any language that speaks SocketSpec.md, started here
+                            a program in any language that speaks SocketSpec.md, started here;
+                            one that calls hearts_client.run_bot, and hearts-bot itself, needs
+                            --host {host} --port {port} --name {name}
+  "cmd:--line ./engine"     a program without sockets: it reads questions from its standard
+                            input and writes answers to its output (hearts_arena/LineSpec.md)
   wire:7700                 a program that connects by itself, to this port
 """
 
@@ -302,8 +306,8 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
         type=whole(16, 1_048_576),
         default=1024,
         metavar="MIB",
-        help="what each process of a program or of in-process players may have "
-        "(default: %(default)s)",
+        help="what each process of a program or of in-process players may have; what a class or a "
+        "program starts inherits it, as a limit for each process (default: %(default)s)",
     )
     add(
         "--wire-matches",

@@ -24,7 +24,16 @@ from .plan.deals import secret
 from .plan.plan import Plan
 from .plan.results import Match, MatchResult
 from .plan.schedules import match_of
-from .play.players import BadPlayer, BuiltIn, Connects, OwnClass, OwnProgram, maker_of, parse_player
+from .play.players import (
+    BadPlayer,
+    BuiltIn,
+    Connects,
+    LineProgram,
+    OwnClass,
+    OwnProgram,
+    maker_of,
+    parse_player,
+)
 from .play.workers import play_matches
 from .wire.matches import wire_matches
 
@@ -50,7 +59,7 @@ def check_players(plan: Plan) -> None:
                 raise BadPlayer(
                     f"{entrant.name!r} is a program on the wire: players that are kept are called"
                 )
-            case OwnProgram(line):
+            case OwnProgram(line) | LineProgram(line):
                 _check_command(line)
             case Connects():
                 pass

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.postgres.server import NoPostgres, PostgresServer
+from tests.postgres.server import NoPostgres, PostgresServer, no_postgres
 
 settings.register_profile("short", deadline=None, derandomize=True, max_examples=40)
 settings.register_profile("long", deadline=None, derandomize=True, max_examples=100)
@@ -44,9 +44,7 @@ def postgres() -> Iterator[PostgresServer]:
     try:
         server = PostgresServer()
     except NoPostgres as error:
-        if os.environ.get("HEARTS_NEEDS_POSTGRES"):
-            raise
-        pytest.skip(f"no PostgreSQL: {error}")
+        no_postgres(error)
     yield server
     server.close()
 

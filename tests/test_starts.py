@@ -51,6 +51,16 @@ def test_a_server_imports_what_it_needs(journal: str, tmp_path: Path) -> None:
     assert ("sqlite3" in loaded) == (journal != "off")
 
 
+def test_a_store_without_psycopg_says_how_to_get_it() -> None:
+    program = f"import sys; sys.modules['psycopg'] = None; {SERVER}"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "records", "--store", "postgresql://x/y", "list"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith("hearts-server records: --store needs psycopg: pip install")
+
+
 @pytest.mark.parametrize("words", [["--help"], ["--port", "many"]])
 def test_settings_are_read_before_a_server_is_imported(words: list[str]) -> None:
     loaded = modules(SERVER, *words)

@@ -85,10 +85,12 @@ class Estimate(Struct, frozen=True, gc=False, omit_defaults=True):
         return Estimate(-self.mean, self.se, self.half_width, self.blocks, self.watched)
 
 
-def estimate(values: Sequence[float], level: float = LEVEL) -> Estimate:
+def estimate(values: Sequence[float], level: float = LEVEL, cycle: int = 1) -> Estimate:
     """The mean of one value for each block, with Student's interval.
 
-    Raises ValueError if there is no value.
+    Where what is played repeats after ``cycle`` blocks, each is compared with those at its place of
+    the cycle, so that the differences between the places are no luck. There must be two cycles then
+    and no part of one. Raises ValueError if there is no value.
     """
     count = len(values)
     if not count:
@@ -96,16 +98,24 @@ def estimate(values: Sequence[float], level: float = LEVEL) -> Estimate:
     mean = math.fsum(values) / count
     if count == 1:
         return Estimate(mean, None, None, 1)
-    squares = math.fsum((value - mean) ** 2 for value in values)
-    return from_squares(mean, squares, count, level)
+    squares = math.fsum(_squares(values[place::cycle]) for place in range(cycle))
+    return from_squares(mean, squares, count, level, cycle)
 
 
-def from_squares(mean: float, squares: float, count: int, level: float = LEVEL) -> Estimate:
-    """The same from the sum of the squared deviations of ``count`` values from their mean."""
+def _squares(values: Sequence[float]) -> float:
+    mean = math.fsum(values) / len(values)
+    return math.fsum((value - mean) ** 2 for value in values)
+
+
+def from_squares(
+    mean: float, squares: float, count: int, level: float = LEVEL, means: int = 1
+) -> Estimate:
+    """The same from the sum of the squared deviations of ``count`` values from so many means."""
     if count < 2:
         return Estimate(mean, None, None, count)
-    se = math.sqrt(squares / (count - 1) / count)
-    return Estimate(mean, se, half_width(se, count - 1, level), count)
+    degrees = count - means
+    se = math.sqrt(squares / degrees / count)
+    return Estimate(mean, se, half_width(se, degrees, level), count)
 
 
 def half_width(se: float, degrees: int, level: float = LEVEL) -> float:
@@ -114,18 +124,24 @@ def half_width(se: float, degrees: int, level: float = LEVEL) -> float:
 
 
 def paired_difference(
-    ours: Sequence[float | None], theirs: Sequence[float | None], level: float = LEVEL
+    ours: Sequence[float | None],
+    theirs: Sequence[float | None],
+    level: float = LEVEL,
+    cycle: int = 1,
 ) -> Estimate | None:
     """How much more ours are, block by block, so that the luck of the cards cancels.
 
     None stands for a block without a value, which is left out; if all are, there is no estimate.
+    ``cycle`` is as for :func:`estimate`, where no block is left out.
     """
     differences = [
         mine - his
         for mine, his in zip(ours, theirs, strict=True)
         if mine is not None and his is not None
     ]
-    return estimate(differences, level) if differences else None
+    if not differences:
+        return None
+    return estimate(differences, level, cycle if len(differences) == len(ours) else 1)
 
 
 def blocks_needed(pilot: Estimate, wanted: float, level: float = LEVEL) -> int:

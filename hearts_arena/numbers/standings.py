@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from hearts_arena.plan.plan import Entrant, Plan
 from hearts_arena.plan.results import Conduct
+from hearts_arena.plan.schedules import pass_cycle
 
 from .behaviour import Deeds, DirectionPoints
 from .by_deal import DealResult, costliest
@@ -116,6 +117,7 @@ def standings_of(tally: Tally, level: float = LEVEL) -> Standings:
     plan = tally.plan
     numbers = range(len(plan.entrants))
     watched = not _is_final(plan, tally.blocks)
+    cycle = _cycle(plan) if not watched else 1
     ratings = _ratings(tally, level)
     per_hand = [_ratios(tally, number, Column.POINTS, Column.HANDS) for number in numbers]
     means = [points_of(tally, number, level) for number in numbers]
@@ -127,7 +129,9 @@ def standings_of(tally: Tally, level: float = LEVEL) -> Standings:
             number,
             level,
             per_hand=means[number],
-            behind=_watched(paired_difference(per_hand[number], per_hand[first], level), watched),
+            behind=_watched(
+                paired_difference(per_hand[number], per_hand[first], level, cycle), watched
+            ),
             rating=ratings.entrants[number] if ratings else None,
             costly=costly[number],
         )
@@ -137,7 +141,7 @@ def standings_of(tally: Tally, level: float = LEVEL) -> Standings:
         plan,
         level,
         rows,
-        _head_to_head(tally, level, watched),
+        _head_to_head(tally, level, watched, cycle),
         separated=ratings is not None and ratings.separated,
         blocks=tally.blocks,
         matches=tally.matches,
@@ -149,6 +153,14 @@ def standings_of(tally: Tally, level: float = LEVEL) -> Standings:
 
 def _is_final(plan: Plan, blocks: int) -> bool:
     return plan.bounds is None and blocks == plan.deals
+
+
+def _cycle(plan: Plan) -> int:
+    """After how many blocks of a whole tournament the direction of the pass repeats."""
+    if plan.hands != 1 or plan.directions:
+        return 1
+    cycle = pass_cycle(plan.rules)
+    return cycle if plan.deals % cycle == 0 and plan.deals >= 2 * cycle else 1
 
 
 def _watched(estimate: Estimate | None, watched: bool) -> Estimate | None:
@@ -222,7 +234,7 @@ def _standing(
 
 
 def _head_to_head(
-    tally: Tally, level: float, watched: bool
+    tally: Tally, level: float, watched: bool, cycle: int
 ) -> tuple[tuple[Estimate | None, ...], ...]:
     numbers = range(len(tally.plan.entrants))
     table: list[list[Estimate | None]] = [[None for _ in numbers] for _ in numbers]
@@ -230,7 +242,8 @@ def _head_to_head(
         for other in range(one):
             differences = list(tally.differences(one, other))
             if differences:
-                found = replace(estimate(differences, level), watched=watched)
+                steps = cycle if len(differences) == tally.blocks else 1
+                found = replace(estimate(differences, level, steps), watched=watched)
                 table[one][other], table[other][one] = found, -found
     return tuple(map(tuple, table))
 

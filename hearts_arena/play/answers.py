@@ -13,6 +13,14 @@ from hearts.game.game import PASS_SIZE
 from hearts.game.view import View
 from hearts_client.library.bot_faults import why_no_card, why_no_pass
 
+
+class OutOfTime:
+    """What a player gives whose time is up, so that the clock chooses."""
+
+    __slots__ = ()
+
+
+OUT_OF_TIME = OutOfTime()
 _CARD_OF: dict[object, Card] = {int(card): card for card in CARDS}
 Choice = TypeVar("Choice")
 
@@ -44,8 +52,8 @@ def _pass_of(answer: Any, view: View) -> tuple[Card, ...] | None:
     return cards if mask.bit_count() == PASS_SIZE and not mask & ~view.hand else None
 
 
-def _moon_of(answer: object, view: View) -> bool:
-    return bool(answer)
+def _moon_of(answer: object, view: View) -> bool | None:
+    return None if answer is None else bool(answer)
 
 
 def _listed(answer: Any) -> object:

@@ -21,7 +21,7 @@ from hearts_client.library.bot_faults import moment
 from hearts_client.library.call_watch import SLOW, CallWatch, SlowCall
 
 from .chairs import Chair, Complain, PlayerFault
-from .players import OwnClass, maker_of
+from .players import Foreign, maker_of
 from .worker import end_with_parent, limit_memory
 from .workers import context
 
@@ -43,7 +43,7 @@ class ProcessChair:
         seat: int,
         moves: list[str],
         complain: Complain,
-        player: OwnClass,
+        player: Foreign,
         *,
         memory: int,
         limit: float,
@@ -179,7 +179,7 @@ def _method(called: str) -> str:
     return {"sit_down": "__init__", "play_card": "choose_card"}.get(called, called)
 
 
-def _serve(pipe: Connection, seat: int, player: OwnClass, memory: int) -> None:
+def _serve(pipe: Connection, seat: int, player: Foreign, memory: int) -> None:
     """Be the process of a player, until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=end_with_parent, daemon=True).start()

@@ -31,7 +31,8 @@ from hearts_client.library.bot_faults import (
     why_no_card,
 )
 
-from .answers import CARD, MOON, PASS, Asking, Choice, card_of
+from .answers import CARD, MOON, OUT_OF_TIME, PASS, Asking, Choice, card_of
+from .line_bot import LineBot
 from .players import BotMaker
 
 
@@ -92,6 +93,7 @@ class Chair:
         "_illegal",
         "_moves",
         "_own_pace",
+        "_program",
         "_seat",
         "_stood_in",
         "_timeouts",
@@ -114,6 +116,8 @@ class Chair:
         self._under_way = under_way
         self._complain = complain
         self._bot: Bot | None = None
+        self._program: LineBot | None = None
+        """The player, if he is a program, though he has raised."""
         self._own_pace: TimeTaken | None = None
         self._illegal = self._timeouts = self._crashes = self._stood_in = 0
         self.choose_card: Callable[[View], object] = self._stand_in_card
@@ -143,6 +147,8 @@ class Chair:
             self.fall(error, "__init__")
         else:
             self._bot = bot
+            if isinstance(bot, LineBot):
+                self._program = bot
             self.card_moves = CARD_MOVES[ChosenBy.PLAYER]
 
     def count_death(self) -> None:
@@ -161,6 +167,11 @@ class Chair:
     @property
     def pace(self) -> TimeTaken:
         return self._own_pace or TimeTaken(self.seconds, self.slowest)
+
+    def close(self) -> None:
+        """Nothing more comes: a program that plays here ends."""
+        if self._program is not None:
+            self._program.close()
 
     # What he is told
 
@@ -200,9 +211,7 @@ class Chair:
         except FAILURES as error:
             self.fall(error, "choose_card", view)
             card = self.choose_card(view)
-        seconds = perf_counter() - begin
-        self.seconds += seconds
-        self.slowest = max(self.slowest, seconds)
+        self._note_time(perf_counter() - begin)
         if isinstance(card, Card) and view.legal >> card & 1:
             self._moves.append(self.card_moves[card])
         else:
@@ -211,7 +220,7 @@ class Chair:
     def settle_card(self, answer: object, view: View) -> Card:
         """The card that is played after an answer that is no legal card as it is."""
         card = card_of(answer, view)
-        if card is None:
+        if card is None and answer is not OUT_OF_TIME:
             self._count_illegal("choose_card", why_no_card(answer, view), view)
             card = self._ask(CARD, lambda bot: bot.choose_card(view), view, MAX_TRIES - 1)
         if card is None:
@@ -254,17 +263,22 @@ class Chair:
             begin = perf_counter()
             try:
                 answer = choose(self._bot)
+                if answer is OUT_OF_TIME:
+                    self._note_time(perf_counter() - begin)
+                    break
                 choice = how.read(answer, view)
             except FAILURES as error:
                 self.fall(error, how.method, view)
                 break
-            seconds = perf_counter() - begin
-            self.seconds += seconds
-            self.slowest = max(self.slowest, seconds)
+            self._note_time(perf_counter() - begin)
             if choice is not None:
                 return choice
             self._count_illegal(how.method, how.why_not(answer, view), view)
         return None
+
+    def _note_time(self, seconds: float) -> None:
+        self.seconds += seconds
+        self.slowest = max(self.slowest, seconds)
 
     def _count_illegal(self, method: str, why: str | None, view: View) -> None:
         self._illegal += 1
@@ -279,6 +293,8 @@ class Chair:
         """The player has raised: a stand-in plays the rest. ``view`` is what he was asked about."""
         self._own_pace = TimeTaken(self.seconds, self.slowest)
         self._bot = None
+        if self._program is not None:
+            self._program.kill()
         self._crashes += 1
         self.choose_card = self._stand_in_card
         self.choose_of = None

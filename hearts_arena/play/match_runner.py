@@ -19,7 +19,7 @@ from hearts_arena.plan.results import Match, MatchResult
 
 from .chairs import Chair, PlayerFault, UnderWay
 from .in_process_match import InProcessMatch
-from .players import Connects, OwnClass, OwnProgram, maker_of, parse_player
+from .players import Connects, OwnClass, OwnProgram, maker_of, players_of
 
 SecretOf = Callable[[Plan, Match, int], bytes]
 """The secret of a hand of a match; hands are counted from 0."""
@@ -72,7 +72,7 @@ class MatchRunner:
         self.now = Match(0, 0, (0, 0, 0, 0)), 0
         """The match that is played, and the number of its hand in the game."""
         self._under_way: UnderWay = [0, 0, 0] if under_way is None else under_way
-        players = [parse_player(entrant.spec) for entrant in plan.entrants]
+        players = players_of(plan)
         self._makers = {
             entrant: maker_of(player)
             for entrant, player in enumerate(players)
@@ -121,8 +121,7 @@ class MatchRunner:
             secret = self._secret_of(plan, match, number - match.first_hand)
             run.play_hand(number, secret)
             number += 1
-        if plan.keeps_players:
-            self._keep(match, chairs)
+        self._keep_or_close(match, chairs)
         a, b, c, d = chairs
         return MatchResult(
             match.number,
@@ -135,11 +134,13 @@ class MatchRunner:
             " ".join(run.took),
         )
 
-    def _keep(self, match: Match, chairs: list[Chair]) -> None:
-        """Keep the players for the next match, but for those that have raised."""
+    def _keep_or_close(self, match: Match, chairs: list[Chair]) -> None:
+        """Players live on who are kept and have not raised; programs of all others end."""
         for seat, (entrant, chair) in enumerate(zip(match.seats, chairs, strict=True)):
-            if chair.bot is not None:
+            if chair.bot is not None and self._plan.keeps_players:
                 self._kept[entrant, match.seats[:seat].count(entrant)] = chair.bot
+            else:
+                chair.close()
 
     def _hear(self, entrant: int, seat: int, fault: PlayerFault) -> None:
         self._complain(entrant, fault.in_words(self.where(told=not fault.when)), fault.is_crash)

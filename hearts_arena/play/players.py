@@ -7,7 +7,7 @@ import inspect
 import random
 import sys
 from collections.abc import Callable, Sequence
-from typing import Protocol, assert_never
+from typing import Protocol, assert_never, cast
 
 from msgspec import Struct
 
@@ -16,8 +16,10 @@ from hearts.errors import HeartsError
 from hearts.game.cards import Card
 from hearts.game.scoring import Four
 from hearts.game.view import View
+from hearts_arena.plan.plan import Plan
 
 _COMMAND = "cmd:"
+_LINES = "--line"
 _CONNECTS = "wire:"
 _BLUNDER = "blunder"
 
@@ -81,13 +83,28 @@ class OwnProgram(Struct, frozen=True, gc=False):
     line: str
 
 
+class LineProgram(Struct, frozen=True, gc=False):
+    """A program that the arena starts, and that speaks the line protocol (LineSpec.md)."""
+
+    line: str
+    rules: str = "standard"
+    end: int | None = None
+    """The score at which a game ends; None for a number of hands."""
+    move: float = 0.0
+    """Seconds for a choice; 0 for no limit."""
+    hand: float = 0.0
+    """Seconds for all choices of a hand; 0 for no limit."""
+
+
 class Connects(Struct, frozen=True, gc=False):
     """A program that connects by itself, to a port of its own."""
 
     port: int
 
 
-InProcess = BuiltIn | OwnClass
+Foreign = OwnClass | LineProgram
+"""Players of somebody's own that are asked by a call."""
+InProcess = BuiltIn | Foreign
 """Players that are asked by a call, and need no socket."""
 Player = InProcess | OwnProgram | Connects
 
@@ -102,9 +119,12 @@ def parse_player(text: str) -> Player:
     """
     if text.startswith(_COMMAND):
         line = text.removeprefix(_COMMAND).strip()
+        first, _, rest = line.partition(" ")
+        if first == _LINES:
+            line = rest.strip()
         if not line:
             raise BadPlayer(f"{text!r} names no command")
-        return OwnProgram(line)
+        return LineProgram(line) if first == _LINES else OwnProgram(line)
     if text.startswith(_CONNECTS):
         port = text.removeprefix(_CONNECTS)
         if not (port.isascii() and port.isdecimal() and 1 <= int(port[:6]) <= 65535):
@@ -166,6 +186,8 @@ def maker_of(player: InProcess) -> BotMaker:
             return lambda seed: _blunderer(name, blunder, random.Random(seed).random)
         case OwnClass():
             return _maker_of_class(player)
+        case LineProgram():
+            return _maker_of_program(player)
         case _:
             assert_never(player)
 
@@ -209,6 +231,27 @@ def _maker_of_class(player: OwnClass) -> BotMaker:
     if wants_draw:
         return lambda seed: made(**settings, draw=random.Random(seed).random)
     return lambda seed: made(**settings)
+
+
+def _maker_of_program(player: LineProgram) -> BotMaker:
+    # It is needed where such a program plays, and imports this module.
+    from .line_bot import LineBot
+
+    # It may answer what is no choice, as any player may: whoever asks reads it as an object.
+    return lambda seed: cast(Bot, LineBot(player, seed))
+
+
+def players_of(plan: Plan) -> list[Player]:
+    """The players of a plan, with what it says of each. Raises BadPlayer."""
+    players: list[Player] = []
+    for number, entrant in enumerate(plan.entrants):
+        player = parse_player(entrant.spec)
+        if isinstance(player, LineProgram):
+            move, hand = plan.limits_of(number)
+            end = plan.end_score if plan.hands is None else None
+            player = LineProgram(player.line, str(plan.rules), end, move, hand)
+        players.append(player)
+    return players
 
 
 def _class_of(player: OwnClass) -> Callable[..., Bot]:

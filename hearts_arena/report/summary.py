@@ -24,7 +24,7 @@ DEEDS = (
 )
 COSTLIEST = (
     "The deal that cost each player most: points a hand more than all took there. Its code deals it"
-    " again (hearts-client --solo --deal CODE), and its matches have records."
+    " again (hearts-client --solo --deal CODE)."
 )
 ALL_WELL = "No illegal tries, no time-outs, no crashes."
 

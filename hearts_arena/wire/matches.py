@@ -25,10 +25,12 @@ from hearts_arena.play.players import (
     BotMaker,
     BuiltIn,
     Connects,
+    Foreign,
+    LineProgram,
     OwnClass,
     OwnProgram,
     maker_of,
-    parse_player,
+    players_of,
 )
 from hearts_arena.play.workers import HANDS_TO_HANG
 from hearts_client.words.others import shown_name
@@ -47,7 +49,7 @@ class _Called(Struct, frozen=True):
     """A player that is asked by a call."""
 
     make: BotMaker
-    own: OwnClass | None
+    own: Foreign | None
     """A class of somebody's own, which gets a process of its own; None for our own bots."""
 
 
@@ -227,10 +229,10 @@ async def wire_matches(
     """
     async with AsyncExitStack() as stack:
         players: list[Program | _Called] = []
-        for entrant in plan.entrants:
-            match parse_player(entrant.spec):
-                case BuiltIn() | OwnClass() as player:
-                    own = player if isinstance(player, OwnClass) else None
+        for player in players_of(plan):
+            match player:
+                case BuiltIn() | OwnClass() | LineProgram() as player:
+                    own = player if isinstance(player, Foreign) else None
                     players.append(_Called(maker_of(player), own))
                 case OwnProgram(line):
                     players.append(_started(line, memory))

@@ -92,6 +92,7 @@ class Person:
         self._narrator = Narrator(style, client.picture, invite)
         self._held = HeldLines(say)
         self._turns = TurnReminder(client, self._narrator, say, dialect)
+        self._narrator.is_time_up = lambda: self._turns.is_up
         self._wishes = Wishes(client, self._narrator, say)
         self._questions = Questions(client, style, self._narrator)
         self.player_session = PlayerSession(

@@ -135,6 +135,11 @@ class TurnReminder:
         return int(self._own.seconds)
 
     @property
+    def is_up(self) -> bool:
+        """Whether the server may have chosen because his time was up."""
+        return self._own.is_up
+
+    @property
     def is_short(self) -> bool:
         """Whether that is so little until a choice is made in time."""
         return self._own.is_short

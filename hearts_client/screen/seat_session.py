@@ -172,6 +172,8 @@ class SeatSession:
 
     async def _invite(self) -> None:
         """Let the person choose whom to invite, while the server is asked who waits."""
+        if not self.page.table.may_start:
+            return  # It has begun since the key was pressed.
         page = self._invite_page = InvitePage(ascii=self._theme.ascii)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._ask_who_waits)

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import inf
+
+import trio
+
 from hearts.dealer.client_events import DealerEvent
 from hearts.game.events import CardPlayed, ChosenBy, MoonChosen, PassMade, YourHand
-from hearts.session.client_events import CameBack, CaughtUp, ChoiceTerms, ConnectionLost
+from hearts.session.client_events import (
+    CameBack,
+    CaughtUp,
+    ChoiceTerms,
+    ConnectionLost,
+    YourChoice,
+)
 from hearts.session.messages import TableInfo
 
 _LOST_LIMITS = 2
 _SHORT_LIMIT = 3.0
 """Seconds for a choice after so many that were missed in a hand (SocketSpec.md section 5.4)."""
+
+_INACCURACY = 2.0
+"""Seconds by which our clock may be behind that of the server."""
 
 SHORT = "Choose in time, and you have your full time again from the next hand on."
 """For who has only a short time."""
@@ -18,13 +32,16 @@ SHORT = "Choose in time, and you have your full time again from the next hand on
 class OwnLimit:
     """Give it every event; it follows how many of our choices the clock has made."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = trio.current_time) -> None:
+        """``clock`` gives seconds that only grow."""
+        self._clock = clock
         self._turn_limit = 0
         self._misses = 0
         self._is_absent = False
         """Whether the server waits a short time only until we choose in time."""
         self._is_past = False
         self._left: float | None = None
+        self._asked_at = inf
 
     def hear(self, event: DealerEvent, player: int) -> None:
         """Take in what happens; ``player`` is our seat."""
@@ -33,6 +50,8 @@ class OwnLimit:
                 self._turn_limit = event.turn_limit
             case ChoiceTerms(_, left):
                 self._left = None if left is None else left / 1000
+            case YourChoice():
+                self._asked_at = self._clock()
             case CameBack():
                 self._is_past = True
                 self._is_absent = False
@@ -47,9 +66,21 @@ class OwnLimit:
     def _count(self, by: ChosenBy) -> None:
         if by is ChosenBy.PLAYER:
             self._is_absent = False
-        elif by is ChosenBy.CLOCK:
+        elif by is ChosenBy.CLOCK and self.is_up:
             self._misses += 1
             self._is_absent = self._is_absent or self._misses == _LOST_LIMITS
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the server may have chosen because our time was up.
+
+        In the plain dialect it chooses in the same way where somebody has claimed the rest.
+        """
+        if self._misses >= _LOST_LIMITS:
+            return True
+        if self._left is None and not self._turn_limit:
+            return False
+        return self._clock() - self._asked_at >= self.seconds - _INACCURACY
 
     @property
     def seconds(self) -> float:

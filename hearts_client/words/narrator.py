@@ -78,6 +78,9 @@ class Narrator(Story):
         self._is_seated = False
         self._is_lost = False
         self._invite = invite
+        self.is_time_up: Callable[[], bool] = lambda: True
+        """Whether the server may have played because the person's time was up, where he has a
+        clock. In the plain dialect it plays in the same way behind a claim."""
         self._table: TableMessage | None = None
         """Our own table, as the server has told of it last."""
 
@@ -226,7 +229,8 @@ class Narrator(Story):
     def card_line(self, played: CardPlayed) -> str:
         """What was played, and by whom."""
         if played.by is ChosenBy.CLOCK and played.player == self._me:
-            return f"Time is up. The server plays {self._style.card(played.card)} for you."
+            why = "Time is up. " if self.is_time_up() else ""
+            return f"{why}The server plays {self._style.card(played.card)} for you."
         return super().card_line(played)
 
     def _tell_moon_choice(self, chosen: MoonChosen) -> list[str]:

@@ -183,6 +183,13 @@ CLAIMED = Check(
     "Your queries come with 0 as the time left and the decision right behind them, and each card"
     " has 3 as by. You need not answer; an answer gets -20.",
 )
+CLAIM_REFUSED = Check(
+    "claim.refused",
+    "14.8",
+    "where P_CLAIM_REST is refused answer the query as ever",
+    "The query is still open after -26 and -27, and its clock goes on.",
+    MAY,
+)
 ASIDES = Check(
     "aside.any-time",
     "14.2",
@@ -381,7 +388,16 @@ CHECKS = (
     *(FORCED_PASS, FORCED_CARD, FORCED_MOON, FORCED_AGAIN, CLAIMED, ASIDES, ABORTED),
     *shared.RETURNS,
     *(PAST, END_COUNTED, STILL_OPEN, LATER, CUT, PROOF, VOTE, NEW_RULES),
-    *(ABORT_VOTE, ABORT_HAND, ABORT_GAME, GIVE_SEAT, INVITATION, WATCH, WATCH_REFUSED),
+    *(
+        CLAIM_REFUSED,
+        ABORT_VOTE,
+        ABORT_HAND,
+        ABORT_GAME,
+        GIVE_SEAT,
+        INVITATION,
+        WATCH,
+        WATCH_REFUSED,
+    ),
     *shared.CHAT_CHECKS,
 )
 """In the order of the report."""

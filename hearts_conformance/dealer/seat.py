@@ -83,6 +83,8 @@ class DealerKitSeat(DealerSeat):
         self._past = 0
         self._late: set[int] = set()
         self._choiceless = 0
+        self.has_claimed = False
+        """Whether the client has claimed the rest since this was last looked at."""
         self.has_left = False
         """Whether the client was told that it has left for good."""
 
@@ -176,6 +178,7 @@ class DealerKitSeat(DealerSeat):
         match given:
             case ClaimRest():
                 # The kit wants to see a card.
+                self.has_claimed = True
                 declined = Decline(self.player, given, Fault.NOT_NOW)
                 self._replies.append(self.decline(declined))
                 return None

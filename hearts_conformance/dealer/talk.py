@@ -20,6 +20,7 @@ from hearts_conformance.hall.script import MAX_ILLEGAL, SendStyle, Twist
 from hearts_conformance.line import Line, Silence
 
 from . import checks
+from .blame import Suspicion
 from .ear import LeftUs, NothingCame, read_frame
 from .forming_requests import FormingRequests
 from .judge import DealerJudge, cards_of
@@ -59,7 +60,7 @@ class DealerTalk:
         self.aborted = False
         """Whether it was told that the session is over before its end."""
         self._script = script
-        self._own = own
+        self._suspicion = Suspicion(marks, own)
         self._host = host
         self._marks = marks
         self._judge = DealerJudge(host, marks)
@@ -72,8 +73,6 @@ class DealerTalk:
         self._not_counted: int | None = None
         """The count with a hand whose P_END_GAME was not said."""
         self._returns = 0
-        self._why: Check | None = None
-        self._proving: list[Check] = []
         self._line: Line
         self._seat: DealerKitSeat
 
@@ -138,7 +137,7 @@ class DealerTalk:
             try:
                 await self._take_aside(await read_frame(self._line))
             except LeftUs as why:
-                raise self._fault(checks.INVITATION, str(why)) from None
+                raise self._suspicion.fault(checks.INVITATION, str(why)) from None
             except NothingCame:
                 return
 
@@ -150,8 +149,7 @@ class DealerTalk:
         self._host.sit_again(recall)
         self._speech.hear(is_back=True)
         if any(isinstance(item, QueryDue) for item in self._speech.items):
-            self._why = checks.STILL_OPEN
-            self._proving.append(checks.STILL_OPEN)
+            self._suspicion.turn_to(checks.STILL_OPEN)
 
     # Saying it
 
@@ -163,7 +161,7 @@ class DealerTalk:
                 await self._take_choice(due)
             self._host.limit(self._speech.games, self._hands_told)
         await self._settle()
-        self._prove()
+        self._suspicion.clear()
         if self._returns:
             self._marks.show(checks.PAST)
         if self._script.loses_end:
@@ -205,8 +203,7 @@ class DealerTalk:
             case Twist.FORCE_FIRST:
                 self._host.force()
                 self._speech.hear()
-                self._why = checks.FORCED[due.question]
-                self._proving.append(self._why)
+                self._suspicion.turn_to(checks.FORCED[due.question])
                 return None
             case Twist.DROP_BEFORE:
                 said.pop()
@@ -254,7 +251,7 @@ class DealerTalk:
         try:
             await self._line.send(data)
         except Silence:
-            raise self._fault(checks.CARD, "the client does not read") from None
+            raise self._suspicion.fault(checks.CARD, "the client does not read") from None
 
     async def _keep_quiet(self, last: OutgoingFrames | QueryDue) -> None:
         """See that what is only told is not answered, the first few times."""
@@ -297,7 +294,7 @@ class DealerTalk:
             return
         if self._is_legal(due, chosen) and self._refusals.come_to(due.question, due.twist):
             self._misled = True
-            self._why = checks.RETRIES[due.question]
+            self._suspicion.turn_to(checks.RETRIES[due.question], proves=False)
             self._judge.want(cards_of(answer))
             self._seat.refuse_legal(due.question)
         else:
@@ -330,7 +327,7 @@ class DealerTalk:
                 if self._script.wrong_proof and self._hands_told and isinstance(why, LeftUs):
                     self._marks.show(checks.PROOF)
                     raise NotShown("the client left at the wrong proof") from None
-                raise self._fault(due.check, f"{why} where an answer is due") from None
+                raise self._suspicion.fault(due.check, f"{why} where an answer is due") from None
             if AnswerHeader(frame.type, frame.number) == due.header:
                 return frame
             await self._take_aside(frame)
@@ -343,8 +340,10 @@ class DealerTalk:
         self._speech.hear()
         if self._speech.aborts != aborts:
             is_game = Twist.PROPOSE_ABORT_GAME in self._script.twists.values()
-            self._why = checks.ABORT_GAME if is_game else checks.ABORT_HAND
-            self._proving.append(self._why)
+            self._suspicion.turn_to(checks.ABORT_GAME if is_game else checks.ABORT_HAND)
+        if self._seat.has_claimed:
+            self._seat.has_claimed = False
+            self._suspicion.turn_to(checks.CLAIM_REFUSED)
         if self._seat.has_left:
             await self._flush()
             raise GaveSeatUp
@@ -362,8 +361,8 @@ class DealerTalk:
         self._host.force(cards)
         self._speech.hear()
         await self._take_aside(answer)
-        self._why = checks.TOO_LATE
-        self._proving += [checks.TOO_LATE, checks.FORCED[due.question]]
+        self._suspicion.turn_to(checks.FORCED[due.question])
+        self._suspicion.turn_to(checks.TOO_LATE)
 
     def _is_legal(self, due: QueryDue, chosen: Chosen) -> bool:
         choice = chosen.choice
@@ -396,25 +395,7 @@ class DealerTalk:
             self._marks.show(checks.SECOND_GAME)
             if self._speech.by_new_rules:
                 self._marks.show(checks.NEW_RULES)
-        self._prove()
-
-    def _prove(self) -> None:
-        for check in self._proving:
-            self._marks.show(check)
-        self._proving.clear()
-        self._why = None
-
-    def _fault(self, check: Check, came: str) -> ClientFault:
-        marks = self._marks
-        why = None if marks[check].failed else self._why
-        if why is None:
-            # A client that is wrong about its hand comes to an end of its choices somewhere.
-            why = marks.first_failed([checks.LOST, checks.TAKEN, checks.LEGAL])
-        if why is None and self._marks[check].shown and not self._marks[check].failed:
-            why = self._own()
-        return (
-            ClientFault(check, came) if why is None else ClientFault(why, f"{check.asks}: {came}")
-        )
+        self._suspicion.clear()
 
 
 def _is_scored(item: Item) -> bool:

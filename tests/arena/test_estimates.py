@@ -101,6 +101,21 @@ def test_an_interval() -> None:
     assert quartiles.half_width == pytest.approx(t_quantile(0.75, 2) * 2 / math.sqrt(3))
 
 
+def test_what_repeats_in_a_cycle_is_no_luck() -> None:
+    luck = random.Random(11)
+    hits, narrower = 0, 0.0
+    for _ in range(200):
+        values = [(-9.0, -8.7, -8.8, -5.9)[block % 4] + luck.gauss(0, 1) for block in range(24)]
+        plain, by_place = estimate(values), estimate(values, cycle=4)
+        assert plain.half_width is not None
+        assert by_place.half_width is not None
+        assert plain.mean == by_place.mean
+        hits += abs(by_place.mean + 8.1) <= by_place.half_width
+        narrower += by_place.half_width / plain.half_width / 200
+    assert hits in likely(200, 0.95, 0.01)
+    assert 0.5 < narrower < 0.7
+
+
 def test_what_an_interval_cannot_tell() -> None:
     assert estimate([5.0]) == Estimate(5.0, None, None, 1)
     assert (estimate([5.0]).low, estimate([5.0]).high, estimate([5.0]).sign) == (None, None, 0)

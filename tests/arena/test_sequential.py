@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hearts_arena.kept.result_store import ResultStore
 from hearts_arena.numbers.sequential import (
     ENOUGH,
     FEWEST,
@@ -21,6 +22,7 @@ from hearts_arena.numbers.sequential import (
 from hearts_arena.numbers.tally import Tally
 from hearts_arena.plan.plan import Bounds
 from hearts_arena.plan.schedules import block_size
+from hearts_arena.running import Run
 
 from .command_runs import arena, read_json
 from .small_tournaments import likely, pair, played
@@ -119,6 +121,25 @@ def test_the_command_stops_when_it_knows(
     assert "Decided: -0.5, not 0." in capsys.readouterr().out
     assert "Decided: -0.5, not 0." in (tmp_path / "page.html").read_text("utf-8")
     assert (folder / "results.jsonl").read_bytes() == before
+
+
+def test_programs_on_the_wire_are_stopped_too(tmp_path: Path) -> None:
+    # A program that is gone at once, so that a stand-in plays.
+    plan = pair("simple", "cmd:true {port}", deals=1_000, seed=1)
+    tally = Tally(plan, block_size(plan))
+    said: list[str] = []
+    with ResultStore(tmp_path / "folder", plan) as store:
+        run_of_matches = Run(
+            *(store, tally),
+            jobs=2,
+            memory=1 << 28,
+            say=said.append,
+            progress=lambda matches, hands: None,
+            enough=lambda: tally.matches > 0,
+        )
+        run_of_matches.play()
+        assert 0 < len(store.done) == tally.matches < 6_000
+    assert "B is lost in match" in said[0]
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from hearts_arena.numbers.estimates import Estimate, estimate
 from hearts_arena.numbers.points import course_of
-from hearts_arena.numbers.standings import Standings, standings_of
+from hearts_arena.numbers.standings import Standings, leaders_of, standings_of
 from hearts_arena.numbers.tally import Tally
 from hearts_arena.plan.results import Conduct, Match, MatchResult, Seats, TimeTaken
+from hearts_arena.report.summary import leading
 
 from .finishing_orders import (
     ELO,
@@ -27,6 +28,7 @@ from .finishing_orders import (
     tally_of,
     true_points,
 )
+from .small_tournaments import pair, played
 
 TOURNAMENTS = 2000
 BLOCKS = 6
@@ -146,6 +148,39 @@ def test_conduct_and_times_are_those_of_all_matches() -> None:
     assert (second.speed.per_hand, second.speed.slowest) == (4.0, 3.0)
     assert (first.points_per_hand, first.rating, first.hands) == (None, None, 0)
     assert tally.behaviours.points_so_far() == (13.0, 0.0)
+
+
+def test_a_whole_tournament_of_one_direction_is_estimated_by_direction() -> None:
+    for deals in (8, 9):
+        plan = pair("simple", "random", deals=deals, seed=4)
+        tally = Tally(plan, 6)
+        for match, result in played(plan):
+            tally.add(match, result)
+        values = list(tally.differences(0, 1))
+        cycle = 4 if deals == 8 else 1
+        found = standings_of(tally)
+        assert found.is_final
+        wanted = estimate(values, cycle=cycle)
+        assert found.head_to_head[0][1] == wanted
+        assert _known(found.entrants[1].behind).half_width == pytest.approx(wanted.half_width)
+
+
+def test_who_leads_is_marked_only_where_one_may_look() -> None:
+    plan = pair("simple", "random", deals=40, seed=4)
+    tally = Tally(plan, 6)
+    seen = []
+    first = second = -1
+    for match, result in played(plan):
+        tally.add(match, result)
+        (first, points, is_behind), (second, more, marked) = leaders_of(tally)
+        assert points <= more
+        assert not is_behind
+        seen.append(marked)
+        assert leading(("simple", "random"), leaders_of(tally)).endswith("*") == marked
+    assert (first, second) == (0, 1)
+    # It takes some blocks, and stays then.
+    assert seen == sorted(seen)
+    assert 4 * 6 < seen.index(True) < 20 * 6
 
 
 def test_only_whole_blocks_are_estimated_from() -> None:

@@ -50,7 +50,7 @@ matches count, and chance is not told apart.
 3  random         2.0%  0.5%     0.2%   25.0%  8.30   8.35    8.40  8.25
 
 The deal that cost each player most: points a hand more than all took there. Its code deals it
-again (hearts-client --solo --deal CODE), and its matches have records.
+again (hearts-client --solo --deal CODE).
    player  more  block  matches  deal
 1  simple  8.00      9  168-191  0004-1061-050R-3GG2-8A1C-60T3-GFQG
 2  Zoë     8.00      8  168-191  0004-1061-050R-3GG2-8A1C-60T3-GFQG
@@ -103,8 +103,7 @@ chance is not told apart.
 3  random         2.0%  0.5%     0.2%   25.0%  8.30   8.35    8.40  8.25
 
 The deal that cost each player most: points a hand more than all took
-there. Its code deals it again (hearts-client --solo --deal CODE), and
-its matches have records.
+there. Its code deals it again (hearts-client --solo --deal CODE).
    player  more  block  matches  deal
 1  simple  8.00      9  168-191  0004-1061-050R-3GG2-8A1C-60T3-GFQG
 2  Zoë     8.00      8  168-191  0004-1061-050R-3GG2-8A1C-60T3-GFQG

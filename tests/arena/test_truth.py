@@ -89,7 +89,7 @@ def duel_of(plan: Plan) -> Estimate:
 
 
 def test_blunderers_are_ranked_by_how_often_they_blunder(tmp_path: Path) -> None:
-    shares = {"often": 0.3, "always": 1.0, "seldom": 0.1, "never": 0.0}
+    shares = {"often": 0.5, "always": 1.0, "seldom": 0.2, "never": 0.0}
     players = [f"{name}=simple,blunder={share}" for name, share in shares.items()]
     output = tmp_path / "all.json"
     options = ("--deals", 12, "--one-direction", "--quiet", "--json", output)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from .against import measure_against
 from .arena import ArenaPlan, measure_arena
-from .looks import LooksPlan, measure_coverage, measure_looks
+from .looks import LooksPlan, measure_coverage, measure_directions, measure_looks
 from .machine import this_machine
 from .measures import (
     BenchPlan,
@@ -37,7 +37,7 @@ _TABLES = (1, 16, 128, 512)
 _QUICK_TABLES = (1, 16, 128)
 _PARTS = (
     *("socketless", "bytes", "speed", "dialects", "watchers", "pace", "journal", "memory", "nagle"),
-    *("screen", "arena", "looks", "coverage"),
+    *("screen", "arena", "looks", "coverage", "directions"),
 )
 _BARE = (Subject.TURN, Subject.DIRECT, Subject.STREAMS)
 
@@ -100,6 +100,7 @@ def main() -> None:
         "arena": lambda: measure_arena(arena),
         "looks": lambda: measure_looks(looks),
         "coverage": lambda: measure_coverage(looks),
+        "directions": lambda: measure_directions(looks),
     }
     chosen = [parts[name] for name in options.only]
     if options.against is not None:

@@ -11,7 +11,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hearts_arena.numbers.estimates import from_squares
+from hearts_arena.numbers.estimates import estimate, from_squares
 from hearts_arena.numbers.points import PointsSums
 from hearts_arena.numbers.sequential import SequentialTest, Verdict
 from hearts_arena.numbers.tally import Column, Tally
@@ -186,6 +186,30 @@ def measure_coverage(plan: LooksPlan) -> Iterator[Table]:
     yield Table(
         f"95% intervals of points a hand that hold the truth, {runs:,} tournaments a row",
         ("", "blocks", "Student's", "one more moon", "times as wide"),
+        rows,
+    )
+
+
+def by_direction(pool: Pool) -> tuple[float, float, float]:
+    """The standard error of the difference of a pool in which the direction of the pass goes on
+    from block to block: as it is, by direction, and how many times as many hands that is worth."""
+    values = pool.differences[: len(pool.differences) // 4 * 4]
+    plain, direct = estimate(values).se, estimate(values, cycle=4).se
+    assert plain is not None
+    assert direct is not None
+    return plain, direct, (plain / direct) ** 2
+
+
+def measure_directions(plan: LooksPlan) -> Iterator[Table]:
+    """The table about what it gains to compare the blocks of each direction with each other."""
+    rows = []
+    for second in ("random", "simple,blunder=0.3", "simple,blunder=0.1"):
+        pool = pool_of("simple", second, plan.blocks, directions=False)
+        plain, direct, worth = by_direction(pool)
+        rows.append((second, f"{plain:.4f}", f"{direct:.4f}", f"{worth:.2f}"))
+    yield Table(
+        f"two against two, one direction a block, {plan.blocks:,} blocks of 6 hands",
+        ("simple against", "standard error", "by direction", "a hand is worth"),
         rows,
     )
 

@@ -8,7 +8,7 @@ import pytest
 
 from hearts_arena.numbers.sequential import Verdict
 from tests.bench.arena import Stages, duplicate_figures
-from tests.bench.looks import covered, pool_of, seen_to_miss, verdicts_of
+from tests.bench.looks import by_direction, covered, pool_of, seen_to_miss, verdicts_of
 
 
 def test_the_stages_of_a_tournament() -> None:
@@ -33,6 +33,7 @@ def test_what_looks_and_intervals_are_worth() -> None:
     assert at_any_look <= student <= 5
     assert len(pool.first) == len(pool.second) == 20
     assert all(hands == 12 for _, hands, _ in pool.first)
+    assert by_direction(pool)[2] > 0
     hits, ours, wider = covered(pool.first, draw, 10, 8)
     assert hits <= ours <= 10
     assert wider > 1

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 import trio
 
+from hearts.bots import SimpleBot
 from hearts.game.cards import CARDS as DECK
 from hearts.game.claim import claim_in_words
+from hearts.session.messages import Options
 from hearts.table import Question
 from hearts_client.library.dialects import Dialect
 from hearts_client.session.notices import Notices
@@ -49,6 +52,35 @@ async def test_the_rest_is_claimed(
             assert "Your turn" not in told[: told.index("--- Hand 2")]
             assert (await ann.type("/claim")).endswith("is certain to be yours.")
         await ann.type("/quit")
+
+
+async def test_who_speaks_plainly_is_not_told_that_his_time_is_up(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    """The plain dialect has no word for a claim; the server just plays his cards."""
+    rules = Options(frozenset({2, 3}), RULES.rules)
+    async with house(tmp_path, "--deal", CODE) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, introduction=None, options=rules)
+        await ann.new_text()
+        plain = {"dialect": Dialect.PLAIN, "introduction": None, "options": None}
+        bob = At(made, nursery, name="Bob", **plain)
+        await bob.until("--- Hand 1")
+        while not ann.client.can_claim_rest:
+            if ann.client.asked is not None:
+                await ann.type(str(highest(ann.client.view)))
+            elif bob.client.asked is not None:
+                # As the computer would that has this seat in the test above.
+                await bob.type(str(SimpleBot().choose_card(bob.client.view)))
+            else:
+                await trio.sleep(0.1)
+        held = [str(card) for card in bob.client.view.cards]
+        await ann.type("/claim")
+        told = await bob.until("--- Hand 2")
+        assert "Time is" not in told
+        assert sorted(held) == sorted(re.findall(r"The server plays (\w+) for you\.", told))
+        assert "Time is short" not in await bob.text_after(1)
+        for seat in (ann, bob):
+            await seat.type("/quit")
 
 
 @pytest.mark.parametrize("chat_is_first", [True, False])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, ChosenBy, YourHand
 from hearts.game.rules import STANDARD, Direction
-from hearts.session.client_events import CameBack, CaughtUp, ChoiceTerms
+from hearts.session.client_events import CameBack, CaughtUp, ChoiceTerms, YourChoice
 from hearts.session.messages import TableInfo
 from hearts.table import Question
 from hearts_client.session.own_limit import OwnLimit
@@ -15,16 +15,33 @@ ME = 2
 HAND = YourHand(0, Direction.HOLD, ())
 
 
+class Clock:
+    """Time, as the test has it."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+TIME = Clock()
+
+
 def begun(turn_limit: int = 60) -> OwnLimit:
-    own = OwnLimit()
+    own = OwnLimit(TIME)
     own.hear(TableInfo(STANDARD, 100, turn_limit, frozenset()), ME)
     own.hear(HAND, ME)
     return own
 
 
-def play(own: OwnLimit, *choices: ChosenBy, player: int = ME) -> float:
-    """Our next choices; what we have for the one after them."""
+def play(own: OwnLimit, *choices: ChosenBy, player: int = ME, after: float | None = None) -> float:
+    """Our next choices; what we have for the one after them.
+
+    ``after`` is how many seconds each takes; as many as there are if that is not said.
+    """
     for by in choices:
+        own.hear(YourChoice(Question.CARD), ME)
+        TIME.now += own.seconds if after is None else after
         own.hear(CardPlayed(player, Card(15), by), ME)
     return own.seconds
 
@@ -43,6 +60,14 @@ def test_after_two_misses_it_is_short_until_a_choice_in_time_and_the_next_hand()
     assert play(own, ChosenBy.CLOCK, ChosenBy.CLOCK) == 3
     own.hear(HAND, ME)
     assert play(own) == 60
+
+
+def test_what_comes_sooner_is_no_miss() -> None:
+    """In the plain dialect the rest of a hand that somebody has claimed comes in this way."""
+    own = begun()
+    assert play(own, *[ChosenBy.CLOCK] * 7, after=0.1) == 60
+    assert not own.is_short
+    assert play(own, *[ChosenBy.CLOCK] * 2, after=59) == 3
 
 
 def test_what_others_miss_is_not_ours() -> None:

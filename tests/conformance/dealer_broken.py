@@ -19,8 +19,10 @@ from tests.independent.client import (
     judge,
 )
 from tests.independent.dealer import Watcher
+from tests.independent.dealer_answers import NOT_NOW
 from tests.independent.dealer_frames import (
     A_COMPUTER,
+    CLAIM_REST,
     CUT,
     DO_PASS,
     DONE_HAND,
@@ -45,6 +47,8 @@ from tests.independent.dealer_line import Answered, Heard
 
 from . import broken
 from .dealer_clients import DealerProgram, Dealing
+
+MOVE_SEAT = 160
 
 # Broken in its answers
 
@@ -372,6 +376,35 @@ class LongPings(Dealing):
     def _answer(self) -> Talk:
         yield Write(encode(PING, 0, bytes(65)))
         yield from super()._answer()
+
+
+class MovesToNoSeat(Dealing):
+    """Asks for a seat that there is not."""
+
+    def _answer(self) -> Talk:
+        yield Write(encode(MOVE_SEAT, 0, ints(9)))
+        yield from super()._answer()
+
+
+class Claims(Dealing):
+    """Claims the rest at every lead, and answers when that is refused."""
+
+    def _answer(self) -> Talk:
+        assert self._open is not None
+        if self._open.type == LEAD_CARD:
+            yield from self._request(CLAIM_REST, b"", {NOT_NOW})
+        yield from super()._answer()
+
+
+class ClaimsAndWaits(Claims):
+    """Takes it for granted that a claim is taken."""
+
+    def _answer(self) -> Talk:
+        assert self._open is not None
+        if self._open.type == LEAD_CARD and self._memory.holding() != self._memory.cards:
+            yield from self._request(CLAIM_REST, b"", {NOT_NOW})
+            return
+        yield from Dealing._answer(self)
 
 
 class SaysTooHighALevel(DealerProgram):

@@ -47,6 +47,7 @@ async def test_the_independent_client_conforms(autojump_clock: trio.testing.Mock
         "watch.reads",
         "watch.refused",
         "seat.open",
+        "claim.refused",
         "abort.vote",
         "abort.hand",
         "abort.game",
@@ -108,6 +109,8 @@ BROKEN: dict[type[Dealing] | type[ClientProgram], tuple[list[str], set[str]]] = 
     broken.SameProcessId: (["hand", "alone"], {"register.random"}),
     broken.LongComment: (["hand"], {"register.player"}),
     broken.LongPings: (["hand"], {"request.payload"}),
+    broken.MovesToNoSeat: (["hand"], {"request.payload"}),
+    broken.ClaimsAndWaits: (["hand", "game"], {"claim.refused"}),
     broken.SaysTooHighALevel: (["hand"], {"register.player"}),
     broken.KnowsNoStanding: (["hand", "game", "open-seat"], {"seat.open"}),
 }
@@ -146,6 +149,12 @@ async def test_our_bot_answers_what_is_asked_beside_the_game(
     shown = {mark.check.id for mark in marks if mark.shown}
     assert {"claim.told", "abort.vote", "abort.hand", "abort.game", "seat.give"} <= shown
     assert "invitation.answer" in shown
+
+
+async def test_a_client_that_claims_conforms(autojump_clock: trio.testing.MockClock) -> None:
+    marks = await examine(ROOM, speaks(broken.Claims), ["hand", "game"])
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
+    assert marks[dealer_checks.CLAIM_REFUSED].shown
 
 
 async def test_a_client_that_gives_its_seat_up_conforms(

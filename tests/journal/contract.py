@@ -118,6 +118,15 @@ class JournalContract:
             await stored(journal.take_up(found), ["three", "deal 3"])
         assert lines_in(place) == {7: [*LONG, "three", "deal 3"]}
 
+    async def test_any_line_comes_back_as_it_was(self, place: Place) -> None:
+        lines = ["", "play ♠", "", '"{NULL},\\n', "%s $1 'x'", " \t "]
+        async with running(place.open()) as journal:
+            alone, together = (journal.begin(session(number), nothing) for number in (1, 2))
+            for line in lines:
+                await stored(alone, [line])
+            await stored(together, lines)
+        assert lines_in(place) == {1: lines, 2: lines}
+
     async def test_a_session_that_nobody_takes_up_stays(self, place: Place) -> None:
         async with running(place.open()) as journal:
             await stored(journal.begin(session(), nothing), LONG)

@@ -1,22 +1,27 @@
-"""What people do at a page and at the full screen of a terminal, one act after the other."""
+"""What people do at a page: by mouse, by touch and by keyboard, one act after the other."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from math import inf
-from pathlib import Path
+import time
 
-import trio
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from tests.terminal.play import mark, settle, trick_number
-from tests.terminal.terminal import Terminal, terminal
-
+LIMIT = 90.0
+"""Seconds after which a page hangs."""
 MOST_TABS = 60
 """A page has fewer places that the Tab key goes to."""
 
+# Chooses for a page as somebody would who clicks at once; says how many cards are left.
+PLAY = """() => {
+  const go = document.querySelector('.go-on:not(.claim), .over-panel:not(.result) button.main');
+  const asked = [...document.querySelectorAll('.hand.asked .card:not(.illegal)')];
+  const pass = document.querySelector('.prompt button.main');
+  if (go) go.click();
+  else if (pass && !pass.disabled) pass.click();
+  else if (pass) asked.find((card) => !card.classList.contains('raised'))?.click();
+  else if (!document.querySelector('.sent')) asked[0]?.click();
+  return document.querySelectorAll('.hand .card').length;
+}"""
 # Where a finger would tap next; null where nothing is to be done.
 _TARGET = """() => {
   const go = document.querySelector('.go-on:not(.claim), .over-panel:not(.result) button.main');
@@ -77,73 +82,51 @@ def tab_to(page: Page, selector: str, key: str = "Tab") -> bool:
     return False
 
 
-class TerminalGuest:
-    """Somebody at the full screen of ``hearts-client``, who plays what the cursor offers.
-
-    He sits in a thread of his own, for the pages have the one of the test.
-    """
-
-    def __init__(self, home: Path, *arguments: str) -> None:
-        settle(home)
-        self._home = home
-        self._arguments = arguments
-        self._screen: Terminal | None = None
-        self._token: trio.lowlevel.TrioToken | None = None
-        self._scope = trio.CancelScope()
-        self._problem: BaseException | None = None
-        self._thread = threading.Thread(target=self._run)
-
-    @contextmanager
-    def seated(self) -> Iterator[TerminalGuest]:
-        """He plays until the end of the block. Raises what went wrong at his terminal."""
-        self._thread.start()
-        try:
-            yield self
-        finally:
-            if self._token is not None and self._thread.is_alive():
-                self._token.run_sync_soon(self._scope.cancel)
-            self._thread.join()
-        if self._problem is not None:
-            raise self._problem
-
-    @property
-    def text(self) -> str:
-        """What stands on the screen."""
-        return self._screen.text if self._screen is not None else ""
-
-    def _run(self) -> None:
-        try:
-            trio.run(self._play)
-        except BaseException as problem:
-            self._problem = problem
-
-    async def _play(self) -> None:
-        self._token = trio.lowlevel.current_trio_token()
-        with self._scope:
-            async with terminal(self._home, *self._arguments) as screen:
-                self._screen = screen
-                done = ""
-                while True:
-                    asked = await _next_asked(screen, done)
-                    if asked == "pass":
-                        await mark(screen)
-                    if asked != "":
-                        screen.type("\r")
-                    done = asked
+def play_until(pages: list[Page], selector: str) -> None:
+    """Everybody plays until the page of everybody has this."""
+    end = time.monotonic() + LIMIT
+    while any(page.query_selector(selector) is None for page in pages):
+        assert time.monotonic() < end, "the game does not go on"
+        for page in pages:
+            page.evaluate(PLAY)
+            page.wait_for_timeout(40)
 
 
-async def _next_asked(screen: Terminal, done: str) -> str:
-    """What is asked next, if ``done`` is what was asked last."""
-
-    def is_new() -> bool:
-        return _asked(screen) != done
-
-    await screen.wait_for(is_new, seconds=inf)
-    return _asked(screen)
+def play_first_cards(pages: list[Page]) -> None:
+    """Everybody plays until nobody has all his cards any more."""
+    end = time.monotonic() + LIMIT
+    while max([page.evaluate(PLAY) for page in pages]) == 13:
+        assert time.monotonic() < end, "the game does not go on"
+        pages[0].wait_for_timeout(40)
 
 
-def _asked(screen: Terminal) -> str:
-    """What a person is asked; a trick is asked for once."""
-    if screen.shows("Mark three"):
-        return "pass"
-    return f"trick {trick_number(screen)}" if screen.shows("Your turn") else ""
+def open_from_menu(page: Page, words: str) -> None:
+    page.get_by_role("button", name="Menu", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name=words).click()
+
+
+def close_dialog(page: Page) -> None:
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+OWN_RULES = (
+    "The jack of diamonds takes 10 points off",
+    "The queen of spades must go at the first chance",
+    "The first lead goes around, with any card",
+    "Who takes no trick gets 5 points off",
+)
+
+
+def make_table(page: Page, rules: str) -> None:
+    page.get_by_role("button", name="Make a table").click()
+    page.get_by_label("Name of the table").fill(rules)
+    page.locator("form.make select").first.select_option(rules)
+    if rules == "own":
+        for words in OWN_RULES:
+            page.get_by_label(words).check()
+        page.get_by_label("Shooting the moon").select_option("2")
+    page.get_by_label("The game ends at").fill("1")
+    page.get_by_label("Computers from the start").select_option("3")
+    page.get_by_role("button", name="Make the table").click()
+    expect(page.locator(".hand .card")).to_have_count(13)

@@ -13,8 +13,9 @@ from playwright.sync_api import Page, expect
 
 from tests.soak.server import ROOT
 
-from .acting import TerminalGuest, press, tab_to, tap
+from .acting import press, tab_to, tap
 from .house import Guest, chromium, web
+from .terminal_guest import TerminalGuest
 
 pytestmark = pytest.mark.heavy
 
@@ -36,15 +37,25 @@ def play(ann: Page, bob: Page, until: Callable[[], bool]) -> None:
         ann.wait_for_timeout(40)
 
 
-def is_asked_behind_others(page: Page, cards: int) -> Callable[[], bool]:
-    """Whether a player has played so many cards, and others have begun the trick before him."""
+def play_to_middle(ann: Page, bob: Page, cards: int) -> None:
+    """Both play so many cards, and on until one is asked in a trick that others have begun.
 
-    def is_so() -> bool:
-        held = page.locator(".hand.asked:not(:has(.sent, .raised)) .card").count()
-        full = page.locator(".lying.full").count()
-        return 0 < held <= 13 - cards and page.locator(".lying").count() > 0 and full == 0
+    Then nobody else is asked anything. As one leads, the other one follows.
+    """
+    end = time.monotonic() + LIMIT
+    while True:
+        assert time.monotonic() < end, "the game does not go on"
+        for page, act in ((ann, tap), (bob, press)):
+            if is_asked_behind_others(page, cards):
+                return
+            act(page)
+        ann.wait_for_timeout(40)
 
-    return is_so
+
+def is_asked_behind_others(page: Page, cards: int) -> bool:
+    held = page.locator(".hand.asked:not(:has(.sent, .raised)) .card").count()
+    full = page.locator(".lying.full").count()
+    return 0 < held <= 13 - cards and page.locator(".lying").count() > 0 and full == 0
 
 
 def watch(page: Page) -> None:
@@ -80,25 +91,28 @@ def test_an_evening(tmp_path: Path) -> None:
                 eve.go()
                 watch(eve.page)
 
-                play(ann.page, bob.page, is_asked_behind_others(ann.page, 1))
-                house.restart_gateway(meanwhile=lambda: lost(ann.page, bob.page))
-                found(ann.page, bob.page)
-                watch(eve.page)
+                play_to_middle(ann.page, bob.page, 1)
+                pages = (ann.page, bob.page, eve.page)
+                house.restart_gateway(meanwhile=lambda: lost(*pages))
+                found(*pages)
 
-                play(ann.page, bob.page, is_asked_behind_others(ann.page, 3))
+                play_to_middle(ann.page, bob.page, 3)
                 house.game.kill()
-                lost(ann.page, bob.page)
+                lost(*pages)
                 house.game.begin()
                 house.game.wait_ready()
-                found(ann.page, bob.page)
-                watch(eve.page)
+                found(*pages)
 
-                pages = (ann.page, bob.page, eve.page)
                 play(ann.page, bob.page, lambda: all(map(has_result, pages)))
                 play(ann.page, bob.page, lambda: "The game is over" in program.text)
                 for page in (ann.page, bob.page):
                     deals = page.get_by_role("button", name="Deals: 1 checked, all as promised")
                     expect(deals).to_be_visible()
+                # The chat came back as well.
+                assert tab_to(bob.page, ".say input")
+                bob.page.keyboard.type("good night")
+                bob.page.keyboard.press("Enter")
+                wait_for_chat(ann.page, "good night")
                 look_at_hands(ann.page)
                 look_at_hands(eve.page)
                 dan.terminate()
@@ -118,7 +132,14 @@ def lost(*pages: Page) -> None:
 def found(*pages: Page) -> None:
     for page in pages:
         expect(page.locator(".lost")).to_have_count(0)
-        expect(page.locator(".hand .card").first).to_be_visible()
+        expect(page.get_by_role("region", name="Cleo:")).to_be_visible()
+
+
+def wait_for_chat(page: Page, words: str) -> None:
+    page.get_by_role("button", name="Chat, ").tap()
+    dialog = page.get_by_role("dialog", name="Chat")
+    expect(dialog.get_by_role("log")).to_contain_text(f"Bob {words}")
+    dialog.get_by_role("button", name="Close").tap()
 
 
 def look_at_hands(page: Page) -> None:

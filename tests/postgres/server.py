@@ -13,6 +13,9 @@ import tempfile
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import NoReturn
+
+import pytest
 
 START_LIMIT = 60
 """Seconds in which it starts or stops; it takes less than one."""
@@ -30,13 +33,20 @@ class NoPostgres(Exception):
     """There is none that can be started here; the text says why."""
 
 
+def no_postgres(error: NoPostgres) -> NoReturn:
+    """Skip the test, or fail where the whole house must be tested."""
+    if os.environ.get("HEARTS_NEEDS_POSTGRES"):
+        raise error
+    pytest.skip(f"no PostgreSQL: {error}")
+
+
 class PostgresServer:
     """A server that a test may start, stop and break."""
 
-    def __init__(self, *, syncs: bool = False) -> None:
+    def __init__(self, *, syncs: bool = False, follows: PostgresServer | None = None) -> None:
         """Make an empty database cluster, and start a server on it. Raises NoPostgres.
 
-        ``syncs``: it waits for the disk, as others do.
+        ``syncs``: it waits for the disk, as others do. With ``follows`` it is a standby of that.
         """
         self._programs = _programs()
         self._settings = _SETTINGS if syncs else {**_SETTINGS, **_WITHOUT_SYNCS}
@@ -45,8 +55,13 @@ class PostgresServer:
         try:
             if os.geteuid() == 0:
                 os.chown(self.folder, _nobody().pw_uid, _nobody().pw_gid)
-            options = ("--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C")
-            self._run("initdb", "--pgdata", self._data, *options, "--no-sync")
+            if follows is None:
+                options = ["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C"]
+                self._run("initdb", "--pgdata", self._data, *options, "--no-sync")
+            else:
+                options = ["--host", str(follows.folder), "--username=postgres"]
+                options += ["--write-recovery-conf", "--checkpoint=fast", "--no-sync"]
+                self._run("pg_basebackup", "--pgdata", self._data, *options)
             self.start()
         except BaseException:
             self.close()
@@ -78,6 +93,10 @@ class PostgresServer:
     def stop(self, how: str = "immediate") -> None:
         """Stop it; ``immediate`` is as if all its processes were killed, ``fast`` is in order."""
         self._pg_ctl("stop", "--mode", how)
+
+    def promote(self) -> None:
+        """Let a standby be a server that can be written."""
+        self._pg_ctl("promote")
 
     def close(self) -> None:
         """Stop it if it runs, and remove everything."""

@@ -19,6 +19,9 @@ LINES = [f"{'deal' if n % 5 == 0 else 'play'} {n}" for n in range(20)]
 LATER = 10_000
 """More than there are requests."""
 
+LIMIT = 60
+"""Seconds for a session, which takes far less."""
+
 
 async def play(journal: PostgresJournal, number: int, acknowledged: list[str]) -> None:
     """A session from its beginning to its end, in commits of every kind."""
@@ -45,7 +48,7 @@ async def play(journal: PostgresJournal, number: int, acknowledged: list[str]) -
 
 
 @pytest.mark.parametrize("how", list(Cut))
-@pytest.mark.parametrize("step", [9, pytest.param(1, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("step", [17, pytest.param(1, marks=pytest.mark.heavy)])
 async def test_every_request(how: Cut, step: int, postgres: PostgresServer) -> None:
     place = Schema(postgres)
     with Line(postgres) as line:
@@ -58,8 +61,9 @@ async def test_every_request(how: Cut, step: int, postgres: PostgresServer) -> N
             refused: list[int] = []
             journal.on_refused = refused.append
             line.break_at(request, how)
-            async with running(journal):
-                await play(journal, number, acknowledged)
+            with trio.fail_after(LIMIT):
+                async with running(journal):
+                    await play(journal, number, acknowledged)
             reached = line.is_broken
             found = reread(place, 0)[number]
             assert acknowledged == LINES

@@ -223,6 +223,16 @@ def test_a_bad_file_is_told_in_one_line(content: bytes, told: str, tmp_path: Pat
     assert "\n" not in str(caught.value)
 
 
+def test_a_store_in_a_database() -> None:
+    url = "postgresql://hearts@db.example.org/hearts"
+    assert parse_config(["--store", url]).store == url
+    assert parse_config([]).store == ""
+    with pytest.raises(ConfigError, match="--store: give postgresql://USER@HOST/DATABASE"):
+        parse_config(["--store", "/var/lib/hearts"])
+    with pytest.raises(ConfigError, match="leave it out with --store"):
+        parse_config(["--store", url, "--journal", "full"])
+
+
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="No such file"):
         parse_config(["--config", str(tmp_path / "nothing.toml")])

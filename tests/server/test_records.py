@@ -32,6 +32,7 @@ from hearts.table import (
     Vote,
 )
 from hearts_server.commands import records
+from hearts_server.commands.main import main as server_main
 from hearts_server.commands.records import main
 from hearts_server.commands.verify import report_lines
 from hearts_server.config import Durability
@@ -42,6 +43,8 @@ from hearts_server.journal.sessions import end_session, load_row
 from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.journal.store import StoredSession
 from tests.journal.finished import insert_finished
+from tests.postgres.place import Schema
+from tests.postgres.server import PostgresServer
 from tests.table.desk import NAMES, Desk
 
 ROOT = Path(__file__).parents[2]
@@ -516,3 +519,41 @@ def test_a_session_in_which_a_game_was_broken_off() -> None:
     assert line.endswith("21 plays, 5 tricks: all right, broken off by the players")
     assert outcome.endswith("the record stops after deal 2, before the end of the game")
     assert verdict == "all right"
+
+
+class TestInPostgres:
+    def test_it_says_the_same_of_the_same_sessions(
+        self, case: Case, postgres: PostgresServer, tmp_path: Path
+    ) -> None:
+        place = Schema(postgres)
+        store = ("--store", place.url)
+        assert server_main(["import", "--data-dir", str(case.data_dir), *store]) == 0
+        case.run("list")
+        done: list[tuple[object, ...]] = [
+            *(("list",), ("list", "--last", 2)),
+            *(("show", TWO_GAMES), ("show", PLAYING), ("replay", LEFT)),
+        ]
+        refused: list[tuple[object, ...]] = [
+            *(("show", 77), ("show", SPOILT), ("export", JUST_BEGUN)),
+            *(("delete", TWO_GAMES, PLAYING, "--yes"), ("delete", 77, "--yes")),
+        ]
+        for status, commands in ((0, done), (2, refused)):
+            for command in commands:
+                there = case.run(*command, *store, status=status)
+                assert there == case.run(*command, status=status)
+        folders = [tmp_path / "file", tmp_path / "store"]
+        case.run("export", "--all", folders[0], status=1)
+        case.run("export", "--all", folders[1], *store, status=1)
+        files = [{each.name: each.read_text() for each in dir.iterdir()} for dir in folders]
+        assert files[0] == files[1]
+        assert len(files[0]) == 3
+        gone, _ = case.run("delete", "--ended-before", "2030-01-01", "--yes", *store)
+        assert gone.startswith("deleted 3 sessions, ")
+        left, _ = case.run("list", *store)
+        numbers = [line.split()[0] for line in left.splitlines()[1:]]
+        assert numbers == [str(PLAYING), str(JUST_BEGUN)]
+        assert place.sql("SELECT DISTINCT game_number FROM hands WHERE game_number = 1") == []
+
+    def test_what_is_no_store_is_said(self, case: Case) -> None:
+        _, err = case.run("list", "--store", "sqlite:x", status=2)
+        assert "give postgresql://USER@HOST/DATABASE" in err

@@ -17,7 +17,15 @@ from hearts_server.given_settings import parse_config
 from hearts_server.journal.migration import migrate
 from hearts_server.journal.opening import open_database
 from hearts_server.journal.store import PruneTarget
-from hearts_server.upkeep import NO_SPACE, NOT_SAVED, PRUNE_EVERY, DiskState, Upkeep, look_at
+from hearts_server.upkeep import (
+    NO_SPACE,
+    NOT_SAVED,
+    PRUNE_EVERY,
+    DiskState,
+    Upkeep,
+    look_at,
+    prune_now_and_then,
+)
 from tests.integration.house import Caller, four, house, listening, options, register, text
 from tests.journal.desk import wait_for
 from tests.journal.finished import insert_finished, sessions_in
@@ -74,6 +82,17 @@ class TestSettings:
     def test_what_is_no_size(self, size: str) -> None:
         with pytest.raises(ConfigError, match="--journal-size: give a size such as"):
             parse_config(["--journal-size", size])
+
+
+async def test_a_journal_that_knows_its_size_is_told_now_and_then(
+    autojump_clock: MockClock,
+) -> None:
+    told = Told()
+    with trio.move_on_after(2.5 * PRUNE_EVERY):
+        await prune_now_and_then(told.prune, 1000)
+    assert told.pruned == [950, 950]
+    await prune_now_and_then(told.prune, 0)
+    assert told.pruned == [950, 950]
 
 
 class TestLooks:

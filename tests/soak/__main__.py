@@ -23,6 +23,7 @@ from tests.zoo.keeper import ATTACKERS
 
 from . import report
 from .course import Course, Locked, Soak
+from .gateway import GatewayProcess
 from .samples import MIB, write_csv
 from .server import ROOT, ServerFault, ServerProcess, free_port
 from .server import server as running
@@ -79,6 +80,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="A,B",
         help="let attackers of the zoo take turns: all of them, or those named",
     )
+    add(
+        "--gateway",
+        action="store_true",
+        help="let every other client come as a page does, through the gateway for browsers",
+    )
     add("--journal", choices=("normal", "full", "off"), default="normal", help="(normal)")
     add("--warm-up", type=float, metavar="M", help="minutes not judged (a fifth of the time)")
     add("--csv", type=Path, metavar="FILE", help="write all samples")
@@ -105,6 +111,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("attacks are for a server of its own that is not killed")
     if given.attacks and (unknown := {*given.attacks.split(",")} - {*ATTACKERS}):
         parser.error(f"there is no attacker {', '.join(sorted(unknown))}")
+    if given.gateway and (given.attacks or given.host):
+        parser.error("the gateway stands before a server of its own that is not attacked")
     if given.tables < 1 or given.minutes <= 0 or given.life <= 0:
         parser.error("there have to be tables, and time")
     allow_many_files()
@@ -140,8 +148,10 @@ def _course(given: argparse.Namespace, metrics_port: int) -> Course:
 def _run_own(given: argparse.Namespace, data_dir: Path) -> int:
     journal = None if given.journal == "off" else data_dir / JOURNAL_FILE
     metrics_port = free_port()
+    gateway = GatewayProcess(data_dir, 8 * given.tables + 100) if given.gateway else None
     server = ServerProcess(
         data_dir,
+        *(("--proxy-listen", str(gateway.behind)) if gateway is not None else ()),
         *("--journal", given.journal, "--grace", f"{given.grace:g}", "--pause-limit", "60"),
         *("--turn-limit", "0", "--log-level", "warning", "--fill-after", "never"),
         *("--max-tables", str(2 * given.tables + 100)),
@@ -152,8 +162,11 @@ def _run_own(given: argparse.Namespace, data_dir: Path) -> int:
     address = ("127.0.0.1", server.port)
     course = _course(given, metrics_port)
     try:
-        soak = _run(Soak(course, address, plan, data_dir / "faults", server, None))
+        faults = data_dir / "faults"
+        soak = _run(Soak(course, address, plan, faults, server, None, gateway=gateway))
         _end(soak, server)
+        if gateway is not None:
+            soak.faults += gateway.faults()
         stored = None if journal is None else report.JournalContents.read(journal)
         status = _judge(soak, given, stored)
         if stored is not None:
@@ -161,6 +174,8 @@ def _run_own(given: argparse.Namespace, data_dir: Path) -> int:
         return status
     finally:
         server.close()
+        if gateway is not None:
+            gateway.close()
 
 
 def _run_attacked(given: argparse.Namespace, data_dir: Path) -> int:

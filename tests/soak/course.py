@@ -8,11 +8,12 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+from .gateway import GatewayProcess
 from .samples import (
     Sample,
     client_figures,
@@ -29,6 +30,8 @@ from .worker import CLOSE_DOORS, END, Order, WorkerReport, main
 TICK = 0.02
 ENDING_LIMIT = 180.0
 """Seconds that the sessions have to end in, when the time is over."""
+IDLE_LIMIT = 60.0
+"""Seconds in which a gateway lets go of clients that are gone."""
 _AT_START = 0.15
 """The part of the kills that meet a server that has only just begun."""
 
@@ -84,6 +87,7 @@ class Soak:
         *,
         siege: Siege | None = None,
         locked: Locked | None = None,
+        gateway: GatewayProcess | None = None,
     ) -> None:
         """``server`` is None where somebody else's is used; ``pid`` is that one's, if known."""
         self.siege = siege
@@ -103,6 +107,9 @@ class Soak:
         self._reports: dict[int, WorkerReport] = {}
         self._workers: list[tuple[BaseProcess, Connection]] = []
         self._orders = self._divide(plan, faults)
+        self._gateway = gateway
+        if gateway is not None:
+            self._orders = [replace(order, pages=gateway.address) for order in self._orders]
         self._locked = locked
         if locked is not None:
             first = course.tables
@@ -175,6 +182,8 @@ class Soak:
                     worker.kill()
         for report in self._reports.values():
             self.faults += report.faults
+        if self._gateway is not None:
+            self._wait_for(self._gateway)
 
     # While it runs
 
@@ -249,14 +258,26 @@ class Soak:
         for _, pipe in self._workers:
             pipe.send(CLOSE_DOORS)
         limit = time.monotonic() + ENDING_LIMIT
-        while not all(
-            number in self._reports and self._reports[number].is_over
-            for number in range(len(self._workers))
-        ):
+        while not self._is_over:
             if time.monotonic() > limit:
                 self.faults.append(f"sessions have not ended {ENDING_LIMIT:g} s after the time")
                 return
             self._look()
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether all clients are gone."""
+        numbers = range(len(self._workers))
+        return all(n in self._reports and self._reports[n].is_over for n in numbers)
+
+    def _wait_for(self, gateway: GatewayProcess) -> None:
+        """All clients are gone, so the gateway has nothing to hold."""
+        limit = time.monotonic() + IDLE_LIMIT
+        while not gateway.is_idle:
+            if time.monotonic() > limit:
+                self.faults.append(f"the gateway holds what is gone: {gateway.figures()}")
+                return
+            time.sleep(TICK)
 
     # Samples
 
@@ -267,6 +288,8 @@ class Soak:
             figures |= journal_figures(self._plan.journal)
         if self.course.metrics_port:
             figures |= metrics_figures(self.course.metrics_port)
+        if self._gateway is not None:
+            figures |= self._gateway.figures()
         return without_clients(figures)
 
     def _sample(self) -> Sample:

@@ -32,6 +32,8 @@ class Floor(Protocol):
 
     selector: selectors.BaseSelector
     address: tuple[str, int]
+    pages: tuple[str, int] | None
+    """Where the gateway for browsers is, if there is one."""
 
     @property
     def is_hasty(self) -> bool:

@@ -39,10 +39,15 @@ class Hall:
         seed: int = 0,
         drops_per_minute: float = 0.0,
         faults: Path | None = None,
+        pages: tuple[str, int] | None = None,
     ) -> None:
-        """``tables`` are the numbers of its tables; ``faults`` is a dir for what went wrong."""
+        """``tables`` are the numbers of its tables; ``faults`` is a dir for what went wrong.
+
+        ``pages`` is the address of a gateway, through which every other client comes.
+        """
         self.selector: selectors.BaseSelector = selectors.DefaultSelector()
         self.address = address
+        self.pages = pages
         self.plan = plan
         self.is_closing = False
         self.counts: Counter[str] = Counter()

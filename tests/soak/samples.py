@@ -16,7 +16,8 @@ COLUMNS = (
     "seconds", "life", "memory MiB", "files", "other files", "threads", "tasks", "other tasks",
     "tables", "connections",
     "CPU seconds", "journal MiB", "log MiB", "playing", "hands", "sessions", "connections lost",
-    "come-backs", "refusals", "out of step", "by stand-in", "by clock",
+    "come-backs", "refusals", "out of step", "by stand-in", "by clock", "gateway MiB",
+    "gateway files",
 )  # fmt: skip
 """The columns of the CSV file; those that are not known are empty."""
 

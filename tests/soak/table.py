@@ -110,7 +110,8 @@ class TablePlace:
                 think_chance=float(plan.think > 0),
             )
             source = hall.source(4 * self._number + place)
-            player = Player(hall, settings, chance, self._changed, source=source)
+            by_page = hall.pages is not None and place % 2 == 1
+            player = Player(hall, settings, chance, self._changed, source=source, by_page=by_page)
             player.counts_hands = place == 0
             self.players.append(player)
         for player in self.players:

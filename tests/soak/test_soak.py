@@ -192,7 +192,7 @@ class TestCommand:
         # The processes of clients look for their code where this one does.
         monkeypatch.syspath_prepend(Path(__file__).parents[2])
         data_dir, file = tmp_path / "data", tmp_path / "samples.csv"
-        few = ("--tables", "2", "--processes", "1", "--minutes", "1", "--grace", "0.5")
+        few = ("--tables", "2", "--processes", "1", "--minutes", "1", "--grace", "0.5", "--gateway")
         kills = ("--kills", "2", "--life", "0.3", "--reconnects-per-minute", "600")
         where = ("--data-dir", str(data_dir), "--csv", str(file))
         assert main([*few, *kills, *where]) == 0
@@ -225,6 +225,7 @@ class TestCommand:
             ["--kills", "2", "--kills-per-minute", "3"],
             ["--attacks", "--kills", "2"],
             ["--attacks", "dragon"],
+            ["--attacks", "--gateway"],
             ["--tables", "0"],
             ["--minutes", "0"],
         ],

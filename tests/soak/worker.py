@@ -29,6 +29,8 @@ class Order:
     seed: int
     drops_per_minute: float
     faults: Path
+    pages: tuple[str, int] | None = None
+    """The gateway for browsers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ def main(pipe: Connection, order: Order) -> None:
         seed=order.seed,
         drops_per_minute=order.drops_per_minute,
         faults=order.faults,
+        pages=order.pages,
     )
     due = time.monotonic()
     with contextlib.closing(hall), contextlib.suppress(EOFError, BrokenPipeError):

@@ -2,7 +2,7 @@
 // what can be drawn.
 
 import { HandPicture } from './hand_picture.js';
-import { BY_COMPUTER, KIND } from './messages.js';
+import { playedHand } from './played.js';
 
 /** @typedef {import('./messages.js').Message} Message */
 /** @typedef {import('./messages.js').Query} Query */
@@ -29,22 +29,7 @@ import { BY_COMPUTER, KIND } from './messages.js';
 
 /** @typedef {{hand: number, points: number[], totals: number[], shooter: number}} Row a hand's points */
 
-/**
- * A hand that is over, as it can be replayed where its deal was disclosed.
- * @typedef {object} PlayedHand
- * @property {number} game from 1
- * @property {number} number
- * @property {number} direction
- * @property {import('./hand_picture.js').ShownTrick[]} tricks
- * @property {number[]} points
- * @property {number[]} totals of the game, behind it
- * @property {HandPicture['moon']} moon
- * @property {number[]} passedBy who chose the cards that each player passed
- * @property {string[]} names
- * @property {import('./rules.js').Rules} rules
- * @property {number} endScore
- * @property {import('./promises.js').Verdict | null} verdict
- */
+/** @typedef {import('./played.js').PlayedHand} PlayedHand */
 
 const LONGEST_HISTORY = 200;
 
@@ -330,7 +315,7 @@ export class Picture {
 
   /** @param {Extract<Message, {is: 'doneHand'}>} message */
   #doneHand({ scores, points, shooter, winners }) {
-    const { hand, rules, endScore } = this;
+    const { hand, rules } = this;
     if (hand === null || rules === null) return;
     hand.isDone = true;
     hand.turn = null;
@@ -340,16 +325,10 @@ export class Picture {
     this.winners = winners;
     const totals = scores.map((score) => score.points);
     this.rows = [...this.rows.filter((row) => row.hand !== hand.number), { hand: hand.number, points, totals, shooter }];
-    const { number, direction, tricks, moon } = hand;
-    const names = this.players.map(({ name }) => name);
-    const passedBy = this.players.map(({ player, kind }) =>
-      player === this.me ? hand.passed?.by ?? 0 : kind === KIND.cpu ? BY_COMPUTER : 0,
-    );
-    const verdict = this.verdicts.at(-1) ?? null;
-    const isAgain = (/** @type {PlayedHand} */ other) => other.game === this.game && other.number === number;
+    const isAgain = (/** @type {PlayedHand} */ other) => other.game === this.game && other.number === hand.number;
     this.played = [
       ...this.played.filter((other) => !isAgain(other)),
-      { game: this.game, number, direction, tricks, points, totals, moon, passedBy, names, rules, endScore, verdict },
+      playedHand(this, { hand, rules, points, totals }),
     ].slice(-LONGEST_HISTORY);
   }
 }

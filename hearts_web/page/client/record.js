@@ -3,7 +3,7 @@
 import { opened } from './replay.js';
 import { rulesText } from './rules.js';
 
-/** @typedef {import('./picture.js').PlayedHand} PlayedHand */
+/** @typedef {import('./played.js').PlayedHand} PlayedHand */
 
 const RANKS = 'A23456789TJQK';
 const SUITS = 'HCDS';

@@ -1,6 +1,6 @@
 // A hand that is over, with all cards open: what each player held and passed.
 
-/** @typedef {import('./picture.js').PlayedHand} PlayedHand */
+/** @typedef {import('./played.js').PlayedHand} PlayedHand */
 
 /** Where the cards of a player go: so many seats clockwise. Hold, left, right, across. */
 const STEPS = [0, 1, 3, 2];

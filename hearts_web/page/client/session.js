@@ -174,7 +174,6 @@ export class Session {
     // Who has no seat yet begins anew, and loses nothing by it.
     if (isAtGateway && this.seat.gameNumber === 0) return this.#failures < this.#waits.length;
     if (this.seat.gameNumber === 0 && !isWatching) return false;
-    if (isWatching && this.seat.gameNumber !== 0) return false;
     if (this.#failures >= this.#waits.length) return false;
     if (error instanceof Refused) {
       if (error.code === NO_SUCH_GAME && this.seat.hands > 0 && !this.#isTriedWithoutCount) {

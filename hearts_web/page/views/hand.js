@@ -30,6 +30,7 @@ export function Hand({ evening, options, chosen, choose }) {
   const held = sorted(hand?.held ?? []);
   const [focus, setFocus] = useState(0);
   const group = useRef(/** @type {HTMLElement | null} */ (null));
+  const hadFocus = useRef(false);
   const changedAt = useRef(0);
   const flick = useRef(/** @type {{card: number, y: number, done: boolean} | null} */ (null));
   const asked = question?.is;
@@ -39,6 +40,8 @@ export function Hand({ evening, options, chosen, choose }) {
 
   useEffect(() => {
     changedAt.current = Date.now();
+    // Where the card that had the focus is gone, another one has it, so that the keys go on.
+    if (hadFocus.current && document.activeElement === document.body) focusOn(held[at]);
   }, [question?.query.sequence, held.length]);
 
   const isLegal = (/** @type {number} */ card) => legal === null || legal.includes(card);
@@ -89,7 +92,16 @@ export function Hand({ evening, options, chosen, choose }) {
     event.preventDefault();
     const next = Math.max(0, Math.min(held.length - 1, at + step));
     setFocus(next);
-    /** @type {HTMLElement | null | undefined} */ (group.current?.querySelector(`[data-card="${held[next]}"]`))?.focus();
+    focusOn(held[next]);
+  };
+  const focusOn = (/** @type {number} */ card) =>
+    /** @type {HTMLElement | null | undefined} */ (group.current?.querySelector(`[data-card="${card}"]`))?.focus();
+  const leave = (/** @type {FocusEvent} */ event) => {
+    if (event.relatedTarget !== null) hadFocus.current = false;
+  };
+  const enter = (/** @type {number} */ place) => {
+    hadFocus.current = true;
+    setFocus(place);
   };
   const at = Math.min(focus, Math.max(0, held.length - 1));
   const half = Math.ceil(held.length / 2);
@@ -101,7 +113,7 @@ export function Hand({ evening, options, chosen, choose }) {
     return html`<button type="button" key=${card} data-card=${card} tabindex=${place === at ? 0 : -1}
       class=${`card in-hand ${isRaised ? 'raised' : ''} ${mayNot ? 'illegal' : ''} ${received.includes(card) ? 'received' : ''} ${sent.includes(card) ? 'sent' : ''} deal-${isNew ? place : 'none'}`}
       aria-pressed=${isRaised} aria-disabled=${mayNot}
-      onFocus=${() => setFocus(place)} onPointerDown=${(/** @type {PointerEvent} */ event) => down(event, card)}
+      onFocus=${() => enter(place)} onBlur=${leave} onPointerDown=${(/** @type {PointerEvent} */ event) => down(event, card)}
       onPointerUp=${(/** @type {PointerEvent} */ event) => up(event, card)}
       onClick=${(/** @type {PointerEvent} */ event) => click(event, card)}><${Face} card=${card} /><span class="hidden">${texts.card(card) + (state === '' ? '' : `, ${state}`)}</span></button>`;
   };

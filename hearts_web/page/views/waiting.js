@@ -60,7 +60,7 @@ export function Waiting({ evening, options }) {
       <ul class="seats-list" aria-label=${words.seatsHere}>${[0, 1, 2, 3].map((player) => {
         const name = names[player] ?? '';
         return html`<li class=${name === '' ? 'free' : ''}><span class=${`avatar hue-${player}`} aria-hidden="true">${name === '' ? '' : [...name][0]}</span>
-          ${name === '' ? words.free : player === me ? `${name} (${texts.you.toLowerCase()})` : name}
+          <span class="seat-name">${name === '' ? words.free : player === me ? `${name} (${texts.you.toLowerCase()})` : name}</span>
           ${name === '' && isForming && me !== 0 && html`<button type="button" aria-label=${words.moveTo(player)} onClick=${() => evening.wishes.moveTo(player)}>${words.move}</button>`}</li>`;
       })}</ul>
       ${forming?.isPrivate && !isAlone && html`<${Invitation} table=${forming.table} />`}

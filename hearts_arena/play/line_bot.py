@@ -1,0 +1,193 @@
+"""A program of the line protocol as a player: hearts_arena/LineSpec.md says what is said."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from math import inf
+
+from hearts.game.cards import CARDS, Card, by_wire
+from hearts.game.rules import Direction
+from hearts.game.scoring import Four
+from hearts.game.view import View
+
+from .answers import OUT_OF_TIME, OutOfTime
+from .line_process import LineFault, LineProcess
+from .players import LineProgram
+
+START_LIMIT = 20.0
+"""Seconds from its start until a program says that it is ready."""
+_VERSION = "hearts-line 1"
+_READY = "ready"
+_CARD_OF = {str(card): card for card in CARDS}
+
+
+class LineBot:
+    """Asks a program in lines, and tells it what happens."""
+
+    def __init__(self, player: LineProgram, seed: int) -> None:
+        """Start the program and wait until it is ready. Raises LineFault."""
+        self._player = player
+        self._seed = seed
+        self._seat = 0
+        self._asked = 0
+        """The number of the latest question."""
+        self._question: object = None
+        """What it was about, to see that it is asked again."""
+        self._hand = -1
+        self._spent = 0.0
+        self._has_answered = False
+        self._told_received = False
+        self._told = 0
+        """Cards of the trick under way that it was told of."""
+        self._process = LineProcess(player.line)
+        try:
+            self._begin()
+        except LineFault:
+            self._process.close(0)
+            raise
+
+    def _begin(self) -> None:
+        self._process.say(_VERSION)
+        self._process.flush()
+        deadline = time.monotonic() + START_LIMIT
+        while True:
+            line = self._process.read(deadline)
+            if line is None:
+                raise LineFault(f"did not say {_READY!r} within {START_LIMIT:g} s")
+            if line.strip() == _READY:
+                return
+            if not line.startswith("#"):
+                raise LineFault(f"said {line[:80]!a} before {_READY!r}")
+
+    def close(self) -> None:
+        """End the program, which gets some time to go by itself."""
+        self._process.close()
+
+    def kill(self) -> None:
+        """End the program at once."""
+        self._process.close(0)
+
+    # What it is told
+
+    def begin_tournament(self, players: int, end_score: int) -> None:
+        self._process.say(f"tournament {players}")
+
+    def begin_game(self, names: Sequence[str], seat: int) -> None:
+        player = self._player
+        self._seat = seat
+        self._hand = -1
+        end = "-" if player.end is None else player.end
+        self._process.say(f"game {seat} {end} {player.rules} {self._seed}")
+        for number, name in enumerate(names):
+            self._process.say(f"name {number} {name}")
+
+    def _begin_hand(self, view: View) -> None:
+        if view.hand_number == self._hand:
+            return
+        self._hand = view.hand_number
+        self._spent = 0.0
+        self._has_answered = False
+        self._told = 0
+        self._told_received = False
+        direction = Direction(view.direction).name.lower()
+        self._process.say(f"hand {view.hand_number} {direction} {_words(by_wire(view.hand))}")
+
+    def _catch_up(self, view: View) -> None:
+        """Tell of all that it needs to know before it is asked."""
+        if view.direction is Direction.HOLD:
+            self._begin_hand(view)
+        if view.received and not self._told_received:
+            self._told_received = True
+            self._process.say(f"passed {_words(view.passed)}")
+            self._process.say(f"received {_words(view.received)}")
+        self._tell_played(view.trick, view.leader)
+
+    def _tell_played(self, trick: Sequence[Card], leader: int) -> None:
+        for place in range(self._told, len(trick)):
+            self._process.say(f"played {(leader + place) % 4} {trick[place]}")
+        self._told = len(trick)
+
+    def trick_taken(self, cards: Sequence[Card], leader: int, winner: int) -> None:
+        self._tell_played(cards, leader)
+        self._told = 0
+        self._process.say(f"trick {winner}")
+
+    def hand_done(self, points: Four, scores: Four) -> None:
+        self._process.say(f"scores {_words(points)} {_words(scores)}")
+        self._process.flush()
+        if not self._has_answered:
+            raise LineFault("did not answer for a whole hand")
+
+    # What it is asked
+
+    def choose_pass(self, view: View) -> Sequence[Card] | OutOfTime | str:
+        self._begin_hand(view)
+        words = self._ask("pass", "", view)
+        if isinstance(words, list):
+            return _cards(words) or f"cannot read {' '.join(words)[:80]!a}"
+        return words
+
+    def choose_card(self, view: View) -> Card | OutOfTime | str:
+        self._catch_up(view)
+        words = self._ask("card", _words(view.legal_cards), view)
+        if isinstance(words, list):
+            cards = _cards(words)
+            return cards[0] if len(cards) == 1 else f"cannot read {' '.join(words)[:80]!a}"
+        return words
+
+    def choose_moon(self, view: View) -> bool | OutOfTime | None:
+        words = self._ask("moon", "", view)
+        match words:
+            case ["others"]:
+                return True
+            case ["self"]:
+                return False
+            case OutOfTime():
+                return words
+            case _:
+                return None
+
+    def _ask(self, what: str, more: str, view: View) -> list[str] | OutOfTime:
+        """The words of its answer; OUT_OF_TIME if none comes in time."""
+        if self._question == (what, view):
+            self._process.say(f"illegal {self._asked}")
+        self._question = (what, view)
+        self._asked += 1
+        begin = time.monotonic()
+        deadline = begin + min(self._player.move or inf, (self._player.hand or inf) - self._spent)
+        self._process.say(f"{what} {self._asked} {more}".rstrip())
+        self._process.flush()
+        try:
+            return self._answer(deadline)
+        finally:
+            self._spent += time.monotonic() - begin
+
+    def _answer(self, deadline: float) -> list[str] | OutOfTime:
+        while True:
+            line = self._process.read(deadline)
+            if line is None:
+                self._process.say(f"late {self._asked}")
+                return OUT_OF_TIME
+            if line.startswith("#"):
+                continue
+            number, *words = line.split() or [""]
+            if number.isascii() and number.isdecimal() and len(number) < 10:
+                if int(number) < self._asked:
+                    # It was late, and the clock has chosen.
+                    continue
+                if int(number) == self._asked:
+                    self._has_answered = True
+                    return words
+            raise LineFault(f"said {line[:80]!a}, which answers no question")
+
+
+def _words(values: Sequence[object]) -> str:
+    return " ".join(map(str, values))
+
+
+def _cards(words: Sequence[str]) -> list[Card]:
+    """The cards of an answer; none if one of them is no card."""
+    cards = [_CARD_OF.get(word) for word in words]
+    known = [card for card in cards if card is not None]
+    return known if len(known) == len(cards) else []

@@ -1,0 +1,158 @@
+"""A program that is talked to in lines, over its standard input and output.
+
+Every wait has an end, and everything that is kept of what it says has a bound. Nothing of it is
+left when it is closed: its process group is killed, also where the process that has started it is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import shlex
+import signal
+import subprocess
+import time
+
+LONGEST_LINE = 1000
+"""Bytes of a line that the program may say, without its line break."""
+EXIT_LIMIT = 2.0
+"""Seconds for a program to end by itself when its input has ended."""
+_LAST_WORDS = 2000
+"""Bytes that are kept of what it wrote to its standard error last."""
+_AT_ONCE = 65536
+# The reader of the other pipe is there for a starter that is killed: nobody else holds the other
+# end of it.
+_BOUNDED = 'ulimit -c 0; ( (read -r _ <"/dev/fd/$0"; kill -s KILL 0) >/dev/null 2>&1 & ); exec "$@"'
+
+
+class LineFault(Exception):
+    """The program has ended, or does not keep to the protocol; the text says how."""
+
+
+class LineProcess:
+    """A program that was started."""
+
+    def __init__(self, line: str) -> None:
+        """Start it, with the limit of memory of this process.
+
+        ``line`` is split like a line of a shell, but no shell reads it. Raises LineFault if it
+        cannot be started.
+        """
+        watched, self._watch = os.pipe()
+        try:
+            self._process = subprocess.Popen(
+                ["/bin/sh", "-c", _BOUNDED, str(watched), *shlex.split(line)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                pass_fds=(watched,),
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            os.close(self._watch)
+            raise LineFault(f"cannot be started: {error}") from None
+        finally:
+            os.close(watched)
+        stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
+        assert stdin is not None
+        assert stdout is not None
+        assert stderr is not None
+        self._input, self._output, self._error = stdin.fileno(), stdout.fileno(), stderr.fileno()
+        for number in (self._input, self._output, self._error):
+            os.set_blocking(number, False)
+        self._unsent = b""
+        self._unread = b""
+        self._last_words = b""
+        self._closed = False
+
+    def say(self, line: str) -> None:
+        """Say a line; it leaves with the next :meth:`flush`."""
+        self._unsent += line.encode() + b"\n"
+
+    def flush(self) -> None:
+        """Hand over what was said. Raises LineFault if the program is gone or does not read."""
+        data, self._unsent = self._unsent, b""
+        try:
+            written = os.write(self._input, data) if data else 0
+        except BlockingIOError:
+            written = 0
+        except OSError:
+            raise self._ended() from None
+        if written != len(data):
+            raise LineFault("does not read what it is told")
+
+    def read(self, deadline: float) -> str | None:
+        """The next line that it says; None if there is none before the deadline, by
+        time.monotonic(). Raises LineFault if it has ended, or says too much."""
+        while True:
+            line, separator, rest = self._unread.partition(b"\n")
+            if len(line) > LONGEST_LINE:
+                raise LineFault(f"says a line of more than {LONGEST_LINE} bytes")
+            if separator:
+                self._unread = rest
+                return line.decode("utf-8", "replace").rstrip("\r")
+            if not self._wait(deadline):
+                return None
+
+    def _wait(self, deadline: float) -> bool:
+        """Read what there is; False if the deadline has come first."""
+        poll = select.poll()
+        poll.register(self._output, select.POLLIN)
+        poll.register(self._error, select.POLLIN)
+        while True:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return False
+            ready = [number for number, _ in poll.poll(min(left, 3600.0) * 1000)]
+            if self._error in ready and not self._read_error():
+                poll.unregister(self._error)
+            if self._output in ready:
+                data = os.read(self._output, _AT_ONCE)
+                if not data:
+                    raise self._ended()
+                self._unread += data
+                return True
+
+    def _read_error(self) -> bool:
+        with contextlib.suppress(BlockingIOError):
+            data = os.read(self._error, _AT_ONCE)
+            self._last_words = (self._last_words + data)[-_LAST_WORDS:]
+            return bool(data)
+        return True
+
+    def _ended(self) -> LineFault:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(EXIT_LIMIT)
+        while self._read_error() and self._is_more():
+            pass
+        status = self._process.returncode
+        words = self._last_words.decode("utf-8", "replace").strip().splitlines()
+        said = f"; it said last: {words[-1][:200]!a}" if words else ""
+        return LineFault(f"has ended (exit status {status}){said}")
+
+    def _is_more(self) -> bool:
+        poll = select.poll()
+        poll.register(self._error, select.POLLIN)
+        return bool(poll.poll(0))
+
+    def close(self, patience: float = EXIT_LIMIT) -> None:
+        """End it: by itself if it goes within so many seconds when its input ends, else killed."""
+        if self._closed:
+            return
+        self._closed = True
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(patience)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        os.close(self._watch)
+        process.stdout.close()
+        process.stderr.close()

@@ -1,0 +1,37 @@
+// A hand that is over, and all that is to be known of it later.
+
+import { BY_COMPUTER, KIND } from './messages.js';
+
+/**
+ * A hand that is over, as it can be replayed where its deal was disclosed.
+ * @typedef {object} PlayedHand
+ * @property {number} game from 1
+ * @property {number} number
+ * @property {number} direction
+ * @property {import('./hand_picture.js').ShownTrick[]} tricks
+ * @property {number[]} points
+ * @property {number[]} totals of the game, behind it
+ * @property {import('./hand_picture.js').HandPicture['moon']} moon
+ * @property {number[]} passedBy who chose the cards that each player passed
+ * @property {string[]} names
+ * @property {import('./rules.js').Rules} rules
+ * @property {number} endScore
+ * @property {import('./promises.js').Verdict | null} verdict
+ */
+
+/**
+ * What is kept of a hand that is over.
+ * @param {import('./picture.js').Picture} picture
+ * @param {Pick<PlayedHand, 'rules' | 'points' | 'totals'> & {hand: import('./hand_picture.js').HandPicture}} over
+ * @returns {PlayedHand}
+ */
+export function playedHand({ game, players, me, endScore, verdicts }, { hand, rules, points, totals }) {
+  const { number, direction, tricks, moon } = hand;
+  const passedBy = players.map(({ player, kind }) => {
+    if (player === me) return hand.passed?.by ?? 0;
+    return kind === KIND.cpu ? BY_COMPUTER : 0;
+  });
+  const names = players.map(({ name }) => name);
+  const verdict = verdicts.at(-1) ?? null;
+  return { game, number, direction, tricks, points, totals, moon, passedBy, names, rules, endScore, verdict };
+}

@@ -1,0 +1,86 @@
+"""Somebody at the full screen of a terminal, beside people at pages."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import inf
+from pathlib import Path
+
+import trio
+
+from tests.terminal.play import mark, settle, trick_number
+from tests.terminal.terminal import Terminal, terminal
+
+
+class TerminalGuest:
+    """Somebody at the full screen of ``hearts-client``, who plays what the cursor offers.
+
+    He sits in a thread of his own, for the pages have the one of the test.
+    """
+
+    def __init__(self, home: Path, *arguments: str) -> None:
+        settle(home)
+        self._home = home
+        self._arguments = arguments
+        self._screen: Terminal | None = None
+        self._token: trio.lowlevel.TrioToken | None = None
+        self._scope = trio.CancelScope()
+        self._problem: BaseException | None = None
+        self._thread = threading.Thread(target=self._run)
+
+    @contextmanager
+    def seated(self) -> Iterator[TerminalGuest]:
+        """He plays until the end of the block. Raises what went wrong at his terminal."""
+        self._thread.start()
+        try:
+            yield self
+        finally:
+            if self._token is not None and self._thread.is_alive():
+                self._token.run_sync_soon(self._scope.cancel)
+            self._thread.join()
+        if self._problem is not None:
+            raise self._problem
+
+    @property
+    def text(self) -> str:
+        """What stands on the screen."""
+        return self._screen.text if self._screen is not None else ""
+
+    def _run(self) -> None:
+        try:
+            trio.run(self._play)
+        except BaseException as problem:
+            self._problem = problem
+
+    async def _play(self) -> None:
+        self._token = trio.lowlevel.current_trio_token()
+        with self._scope:
+            async with terminal(self._home, *self._arguments) as screen:
+                self._screen = screen
+                done = ""
+                while True:
+                    asked = await _next_asked(screen, done)
+                    if asked == "pass":
+                        await mark(screen)
+                    if asked != "":
+                        screen.type("\r")
+                    done = asked
+
+
+async def _next_asked(screen: Terminal, done: str) -> str:
+    """What is asked next, if ``done`` is what was asked last."""
+
+    def is_new() -> bool:
+        return _asked(screen) != done
+
+    await screen.wait_for(is_new, seconds=inf)
+    return _asked(screen)
+
+
+def _asked(screen: Terminal) -> str:
+    """What a person is asked; a trick is asked for once."""
+    if screen.shows("Mark three"):
+        return "pass"
+    return f"trick {trick_number(screen)}" if screen.shows("Your turn") else ""

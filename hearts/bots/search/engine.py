@@ -15,7 +15,7 @@ Ints = MutableSequence[int]
 Floats = MutableSequence[float]
 
 
-class Engine(Struct, frozen=True, gc=False):
+class Engine(Struct, frozen=True):
     """The functions of a search, with the rows of numbers that they take."""
 
     ints: Callable[[Sequence[int]], Ints]

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from hearts.bots.passing import trouble
 from hearts.bots.player import Draw
-from hearts.game.cards import Card, cards_of, mask_of
+from hearts.game.cards import POINTS_MASK, Card, cards_of, mask_of
 from hearts.game.game import PASS_SIZE
 from hearts.game.view import View
 
@@ -22,7 +22,7 @@ from .outlook import Outlook, outlook_of
 from .playing import SIZE, TURN
 from .position import Position, state_of
 from .rollouts import COST, FIGURES
-from .settling import holder, is_settled
+from .settling import holder
 from .worlds import Worlds
 
 _BATCH = 50
@@ -115,8 +115,9 @@ class Search:
         state = self._state(view)
         left = 52 - len(view.history)
         exact = left <= strength.exact_cards
-        may_shoot = strength.shoots and holder(state) in (-1, view.player)
-        modes = 2 if may_shoot and not exact and not is_settled(state) else 1
+        points_left = (view.hand | view.unseen | mask_of(view.trick)) & POINTS_MASK
+        may_shoot = strength.shoots and holder(state) in (-1, view.player) and points_left
+        modes = 2 if may_shoot and not exact else 1
         most = min(strength.exact_worlds, strength.worlds) if exact else strength.worlds
         rows = _Rows(engine, state, len(cards), modes, most)
         chosen = engine.ints(cards)

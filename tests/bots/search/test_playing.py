@@ -14,6 +14,7 @@ from hearts.bots.search.playing import (
     PLAYED,
     POINTS,
     RULES,
+    SEED,
     SIZE,
     SUIT,
     TAKEN,
@@ -110,7 +111,7 @@ def test_points_and_moons_are_those_of_scoring(
 
 def test_every_card_is_picked_as_often_as_the_others() -> None:
     state = [0] * SIZE
-    state[16] = 12345
+    state[SEED] = 12345
     cards = 0b1011 << 20
     counts = {20: 0, 21: 0, 23: 0}
     for _ in range(3000):

@@ -114,6 +114,17 @@ def test_a_moon_shows_in_an_outlook() -> None:
     assert 0.3 < duck.other_moon < 0.9
 
 
+def test_a_moon_is_a_plan_without_a_point_in_the_hand() -> None:
+    position = Known(
+        "winners of two suits, and all points so far", "AC KC AD KD 5D", "", "AC",
+        "2H 3H 4H 2C 3C 4C 5C 6C 7C 2D 3D 4D 6D 7D 8D",
+        taken=("", "", "5H 6H 7H 8H 9H TH JH QH KH AH QS", ""),
+    ).position()  # fmt: skip
+    best = _search(30, exact_cards=0).outlook(position).best
+    assert best.shooting
+    assert best.moon > 0.3
+
+
 def _known(begin: str) -> Known:
     return next(known for known in KNOWN if known.why.startswith(begin))
 

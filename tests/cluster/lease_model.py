@@ -96,7 +96,7 @@ def wrong(world: World, protocol: Protocol) -> str | None:
 class Protocol:
     """All that can happen, with the parts that the protocol has."""
 
-    def __init__(self, without: Part | None = None, *, last: int = 3) -> None:
+    def __init__(self, without: Part | None = None, *, last: int = 2) -> None:
         """``last`` is the last step of the clock that is looked at."""
         self._has = frozenset(Part) - {without}
         self._last = last

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from hearts.errors import HeartsError
 
+from .given_plan import plan_of
 from .kept.kept_records import game_records, record_with
 from .kept.result_store import ResultStore, StoreError, read_plan, read_results
 from .numbers.estimates import blocks_needed, range_of_blocks
@@ -27,7 +28,7 @@ from .numbers.points import course_of
 from .numbers.sequential import BlockWatch, Verdict, state_of
 from .numbers.standings import leaders_of, standings_of
 from .numbers.tally import Tally
-from .options import parse, plan_of
+from .options import parse
 from .plan.plan import Plan
 from .plan.plan_text import plan_digest
 from .plan.schedules import block_size, count

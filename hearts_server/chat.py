@@ -59,7 +59,10 @@ class Chat:
         self.sent = 0
         """Announcements that the taunt server was sent."""
         self.dropped = 0
-        """Announcements that nobody got, as it was away or did not take them in time."""
+        """Announcements that nobody got, as it was away, did not take them in time, or nothing
+        was to be told."""
+        self.may_tell: Callable[[], bool] = lambda: True
+        """Whether a notice may be told now."""
         self._was_lost = False
         self._lost_told = -inf
         self._queue: trio.MemorySendChannel[Said] | None = None
@@ -197,9 +200,13 @@ class Chat:
             await self._send(stream, announcer, said)
 
     async def _send(self, stream: trio.abc.Stream, announcer: Announcer, said: Said) -> None:
-        with trio.fail_after(_ANSWER_LIMIT):
-            await stream.send_all(_encode(announcer, said))
-        self.sent += isinstance(said, GameNotice)
+        is_notice = isinstance(said, GameNotice)
+        if is_notice and not self.may_tell():
+            self.dropped += 1
+        else:
+            with trio.fail_after(_ANSWER_LIMIT):
+                await stream.send_all(_encode(announcer, said))
+            self.sent += is_notice
         self._unsent -= 1
         if not self._unsent:
             self._is_full = False

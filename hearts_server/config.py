@@ -126,6 +126,17 @@ class Config(Struct, frozen=True):
         "needs the extra 'postgres'. Its password belongs into ~/.pgpass or PGPASSWORD",
         shown="a file in the data dir",
     )  # fmt: skip
+    node: str = _setting(
+        "", read.node_name, "NAME",
+        "be one of several servers that share a --store: one of them plays, the others lead their "
+        "players to it, and one of these goes on if it dies",
+        shown="a server on its own",
+    )  # fmt: skip
+    node_listen: Place | None = _setting(
+        None, read.node_place, "HOST:PORT",
+        "with --node: where the other nodes reach this one, on a network that nobody else is in",
+        shown="nowhere",
+    )  # fmt: skip
     journal_size: int = _setting(
         2 * 10**9, read.size, "SIZE",
         "of the journal, beyond which the oldest finished games are deleted; 0 keeps all",

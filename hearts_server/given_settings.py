@@ -16,6 +16,7 @@ from hearts.wire.json_values import key_hint
 
 from . import setting_values as read
 from .config import (
+    AUTO,
     PASSWORD_VARIABLE,
     Config,
     ConfigError,
@@ -54,10 +55,11 @@ def _parser() -> argparse.ArgumentParser:
         "commands",
         "hearts-server records: list, show, replay, export and delete what was played. "
         "hearts-server verify: check a record. hearts-server import: from a data dir to "
-        "PostgreSQL. hearts-server export: back. To the server that runs: hearts-server tables: "
-        "who is there. hearts-server say: tell everybody something. hearts-server end: end a "
-        "table. hearts-server remove: take a player from his seat. hearts-server mute: in the "
-        "chat. hearts-server invite: to a table that forms. Each has a --help of its own.",
+        "PostgreSQL. hearts-server export: back. hearts-server cluster: the nodes of a store. To "
+        "the server that runs: hearts-server tables: who is there. hearts-server say: tell "
+        "everybody something. hearts-server end: end a table. hearts-server remove: take a player "
+        "from his seat. hearts-server mute: in the chat. hearts-server invite: to a table that "
+        "forms. Each has a --help of its own.",
     )
     parser.add_argument("--config", metavar="FILE", help="read settings from a TOML file first")
     for name, setting in _SETTINGS.items():
@@ -105,6 +107,12 @@ def parse_config(arguments: Sequence[str]) -> Config:
         raise ConfigError("TLS needs both: give --tls-cert FILE and --tls-key FILE, or none")
     if config.store and config.journal is not Durability.NORMAL:
         raise ConfigError("--journal is about a file in the data dir: leave it out with --store")
+    if bool(config.node) != (config.node_listen is not None):
+        raise ConfigError("a node needs both: give --node NAME and --node-listen HOST:PORT")
+    if config.node and not config.store:
+        raise ConfigError("--node: nodes share a database; give --store postgresql://...")
+    if config.node and config.password == AUTO:
+        raise ConfigError("--node: all nodes have one password; give it, or --password-file")
     if config.announce_socket is not None and not config.no_taunt_server:
         raise ConfigError("--announce-socket is for a taunt server of yours: add --no-taunt-server")
     return _with_password(config)

@@ -13,7 +13,7 @@ from hearts.game.events import Deal
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.table_chat import Said
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way
-from hearts.net import Certificate, Link, Pump, TlsLink
+from hearts.net import Certificate, Link, Pump
 from hearts.net.logline import EventLog
 from hearts.table import Drain, StoodStill
 
@@ -49,6 +49,7 @@ _SEATS_KNOWN = 1.0
 """Seconds for which it is known who holds seats, before all tables are looked at again."""
 _LONGEST_REST = 1.0
 """Seconds after which it is noticed, mostly, that a player with TLS who is not on turn is gone."""
+_SHUTS_DOWN = "the server shuts down"
 _WAKING_GROUPS = 20
 _SPARE_CONNECTIONS = 256
 """Connections beyond four a table: people who watch, list tables, or are about to be refused."""
@@ -158,9 +159,9 @@ class Server:
         """Own a connection over a socket to its end; with a certificate it speaks TLS."""
         try:
             if tls is None:
-                link = pump.link(stream, self._nursery)
+                link: Link = pump.link(stream, self._nursery)
             else:
-                link = TlsLink(stream, self._nursery, tls.context)
+                link = pump.tls_link(stream, self._nursery, tls.context)
         except OSError as error:
             log.info("lost", address=address, why=error)
             return
@@ -302,20 +303,24 @@ class Server:
         for host in self.sessions.running:
             host.notice("the chat is back" if is_back else "the chat is away; play goes on")
 
-    async def drain(self) -> None:
-        """Let nobody new in, and wait until the hands that are played are over, or DRAIN_LIMIT."""
+    async def drain(self, *, at_once: bool = False) -> None:
+        """Let nobody new in, and wait until the hands that are played are over, or DRAIN_LIMIT.
+
+        ``at_once`` does not wait for hands: another node goes on with them.
+        """
         hosts = self.sessions.running
         log.info("draining", tables=len(hosts))
         self._connections.draining = True
         self._lobby.drain()
-        for host in hosts:
-            host.notice("the server shuts down: the table stops after this hand")
-            host.give(Drain())
-        with trio.move_on_after(DRAIN_LIMIT):
-            if self.sessions.has_running:
-                await self._quiet.wait()
+        if not at_once:
+            for host in hosts:
+                host.notice("the server shuts down: the table stops after this hand")
+                host.give(Drain())
+            with trio.move_on_after(DRAIN_LIMIT):
+                if self.sessions.has_running:
+                    await self._quiet.wait()
         for host in self.sessions.running:
-            host.stop("the server shuts down")
+            host.stop("another server goes on with the table" if at_once else _SHUTS_DOWN)
         with trio.move_on_after(LAST_WORDS_LIMIT):
             await self.chat.drain()
             await self._connections.wait_empty()

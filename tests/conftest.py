@@ -28,6 +28,13 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Options of single tests."""
+    parser.addoption(
+        "--troubles", type=int, default=12, help="what happens to nodes in cluster/test_nodes.py"
+    )
+
+
 def pytest_xdist_auto_num_workers() -> int:
     """The workers of ``-n auto``."""
     return max(1, (os.cpu_count() or 1) * 3 // 2)

@@ -11,12 +11,15 @@ unread remembers that. To be told once more it is put into the epoll anew, behin
 from __future__ import annotations
 
 import select
+import ssl
 from collections.abc import Callable
 
 import trio
 
+from .held import Gate, HeldSocketLink, HeldTlsLink, HoldsBack
 from .link import GONE, RECEIVE_BYTES
 from .sockets import SocketLink
+from .tls import TlsLink
 
 READS_IN_A_PASS = 64
 """Connections that are read in one pass of the event loop, each up to RECEIVE_BYTES.
@@ -39,15 +42,41 @@ class Pump:
     Where the system has no epoll each link reads for itself, in its own task.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, gate: Gate | None = None) -> None:
+        """With a gate its links say nothing while that is closed."""
+        self._gate = gate
         self._epoll = select.epoll() if hasattr(select, "epoll") else None
         self._links: dict[int, PumpedLink] = {}
 
     def link(self, stream: trio.SocketStream, nursery: trio.Nursery) -> SocketLink:
         """A link that is read by this pump; the arguments are those of :class:`SocketLink`."""
+        if self._gate is not None:
+            held = self._held_link(stream, nursery)
+            held.gate = self._gate
+            return held
         if self._epoll is None:
             return SocketLink(stream, nursery)
         return PumpedLink(stream, nursery, self)
+
+    def _held_link(
+        self, stream: trio.SocketStream, nursery: trio.Nursery
+    ) -> HeldSocketLink | HeldPumpedLink:
+        if self._epoll is None:
+            return HeldSocketLink(stream, nursery)
+        return HeldPumpedLink(stream, nursery, self)
+
+    def tls_link(
+        self, stream: trio.SocketStream, nursery: trio.Nursery, context: ssl.SSLContext
+    ) -> TlsLink:
+        """A link with TLS, which its own task reads; the arguments are those of :class:`TlsLink`.
+
+        Raises OSError.
+        """
+        if self._gate is None:
+            return TlsLink(stream, nursery, context)
+        held = HeldTlsLink(stream, nursery, context)
+        held.gate = self._gate
+        return held
 
     async def run(self) -> None:
         """Read until cancelled. Links that are left then are aborted: nobody would read them."""
@@ -178,6 +207,12 @@ class PumpedLink(SocketLink):
     def _close(self) -> None:
         self._pump.remove(self._socket.fileno())
         super()._close()
+
+
+class HeldPumpedLink(HoldsBack, PumpedLink):
+    """A connection that a :class:`Pump` reads, with a gate."""
+
+    __slots__ = ("gate",)
 
 
 def _drop(data: bytes) -> None:

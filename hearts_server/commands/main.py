@@ -16,6 +16,7 @@ COMMANDS = {
     "mute": "console",
     "import": "moving",
     "export": "moving",
+    "cluster": "cluster",
     "invite": "console",
 }
 """The modules of this package for other commands than to serve; each has a ``main``."""

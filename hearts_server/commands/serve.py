@@ -9,28 +9,28 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import Protocol
 
 import trio
 from msgspec import Struct
-from msgspec.structs import replace
 
 from hearts.errors import leaves
 from hearts.net import (
     Certificate,
     Pump,
-    TlsError,
     accept_connections,
     address_text,
-    open_listeners,
 )
 from hearts.net.children import wait_for_parents_end
 from hearts.net.descriptors import allow_many_files
+from hearts.net.held import Gate
+from hearts.net.listen import Serve
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
 from hearts.net.proxied import Proxied
 from hearts_server.chat_process import TauntProcess
 from hearts_server.collector import look_at_all, settle
-from hearts_server.config import AUTO, PASSWORD_VARIABLE, Config, ConfigError, Durability, TryLater
+from hearts_server.config import PASSWORD_VARIABLE, Config, ConfigError, Durability, TryLater
 from hearts_server.console.acts import Acts
 from hearts_server.console.connections import Console
 from hearts_server.console_protocol import CONSOLE_FILE
@@ -38,13 +38,12 @@ from hearts_server.datadir import DataDir
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.store import LastingJournal, StoredSession
 from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
-from hearts_server.proxies import listening_for_proxies
-from hearts_server.server import Server, max_connections
+from hearts_server.server import Server
 from hearts_server.upkeep import Upkeep, prune_now_and_then
-from hearts_server.web_process import WebProcess, can_run
 
+from .house import Opened, opened
 from .invitation import invitation, web_invitation
-from .made_passwords import made_password
+from .other_programs import NO_PAGE, taunt_options, web_process
 
 log = EventLog(__name__)
 
@@ -53,7 +52,6 @@ SWITCH_INTERVAL = 0.0005
 
 Python's own 5 ms are longer than most passes of a busy event loop.
 """
-_NO_PAGE = "no page to play on in a browser"
 _BAD_SETTINGS = 2
 _TRY_LATER = os.EX_TEMPFAIL
 
@@ -71,6 +69,41 @@ class Running(Struct, frozen=True):
     tls: Certificate | None = None
     """What it shows to those who connect, if it speaks TLS."""
 
+    @property
+    def table_count(self) -> int:
+        return len(self.server.sessions.running)
+
+    async def drain(self) -> None:
+        await self.server.drain()
+
+
+class ClientsOfNodes(Protocol):
+    """Where other nodes lead clients to."""
+
+    def open(self, admits: Callable[[str], bool], serve: Serve) -> None:
+        """Take clients in from now on; the arguments get the client's address."""
+
+
+class Nodes(Struct, frozen=True):
+    """What a server has to do with other nodes."""
+
+    gate: Gate
+    """While it is closed no player is told anything."""
+    port: ClientsOfNodes
+
+
+class EndedBySignal(Protocol):
+    """What is ended by a signal."""
+
+    @property
+    def tls(self) -> Certificate | None: ...
+
+    @property
+    def table_count(self) -> int: ...
+
+    async def drain(self) -> None:
+        """Bring to an end what goes on; then it can be cancelled."""
+
 
 async def run_server(
     config: Config,
@@ -83,111 +116,104 @@ async def run_server(
     ``say`` gets each line for the host's terminal; ``lines_dropped`` tells how many lines of the
     log nobody can read. Raises ConfigError when it cannot begin.
     """
-    tls = _certificate(config)
-    data_dir = DataDir(config.data_dir)
-    is_made = config.password == AUTO
-    if is_made:
-        config = replace(config, password=_own_password(data_dir))
-    listeners: list[trio.SocketListener] = []
-    try:
-        listeners = await _listen(config)
-        async with (
-            listening_for_proxies(config.proxy_listen) as proxied,
-            _journal(config, data_dir) as (journal, stored),
-            trio.open_nursery() as nursery,
-        ):
-            server = Server(config, data_dir, nursery, journal)
-            server.metrics.log_lines_dropped.read = lines_dropped
-            if journal is not None:
-                journal.on_trouble = server.journal_trouble
-                journal.on_refused = server.journal_refused
-                server.metrics.watch_journal(journal)
-                await _look_after(journal, server, config, nursery)
-            await nursery.start(Console(Acts(server)).run, config.data_dir / CONSOLE_FILE)
-            if config.metrics_port:
-                server.metrics.say_build()
-                nursery.start_soon(server.metrics.watch_loop)
-                where = config.metrics_host, config.metrics_port
-                pages = await nursery.start(_metrics_page(), *where, server.metrics.families)
-                say(f"hearts-server shows metrics on http://{address_text(pages[0])}/metrics")
-            taken_up = await server.take_up(stored)
-            # They are in memory as tables now; as lines they would stay there for ever.
-            stored.clear()
-            if taken_up:
-                say(f"hearts-server goes on with {_tables(taken_up)}, whose players may come back")
-            web = _web(config, say)
-            taunt_port = config.taunt_port
-            if not config.no_taunt_server:
-                options = _taunt_options(config)
-                options += [] if web is None else ["--proxy-listen", web.chat_socket]
-                where = config.taunt_address, taunt_port
-                taunt = TauntProcess(server.chat, *where, data_dir.secret_file, options)
-                taunt_port = await nursery.start(taunt.run, say)
-            elif taunt_port or config.announce_socket is not None:
-                where = _reachable(config.taunt_address), taunt_port
-                voice = partial(server.chat.run, *where, path=config.announce_socket)
-                nursery.start_soon(voice, config.tls_cert)
-            if tls is not None:
-                nursery.start_soon(tls.watch)
-            pump = Pump()
-            nursery.start_soon(pump.run)
-            serve = partial(server.serve_connection, pump, tls)
-            nursery.start_soon(accept_connections, listeners, server.admits, serve, nursery)
-            # Nobody on the way can read what comes by a Unix socket.
-            proxy_tls = None if isinstance(config.proxy_listen, str) else tls
-            behind = Proxied(server.admits, partial(server.serve_connection, pump, proxy_tls))
-            nursery.start_soon(accept_connections, proxied, behind.admits, behind.serve, nursery)
-            for listener in proxied:
-                say(f"hearts-server takes connections of proxies at {_where(config, listener)}")
-            address = address_text(listeners[0])
-            say(f"hearts-server listening on {address}")
-            for line in invitation(config, address, taunt_port):
-                say(line)
-            if web is not None:
-                behind = Proxied(server.admits, partial(server.serve_connection, pump, None))
-                nursery.start_soon(web.run, behind, partial(_say_page, config, say))
-            if is_made:
-                say(f"the password is {config.password} (hearts-client asks for it)")
-            host, port = listeners[0].socket.getsockname()[:2]
-            proxy_port = 0 if isinstance(config.proxy_listen, str) else _port(proxied)
-            task_status.started(Running(server, host, port, taunt_port, proxy_port, tls))
-    finally:
-        for listener in listeners:
-            listener.socket.close()
-        data_dir.close()
+    async with (
+        opened(config) as house,
+        stored_sessions(house.config, house.data_dir) as (journal, stored),
+    ):
+        await play(house, journal, stored, say, lines_dropped, task_status=task_status)
 
 
-def _own_password(data_dir: DataDir) -> str:
-    try:
-        return data_dir.own_password(made_password)
-    except OSError as error:
-        data_dir.close()
-        raise ConfigError(
-            f"--password auto: cannot keep one in {data_dir.path}: {error.strerror}"
-        ) from None
+async def play(
+    house: Opened,
+    journal: LastingJournal | None,
+    stored: list[StoredSession],
+    say: Callable[[str], None],
+    lines_dropped: Callable[[], int],
+    nodes: Nodes | None = None,
+    task_status: trio.TaskStatus[Running] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    """Let people play in a house that is open, until it is cancelled; go on with what is stored.
 
-
-def _certificate(config: Config) -> Certificate | None:
-    if config.tls_cert is None or config.tls_key is None:
-        return None
-    try:
-        return Certificate(config.tls_cert, config.tls_key)
-    except TlsError as error:
-        raise ConfigError(f"{error}; check --tls-cert and --tls-key") from None
+    Raises ConfigError when it cannot begin.
+    """
+    config, data_dir, tls = house.config, house.data_dir, house.tls
+    async with trio.open_nursery() as nursery:
+        server = Server(config, data_dir, nursery, journal)
+        server.metrics.log_lines_dropped.read = lines_dropped
+        if journal is not None:
+            journal.on_trouble = server.journal_trouble
+            journal.on_refused = server.journal_refused
+            server.metrics.watch_journal(journal)
+            await _look_after(journal, server, config, nursery)
+        await nursery.start(Console(Acts(server)).run, config.data_dir / CONSOLE_FILE)
+        if config.metrics_port:
+            server.metrics.say_build()
+            nursery.start_soon(server.metrics.watch_loop)
+            where = config.metrics_host, config.metrics_port
+            pages = await nursery.start(_metrics_page(), *where, server.metrics.families)
+            say(f"hearts-server shows metrics on http://{address_text(pages[0])}/metrics")
+        taken_up = await server.take_up(stored)
+        # They are in memory as tables now; as lines they would stay there for ever.
+        stored.clear()
+        if taken_up:
+            say(f"hearts-server goes on with {_tables(taken_up)}, whose players may come back")
+        web = web_process(config, say)
+        taunt_port = config.taunt_port
+        if not config.no_taunt_server:
+            options = taunt_options(config)
+            options += [] if web is None else ["--proxy-listen", web.chat_socket]
+            where = config.taunt_address, taunt_port
+            taunt = TauntProcess(server.chat, *where, data_dir.secret_file, options)
+            taunt_port = await nursery.start(taunt.run, say)
+        elif taunt_port or config.announce_socket is not None:
+            where = _reachable(config.taunt_address), taunt_port
+            voice = partial(server.chat.run, *where, path=config.announce_socket)
+            nursery.start_soon(voice, config.tls_cert)
+        if tls is not None:
+            nursery.start_soon(tls.watch)
+        pump = Pump(None if nodes is None else nodes.gate)
+        nursery.start_soon(pump.run)
+        serve = partial(server.serve_connection, pump, tls)
+        nursery.start_soon(accept_connections, house.listeners, server.admits, serve, nursery)
+        # Nobody on the way can read what comes by a Unix socket.
+        proxy_tls = None if isinstance(config.proxy_listen, str) else tls
+        behind = Proxied(server.admits, partial(server.serve_connection, pump, proxy_tls))
+        nursery.start_soon(accept_connections, house.proxied, behind.admits, behind.serve, nursery)
+        if nodes is not None:
+            gate = nodes.gate
+            server.chat.may_tell = lambda: gate.is_open
+            nodes.port.open(server.admits, partial(server.serve_connection, pump, None))
+        for listener in house.proxied:
+            say(f"hearts-server takes connections of proxies at {_where(config, listener)}")
+        address = address_text(house.listeners[0])
+        say(f"hearts-server listening on {address}")
+        for line in invitation(config, address, taunt_port):
+            say(line)
+        if web is not None:
+            behind = Proxied(server.admits, partial(server.serve_connection, pump, None))
+            nursery.start_soon(web.run, behind, partial(_say_page, config, say))
+        if house.password_is_made:
+            say(f"the password is {config.password} (hearts-client asks for it)")
+        host, port = house.listeners[0].socket.getsockname()[:2]
+        proxy_port = 0 if isinstance(config.proxy_listen, str) else _port(house.proxied)
+        task_status.started(Running(server, host, port, taunt_port, proxy_port, tls))
 
 
 @asynccontextmanager
-async def _journal(
-    config: Config, data_dir: DataDir
+async def stored_sessions(
+    config: Config, data_dir: DataDir, life: int | None = None
 ) -> AsyncIterator[tuple[LastingJournal | None, list[StoredSession]]]:
-    """The journal, if one is kept, and the sessions to go on with. It outlives the block."""
+    """The journal, if one is kept, and the sessions to go on with. It outlives the block.
+
+    ``life`` is that of a node.
+    """
     if config.journal is Durability.OFF:
         yield None, []
         return
     # A server without a journal needs no database.
     from .stores import open_journal
 
-    journal = await trio.to_thread.run_sync(open_journal, config)
+    journal = await trio.to_thread.run_sync(open_journal, config, life)
     finished_since = int(time.time() - FINISHED_KEPT)
     try:
         data_dir.skip_to(await trio.to_thread.run_sync(journal.highest_game_number) + 1)
@@ -235,72 +261,11 @@ def _tables(count: int) -> str:
     return "1 table" if count == 1 else f"{count} tables"
 
 
-def _web(config: Config, say: Callable[[str], None]) -> WebProcess | None:
-    """What serves the page for browsers, if it is wanted and can be had."""
-    if config.no_web:
-        return None
-    if not can_run():
-        say(f"{_NO_PAGE}: pip install '.[web]' in a copy of the repository; or say --no-web")
-        return None
-    try:
-        return WebProcess(
-            config.data_dir,
-            config.web_address,
-            config.web_port,
-            has_chat=not config.no_taunt_server,
-            options=_web_options(config),
-        )
-    except OSError as error:
-        say(f"{_NO_PAGE}: {error}")
-        return None
-
-
 def _say_page(config: Config, say: Callable[[str], None], port: int | None) -> None:
     if port is None:
-        say(f"{_NO_PAGE}: choose another --web-port, or say --no-web")
+        say(f"{NO_PAGE}: choose another --web-port, or say --no-web")
     else:
         say(web_invitation(config, port))
-
-
-def _web_options(config: Config) -> list[str]:
-    return [
-        *_common_options(config),
-        *("--max-websockets", str(min(2 * max_connections(config), 100_000))),
-        # A page has two connections, and some more while it loads.
-        *("--max-per-address", str(4 * config.max_per_address)),
-    ]
-
-
-def _taunt_options(config: Config) -> list[str]:
-    limits = config.connections
-    wider = (limits.ipv4[1], *limits.ipv6[1:])
-    return [
-        *_common_options(config),
-        *("--max-connections", str(min(max_connections(config), 100_000))),
-        *("--max-per-address", str(config.max_per_address)),
-        *("--max-per-network", ",".join(str(limit) for limit in wider)),
-    ]
-
-
-def _common_options(config: Config) -> list[str]:
-    tls = [] if config.tls_cert is None else ["--tls-cert", str(config.tls_cert)]
-    tls += [] if config.tls_key is None else ["--tls-key", str(config.tls_key)]
-    return [
-        *tls,
-        *("--accept-rate", str(config.accept_rate)),
-        *("--accept-burst", str(config.accept_burst)),
-        *("--log-level", config.log_level),
-    ]
-
-
-async def _listen(config: Config) -> list[trio.SocketListener]:
-    try:
-        return await open_listeners(config.host, config.port)
-    except OSError as error:
-        raise ConfigError(
-            f"cannot listen on {config.host or '*'}:{config.port}: {error.strerror or error}; "
-            "choose another --port or --host"
-        ) from None
 
 
 def _where(config: Config, listener: trio.SocketListener) -> str:
@@ -330,9 +295,11 @@ async def _run_until_signals(config: Config, lines_dropped: Callable[[], int]) -
     with trio.open_signal_receiver(*wanted) as signals:
         async with trio.open_nursery() as nursery:
             say = partial(print, flush=True)
-            running = await nursery.start(run_server, config, say, lines_dropped)
+            running: EndedBySignal = await nursery.start(
+                _runner(config), config, say, lines_dropped
+            )
             settle()
-            nursery.start_soon(look_at_all, lambda: len(running.server.sessions.running))
+            nursery.start_soon(look_at_all, lambda: running.table_count)
             sys.setswitchinterval(SWITCH_INTERVAL)
             if config.exit_with_parent:
                 nursery.start_soon(_end_with_parent, nursery.cancel_scope)
@@ -343,10 +310,19 @@ async def _run_until_signals(config: Config, lines_dropped: Callable[[], int]) -
                         nursery.start_soon(running.tls.renew)
                 elif not draining:
                     draining = True
-                    nursery.start_soon(_drain, running.server, nursery.cancel_scope)
+                    nursery.start_soon(_drain, running, nursery.cancel_scope)
                 elif number != signal.SIGHUP:
                     log.info("ending", at_once=True)
                     nursery.cancel_scope.cancel()
+
+
+def _runner(config: Config) -> Callable[..., Awaitable[None]]:
+    if not config.node:
+        return run_server
+    # A server that is no node needs nothing of them.
+    from .node import run_node
+
+    return run_node
 
 
 def _has_terminal() -> bool:
@@ -364,8 +340,8 @@ async def _end_with_parent(scope: trio.CancelScope) -> None:
     scope.cancel()
 
 
-async def _drain(server: Server, scope: trio.CancelScope) -> None:
-    await server.drain()
+async def _drain(running: EndedBySignal, scope: trio.CancelScope) -> None:
+    await running.drain()
     scope.cancel()
 
 

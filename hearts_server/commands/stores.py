@@ -15,12 +15,15 @@ from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.threaded import ThreadedJournal
 
 
-def open_journal(config: Config) -> ThreadedJournal:
-    """The journal that is configured, which waits for its database. Raises ConfigError."""
+def open_journal(config: Config, life: int | None = None) -> ThreadedJournal:
+    """The journal that is configured, which waits for its database. Raises ConfigError.
+
+    ``life`` is that of a node.
+    """
     if config.store:
         with psycopg_wanted():
             from hearts_server.postgres.journal import PostgresJournal
-        return PostgresJournal(config.store)
+        return PostgresJournal(config.store, life=life)
     from hearts_server.journal.sqlite import SqliteJournal
 
     return SqliteJournal(config.data_dir / JOURNAL_FILE, config.journal)

@@ -10,11 +10,11 @@ from hearts_server.journal.writing import RETRY_EVERY
 
 from .connecting import Database
 from .keeping import PACK_AT, PostgresKeeper
-from .opening import open_alone
+from .opening import open_alone, open_lobby
 
 
 class PostgresJournal(ThreadedJournal):
-    """The journal of a server that has its database for itself.
+    """The journal of a server that has its database for itself, or of the node that plays.
 
     What is durable is committed. A server whose life another one has ended
     (:mod:`hearts_server.postgres.lives`) tells nobody anything more: its :meth:`run` raises Fenced.
@@ -28,17 +28,21 @@ class PostgresJournal(ThreadedJournal):
         on_refused: Callable[[int], None] = lambda game_number: None,
         retry_every: float = RETRY_EVERY,
         pack_at: int = PACK_AT,
+        life: int | None = None,
     ) -> None:
         """Connect and begin a life, which waits for the database. Raises ConfigError or TryLater.
 
         ``url`` is what libpq takes, such as ``postgresql://user@host/database``. ``pack_at`` is
-        how many finished hands are packed together.
+        how many finished hands are packed together. ``life`` is that of a node, which has begun.
 
         Both callbacks run on the loop; :class:`hearts_server.journal.store.LastingJournal` says
         what they get.
         """
         database = Database(url)
-        connection, life = open_alone(database, "alone")
+        if life is None:
+            connection, life = open_alone(database, "alone")
+        else:
+            connection = open_lobby(database, life)
         statistics = JournalStatistics()
         super().__init__(
             PostgresKeeper(database, connection, life, statistics, pack_at),

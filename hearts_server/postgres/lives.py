@@ -49,6 +49,14 @@ def live_lives(connection: Connection) -> list[int]:
     return [life for (life,) in found.fetchall()]
 
 
+def alone_lives(connection: Connection) -> list[int]:
+    """Those of them that are no nodes, but a server that has the store for itself."""
+    found = connection.execute(
+        "SELECT life FROM nodes WHERE live AND life NOT IN (SELECT life FROM beats) ORDER BY life"
+    )
+    return [life for (life,) in found.fetchall()]
+
+
 def is_connected(connection: Connection, life: int) -> bool:
     """Whether a life has other connections than this one."""
     name = connection_name(connection, life)
@@ -66,17 +74,31 @@ def end_connections(connection: Connection, life: int, pid: int | None = None) -
     connection.execute(f"SELECT pg_terminate_backend(pid) {_OF}{only}", (name, pid))
 
 
-def fence(connection: Connection, life: int) -> None:
-    """End a life: when this returns, nothing of it can be stored any more."""
+def fence(connection: Connection, life: int, beat: int | None = None) -> bool:
+    """End a life: when this returns, nothing of it can be stored any more.
+
+    If it has beaten since a ``beat`` that is given, it is left as it is; whether it is over.
+    """
     while True:
         try:
             with connection.transaction():
                 connection.execute("SELECT set_config('lock_timeout', %s, true)", (FENCE_LIMIT,))
+                if not _stop_beats(connection, life, beat):
+                    return False
                 connection.execute("UPDATE nodes SET live = false WHERE life = %s", (life,))
-            return
+            return True
         except psycopg.errors.LockNotAvailable:
             # It may have been stopped in the middle of a transaction.
             end_connections(connection, life)
+
+
+def _stop_beats(connection: Connection, life: int, beat: int | None) -> bool:
+    """Let a life beat no more; False if it has beaten since that beat."""
+    if beat is None:
+        connection.execute("UPDATE beats SET live = false WHERE life = %s", (life,))
+        return True
+    statement = "UPDATE beats SET live = false WHERE life = %s AND (beat = %s OR NOT live)"
+    return connection.execute(statement, (life, beat)).rowcount > 0
 
 
 def claim_all(connection: Connection, life: int) -> None:

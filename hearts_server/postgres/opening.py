@@ -1,7 +1,7 @@
 """Opening a store: its tables are made, brought up to date, or refused; a server begins its life.
 
 Without nodes one server has a store for itself, as it has a data dir. Another one is refused while
-the first is connected. What a dead one has left goes to the next.
+the first is connected, and so is a node. What a dead one has left goes to the next.
 """
 
 from __future__ import annotations
@@ -14,7 +14,15 @@ import psycopg
 from hearts_server.config import ConfigError, TryLater
 
 from .connecting import Connection, Database
-from .lives import begin_life, claim_all, fence, is_connected, live_lives
+from .lives import (
+    alone_lives,
+    begin_life,
+    claim_all,
+    fence,
+    is_connected,
+    live_lives,
+    name_connection,
+)
 from .schema import FUNCTIONS, TABLES, VERSION
 
 LEAVE_LIMIT = 3.0
@@ -48,6 +56,56 @@ def open_alone(database: Database, name: str) -> tuple[Connection, int]:
         connection.close()
         raise
     return connection, life
+
+
+def open_node(database: Database, name: str, address: str, mark: bytes) -> tuple[Connection, int]:
+    """A connection of a new life of a node, which has no session yet. Waits for the database.
+
+    ``address`` is where other nodes reach it, ``mark`` shows which secret it has. Raises
+    ConfigError or TryLater, saying what to do.
+    """
+    connection = database.open("hearts")
+    try:
+        with database.clear_errors():
+            connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+            bring_up_to_date(connection, database)
+            for other in alone_lives(connection):
+                _wait_until_gone(connection, database, other)
+                fence(connection, other)
+            connection.execute("UPDATE club SET secret = %s WHERE secret IS NULL", (mark,))
+            found = connection.execute("SELECT secret FROM club").fetchone()
+            if found is None or bytes(found[0]) != mark:
+                raise ConfigError(
+                    "--data-dir: the secret in it is not that of the other nodes; copy the file "
+                    "'secret' from the data dir of one of them"
+                )
+            life = begin_life(connection, name)
+            connection.execute(
+                "INSERT INTO beats (life, address, beat, beaten, live)"
+                " VALUES (%s, %s, 0, now(), true)",
+                (life, address),
+            )
+            connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
+    except BaseException:
+        connection.close()
+        raise
+    return connection, life
+
+
+def open_lobby(database: Database, life: int) -> Connection:
+    """A connection of the life that is the lobby, which has all sessions that go on.
+
+    If the life is over, it has none, and cannot store anything. Raises ConfigError or TryLater.
+    """
+    connection = database.open("hearts")
+    try:
+        with database.clear_errors():
+            name_connection(connection, life)
+            claim_all(connection, life)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def _wait_until_gone(connection: Connection, database: Database, life: int) -> None:

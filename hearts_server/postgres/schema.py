@@ -9,6 +9,11 @@ even what was on its way.
 The lines of hands that are played lie in ``lines``. A finished hand becomes one row of ``hands``,
 packed as SQLite's journal has it (:mod:`hearts_server.journal.lines`); ``sessions`` has the same
 columns there as well.
+
+Nodes (:mod:`hearts_server.cluster`) have two tables more. ``beats`` is one of its own, so that a
+beat never waits for the lock that a commit has on ``nodes``. A life that is fenced beats no more:
+its row there says so too, and is changed first. ``club`` has one row: the life that is the lobby,
+and a mark of the secret that all nodes share.
 """
 
 from __future__ import annotations
@@ -31,6 +36,14 @@ TABLES = (
     " name text NOT NULL,"
     " begun bigint NOT NULL,"
     " live boolean NOT NULL)",
+    "CREATE TABLE beats ("
+    " life bigint PRIMARY KEY,"
+    " address text NOT NULL,"
+    " beat bigint NOT NULL,"
+    " beaten timestamptz NOT NULL,"
+    " live boolean NOT NULL)",
+    "CREATE TABLE club (lobby bigint NOT NULL, secret bytea)",
+    "INSERT INTO club (lobby) VALUES (0)",
     "CREATE TABLE sessions ("
     " game_number int PRIMARY KEY,"
     " life bigint NOT NULL,"

@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 
 from hearts.game.verify import verify_records
+from hearts_arena.given_plan import plan_of
 from hearts_arena.kept.result_store import RESULTS_FILE, ResultStore, read_plan
-from hearts_arena.options import parse, plan_of
+from hearts_arena.options import parse
 from hearts_arena.plan.plan import Plan
 from tests.clients.programs import LANGUAGES, Missing
 

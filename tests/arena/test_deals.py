@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from hearts.game.deal import deal_code
 from hearts.game.rules import PRESETS
+from hearts_arena.given_plan import plan_of as plan_of_words
 from hearts_arena.options import parse
-from hearts_arena.options import plan_of as plan_of_words
 from hearts_arena.plan.deals import secret, secret_text
 from hearts_arena.plan.plan import InvalidPlan, Plan, Schedule
 from hearts_arena.plan.plan_text import parse_plan, plan_text

@@ -161,6 +161,23 @@ async def test_whose_a_seat_is_passes_a_full_queue(
     nursery.cancel_scope.cancel()
 
 
+async def test_nothing_is_told_while_nothing_may_be(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    line = ChatAndServers(nursery, [])
+    server = await line.reach()
+    line.chat.may_tell = lambda: False
+    line.chat.announce(7, "too late")
+    line.chat.seat(7, 0, 5000)
+    await line.chat.drain()
+    assert (line.chat.sent, line.chat.dropped) == (0, 1)
+    line.chat.may_tell = lambda: True
+    line.chat.announce(7, "again")
+    await trio.testing.wait_all_tasks_blocked()
+    assert await line.heard(server, 5000) == ["again"]
+    nursery.cancel_scope.cancel()
+
+
 async def test_who_is_muted_passes_a_full_queue(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:

@@ -99,10 +99,10 @@ class ServerProcess:
         while not self.pid:
             self._expect(READY_LIMIT)
 
-    def wait_ready(self) -> float:
-        """Wait until it listens; the seconds that this took."""
+    def wait_ready(self, sign: bytes = b"hearts-server listening on ") -> float:
+        """Wait until it listens, or says something else; the seconds that this took."""
         began = time.monotonic()
-        while b"hearts-server listening on " not in self._expect(READY_LIMIT):
+        while sign not in self._expect(READY_LIMIT):
             if not self.pid:
                 raise ServerFault(f"the server ended at its start: {self.log_tail()}")
         return time.monotonic() - began
@@ -126,8 +126,9 @@ class ServerProcess:
 
     def close(self) -> None:
         """End whatever still runs."""
-        if self.pid:
-            with contextlib.suppress(ServerFault):
+        # One that has ended by itself may be nowhere any more.
+        with contextlib.suppress(ServerFault, ProcessLookupError):
+            if not self.has_ended:
                 self.kill()
         for stream in (self._cradle.stdin, self._cradle.stdout):
             if stream is not None:

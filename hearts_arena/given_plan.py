@@ -1,0 +1,94 @@
+"""The plan that the options of ``hearts-arena`` describe."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from hearts.wire.codec import NAME_LIMIT
+
+from .plan.plan import Bounds, Entrant, InvalidPlan, Plan, PlayerLimits, Schedule
+
+_DEALS = 100
+_DEALS_OF_A_TEST = 20_000
+
+
+def plan_of(given: argparse.Namespace, deals: int | None) -> Plan:
+    """The plan that a command line describes. Raises InvalidPlan.
+
+    Without ``deals`` it has as many blocks as there are deals for, or a number that fits.
+    """
+    bounds = None
+    if given.command == "test":
+        low, high = given.bounds
+        bounds = Bounds(low, high, given.alpha, given.beta)
+    codes = _codes(given.deals_from) if given.deals_from else ()
+    if deals is None and codes:
+        deals = max(len(codes) // given.hands, 1)
+    elif deals is None:
+        deals = _DEALS if bounds is None else _DEALS_OF_A_TEST
+    return Plan(
+        _entrants(given.players),
+        Schedule.TWO_VS_TWO if bounds else Schedule(given.schedule),
+        deals,
+        given.seed,
+        given.rules,
+        None if given.games else given.hands,
+        given.end_score,
+        not given.one_direction,
+        not given.independent,
+        given.move_limit,
+        given.hand_limit,
+        not given.no_records,
+        bounds,
+        codes,
+        tuple(_limits(*words) for words in given.limits),
+        given.keep_players,
+    )
+
+
+def _codes(path: Path) -> tuple[str, ...]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidPlan(f"cannot read the deals of {path}: {error}") from None
+    found = tuple(
+        line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")
+    )
+    if not found:
+        raise InvalidPlan(f"{path} has no deals")
+    return found
+
+
+def _limits(name: str, move: str, hand: str) -> PlayerLimits:
+    try:
+        return PlayerLimits(name, float(move), float(hand))
+    except ValueError as error:
+        raise InvalidPlan(f"the limits of {name}: {error}") from None
+
+
+def _entrants(players: Sequence[str]) -> tuple[Entrant, ...]:
+    """A player without a name is called as what he is; twice the same gets a number."""
+    entrants: list[Entrant] = []
+    for text in players:
+        name, equals, spec = text.partition("=")
+        if not equals or not _is_name(name):
+            spec = text
+            taken = sum(_short(other) == _short(text) for other in players[: len(entrants)])
+            name = _short(text, f" {taken + 1}" if taken else "")
+        entrants.append(Entrant(name.strip(), spec))
+    if not entrants:
+        raise InvalidPlan("a tournament has players")
+    return tuple(entrants)
+
+
+def _is_name(text: str) -> bool:
+    """Whether what stands before an equals sign is a name, and no setting or command."""
+    return not any(sign in text for sign in ",:/")
+
+
+def _short(spec: str, number: str = "") -> str:
+    """What a player is called who has no name."""
+    kept = spec.encode("utf-8", "replace")[: NAME_LIMIT - len(number)]
+    return kept.decode(errors="ignore").strip() + number

@@ -1,0 +1,78 @@
+"""``hearts-server cluster``: the nodes that share a store, and the standbys of its database."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from hearts.errors import HeartsError
+from hearts_server.setting_values import store
+
+from .stores import psycopg_wanted
+
+if TYPE_CHECKING:
+    from hearts_server.postgres.club import NodeState, Standby
+
+_COLUMNS = ("node", "life", "lobby", "last beat", "tables", "address")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run ``hearts-server cluster`` with these words; gives the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="hearts-server cluster",
+        description="Show the nodes that share a store, which of them plays, how long ago each has "
+        "beaten, and how far the standbys of the database are behind.",
+        epilog="A node is live until another one has ended its life, 2.5 s after its last beat. "
+        "Exit status: 0 one node is the lobby, 1 none is, 2 the database cannot be read.",
+    )
+    parser.add_argument(
+        "--store",
+        metavar="URL",
+        type=_store,
+        required=True,
+        help="the --store of the nodes: postgresql://USER@HOST/DATABASE",
+    )
+    given = parser.parse_args(arguments)
+    try:
+        with psycopg_wanted():
+            from hearts_server.postgres.club import read_nodes
+        nodes, standbys = read_nodes(given.store)
+    except HeartsError as error:
+        print(f"hearts-server: {error}", file=sys.stderr)
+        return 2
+    for line in _lines(nodes, standbys):
+        print(line)
+    return 0 if any(node.is_lobby for node in nodes) else 1
+
+
+def _store(text: str) -> str:
+    try:
+        return store(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _lines(nodes: Sequence[NodeState], standbys: Sequence[Standby]) -> Iterator[str]:
+    rows = [
+        _COLUMNS,
+        *(
+            (
+                node.name,
+                str(node.life),
+                "lobby" if node.is_lobby else "-",
+                f"{node.seconds:.1f} s ago",
+                str(node.tables),
+                node.address,
+            )
+            for node in nodes
+        ),
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = zip(row, widths, strict=True)
+        yield "  ".join(cell.ljust(width) for cell, width in cells).rstrip()
+    for standby in standbys:
+        lag = "not behind" if standby.seconds is None else f"{standby.seconds:.1f} s behind"
+        yield f"standby {standby.name}: {standby.how}, {lag}"

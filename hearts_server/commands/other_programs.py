@@ -1,0 +1,63 @@
+"""The programs that a server starts: what serves the page for browsers, and the taunt server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hearts_server.config import Config
+from hearts_server.server import max_connections
+from hearts_server.web_process import WebProcess, can_run
+
+NO_PAGE = "no page to play on in a browser"
+
+
+def web_process(config: Config, say: Callable[[str], None]) -> WebProcess | None:
+    """What serves the page for browsers, if it is wanted and can be had."""
+    if config.no_web:
+        return None
+    if not can_run():
+        say(f"{NO_PAGE}: pip install '.[web]' in a copy of the repository; or say --no-web")
+        return None
+    try:
+        return WebProcess(
+            config.data_dir,
+            config.web_address,
+            config.web_port,
+            has_chat=not config.no_taunt_server,
+            options=_web_options(config),
+        )
+    except OSError as error:
+        say(f"{NO_PAGE}: {error}")
+        return None
+
+
+def _web_options(config: Config) -> list[str]:
+    return [
+        *_common_options(config),
+        *("--max-websockets", str(min(2 * max_connections(config), 100_000))),
+        # A page has two connections, and some more while it loads.
+        *("--max-per-address", str(4 * config.max_per_address)),
+    ]
+
+
+def taunt_options(config: Config) -> list[str]:
+    """The settings of the taunt server that follow from the server's own."""
+    limits = config.connections
+    wider = (limits.ipv4[1], *limits.ipv6[1:])
+    return [
+        *_common_options(config),
+        *("--max-connections", str(min(max_connections(config), 100_000))),
+        *("--max-per-address", str(config.max_per_address)),
+        *("--max-per-network", ",".join(str(limit) for limit in wider)),
+    ]
+
+
+def _common_options(config: Config) -> list[str]:
+    tls = [] if config.tls_cert is None else ["--tls-cert", str(config.tls_cert)]
+    tls += [] if config.tls_key is None else ["--tls-key", str(config.tls_key)]
+    return [
+        *tls,
+        *("--accept-rate", str(config.accept_rate)),
+        *("--accept-burst", str(config.accept_burst)),
+        *("--log-level", config.log_level),
+    ]

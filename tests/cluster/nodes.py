@@ -1,0 +1,114 @@
+"""Nodes as processes, with a database that each reaches by a wire of its own, and a balancer."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from hearts.wire.credentials import SECRET_BYTES
+from tests.postgres.place import Schema
+from tests.soak.server import STOP_LIMIT, ServerProcess, free_port
+
+from .wires import Wire
+
+CHECKED = 1.0
+"""Seconds after which a balancer notices that a node does not answer."""
+
+
+class NodeProcess:
+    """One node through all its lives."""
+
+    def __init__(self, name: str, number: int, folder: Path, place: Schema, *more: str) -> None:
+        self.name = name
+        self.number = number
+        path = f"{place.server.folder}/.s.PGSQL.5432"
+        self.wire = Wire(lambda: _connect_unix(path))
+        store = f"postgresql://{place.name}@127.0.0.1:{self.wire.port}/postgres?sslmode=disable"
+        data = folder / name
+        data.mkdir(mode=0o700)
+        (data / "secret").write_bytes(b"s" * SECRET_BYTES)
+        (data / "secret").chmod(0o600)
+        where = f"127.0.0.1:{free_port()}"
+        node = ("--node", name, "--node-listen", where, "--store", store)
+        self.process = ServerProcess(data, *node, *more)
+
+    def begin(self) -> None:
+        """Begin a life, and wait until it takes connections."""
+        self.process.begin()
+        self.process.wait_ready(f"hearts-server is node {self.name} at ".encode())
+
+    def connect(self) -> socket.socket:
+        """A connection as the balancer makes it. Raises OSError."""
+        return socket.create_connection(("127.0.0.1", self.process.port))
+
+    def stop(self) -> None:
+        """Let its process stand still."""
+        os.kill(self.process.pid, signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let it go on."""
+        os.kill(self.process.pid, signal.SIGCONT)
+
+    def close(self) -> None:
+        self.process.close()
+        self.wire.close()
+
+
+class Club:
+    """Some nodes, and the balancer in front of them."""
+
+    def __init__(self, folder: Path, place: Schema, count: int, *more: str) -> None:
+        self.place = place
+        self.nodes = [NodeProcess(f"n{n}", n, folder, place, *more) for n in range(count)]
+        self.balancer = Wire(*(node.connect for node in self.nodes))
+
+    def begin(self) -> None:
+        """Begin all; the first is the lobby."""
+        for node in self.nodes:
+            node.begin()
+            while self.lobby is None:
+                time.sleep(0.02)
+
+    @property
+    def lobby(self) -> NodeProcess | None:
+        """The node that is the lobby and live."""
+        found = self.place.sql(
+            "SELECT n.name FROM nodes AS n JOIN club AS c ON c.lobby = n.life WHERE n.live"
+        )
+        names = [name for (name,) in found]
+        return next((node for node in self.nodes if [node.name] == names), None)
+
+    def wait_ended(self, node: NodeProcess) -> None:
+        """Wait until a node has ended by itself."""
+        limit = time.monotonic() + STOP_LIMIT
+        while not node.process.has_ended:
+            assert time.monotonic() < limit, node.process.log_tail()
+            time.sleep(0.02)
+
+    def close(self) -> None:
+        self.balancer.close()
+        for node in self.nodes:
+            node.close()
+
+
+@contextlib.contextmanager
+def club(folder: Path, place: Schema, count: int, *more: str) -> Iterator[Club]:
+    """Nodes that are gone at the end of the block."""
+    with contextlib.closing(Club(folder, place, count, *more)) as made:
+        made.begin()
+        yield made
+
+
+def _connect_unix(path: str) -> socket.socket:
+    made = socket.socket(socket.AF_UNIX)
+    try:
+        made.connect(path)
+    except OSError:
+        made.close()
+        raise
+    return made

@@ -1,0 +1,219 @@
+"""Nodes die, stand still, lose their database and end in order, while people play through a
+balancer; and whatever anybody was told is stored, and was told once.
+
+As in tests/integration/test_kills.py, the clients share no code with the server, and the referee
+compares what each of them saw with what is stored.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+
+import pytest
+import trio
+
+from tests.independent.client import Session, Settings
+from tests.integration.house import HEARTS, Caller, judge, listed, register, text
+from tests.integration.killing import stored
+from tests.postgres.place import Schema
+from tests.postgres.server import PostgresServer
+from tests.soak.hall import Hall
+from tests.soak.table import TablePlan
+
+from .nodes import CHECKED, Club, NodeProcess, club
+
+pytestmark = pytest.mark.heavy
+
+TABLES = 6
+LIMIT = 300.0
+"""Seconds in which all sessions have to end; a slow machine does not need them."""
+ARGUMENTS = (
+    *("--grace", "60", "--pause-limit", "600", "--turn-limit", "0", "--log-level", "warning"),
+)
+EXPECTED = ("journal-failing", "journal-still-failing", "journal-abandoned", "journal-gave-up")
+"""Events of a node that has lost its database."""
+
+
+@pytest.fixture
+def place(postgres: PostgresServer) -> Schema:
+    return Schema(postgres)
+
+
+@pytest.fixture
+def three(tmp_path: Path, place: Schema) -> Iterator[Club]:
+    with club(tmp_path, place, 3, *ARGUMENTS) as made:
+        yield made
+
+
+@pytest.fixture
+def hall(three: Club, place: Schema, tmp_path: Path) -> Iterator[Hall]:
+    plan = TablePlan(end_score=30, journal=place.url, stuck_after=LIMIT / 2)
+    where = "127.0.0.1", three.balancer.port
+    with contextlib.closing(
+        Hall(where, plan, range(TABLES), seed=1, faults=tmp_path / "faults")
+    ) as made:
+        yield made
+
+
+class Trouble:
+    """Does something bad to a node, again and again, and lets all sessions end then."""
+
+    def __init__(self, hall: Hall, nodes: Club, times: int) -> None:
+        self._hall = hall
+        self._nodes = nodes
+        self._left = times
+        self._chance = random.Random(17)
+        self.done: list[str] = []
+        self._plan()
+
+    def _plan(self) -> None:
+        self._hall.later(self._chance.uniform(0.2, 1.5), self._strike)
+
+    def _strike(self) -> None:
+        lobby = self._nodes.lobby
+        # A client that has not heard of its seat could not come back to it.
+        if lobby is None or self._hall.has_newcomers:
+            self._hall.later(0.005, self._strike)
+            return
+        # One that has lost its lobby may have ended a moment ago.
+        if any(node.process.has_ended for node in self._nodes.nodes):
+            self._revive()
+            return
+        doors = [node for node in self._nodes.nodes if node is not lobby]
+        node = lobby if self._chance.random() < 0.7 else self._chance.choice(doors)
+        ways: list[Callable[[NodeProcess], None]] = [self._kill, self._stop, self._cut, self._end]
+        way = ways[len(self.done) % len(ways)]
+        self.done.append(f"{way.__name__[1:]} {'lobby' if node is lobby else 'door'}")
+        way(node)
+
+    def _revive(self) -> None:
+        for node in self._nodes.nodes:
+            if node.process.has_ended:
+                node.process.begin()
+        self._plan()
+
+    def _kill(self, node: NodeProcess) -> None:
+        node.process.kill()
+        self._then(node, lambda: None)
+
+    def _stop(self, node: NodeProcess) -> None:
+        node.stop()
+        self._hall.later(CHECKED, lambda: self._nodes.balancer.mark_down(node.number))
+        self._hall.later(self._chance.uniform(1.0, 6.0), lambda: self._then(node, node.go_on))
+
+    def _cut(self, node: NodeProcess) -> None:
+        node.wire.mark_down(0)
+        self._hall.later(self._chance.uniform(1.0, 6.0), lambda: self._then(node, _up(node)))
+
+    def _end(self, node: NodeProcess) -> None:
+        node.process.terminate()
+        self._then(node, lambda: None)
+
+    def _then(self, node: NodeProcess, mend: Callable[[], None]) -> None:
+        mend()
+        self._mended_at = time.monotonic()
+        self._look(node)
+
+    def _look(self, node: NodeProcess) -> None:
+        """Begin a node anew if it has ended, as what supervises it does."""
+        if node.process.has_ended:
+            node.process.begin()
+        elif time.monotonic() - self._mended_at < 1.5 or self._nodes.lobby is None:
+            # Whether it ends shows when it has beaten again.
+            self._hall.later(0.05, lambda: self._look(node))
+            return
+        self._nodes.balancer.mark_up(node.number)
+        self._left -= 1
+        if self._left:
+            self._plan()
+        else:
+            self._hall.close_doors()
+
+
+async def through(node: NodeProcess) -> Caller:
+    return Caller(await trio.open_tcp_stream("127.0.0.1", node.process.port))
+
+
+async def play(four: Club, table: str | None) -> None:
+    """Four people, each through another node, play at one table to the end."""
+    end = (HEARTS, 5, 0)
+    sessions = [
+        Session(Settings(name=node.name, process_id=n, table=table, options=end, seed=n))
+        for n, node in enumerate(four.nodes)
+    ]
+
+    async def one(session: Session, node: NodeProcess) -> None:
+        caller = await through(node)
+        await caller.converse(session.talk())
+        await caller.stream.aclose()
+
+    async with trio.open_nursery() as nursery:
+        for session, node in zip(sessions, four.nodes, strict=True):
+            nursery.start_soon(one, session, node)
+    assert judge(sessions).games == 1
+    assert len({session.me for session in sessions}) == 4
+
+
+async def test_four_people_through_four_nodes_find_each_other(
+    tmp_path: Path, place: Schema
+) -> None:
+    with club(tmp_path, place, 4, *ARGUMENTS, "--fill-after", "never") as four:
+        with trio.fail_after(LIMIT):
+            await play(four, None)
+            await play(four, "friends")
+            first = await through(four.nodes[0])
+            await register(first, -4, text("alone"), name="Ann")
+            assert await first.number() == 0
+            second = await through(four.nodes[1])
+            await register(second, name="Bob")
+            shown = set()
+            for node in four.nodes:
+                caller = await through(node)
+                await caller.number()
+                await caller.send(text("Cleo"))
+                shown |= {(name, tuple(names)) for name, _, _, names in await listed(caller)}
+                await caller.stream.aclose()
+            ((_, names),) = shown
+            assert "Bob" in names
+            # The private table is there for whoever knows its name.
+            third = await through(four.nodes[2])
+            await register(third, -4, text("alone"), name="Dan")
+            assert await third.number() == 1
+            for caller in (first, second, third):
+                await caller.stream.aclose()
+    numbers = [number for (number,) in place.sql("SELECT game_number FROM sessions ORDER BY 1")]
+    assert numbers == [1, 2]
+
+
+def _up(node: NodeProcess) -> Callable[[], None]:
+    return lambda: node.wire.mark_up(0)
+
+
+@pytest.mark.timeout(2 * LIMIT)
+def test_nothing_that_was_told_is_lost_or_doubled(
+    hall: Hall, three: Club, request: pytest.FixtureRequest
+) -> None:
+    trouble = Trouble(hall, three, request.config.getoption("--troubles"))
+    limit = time.monotonic() + LIMIT
+    while not hall.is_over:
+        assert time.monotonic() < limit, (hall.counts, trouble.done)
+        hall.step()
+    assert hall.faults == []
+    assert hall.counts["by clock"] == hall.counts["by stand-in"] == 0
+    assert hall.plan.journal is not None
+    sessions = stored(hall.plan.journal)
+    ended = [session for session in sessions if session.why == "the players are done"]
+    assert len(ended) == hall.counts["sessions"] >= TABLES
+    # What its players never heard of began while a node was in trouble.
+    assert len(sessions) - len(ended) <= hall.counts["tables not begun"]
+    away = [seconds for kind, seconds in hall.waits if kind == "come-back"]
+    print(f"{trouble.done}\n{len(away)} came back: median {median(away):.2f}, most {max(away):.2f}")
+    print(hall.counts)
+    for node in three.nodes:
+        said = [line for line in node.process.errors() if not any(e in line for e in EXPECTED)]
+        assert said == []

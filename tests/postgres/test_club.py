@@ -1,0 +1,140 @@
+"""What nodes do to each other through the database: beats, fences, the lobby, what it takes up."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+import pytest
+import trio
+
+from hearts_server.cluster.membership import Fence, Peer
+from hearts_server.cluster.node import ClubAway, LifeOver
+from hearts_server.commands.cluster import main
+from hearts_server.config import ConfigError, TryLater
+from hearts_server.journal.store import Fenced
+from hearts_server.postgres import opening
+from hearts_server.postgres.club import PostgresClub
+from hearts_server.postgres.journal import PostgresJournal
+from tests.journal.desk import session
+
+from .place import Schema
+from .server import PostgresServer
+
+MARK = b"m" * 32
+
+
+@pytest.fixture
+def place(postgres: PostgresServer) -> Schema:
+    return Schema(postgres)
+
+
+@contextlib.contextmanager
+def node(place: Schema, name: str, mark: bytes = MARK) -> Iterator[PostgresClub]:
+    with contextlib.closing(PostgresClub(place.url, name, f"{name}:7700", mark)) as made:
+        yield made
+
+
+@pytest.fixture
+def north(place: Schema) -> Iterator[PostgresClub]:
+    with node(place, "north") as made:
+        yield made
+
+
+@pytest.fixture
+def south(place: Schema, north: PostgresClub) -> Iterator[PostgresClub]:
+    with node(place, "south") as made:
+        yield made
+
+
+def test_beats_are_seen_by_the_others(north: PostgresClub, south: PostgresClub) -> None:
+    assert north.beat(1.0).peers == [Peer(south.life, "south", "south:7700", 0)]
+    north.beat(1.5)
+    assert south.beat(2.0).peers == [Peer(north.life, "north", "north:7700", 2)]
+    assert south.beat(2.5).sent == 2.5
+
+
+def test_a_node_is_fenced_only_if_it_has_not_beaten_meanwhile(
+    north: PostgresClub, south: PostgresClub
+) -> None:
+    (seen,) = south.beat(0.0).peers
+    north.beat(0.0)
+    assert not south.fence(Fence(seen.life, seen.beat))
+    north.beat(0.5)
+    (seen,) = south.beat(0.5).peers
+    assert south.fence(Fence(seen.life, seen.beat))
+    # Another one may have done it a moment before.
+    assert south.fence(Fence(seen.life, seen.beat))
+    with pytest.raises(LifeOver):
+        north.beat(1.0)
+    assert not south.beat(1.0).peers
+
+
+def test_the_lobby_is_taken_from_the_dead_alone(north: PostgresClub, south: PostgresClub) -> None:
+    assert north.take_lobby()
+    assert not south.take_lobby()
+    assert south.beat(0.0).lobby == north.life
+    north.end()
+    assert south.take_lobby()
+    assert not north.take_lobby()
+    assert south.beat(0.5).lobby == south.life
+
+
+async def test_the_lobby_has_the_sessions_of_the_one_before(
+    place: Schema, north: PostgresClub, south: PostgresClub
+) -> None:
+    north.take_lobby()
+    first = PostgresJournal(place.url, life=north.life)
+    stored = trio.Event()
+    with pytest.RaisesGroup(Fenced, flatten_subgroups=True):
+        async with trio.open_nursery() as nursery:
+            await nursery.start(first.run)
+            store = first.begin(session(), stored.set)
+            await stored.wait()
+            (seen,) = south.beat(0.0).peers
+            assert south.fence(Fence(seen.life, seen.beat))
+            # It has not noticed: nothing of it is stored any more.
+            store.append("play 0 2C", stored.set)
+    assert south.take_lobby()
+    second = PostgresJournal(place.url, life=south.life)
+    (taken,) = second.read(0)
+    assert (taken.session, list(taken.lines)) == (session(), [])
+    assert place.sql("SELECT life FROM sessions") == [(south.life,)]
+    second.close()
+
+
+def test_a_node_has_the_secret_of_the_others(place: Schema, north: PostgresClub) -> None:
+    with pytest.raises(ConfigError, match="copy the file"), node(place, "south", b"other"):
+        pass
+
+
+def test_a_server_on_its_own_and_nodes_keep_each_other_out(
+    place: Schema, north: PostgresClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "LEAVE_LIMIT", 0.1)
+    with pytest.raises(TryLater, match="another hearts-server"):
+        PostgresJournal(place.url)
+    north.end()
+    north.close()
+    refused = pytest.raises(TryLater, match="another hearts-server")
+    with contextlib.closing(PostgresJournal(place.url)), refused, node(place, "south"):
+        pass
+
+
+def test_a_connection_that_breaks_is_made_again(place: Schema, north: PostgresClub) -> None:
+    with place.broken(), pytest.raises(ClubAway):
+        north.beat(0.0)
+    assert not north.beat(0.5).peers
+
+
+def test_the_command_shows_the_nodes(
+    place: Schema, north: PostgresClub, south: PostgresClub, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--store", place.url]) == 1
+    south.take_lobby()
+    assert main(["--store", place.url]) == 0
+    head, first, second = capsys.readouterr().out.splitlines()[3:]
+    assert head.split() == ["node", "life", "lobby", "last", "beat", "tables", "address"]
+    assert first.split()[:3] == ["north", str(north.life), "-"]
+    assert second.split()[:3] == ["south", str(south.life), "lobby"]
+    assert second.endswith("0  south:7700".replace("  ", " " * 7))

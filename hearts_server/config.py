@@ -238,6 +238,11 @@ class Config(Struct, frozen=True):
         "what computers are called, in the order in which they are seated",
         shown=",".join(COMPUTER_NAMES),
     )  # fmt: skip
+    computers: str = _setting(
+        "simple", read.level, "LEVEL",
+        "how well computers play: 'simple', 'strong' or 'expert', which needs the extra 'expert'; "
+        "stand-ins of people always play as 'simple' does",
+    )  # fmt: skip
     deal: tuple[Deal, ...] = ()
     """The first deals of every table, for practice; if players cut, with their cuts."""
     metrics_port: int = _setting(

@@ -14,6 +14,7 @@ from hearts.errors import CorruptRecord
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
 from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.outside import Thinker
 from hearts.hosting.people import description
 from hearts.hosting.store import NoStore, Session, Store, StoredSeat
 from hearts.limits import network_of
@@ -49,6 +50,7 @@ class TableLauncher:
         deals: Callable[[], Iterator[Deal]] | None,
         before_clocks: Callable[[], None],
         ended: Callable[[HostedTable], None],
+        thinker: Thinker | None,
     ) -> None:
         """``deals`` gives the deals of a new table, in place of configured or random ones.
 
@@ -64,6 +66,7 @@ class TableLauncher:
         self._deals = deals or self._own_deals
         self._before_clocks = before_clocks
         self._ended = ended
+        self._thinker = thinker
         self._reserving = False
 
     def launch(self, forming: FormingTable) -> HostedTable:
@@ -140,6 +143,7 @@ class TableLauncher:
             counts=self._metrics,
             seat_in_chat=self._chat.seat,
             mute_in_chat=self._chat.mute,
+            thinker=self._thinker,
         )
 
     def _own_deals(self) -> Iterator[Deal]:

@@ -11,6 +11,7 @@ import trio
 
 from hearts.game.events import Deal
 from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.outside import Thinker
 from hearts.hosting.table_chat import Said
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way
 from hearts.net import Certificate, Link, Pump
@@ -76,11 +77,13 @@ class Server:
         journal: Journal | None = None,
         deals: Callable[[], Iterator[Deal]] | None = None,
         chat: Chat | None = None,
+        thinker: Thinker | None = None,
     ) -> None:
         """The nursery owns every task of the server. Without a journal nothing is kept.
 
         ``deals`` gives the deals of a new table, in place of those that are configured or random;
         ``chat`` is told what happens, in place of a chat of the server's own.
+        ``thinker`` thinks for computers that are to play better than ``simple``.
         """
         self._config = config
         self._data_dir = data_dir
@@ -108,6 +111,7 @@ class Server:
             deals=deals,
             before_clocks=self._look_for_standstill,
             ended=self._table_ended,
+            thinker=thinker,
         )
         self._lobby = Lobby(
             nursery,

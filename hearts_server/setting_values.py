@@ -36,6 +36,17 @@ turn_limit = whole(0, 3600)
 """Reads seconds for a choice; 0 for no limit."""
 
 
+LEVELS = ("simple", "strong", "expert")
+"""How well computers play, the weakest first: names of bots."""
+
+
+def level(text: str) -> str:
+    """Reads one of LEVELS."""
+    if text not in LEVELS:
+        raise ValueError(f"give one of {', '.join(LEVELS)}, not {text!r}")
+    return text
+
+
 def log_level(text: str) -> str:
     """Reads one of LOG_LEVELS."""
     if text.lower() not in LOG_LEVELS:

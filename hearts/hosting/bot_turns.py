@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
 from typing import assert_never
+
+from msgspec import Struct
 
 from hearts.bots import Bot, choose_moon
 from hearts.game.cards import Card
@@ -14,7 +16,7 @@ from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
 from hearts.game.view import View
 from hearts.table import Answered, AskBot, Choice, Question
 
-from .outside import Clock
+from .outside import Clock, Thinker
 
 
 def choice_of(bot: Bot, question: Question, view: View, by: ChosenBy) -> Choice:
@@ -32,32 +34,103 @@ def choice_of(bot: Bot, question: Question, view: View, by: ChosenBy) -> Choice:
             assert_never(question)
 
 
-class BotTurns:
-    """Lets one bot think at a time, so that other tables get their turn between two."""
+class _Thought(Struct, frozen=True):
+    """A choice that is thought about elsewhere."""
 
-    def __init__(self, bots: Sequence[Bot], pause: float, clock: Clock) -> None:
+    due: float
+    """When it may be made at the earliest."""
+    give_up: float
+    """When it is made by the seat's own bot at the latest."""
+    asked: AskBot
+
+
+class BotTurns:
+    """Lets one bot think at a time, so that other tables get their turn between two.
+
+    What takes longer is thought about elsewhere, by a thinker: the choices of computers.
+    """
+
+    def __init__(
+        self,
+        bots: Sequence[Bot],
+        pause: float,
+        clock: Clock,
+        thinker: Thinker | None,
+    ) -> None:
         """``bots`` are those of seats 0-3; ``pause`` is how long a computer waits, in seconds."""
         self._bots = list(bots)
         self._pause = pause
         self._clock = clock
+        self._thinker = thinker
         self._asked: deque[tuple[float, AskBot]] = deque()
+        self._thoughts: dict[int, _Thought] = {}
+        """By request, in the order in which they are given up."""
         self._answers: list[tuple[float, int, Answered]] = []
         self.due = inf
         """When there is something to do."""
 
-    def ask(self, asked: AskBot) -> None:
-        """A bot is asked."""
+    def ask(self, asked: AskBot, sooner: Callable[[], None]) -> None:
+        """A bot is asked; ``sooner`` is called if :attr:`due` becomes sooner later."""
         # A player who let the time pass is not waited for again; only a computer's play is.
         pause = 0.0 if asked.by is ChosenBy.CLOCK else self._pause
-        self._asked.append((self._clock() + pause, asked))
+        due = self._clock() + pause
+        thinker = self._thinker
+        if (
+            thinker is not None
+            and asked.by is ChosenBy.COMPUTER
+            and self._give(thinker, due, asked, sooner)
+        ):
+            return
+        self._asked.append((due, asked))
         self.due = -inf
+
+    def _give(
+        self, thinker: Thinker, due: float, asked: AskBot, sooner: Callable[[], None]
+    ) -> bool:
+        """Give a question to the thinker; whether it has taken it."""
+        view, request = asked.view, asked.request
+        if asked.question is Question.CARD and view.legal.bit_count() == 1:
+            return False
+
+        def answered(choice: Choice | None) -> None:
+            thought = self._thoughts.pop(request, None)
+            if thought is None:
+                return
+            if choice is None:
+                self._asked.append((thought.due, thought.asked))
+            else:
+                answer = Answered(request, choice)
+                heapq.heappush(self._answers, (thought.due, request, answer))
+            self._settle_due()
+            sooner()
+
+        patience = thinker.think(asked.question, view, answered)
+        if patience is None:
+            return False
+        self._thoughts[request] = _Thought(due, self._clock() + patience, asked)
+        self._settle_due()
+        return True
 
     def go_on(self, now: float) -> Answered | None:
         """Let a bot think, or give an answer that is due."""
+        if not self._asked and self._give_up_at() <= now:
+            # It has thought for too long.
+            thought = self._thoughts.pop(next(iter(self._thoughts)))
+            self._asked.append((thought.due, thought.asked))
         answer = self._think() if self._asked else heapq.heappop(self._answers)[2]
-        if not self._asked:
-            self.due = self._answers[0][0] if self._answers else inf
+        self._settle_due()
         return answer
+
+    def _give_up_at(self) -> float:
+        return next(iter(self._thoughts.values())).give_up if self._thoughts else inf
+
+    def _settle_due(self) -> None:
+        if self._asked:
+            self.due = -inf
+        else:
+            self.due = self._answers[0][0] if self._answers else inf
+            if self._thoughts:
+                self.due = min(self.due, self._give_up_at())
 
     def _think(self) -> Answered | None:
         # It thinks before its pause: how long that takes would tell how many cards are legal.
@@ -72,5 +145,6 @@ class BotTurns:
     def clear(self) -> None:
         """Forget everything."""
         self._asked.clear()
+        self._thoughts.clear()
         self._answers.clear()
         self.due = inf

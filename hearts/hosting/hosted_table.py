@@ -50,7 +50,7 @@ from hearts.wire.credentials import SeatCredentials, issue
 
 from .bot_turns import BotTurns
 from .client import HostedClient
-from .outside import Alarm, Clock, Log, NoAlarm, TableCounts, Umpire, Uncounted
+from .outside import Alarm, Clock, Log, NoAlarm, TableCounts, Thinker, Umpire, Uncounted
 from .rejoin import Rejoin
 from .seat_news import Told
 from .seated_clients import SeatedClients
@@ -83,8 +83,11 @@ class HostedTable:
         seat_in_chat: Callable[[int, int, int], None] | None = None,
         mute_in_chat: Callable[[SeatMuted], None] | None = None,
         umpire: Umpire | None = None,
+        thinker: Thinker | None = None,
     ) -> None:
         """``bots`` are those of seats 0-3; each also stands in for its seat.
+
+        ``thinker`` thinks in their place where the seat is a computer's, if it answers in time.
 
         ``secret`` proves who has a seat. ``seat_in_chat`` tells the chat whose a seat is now, and
         ``mute_in_chat`` whether its player may speak.
@@ -107,7 +110,7 @@ class HostedTable:
         self._umpire = umpire or table
         self._clock = clock
         self._log = log
-        self._bot_turns = BotTurns(bots, bot_pause, clock)
+        self._bot_turns = BotTurns(bots, bot_pause, clock, thinker)
         self._waiting = WaitingNotices(table, self.clients, self.watchers, self.rejoin)
         self._store = store
         self.chat = TableChat(self.game_number, table, announce, seat_in_chat, mute_in_chat)
@@ -341,7 +344,7 @@ class HostedTable:
                     self._counts.count_illegal(reason)
                     clients.refuse(player, reason)
                 case AskBot():
-                    self._bot_turns.ask(effect)
+                    self._bot_turns.ask(effect, self._set_alarm)
                 case Show(event):
                     self.watchers.tell(event)
                 case Restarted(why):

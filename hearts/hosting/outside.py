@@ -7,7 +7,8 @@ from math import inf
 from typing import Protocol
 
 from hearts.errors import Reason
-from hearts.table import Effect, Input
+from hearts.game.view import View
+from hearts.table import Choice, Effect, Input, Question
 
 Clock = Callable[[], float]
 """Seconds that only go forward, from any begin."""
@@ -71,6 +72,19 @@ class Umpire(Protocol):
 
     def step(self, given: Input, now: float, /) -> Sequence[Effect]:
         """Take one input; the effects that follow, to be carried out in order."""
+
+
+class Thinker(Protocol):
+    """Thinks about choices for longer than a table can wait, somewhere else."""
+
+    def think(
+        self, question: Question, view: View, answered: Callable[[Choice | None], None], /
+    ) -> float | None:
+        """Think about the choice of a computer; for how many seconds to wait for the answer.
+
+        None if there is too much to think about already. ``answered`` is called later, never from
+        here, and at most once: with the choice, or with None if there is none to come.
+        """
 
 
 class TableCounts(Protocol):

@@ -14,7 +14,7 @@ from typing import Protocol
 import trio
 from msgspec import Struct
 
-from hearts.errors import leaves
+from hearts.errors import MissingExtra, leaves
 from hearts.net import (
     Certificate,
     Pump,
@@ -39,6 +39,7 @@ from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.store import LastingJournal, StoredSession
 from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
 from hearts_server.server import Server
+from hearts_server.thinking.thinkers import Thinkers
 from hearts_server.upkeep import Upkeep, prune_now_and_then
 
 from .house import Opened, opened
@@ -68,6 +69,8 @@ class Running(Struct, frozen=True):
     """The port for proxies; 0 if there is none, or a Unix socket."""
     tls: Certificate | None = None
     """What it shows to those who connect, if it speaks TLS."""
+    thinkers: Thinkers | None = None
+    """What thinks for its computers, if they search."""
 
     @property
     def table_count(self) -> int:
@@ -138,7 +141,10 @@ async def play(
     """
     config, data_dir, tls = house.config, house.data_dir, house.tls
     async with trio.open_nursery() as nursery:
-        server = Server(config, data_dir, nursery, journal)
+        thinkers = _thinkers(config)
+        if thinkers is not None:
+            nursery.start_soon(thinkers.run)
+        server = Server(config, data_dir, nursery, journal, thinker=thinkers)
         server.metrics.log_lines_dropped.read = lines_dropped
         if journal is not None:
             journal.on_trouble = server.journal_trouble
@@ -196,7 +202,7 @@ async def play(
             say(f"the password is {config.password} (hearts-client asks for it)")
         host, port = house.listeners[0].socket.getsockname()[:2]
         proxy_port = 0 if isinstance(config.proxy_listen, str) else _port(house.proxied)
-        task_status.started(Running(server, host, port, taunt_port, proxy_port, tls))
+        task_status.started(Running(server, host, port, taunt_port, proxy_port, tls, thinkers))
 
 
 @asynccontextmanager
@@ -242,6 +248,16 @@ async def _look_after(
         journal_size=config.journal_size,
     )
     await nursery.start(upkeep.run)
+
+
+def _thinkers(config: Config) -> Thinkers | None:
+    """What thinks for computers that search, if they are to. Raises ConfigError."""
+    if config.computers == "simple":
+        return None
+    try:
+        return Thinkers(config.computers)
+    except MissingExtra as error:
+        raise ConfigError(f"--computers {config.computers}: {error}") from None
 
 
 def _metrics_page() -> Callable[..., Awaitable[object]]:

@@ -12,7 +12,7 @@ from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import View
 from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
-from hearts.hosting.outside import Log
+from hearts.hosting.outside import Log, Thinker
 from hearts.hosting.recall import Recall
 from hearts.hosting.store import Description, Done, Session, StoredSeat
 from hearts.hosting.table_chat import SeatMuted
@@ -173,6 +173,7 @@ class TableDesk:
         watch_delay: float = 0.0,
         log: Log | None = None,
         names: Sequence[str] = NAMES,
+        thinker: Thinker | None = None,
     ) -> None:
         """``dialects`` are those of seats 0-3. The table begins with :meth:`begin`."""
         rules = parse_rules(rules) if isinstance(rules, str) else rules
@@ -202,6 +203,7 @@ class TableDesk:
             log=self.log,
             watch_delay=watch_delay,
             mute_in_chat=self.muted.append,
+            thinker=thinker,
         )
         self.links = [DeskLink() for _ in range(4)]
         self.clients: dict[int, HostedClient] = {}

@@ -1,0 +1,1 @@
+"""Computers that search: worker processes that think about their choices."""

@@ -1,0 +1,74 @@
+"""What the server and a worker say to each other: frames of a length and a value in msgpack.
+
+A worker says READY, then gets one question after the other and answers each. It gets the view of
+a seat and nothing else of a table.
+"""
+
+from __future__ import annotations
+
+from msgspec import MsgspecError, Struct, msgpack
+
+from hearts.game.cards import CARDS, Card
+from hearts.game.events import ChooseMoon, Pass, Play
+from hearts.game.game import PASS_SIZE
+from hearts.game.view import View
+from hearts.table import Choice, Question
+
+HEADER = 4
+"""Bytes of a length."""
+READY = b"ready"
+
+_CHOICES = {Question.CARD: Play, Question.PASS: Pass, Question.MOON: ChooseMoon}
+
+
+class Asked(Struct, frozen=True):
+    """What to choose, and from what."""
+
+    question: Question
+    view: View
+
+
+def _card(kind: type, number: object) -> Card:
+    # An int of our own class is the only value that msgpack does not know.
+    if kind is not Card or not isinstance(number, int) or not 0 <= number < len(CARDS):
+        raise ValueError("no card")
+    return CARDS[number]
+
+
+def frame(body: bytes) -> bytes:
+    """A body with its length before it."""
+    return len(body).to_bytes(HEADER) + body
+
+
+def body_of_question(question: Question, view: View) -> bytes:
+    """The body that asks for a choice."""
+    return msgpack.encode(Asked(question, view), enc_hook=int)
+
+
+def question_of(body: bytes) -> Asked:
+    """What a body asks for."""
+    return msgpack.decode(body, type=Asked, dec_hook=_card)
+
+
+def body_of_choice(choice: Choice) -> bytes:
+    """The body of an answer."""
+    return msgpack.encode(choice, enc_hook=int)
+
+
+def choice_from(body: bytes, question: Question, view: View) -> Choice | None:
+    """The choice that a body holds; None if it is none that can be made."""
+    try:
+        choice: Choice = msgpack.decode(body, type=_CHOICES[question], dec_hook=_card)
+    except MsgspecError:
+        return None
+    match choice:
+        case Play(player, card):
+            may = bool(view.legal >> card & 1)
+        case Pass(player, cards):
+            may = len(set(cards)) == len(cards) == PASS_SIZE
+            may = may and all(view.hand >> card & 1 for card in cards)
+        case ChooseMoon(player):
+            may = True
+        case _:
+            return None
+    return choice if may and player == view.player else None

@@ -1,0 +1,173 @@
+"""The workers that think for computers, and the queue of what they are to think about."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from collections.abc import Callable
+
+import trio
+from msgspec import Struct
+
+from hearts.errors import MissingExtra
+from hearts.game.view import View
+from hearts.net.children import child
+from hearts.net.logline import EventLog
+from hearts.table import Choice, Question
+from hearts_server.kept_process import LONGEST_PAUSE, NotStarted, keep_running
+
+from .frames import HEADER, READY, body_of_question, choice_from, frame
+
+log = EventLog(__name__)
+
+THINKING_TIME = 0.3
+"""Seconds for a choice; then a worker answers with the best that it has found."""
+PATIENCE = 2.0
+"""Seconds for which a table waits for an answer, with the time in the queue."""
+QUEUE_LIMIT = 64
+"""Choices that wait for a worker at most."""
+MOST_WORKERS = 4
+READY_LIMIT = 120.0
+"""Seconds until a worker is ready: the search of ``expert`` is compiled the first time."""
+HANG_LIMIT = 30.0
+"""Seconds without an answer after which a worker is ended. Its priority is low: it may starve."""
+_NEEDED = ("numpy", "numba")
+
+
+class _Waiting(Struct, frozen=True):
+    """A choice to think about."""
+
+    question: Question
+    view: View
+    until: float
+    """When nobody waits for it any more."""
+    answered: Callable[[Choice | None], None]
+
+
+class Thinkers:
+    """Worker processes of lowest priority, each started again when it ends."""
+
+    def __init__(self, level: str, workers: int = 0, patience: float = PATIENCE) -> None:
+        """``level`` is ``strong`` or ``expert``; 0 ``workers`` are one less than there are cores.
+
+        Raises MissingExtra.
+        """
+        if level == "expert":
+            for name in _NEEDED:
+                if importlib.util.find_spec(name) is None:
+                    raise MissingExtra("expert", "the bot expert", name)
+        self._level = level
+        self._workers = workers or _spare_cores()
+        self._patience = patience
+        self._give, self._given = trio.open_memory_channel[_Waiting](QUEUE_LIMIT)
+        self.pids: list[int] = []
+        """The processes that are ready."""
+        self.choices = 0
+        """How many choices they have made."""
+
+    def think(
+        self, question: Question, view: View, answered: Callable[[Choice | None], None]
+    ) -> float | None:
+        """See :class:`hearts.hosting.outside.Thinker`; None as well while no worker is ready."""
+        if not self.pids:
+            return None
+        until = trio.current_time() + self._patience
+        try:
+            self._give.send_nowait(_Waiting(question, view, until, answered))
+        except trio.WouldBlock:
+            return None
+        return self._patience
+
+    async def run(self) -> None:
+        """Keep the workers running until cancelled."""
+        async with trio.open_nursery() as nursery:
+            for _ in range(self._workers):
+                nursery.start_soon(self._keep_worker)
+
+    async def _keep_worker(self) -> None:
+        while True:
+            try:
+                await keep_running(self._run_once, lambda line: None, self._not_started)
+            except NotStarted as error:
+                # Without workers computers play as ``simple`` does.
+                self._not_started(str(error))
+                await trio.sleep(LONGEST_PAUSE)
+
+    def _not_started(self, why: str) -> None:
+        log.error("thinker-not-started", why=why)
+
+    async def _run_once(self, task_status: trio.TaskStatus[str] = trio.TASK_STATUS_IGNORED) -> None:
+        """One process, from its start to its end; started with "" if it does not get ready."""
+        command = [sys.executable, "-m", "hearts_server.thinking"]
+        command += [self._level, str(THINKING_TIME)]
+        async with trio.open_nursery() as nursery:
+            process = await nursery.start(child(command))
+            ready = None
+            with trio.move_on_after(READY_LIMIT):
+                ready = await _receive(process)
+            if ready != READY:
+                task_status.started("")
+                nursery.cancel_scope.cancel()
+                return
+            log.info("thinker-started", pid=process.pid, level=self._level)
+            self.pids.append(process.pid)
+            task_status.started("ready")
+            try:
+                nursery.start_soon(self._work, process)
+                log.error("thinker-ended", status=await process.wait())
+            finally:
+                self.pids.remove(process.pid)
+                nursery.cancel_scope.cancel()
+
+    async def _work(self, process: trio.Process) -> None:
+        """Give a process one choice after the other to think about."""
+        while True:
+            waiting = await self._given.receive()
+            if trio.current_time() >= waiting.until:
+                continue
+            choice = None
+            try:
+                with trio.move_on_after(HANG_LIMIT) as scope:
+                    choice = await _ask(process, waiting)
+            finally:
+                # If it has died too: the table makes the choice without it.
+                self.choices += choice is not None
+                waiting.answered(choice)
+            if scope.cancelled_caught:
+                log.error("thinker-hung", pid=process.pid)
+            if choice is None:
+                process.kill()
+                return
+
+
+def _spare_cores() -> int:
+    """How many workers there are: one less than there are cores, within bounds."""
+    if hasattr(os, "sched_getaffinity"):
+        cores = len(os.sched_getaffinity(0))
+    else:
+        cores = os.cpu_count() or 1
+    return max(1, min(cores - 1, MOST_WORKERS))
+
+
+async def _ask(process: trio.Process, waiting: _Waiting) -> Choice | None:
+    """A worker's choice; None if it has died, or if that is no choice."""
+    assert process.stdin is not None
+    try:
+        await process.stdin.send_all(frame(body_of_question(waiting.question, waiting.view)))
+    except trio.BrokenResourceError:
+        return None
+    body = await _receive(process)
+    return None if body is None else choice_from(body, waiting.question, waiting.view)
+
+
+async def _receive(process: trio.Process) -> bytes | None:
+    """The next body that a worker says; None if it has ended."""
+    assert process.stdout is not None
+    data = b""
+    while len(data) < HEADER or len(data) < HEADER + int.from_bytes(data[:HEADER]):
+        more = await process.stdout.receive_some(4096)
+        if not more:
+            return None
+        data += more
+    return data[HEADER:]

@@ -1,0 +1,96 @@
+"""Workers that think for computers: real processes, with the search in plain Python."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+
+from hearts.bots import SimpleBot
+from hearts.game.deal import SECRET_BYTES
+from hearts.game.events import Deal, Play
+from hearts.game.game import Game
+from hearts.game.rules import parse_rules
+from hearts.game.view import View, view_of
+from hearts.table import Choice, Question
+from hearts_client.library.connecting import connect
+from hearts_client.library.playing import play_out
+from hearts_server.commands.main import main
+from hearts_server.thinking.thinkers import QUEUE_LIMIT, Thinkers
+from tests.integration.house import HOST, listening
+
+TOO_LONG = 120
+ALWAYS = 1e9
+
+
+def a_view() -> View:
+    """That of the player who leads, with more than one card to choose from."""
+    game = Game(parse_rules("pass=never,rotate"))
+    game.apply(Deal.from_secret(bytes(SECRET_BYTES)))
+    return view_of(game, game.waiting_for()[0])
+
+
+async def ready(pool: Thinkers) -> int:
+    """The process of its only worker, when it is ready."""
+    while not pool.pids:  # noqa: ASYNC110
+        await trio.sleep(0.01)
+    return pool.pids[0]
+
+
+async def test_a_worker_answers_and_one_that_is_killed_costs_nothing(
+    nursery: trio.Nursery,
+) -> None:
+    pool = Thinkers("strong", workers=1, patience=ALWAYS)
+    view = a_view()
+    assert pool.think(Question.CARD, view, lambda choice: None) is None, "no worker is ready"
+    nursery.start_soon(pool.run)
+    send, answers = trio.open_memory_channel[Choice | None](QUEUE_LIMIT + 1)
+    ask = partial(pool.think, Question.CARD, view, send.send_nowait)
+    with trio.fail_after(TOO_LONG):
+        first = await ready(pool)
+        assert os.getpriority(os.PRIO_PROCESS, first) == 19
+        assert ask() == ALWAYS
+        choice = await answers.receive()
+        assert isinstance(choice, Play)
+        assert choice.card in view.legal_cards
+
+        # In the middle of a thought; the rest waits for the next worker.
+        os.kill(first, signal.SIGSTOP)
+        assert ask() == ALWAYS
+        await trio.testing.wait_all_tasks_blocked()
+        for _ in range(QUEUE_LIMIT):
+            assert ask() == ALWAYS
+        assert ask() is None
+        os.kill(first, signal.SIGKILL)
+        assert await answers.receive() is None
+        assert isinstance(await answers.receive(), Play)
+        assert await ready(pool) != first
+
+
+async def test_computers_of_a_server_search(tmp_path: Path) -> None:
+    settings = ("--computers", "strong", "--fill-after", "0", "--end-score", "20")
+    with trio.fail_after(TOO_LONG):
+        async with listening(tmp_path, *settings) as running:
+            assert running.thinkers is not None
+            await ready(running.thinkers)
+            async with connect(HOST, running.port, name="Ann") as client:
+                await play_out(SimpleBot(), client)
+            assert running.thinkers.choices > 0
+
+
+def test_an_expert_needs_its_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+    settings = ["--port", "0", "--data-dir", str(tmp_path), "--no-taunt-server", "--no-web"]
+    assert main([*settings, "--computers", "expert"]) == 2
+    assert (
+        "--computers expert: the bot expert needs numba: pip install '.[expert]'"
+        in capsys.readouterr().err
+    )

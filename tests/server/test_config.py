@@ -159,6 +159,7 @@ def test_where_the_password_comes_from(tmp_path: Path, monkeypatch: pytest.Monke
         (["--grace", "inf"], "--grace: give seconds"),
         (["--fill-after", "soon"], "'never'"),
         (["--bot-pause", "61"], "--bot-pause"),
+        (["--computers", "best"], "--computers: give one of simple, strong, expert"),
         (["--max-tables", "0"], "from 1 to"),
         (["--max-per-address", "many"], "--max-per-address"),
         (
@@ -259,6 +260,7 @@ def test_help_tells_every_setting_with_its_default(capsys: pytest.CaptureFixture
             "--password",
             "--log-level",
             "--computer-names",
+            "--computers",
             "--config",
         ),
         *("--tls-cert", "--tls-key", "--announce-socket"),

@@ -74,7 +74,7 @@ async def test_a_worker_answers_and_one_that_is_killed_costs_nothing(
 
 
 async def test_computers_of_a_server_search(tmp_path: Path) -> None:
-    settings = ("--computers", "strong", "--fill-after", "0", "--end-score", "20")
+    settings = ("--computers", "strong", "--fill-after", "0", "--end-score", "1")
     with trio.fail_after(TOO_LONG):
         async with listening(tmp_path, *settings) as running:
             assert running.thinkers is not None

@@ -14,6 +14,17 @@ class BadArgument(argparse.ArgumentTypeError, ValueError):
     """A value that cannot be used; the text says what to give. argparse shows it as it is."""
 
 
+LEVELS = ("simple", "strong", "expert")
+"""How well computers play, the weakest first: names of bots."""
+
+
+def level(text: str) -> str:
+    """Reads one of LEVELS."""
+    if text not in LEVELS:
+        raise BadArgument(f"give one of {', '.join(LEVELS)}, not {text!r}")
+    return text
+
+
 def whole(low: int, high: int) -> Callable[[str], int]:
     """Reads a whole number from ``low`` to ``high``."""
 

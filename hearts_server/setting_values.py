@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from hearts.arguments import level as level
 from hearts.arguments import place as place
 from hearts.arguments import seconds as seconds
 from hearts.arguments import whole as whole
@@ -34,17 +35,6 @@ def networks(*names: str) -> Callable[[str], tuple[int, ...]]:
 
 turn_limit = whole(0, 3600)
 """Reads seconds for a choice; 0 for no limit."""
-
-
-LEVELS = ("simple", "strong", "expert")
-"""How well computers play, the weakest first: names of bots."""
-
-
-def level(text: str) -> str:
-    """Reads one of LEVELS."""
-    if text not in LEVELS:
-        raise ValueError(f"give one of {', '.join(LEVELS)}, not {text!r}")
-    return text
 
 
 def log_level(text: str) -> str:

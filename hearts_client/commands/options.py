@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from hearts.arguments import seconds, whole
+from hearts.arguments import level, seconds, whole
 from hearts.game.rules import END_SCORES, PRESETS
 from hearts.session.messages import Options
 from hearts_client.library.client import DEFAULT_PORT
@@ -118,6 +118,14 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         type=seconds(60),
         metavar="SECONDS",
         help="with --solo: pause before a computer's choice (default: 0.5, or as your options say)",
+    )
+    solo.add_argument(
+        "--level",
+        type=level,
+        default="simple",
+        metavar="LEVEL",
+        help="in a game alone: how well the computers play, 'simple', 'strong' or 'expert', which "
+        "needs the extra 'expert' (default: simple)",
     )
     add(
         "--record",

@@ -274,6 +274,7 @@ class _App:
             turn_limit=given.turn_limit or 0,
             bot_pause=_BOT_PAUSE if given.bot_pause is None else given.bot_pause,
             data_dir=folder,
+            level=given.level,
         )
         async with kept(folder, is_kept), server as (port, chat_port):
             place = SessionPlace(LOOPBACK, port, chat_port, None, dialect, solo)

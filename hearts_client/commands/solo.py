@@ -38,6 +38,7 @@ async def own_server(
     bot_pause: float,
     names: Sequence[str] = (),
     data_dir: Path | None = None,
+    level: str = "simple",
 ) -> AsyncIterator[tuple[int, int]]:
     """The ports of a game server and a taunt server that live as long as the block.
 
@@ -45,7 +46,8 @@ async def own_server(
     ``bot_pause`` are in seconds; a limit of 0 means none. ``names`` are what the computers on the
     left, across and on the right are called: different, none with a comma; the server's own where
     there are none. ``data_dir`` is where the game is kept, and goes on if it was there before; None
-    if it is not kept. The port of the taunt server is 0 if it did not start. Raises CannotHost.
+    if it is not kept. ``level`` is how well the computers play.
+    The port of the taunt server is 0 if it did not start. Raises CannotHost.
     """
     with ExitStack() as stack:
         folder = data_dir or stack.enter_context(TemporaryDirectory(prefix="hearts-solo-"))
@@ -59,6 +61,7 @@ async def own_server(
         command += ["--taunt-port", "0", "--data-dir", str(folder), "--exit-with-parent"]
         command += ["--turn-limit", str(turn_limit), "--bot-pause", str(bot_pause)]
         command += ["--log-level", "warning", "--pause-limit", str(_PAUSE_LIMIT)]
+        command += ["--computers", level]
         if names:
             command.append(f"--computer-names={','.join(names)}")
         for deal in deals:

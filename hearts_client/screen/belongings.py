@@ -43,6 +43,7 @@ class Belongings:
             sessions=self.places.sessions,
             records=given.record or self.places.records,
             turn_limit=given.turn_limit or 0,
+            level=given.level,
         )
         memory = self.remembered.memory
         # A name on the command line is that of the person for whom the program was started.

@@ -54,6 +54,8 @@ class Customs(Struct, frozen=True, gc=False):
     """The folder of records; None where nothing can be kept."""
     turn_limit: int
     """For a game alone, in seconds; 0 for none."""
+    level: str
+    """How well the computers play in a game alone."""
 
 
 class Visits:
@@ -156,6 +158,7 @@ class Visits:
                 bot_pause=0,  # The page makes the pauses, so that a hand can be finished at once.
                 names=settings.computers,
                 data_dir=folder,
+                level=self._customs.level,
             )
             async with kept(folder, is_kept), server as (port, chat_port):
                 place = replace(place, port=port, taunt_port=chat_port)

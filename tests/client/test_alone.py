@@ -33,7 +33,7 @@ async def test_a_deal_that_was_cut_is_played_again() -> None:
     events: list[DealerEvent] = []
     record = own_record()
     with trio.fail_after(20):
-        server = own_server([text], turn_limit=0, bot_pause=0, names=NAMES)
+        server = own_server([text], turn_limit=0, bot_pause=0, names=NAMES, level="strong")
         async with server as (port, _):
             joining = connect(
                 LOOPBACK,
@@ -71,6 +71,14 @@ def test_the_client_takes_a_deal_that_was_cut() -> None:
     assert parse(["--solo", "--deal", text.lower()]).deal == text
     with pytest.raises(SystemExit):
         parse(["--solo", "--deal", f"{text}0"])
+
+
+def test_how_well_the_computers_play(capsys: pytest.CaptureFixture[str]) -> None:
+    assert parse(["--solo"]).level == "simple"
+    assert parse(["--solo", "--level", "expert"]).level == "expert"
+    with pytest.raises(SystemExit):
+        parse(["--solo", "--level", "best"])
+    assert "give one of simple, strong, expert, not 'best'" in capsys.readouterr().err
 
 
 def test_the_client_takes_rules_and_a_deal_in_one_text(

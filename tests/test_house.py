@@ -24,7 +24,8 @@ PACKAGES = [
 CODE = [*PACKAGES, "tests"]
 ASYNC = [
     "flake8-async",
-    "--startable-in-context-manager=run_server,_run_once,_watch_signals,run,serve_metrics",
+    "--startable-in-context-manager=run_server,run_node,_run_life,_lead,play,_run_once,"
+    "_watch_signals,run,serve_metrics",
 ]
 # 9xx ask that every async function has a checkpoint on every path, helpers included.
 EVERY_RULE = ["--enable=ASYNC1,ASYNC2,ASYNC3"]

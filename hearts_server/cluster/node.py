@@ -154,11 +154,10 @@ class Node:
 
     async def end(self) -> None:
         """End this life, so that the others need not wait for its silence; :meth:`run` is over."""
-        with trio.move_on_after(END_LIMIT, shield=True):
-            try:
-                await self._in_thread(self._club.end)
-            except ClubAway as error:
-                log.info("end-not-said", why=error)
+        try:
+            await self._in_thread(self._club.end)
+        except ClubAway as error:
+            log.info("end-not-said", why=error)
 
     async def _do(self, act: Act) -> list[Act]:
         member = self._member

@@ -16,7 +16,7 @@ from hearts.net.places import close_at, open_at
 from hearts.net.proxied import Proxied
 from hearts_server.cluster.doors import Door, NodePort
 from hearts_server.cluster.handshake import secret_mark
-from hearts_server.cluster.node import OVER, Club, Node
+from hearts_server.cluster.node import END_LIMIT, OVER, Club, Node
 from hearts_server.config import Config, ConfigError, TryLater
 from hearts_server.journal.store import Fenced
 
@@ -49,7 +49,7 @@ class RunningNode:
             await self.playing.server.drain(at_once=self._node.has_peers)
 
 
-async def run_node(
+async def run_node(  # noqa: ASYNC128  what it calls says that it has started
     config: Config,
     say: Callable[[str], None],
     lines_dropped: Callable[[], int] = int,
@@ -103,7 +103,8 @@ async def _run_life(
                         running.playing = await lobby.start(begin)
         finally:
             node.leave()
-            await node.end()
+            with trio.move_on_after(END_LIMIT, shield=True):
+                await node.end()
 
 
 @asynccontextmanager

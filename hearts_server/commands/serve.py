@@ -108,7 +108,7 @@ class EndedBySignal(Protocol):
         """Bring to an end what goes on; then it can be cancelled."""
 
 
-async def run_server(
+async def run_server(  # noqa: ASYNC128  what it calls says that it has started
     config: Config,
     say: Callable[[str], None],
     lines_dropped: Callable[[], int] = int,

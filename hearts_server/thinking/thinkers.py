@@ -110,7 +110,7 @@ class Thinkers:
                 task_status.started("")
                 nursery.cancel_scope.cancel()
                 return
-            log.info("thinker-started", pid=process.pid, level=self._level)
+            log.info("thinker-started", pid=process.pid, bot=self._level)
             self.pids.append(process.pid)
             task_status.started("ready")
             try:

@@ -6,6 +6,7 @@ import importlib.util
 import os
 import sys
 from collections.abc import Callable
+from math import inf
 
 import trio
 from msgspec import Struct
@@ -63,16 +64,22 @@ class Thinkers:
         self._give, self._given = trio.open_memory_channel[_Waiting](QUEUE_LIMIT)
         self.pids: list[int] = []
         """The processes that are ready."""
+        self._awaited: dict[int, float] = {}
+        """Until when the choice is waited for that a process thinks about."""
         self.choices = 0
         """How many choices they have made."""
 
     def think(
         self, question: Question, view: View, answered: Callable[[Choice | None], None]
     ) -> float | None:
-        """See :class:`hearts.hosting.outside.Thinker`; None as well while no worker is ready."""
-        if not self.pids:
+        """See :class:`hearts.hosting.outside.Thinker`; None as well while no worker would answer.
+
+        That is so if none is ready, or if somebody has waited in vain for each of them.
+        """
+        now = trio.current_time()
+        if all(self._awaited.get(pid, inf) <= now for pid in self.pids):
             return None
-        until = trio.current_time() + self._patience
+        until = now + self._patience
         try:
             self._give.send_nowait(_Waiting(question, view, until, answered))
         except trio.WouldBlock:
@@ -127,11 +134,13 @@ class Thinkers:
             if trio.current_time() >= waiting.until:
                 continue
             choice = None
+            self._awaited[process.pid] = waiting.until
             try:
                 with trio.move_on_after(HANG_LIMIT) as scope:
                     choice = await _ask(process, waiting)
             finally:
                 # If it has died too: the table makes the choice without it.
+                del self._awaited[process.pid]
                 self.choices += choice is not None
                 waiting.answered(choice)
             if scope.cancelled_caught:

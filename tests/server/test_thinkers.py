@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import trio
 import trio.testing
+from trio.testing import MockClock
 
 from hearts.bots import SimpleBot
 from hearts.game.deal import SECRET_BYTES
@@ -71,6 +72,30 @@ async def test_a_worker_answers_and_one_that_is_killed_costs_nothing(
         assert await answers.receive() is None
         assert isinstance(await answers.receive(), Play)
         assert await ready(pool) != first
+
+
+async def test_a_worker_that_has_let_somebody_wait_in_vain_is_asked_nothing_more(
+    nursery: trio.Nursery, mock_clock: MockClock
+) -> None:
+    pool = Thinkers("strong", workers=1, patience=2)
+    nursery.start_soon(pool.run)
+    while not pool.pids:
+        await trio.lowlevel.checkpoint()
+    (pid,) = pool.pids
+    os.kill(pid, signal.SIGSTOP)
+    send, answers = trio.open_memory_channel[Choice | None](1)
+    ask = partial(pool.think, Question.CARD, a_view(), send.send_nowait)
+    assert ask() == 2
+    await trio.testing.wait_all_tasks_blocked()
+    mock_clock.jump(1.5)
+    assert ask() == 2
+    mock_clock.jump(1)
+    assert ask() is None
+    # Nobody waits for the other one any more either.
+    mock_clock.jump(1)
+    os.kill(pid, signal.SIGCONT)
+    assert isinstance(await answers.receive(), Play)
+    assert ask() == 2
 
 
 async def test_computers_of_a_server_search(tmp_path: Path) -> None:

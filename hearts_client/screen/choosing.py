@@ -310,9 +310,12 @@ class Choosing:
             self._notice("It is not for you to lead now.", Ink.DIM)
 
     def let_computer_choose(self) -> None:
-        """Choose what the simple bot would, if a card or a moon is asked for."""
+        """Choose what the simple bot would, if a pass, a card or a moon is asked for."""
         bot = SimpleBot()
-        if self.asked is Question.MOON:
+        if self.asked is Question.PASS:
+            cards = tuple(bot.choose_pass(self._picture.view()))
+            self._choose(lambda: self._client.pass_cards(cards))
+        elif self.asked is Question.MOON:
             on_others = bot.choose_moon(self._picture.view())
             self._choose(lambda: self._client.choose_moon(on_others))
         elif self.asked is Question.CARD:

@@ -165,7 +165,7 @@ class SeatPage(TablePage):
 
     def _ask(self, question: Question) -> None:
         self.choosing.ask(question)
-        if self._auto and question in (Question.CARD, Question.MOON):
+        if self._auto and question is not Question.AGAIN:
             self.choosing.let_computer_choose()
         else:
             self.ring(Sound.TURN)

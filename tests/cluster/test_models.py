@@ -19,6 +19,7 @@ def test_no_choice_that_was_told_is_lost_doubled_or_undone(lines: int) -> None:
     assert found.worlds > 10_000
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("part", choices_model.Part)
 def test_each_part_is_needed_for_choices(part: choices_model.Part) -> None:
     protocol = choices_model.Protocol(without=part)

@@ -37,6 +37,7 @@ def compiled() -> Engine:
     return compiled_engine()
 
 
+@pytest.mark.heavy  # To compile takes longer than all other tests of the search.
 def test_both_engines_give_the_same_numbers(compiled: Engine) -> None:
     source = random.Random(4)
     strength = Strength(worlds=4, pass_worlds=2, pass_pool=4)
@@ -98,10 +99,6 @@ def _play_hands(engine: Engine, seed: int, hands: int) -> None:
 
 def test_the_plain_search_plays_by_all_rules() -> None:
     _play_hands(PLAIN, 1, 5)
-
-
-def test_the_compiled_search_plays_by_all_rules(compiled: Engine) -> None:
-    _play_hands(compiled, 2, 150)
 
 
 @pytest.mark.heavy

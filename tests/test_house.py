@@ -29,9 +29,6 @@ ASYNC = [
 ]
 # 9xx ask that every async function has a checkpoint on every path, helpers included.
 EVERY_RULE = ["--enable=ASYNC1,ASYNC2,ASYNC3"]
-# ASYNC124, an async function that need not be one, takes as long as all others together. What
-# blocks in async code (ASYNC2) ruff finds as well; ASYNC3 is about asyncio.
-MOST_RULES = ["--enable=ASYNC1", "--disable=ASYNC124"]
 
 
 _NURSERIES = re.compile("nursery|start_soon|CancelScope|move_on_a|fail_a")
@@ -61,13 +58,9 @@ def test_tool_finds_nothing(command: list[str]) -> None:
     check(command)
 
 
-def test_async_code_has_nothing_to_be_found() -> None:
-    check([*ASYNC, *MOST_RULES, *files_with_trio(*PACKAGES)])
-
-
-@pytest.mark.heavy
+@pytest.mark.heavy  # ruff finds the greater part of it in the main run.
 @pytest.mark.parametrize("folders", [PACKAGES, ["tests"]], ids=["code", "test-tools"])
-def test_async_code_has_nothing_to_be_found_by_any_rule(folders: list[str]) -> None:
+def test_async_code_has_nothing_to_be_found(folders: list[str]) -> None:
     files = files_with_trio(*folders)
     check([*ASYNC, *EVERY_RULE, *(file for file in files if "/test_" not in file)])
 

@@ -127,6 +127,7 @@ def is_there(pid: int) -> bool:
     return True
 
 
+@pytest.mark.heavy
 def test_killed_ten_times_at_random_and_gone_on(starter: Starter, tmp_path: Path) -> None:
     straight, broken = tmp_path / "straight", tmp_path / "broken"
     outputs = [tmp_path / "straight.json", tmp_path / "broken.json"]

@@ -177,6 +177,7 @@ async def test_a_client_that_takes_an_open_seat_conforms(
     assert marks[checks.OPEN_SEAT].shown
 
 
+@pytest.mark.heavy
 async def test_a_client_that_does_no_more_than_it_must_conforms(
     autojump_clock: trio.testing.MockClock,
 ) -> None:

@@ -42,11 +42,16 @@ class RunningNode:
         return 0 if self.playing is None else self.playing.table_count
 
     async def drain(self) -> None:
+        """Hand the tables over to another node, if this one is the lobby and there is another."""
         self._node.leave()
-        # Whom others lead here waits for the next lobby.
+        playing = self.playing
+        if playing is not None and self._node.has_peers:
+            # Whom others lead here from then on waits for the next lobby.
+            await playing.server.hand_over(self._port.shut)
+            return
         self._port.shut()
-        if self.playing is not None:
-            await self.playing.server.drain(at_once=self._node.has_peers)
+        if playing is not None:
+            await playing.server.drain()
 
 
 async def run_node(  # noqa: ASYNC128  what it calls says that it has started

@@ -135,6 +135,61 @@ class Trouble:
             self._hall.close_doors()
 
 
+@contextlib.contextmanager
+def two_nodes(
+    folder: Path, place: Schema, plan: TablePlan, tables: int
+) -> Iterator[tuple[Club, Hall]]:
+    """Two nodes that log what they do, and clients that play so many tables there."""
+    with club(folder, place, 2, *ARGUMENTS, "--log-level", "info") as two:
+        where = "127.0.0.1", two.balancer.port
+        with contextlib.closing(Hall(where, plan, range(tables), seed=1)) as hall:
+            yield two, hall
+
+
+def test_a_lobby_that_ends_hands_its_tables_over_when_their_hands_are_over(
+    tmp_path: Path, place: Schema
+) -> None:
+    plan = TablePlan(end_score=100, again=0, computers=0, think=0.02, journal=place.url)
+    with two_nodes(tmp_path, place, plan, 3) as (two, hall):
+        first, second = two.nodes
+        while hall.counts["hands"] < 3:
+            hall.step()
+        first.process.terminate()
+        while not first.process.has_ended:
+            hall.step()
+        assert " event=handed-over tables=3 resting=3\n" in first.process.log.read_text()
+        hall.close_doors()
+        while not hall.is_over:
+            hall.step()
+        assert hall.faults == []
+        assert hall.counts["by clock"] == hall.counts["by stand-in"] == 0
+        assert hall.counts["sessions"] == 3
+        assert two.lobby is second
+
+
+def test_a_second_signal_hands_tables_over_in_the_middle_of_their_hands(
+    tmp_path: Path, place: Schema
+) -> None:
+    plan = TablePlan(end_score=5, again=0, computers=0, think=2.0, journal=place.url)
+    with two_nodes(tmp_path, place, plan, 1) as (two, hall):
+        first, second = two.nodes
+        while not hall.answers:
+            hall.step()
+        first.process.terminate()
+        while " event=draining " not in first.process.log.read_text():
+            hall.step()
+        first.process.terminate()
+        while not first.process.has_ended:
+            hall.step()
+        assert " event=handed-over " not in first.process.log.read_text()
+        hall.close_doors()
+        while not hall.is_over:
+            hall.step()
+        assert hall.faults == []
+        assert hall.counts["sessions"] == hall.counts["hands"] == 1
+        assert two.lobby is second
+
+
 async def through(node: NodeProcess) -> Caller:
     return Caller(await trio.open_tcp_stream("127.0.0.1", node.process.port))
 

@@ -14,11 +14,13 @@ from hearts.net import Certificate, Pump, accept_connections, address_text
 from hearts.net.logline import EventLog
 from hearts.net.places import close_at, open_at
 from hearts.net.proxied import Proxied
+from hearts_server.cluster.agreement import declared
 from hearts_server.cluster.doors import Door, NodePort
 from hearts_server.cluster.handshake import secret_mark
 from hearts_server.cluster.node import END_LIMIT, OVER, Club, Node
 from hearts_server.config import Config, ConfigError, TryLater
 from hearts_server.journal.store import Fenced
+from hearts_server.version import program_version
 
 from .house import Opened, opened
 from .serve import Nodes, Running, play, stored_sessions
@@ -132,8 +134,10 @@ async def _listening(config: Config) -> AsyncIterator[list[trio.SocketListener]]
 def _begin_life(house: Opened, address: str) -> Club:
     with psycopg_wanted():
         from hearts_server.postgres.club import PostgresClub
-    config = house.config
-    return PostgresClub(config.store, config.node, address, secret_mark(house.data_dir.secret))
+        from hearts_server.postgres.schema import OLDEST, VERSION
+    config, secret = house.config, house.data_dir.secret
+    own = declared(config, secret, program_version(), VERSION, OLDEST)
+    return PostgresClub(config.store, config.node, address, secret_mark(secret), own)
 
 
 async def _lead(

@@ -23,6 +23,7 @@ from tests.integration.killing import stored
 from tests.postgres.place import Schema
 from tests.postgres.server import PostgresServer
 from tests.soak.hall import Hall
+from tests.soak.server import ServerFault
 from tests.soak.table import TablePlan
 
 from .nodes import CHECKED, Club, NodeProcess, club
@@ -188,6 +189,21 @@ def test_a_second_signal_hands_tables_over_in_the_middle_of_their_hands(
         assert hall.faults == []
         assert hall.counts["sessions"] == hall.counts["hands"] == 1
         assert two.lobby is second
+
+
+def test_a_node_with_other_settings_does_not_begin(tmp_path: Path, place: Schema) -> None:
+    other = ("--turn-limit", "30", "--password", "sesame")
+    with (
+        club(tmp_path, place, 1, *ARGUMENTS) as one,
+        contextlib.closing(NodeProcess("n1", 1, tmp_path, place, *ARGUMENTS, *other)) as node,
+    ):
+        node.process.begin()
+        with pytest.raises(ServerFault, match="status 75"):
+            node.process.wait_ended()
+        said = node.process.log_tail()
+        assert "turn-limit (30 here, 0 at n0), password (another one at n0)" in said
+        assert "sesame" not in said
+        assert one.lobby is one.nodes[0]
 
 
 async def through(node: NodeProcess) -> Caller:

@@ -3,6 +3,10 @@ balancer; and whatever anybody was told is stored, and was told once.
 
 As in tests/integration/test_kills.py, the clients share no code with the server, and the referee
 compares what each of them saw with what is stored.
+
+The size that a club may have, by hand, in about a quarter of an hour:
+
+    pytest -m heavy -s tests/cluster/test_nodes.py -k told --club-tables 100 --troubles 50
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
@@ -20,19 +25,25 @@ import trio
 from tests.independent.client import Session, Settings
 from tests.integration.house import HEARTS, Caller, judge, listed, register, text
 from tests.integration.killing import stored
-from tests.postgres.place import Schema
+from tests.postgres.place import Schema, with_standby
 from tests.postgres.server import PostgresServer
 from tests.soak.hall import Hall
 from tests.soak.server import ServerFault
 from tests.soak.table import TablePlan
+from tests.soak.worker import allow_many_files
 
 from .nodes import CHECKED, Club, NodeProcess, club
 
 pytestmark = pytest.mark.heavy
 
-TABLES = 6
 LIMIT = 300.0
 """Seconds in which all sessions have to end; a slow machine does not need them."""
+FOR_EACH = 60.0
+"""Seconds more for each trouble: a lobby that ends waits for hands as long as that."""
+AT_FULL_SPEED = 20
+"""Tables of which all may play as fast as they can; more are not a test of the nodes any more."""
+THINK = 2.0
+"""Seconds for which each player thinks at most, if there are more."""
 ARGUMENTS = (
     *("--grace", "60", "--pause-limit", "600", "--turn-limit", "0", "--log-level", "warning"),
 )
@@ -52,11 +63,16 @@ def three(tmp_path: Path, place: Schema) -> Iterator[Club]:
 
 
 @pytest.fixture
-def hall(three: Club, place: Schema, tmp_path: Path) -> Iterator[Hall]:
-    plan = TablePlan(end_score=30, journal=place.url, stuck_after=LIMIT / 2)
+def hall(
+    three: Club, place: Schema, tmp_path: Path, request: pytest.FixtureRequest
+) -> Iterator[Hall]:
+    allow_many_files()
+    tables = request.config.getoption("--club-tables")
+    think = THINK if tables > AT_FULL_SPEED else 0.0
+    plan = TablePlan(end_score=30, think=think, journal=place.url, stuck_after=LIMIT / 2)
     where = "127.0.0.1", three.balancer.port
     with contextlib.closing(
-        Hall(where, plan, range(TABLES), seed=1, faults=tmp_path / "faults")
+        Hall(where, plan, range(tables), seed=1, faults=tmp_path / "faults")
     ) as made:
         yield made
 
@@ -136,6 +152,25 @@ class Trouble:
             self._hall.close_doors()
 
 
+def check_stored(hall: Hall) -> None:
+    """Every choice that anybody was told is stored, once, and nobody else has chosen."""
+    assert hall.faults == []
+    assert hall.counts["by clock"] == hall.counts["by stand-in"] == 0
+    assert hall.plan.journal is not None
+    sessions = stored(hall.plan.journal)
+    ended = [session for session in sessions if session.why == "the players are done"]
+    assert len(ended) == hall.counts["sessions"] >= len(hall.places)
+    # What its players never heard of began while a node was in trouble.
+    assert len(sessions) - len(ended) <= hall.counts["tables not begun"]
+
+
+def check_logs(nodes: Club) -> None:
+    """No node has said of a fault of its own."""
+    for node in nodes.nodes:
+        said = [line for line in node.process.errors() if not any(e in line for e in EXPECTED)]
+        assert said == []
+
+
 @contextlib.contextmanager
 def two_nodes(
     folder: Path, place: Schema, plan: TablePlan, tables: int
@@ -189,6 +224,25 @@ def test_a_second_signal_hands_tables_over_in_the_middle_of_their_hands(
         assert hall.faults == []
         assert hall.counts["sessions"] == hall.counts["hands"] == 1
         assert two.lobby is second
+
+
+def test_nodes_go_on_with_a_synchronous_standby_of_their_database(tmp_path: Path) -> None:
+    with contextlib.ExitStack() as stack:
+        place, standby = stack.enter_context(with_standby())
+        three = stack.enter_context(club(tmp_path, place, 3, *ARGUMENTS))
+        plan = TablePlan(end_score=30, journal=standby.url(place.name), stuck_after=LIMIT / 2)
+        where = "127.0.0.1", three.balancer.port
+        hall = stack.enter_context(contextlib.closing(Hall(where, plan, range(3), seed=1)))
+        while hall.counts["hands"] < 6 or hall.has_newcomers:
+            hall.step()
+        place.server.stop()
+        standby.promote()
+        place.server = standby
+        hall.close_doors()
+        while not hall.is_over:
+            hall.step()
+        check_stored(hall)
+        check_logs(three)
 
 
 def test_a_node_with_other_settings_does_not_begin(tmp_path: Path, place: Schema) -> None:
@@ -265,26 +319,19 @@ def _up(node: NodeProcess) -> Callable[[], None]:
     return lambda: node.wire.mark_up(0)
 
 
-@pytest.mark.timeout(2 * LIMIT)
+@pytest.mark.timeout(0)  # It has a limit of its own, for as many troubles as there are.
 def test_nothing_that_was_told_is_lost_or_doubled(
     hall: Hall, three: Club, request: pytest.FixtureRequest
 ) -> None:
-    trouble = Trouble(hall, three, request.config.getoption("--troubles"))
-    limit = time.monotonic() + LIMIT
+    troubles = request.config.getoption("--troubles")
+    trouble = Trouble(hall, three, troubles)
+    limit = time.monotonic() + LIMIT + FOR_EACH * troubles
     while not hall.is_over:
         assert time.monotonic() < limit, (hall.counts, trouble.done)
         hall.step()
-    assert hall.faults == []
-    assert hall.counts["by clock"] == hall.counts["by stand-in"] == 0
-    assert hall.plan.journal is not None
-    sessions = stored(hall.plan.journal)
-    ended = [session for session in sessions if session.why == "the players are done"]
-    assert len(ended) == hall.counts["sessions"] >= TABLES
-    # What its players never heard of began while a node was in trouble.
-    assert len(sessions) - len(ended) <= hall.counts["tables not begun"]
+    check_stored(hall)
+    check_logs(three)
     away = [seconds for kind, seconds in hall.waits if kind == "come-back"]
-    print(f"{trouble.done}\n{len(away)} came back: median {median(away):.2f}, most {max(away):.2f}")
+    print(Counter(trouble.done))
+    print(f"{len(away)} came back: median {median(away):.2f} s, most {max(away):.2f} s")
     print(hall.counts)
-    for node in three.nodes:
-        said = [line for line in node.process.errors() if not any(e in line for e in EXPECTED)]
-        assert said == []

@@ -80,12 +80,16 @@ def hall(
 class Trouble:
     """Does something bad to a node, again and again, and lets all sessions end then."""
 
-    def __init__(self, hall: Hall, nodes: Club, times: int) -> None:
+    def __init__(self, hall: Hall, nodes: Club, times: int, *, apart: bool) -> None:
+        """``apart``: the next one comes when all players are back, so that each has its time."""
         self._hall = hall
+        self._apart = apart
         self._nodes = nodes
         self._left = times
         self._chance = random.Random(17)
-        self.done: list[str] = []
+        self.done: list[tuple[str, int]] = []
+        """What was done, and how many players had come back before."""
+        self._ends = False
         self._plan()
 
     def _plan(self) -> None:
@@ -94,7 +98,8 @@ class Trouble:
     def _strike(self) -> None:
         lobby = self._nodes.lobby
         # A client that has not heard of its seat could not come back to it.
-        if lobby is None or self._hall.has_newcomers:
+        waits = self._apart and any(player.is_away for player in self._hall.players)
+        if lobby is None or waits or self._hall.has_newcomers:
             self._hall.later(0.005, self._strike)
             return
         # One that has lost its lobby may have ended a moment ago.
@@ -105,8 +110,21 @@ class Trouble:
         node = lobby if self._chance.random() < 0.7 else self._chance.choice(doors)
         ways: list[Callable[[NodeProcess], None]] = [self._kill, self._stop, self._cut, self._end]
         way = ways[len(self.done) % len(ways)]
-        self.done.append(f"{way.__name__[1:]} {'lobby' if node is lobby else 'door'}")
+        self._ends = way == self._end
+        what = f"{way.__name__[1:]} {'lobby' if node is lobby else 'door'}"
+        self.done.append((what, len(self._hall.waits)))
         way(node)
+
+    def returns(self) -> Iterator[tuple[str, list[float]]]:
+        """How long players were away, by what was done last before they came back."""
+        found: dict[str, list[float]] = {}
+        firsts = [first for _, first in self.done]
+        for (what, first), end in zip(self.done, [*firsts[1:], None], strict=True):
+            waits = self._hall.waits[first:end]
+            seconds = [seconds for kind, seconds in waits if kind == "come-back"]
+            found.setdefault(what, []).extend(seconds)
+        yield "all", [seconds for each in found.values() for seconds in each]
+        yield from found.items()
 
     def _revive(self) -> None:
         for node in self._nodes.nodes:
@@ -140,7 +158,11 @@ class Trouble:
         """Begin a node anew if it has ended, as what supervises it does."""
         if node.process.has_ended:
             node.process.begin()
-        elif time.monotonic() - self._mended_at < 1.5 or self._nodes.lobby is None:
+        elif (
+            time.monotonic() - self._mended_at < 1.5
+            or self._nodes.lobby is None
+            or (self._ends and self._apart)
+        ):
             # Whether it ends shows when it has beaten again.
             self._hall.later(0.05, lambda: self._look(node))
             return
@@ -324,14 +346,16 @@ def test_nothing_that_was_told_is_lost_or_doubled(
     hall: Hall, three: Club, request: pytest.FixtureRequest
 ) -> None:
     troubles = request.config.getoption("--troubles")
-    trouble = Trouble(hall, three, troubles)
+    trouble = Trouble(hall, three, troubles, apart=len(hall.places) > AT_FULL_SPEED)
     limit = time.monotonic() + LIMIT + FOR_EACH * troubles
     while not hall.is_over:
         assert time.monotonic() < limit, (hall.counts, trouble.done)
         hall.step()
     check_stored(hall)
     check_logs(three)
-    away = [seconds for kind, seconds in hall.waits if kind == "come-back"]
-    print(Counter(trouble.done))
-    print(f"{len(away)} came back: median {median(away):.2f} s, most {max(away):.2f} s")
+    print(Counter(what for what, _ in trouble.done))
+    for what, away in trouble.returns():
+        if away:
+            times = f"median {median(away):.2f} s, most {max(away):.2f} s"
+            print(f"{what}: {len(away)} came back, {times}")
     print(hall.counts)

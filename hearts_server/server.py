@@ -14,7 +14,7 @@ from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.outside import Thinker
 from hearts.hosting.table_chat import Said
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way
-from hearts.net import Certificate, Link, Pump, TlsTalk
+from hearts.net import Certificate, Link, Pump, TcpStream, TlsTalk
 from hearts.net.logline import EventLog
 from hearts.table import Drain, HandOver, StoodStill
 
@@ -160,11 +160,7 @@ class Server:
         return self._seats[network]
 
     async def serve_connection(
-        self,
-        pump: Pump,
-        tls: Certificate | None,
-        stream: trio.SocketStream | TlsTalk,
-        address: str,
+        self, pump: Pump, tls: Certificate | None, stream: TcpStream, address: str
     ) -> None:
         """Own a connection over a socket to its end; with a certificate it speaks TLS."""
         try:

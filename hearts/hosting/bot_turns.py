@@ -40,7 +40,7 @@ class _Thought(Struct, frozen=True):
     due: float
     """When it may be made at the earliest."""
     give_up: float
-    """When it is made by the seat's own bot at the latest."""
+    """When it is made by the computer's own bot at the latest."""
     asked: AskBot
 
 
@@ -53,12 +53,17 @@ class BotTurns:
     def __init__(
         self,
         bots: Sequence[Bot],
+        computers: Sequence[Bot],
         pause: float,
         clock: Clock,
         thinker: Thinker | None,
     ) -> None:
-        """``bots`` are those of seats 0-3; ``pause`` is how long a computer waits, in seconds."""
+        """``bots`` stand in for seats 0-3, and ``computers`` play those that are computers'.
+
+        ``pause`` is how long a computer waits, in seconds.
+        """
         self._bots = list(bots)
+        self._computers = list(computers)
         self._pause = pause
         self._clock = clock
         self._thinker = thinker
@@ -135,7 +140,8 @@ class BotTurns:
     def _think(self) -> Answered | None:
         # It thinks before its pause: how long that takes would tell how many cards are legal.
         due, asked = self._asked.popleft()
-        bot = self._bots[asked.view.player]
+        bots = self._computers if asked.by is ChosenBy.COMPUTER else self._bots
+        bot = bots[asked.view.player]
         answer = Answered(asked.request, choice_of(bot, asked.question, asked.view, asked.by))
         if due <= self._clock():
             return answer

@@ -124,8 +124,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         type=level,
         default="simple",
         metavar="LEVEL",
-        help="in a game alone: how well the computers play, 'simple', 'strong' or 'expert', which "
-        "needs the extra 'expert' (default: simple)",
+        help="in a game alone: how well the computers play, 'novice', 'simple', 'strong' or "
+        "'expert', which needs the extra 'expert' (default: simple)",
     )
     add(
         "--record",

@@ -22,6 +22,9 @@ from .frames import HEADER, READY, body_of_question, choice_from, frame
 
 log = EventLog(__name__)
 
+SEARCHING = ("strong", "expert")
+"""The levels whose bots think for longer than a table can wait."""
+
 THINKING_TIME = 0.3
 """Seconds for a choice; then a worker answers with the best that it has found."""
 PATIENCE = 2.0
@@ -50,7 +53,7 @@ class Thinkers:
     """Worker processes of lowest priority, each started again when it ends."""
 
     def __init__(self, level: str, workers: int = 0, patience: float = PATIENCE) -> None:
-        """``level`` is ``strong`` or ``expert``; 0 ``workers`` are one less than there are cores.
+        """``level`` is one of :data:`SEARCHING`; 0 ``workers`` are one less than there are cores.
 
         Raises MissingExtra.
         """

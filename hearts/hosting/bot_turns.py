@@ -6,32 +6,15 @@ import heapq
 from collections import deque
 from collections.abc import Callable, Sequence
 from math import inf
-from typing import assert_never
 
 from msgspec import Struct
 
-from hearts.bots import Bot, choose_moon
-from hearts.game.cards import Card
-from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
-from hearts.game.view import View
+from hearts.bots import Bot
+from hearts.bots.answers import choice_of
+from hearts.game.events import ChosenBy
 from hearts.table import Answered, AskBot, Choice, Question
 
 from .outside import Clock, Thinker
-
-
-def choice_of(bot: Bot, question: Question, view: View, by: ChosenBy) -> Choice:
-    """What a bot chooses; ``by`` says for whom."""
-    match question:
-        case Question.CARD:
-            return Play(view.player, bot.choose_card(view), by)
-        case Question.PASS:
-            return Pass(view.player, tuple(map(Card, bot.choose_pass(view))), by)
-        case Question.MOON:
-            return ChooseMoon(view.player, choose_moon(bot, view), by)
-        case Question.AGAIN | Question.CUT:
-            raise AssertionError("a table decides that itself")
-        case _:
-            assert_never(question)
 
 
 class _Thought(Struct, frozen=True):

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import sys
 from collections.abc import Callable
 from math import inf
 
 import trio
 from msgspec import Struct
 
+from hearts.bots.frames import READY, body_of_question, choice_from
 from hearts.errors import MissingExtra
 from hearts.game.view import View
+from hearts.net.asking import ask, receive, thinking_command
 from hearts.net.children import child
 from hearts.net.logline import EventLog
 from hearts.table import Choice, Question
 from hearts_server.kept_process import LONGEST_PAUSE, NotStarted, keep_running
-
-from .frames import HEADER, READY, body_of_question, choice_from, frame
 
 log = EventLog(__name__)
 
@@ -109,13 +108,11 @@ class Thinkers:
 
     async def _run_once(self, task_status: trio.TaskStatus[str] = trio.TASK_STATUS_IGNORED) -> None:
         """One process, from its start to its end; started with "" if it does not get ready."""
-        command = [sys.executable, "-m", "hearts_server.thinking"]
-        command += [self._level, str(THINKING_TIME)]
         async with trio.open_nursery() as nursery:
-            process = await nursery.start(child(command))
+            process = await nursery.start(child(thinking_command(self._level, THINKING_TIME)))
             ready = None
             with trio.move_on_after(READY_LIMIT):
-                ready = await _receive(process)
+                ready = await receive(process)
             if ready == READY:
                 task_status.started("ready")
                 await self._let_think(process)
@@ -145,7 +142,7 @@ class Thinkers:
             self._awaited[process.pid] = waiting.until
             try:
                 with trio.move_on_after(HANG_LIMIT) as scope:
-                    choice = await _ask(process, waiting)
+                    choice = await _choice(process, waiting)
             finally:
                 # If it has died too: the table makes the choice without it.
                 del self._awaited[process.pid]
@@ -167,24 +164,7 @@ def _spare_cores() -> int:
     return max(1, min(cores - 1, MOST_WORKERS))
 
 
-async def _ask(process: trio.Process, waiting: _Waiting) -> Choice | None:
+async def _choice(process: trio.Process, waiting: _Waiting) -> Choice | None:
     """A worker's choice; None if it has died, or if that is no choice."""
-    assert process.stdin is not None
-    try:
-        await process.stdin.send_all(frame(body_of_question(waiting.question, waiting.view)))
-    except trio.BrokenResourceError:
-        return None
-    body = await _receive(process)
+    body = await ask(process, body_of_question(waiting.question, waiting.view))
     return None if body is None else choice_from(body, waiting.question, waiting.view)
-
-
-async def _receive(process: trio.Process) -> bytes | None:
-    """The next body that a worker says; None if it has ended."""
-    assert process.stdout is not None
-    data = b""
-    while len(data) < HEADER or len(data) < HEADER + int.from_bytes(data[:HEADER]):
-        more = await process.stdout.receive_some(4096)
-        if not more:
-            return None
-        data += more
-    return data[HEADER:]

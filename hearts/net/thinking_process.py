@@ -1,4 +1,7 @@
-"""A worker: it makes the bot of a level, and answers one question after the other."""
+"""``python -m hearts.net.thinking_process LEVEL SECONDS``: a bot in a process of its own.
+
+It makes the bot of a level, and answers one question after the other.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,10 @@ import traceback
 from typing import BinaryIO
 
 from hearts.bots import Bot
+from hearts.bots.answers import choice_of
+from hearts.bots.frames import HEADER, READY, body_of_choice, frame, question_of
 from hearts.bots.levels import expert, strong
 from hearts.game.events import ChosenBy
-from hearts.hosting.bot_turns import choice_of
-
-from .frames import HEADER, READY, body_of_choice, frame, question_of
 
 LOWEST_PRIORITY = 19
 
@@ -45,3 +47,7 @@ def _answer_all(bot: Bot, questions: BinaryIO, answers: BinaryIO) -> None:
         asked = question_of(questions.read(int.from_bytes(header)))
         choice = choice_of(bot, asked.question, asked.view, ChosenBy.COMPUTER)
         answers.write(frame(body_of_choice(choice)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], float(sys.argv[2]))

@@ -1,6 +1,6 @@
-"""What the server and a worker say to each other: frames of a length and a value in msgpack.
+"""What a program and a bot in a process of its own say to each other.
 
-A worker says READY, then gets one question after the other and answers each. It gets the view of
+That is frames of a length and a value in msgpack. The process says READY, then gets one question after the other and answers each. It gets the view of
 a seat and nothing else of a table.
 """
 

@@ -9,9 +9,14 @@ import trio
 from hearts.bots.frames import HEADER, frame
 
 
-def thinking_command(level: str, seconds: float) -> list[str]:
-    """The command of a process that answers as a level plays; ``seconds`` are for a choice."""
-    return [sys.executable, "-m", "hearts.net.thinking_process", level, str(seconds)]
+def thinking_command(level: str, seconds: float, worlds: int = 0) -> list[str]:
+    """The command of a process that answers as a level plays.
+
+    ``seconds`` are for an answer, and ``worlds`` those that are looked at for a card; 0 for as many
+    as the level has.
+    """
+    module = "hearts.net.thinking_process"
+    return [sys.executable, "-m", module, level, str(seconds), str(worlds)]
 
 
 async def ask(process: trio.Process, body: bytes) -> bytes | None:

@@ -1,4 +1,4 @@
-"""``python -m hearts.net.thinking_process LEVEL SECONDS``: a bot in a process of its own.
+"""``python -m hearts.net.thinking_process LEVEL SECONDS [WORLDS]``: a bot in a process of its own.
 
 It makes the bot of a level, and answers one question after the other.
 """
@@ -12,27 +12,38 @@ import time
 import traceback
 from typing import BinaryIO
 
-from hearts.bots import Bot
 from hearts.bots.answers import choice_of
-from hearts.bots.frames import HEADER, READY, body_of_choice, frame, question_of
-from hearts.bots.levels import expert, strong
+from hearts.bots.frames import (
+    HEADER,
+    READY,
+    body_of_choice,
+    body_of_outlook,
+    frame,
+    question_of,
+)
+from hearts.bots.levels import EXPERT_WORLDS, STRONG_WORLDS, expert, strong
+from hearts.bots.search.bot import SearchBot
 from hearts.game.events import ChosenBy
 
 LOWEST_PRIORITY = 19
 
 
-def main(level: str, seconds: float) -> None:
+def main(level: str, seconds: float, worlds: int = 0) -> None:
     """Answer at standard output what standard input asks, until that ends.
 
-    ``seconds`` are what a choice may take; then the best found so far is the answer.
+    ``seconds`` are what an answer may take; then the best found so far is given. ``worlds`` are
+    those that are looked at for a card; 0 for as many as the level has.
     """
     os.nice(LOWEST_PRIORITY)
     # What a library may print is no answer.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     try:
-        make = expert if level == "expert" else strong
-        bot = make(random.random, seconds=seconds, clock=time.monotonic)
+        draw, clock = random.random, time.monotonic
+        if level == "expert":
+            bot = expert(draw, worlds or EXPERT_WORLDS, seconds=seconds, clock=clock)
+        else:
+            bot = strong(draw, worlds or STRONG_WORLDS, seconds, clock)
         answers.write(frame(READY))
         _answer_all(bot, sys.stdin.buffer, answers)
     except Exception as error:
@@ -42,12 +53,16 @@ def main(level: str, seconds: float) -> None:
         raise SystemExit(1) from None
 
 
-def _answer_all(bot: Bot, questions: BinaryIO, answers: BinaryIO) -> None:
+def _answer_all(bot: SearchBot, questions: BinaryIO, answers: BinaryIO) -> None:
     while header := questions.read(HEADER):
         asked = question_of(questions.read(int.from_bytes(header)))
-        choice = choice_of(bot, asked.question, asked.view, ChosenBy.COMPUTER)
-        answers.write(frame(body_of_choice(choice)))
+        if asked.explains:
+            body = body_of_outlook(bot.outlook(asked.view))
+        else:
+            choice = choice_of(bot, asked.question, asked.view, ChosenBy.COMPUTER)
+            body = body_of_choice(choice)
+        answers.write(frame(body))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], float(sys.argv[2]))
+    main(sys.argv[1], float(sys.argv[2]), *map(int, sys.argv[3:]))

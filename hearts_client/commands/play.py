@@ -28,6 +28,7 @@ from hearts_client.library.retries import RETRY_LIMIT
 from hearts_client.lines.asking import ask_password, can_ask
 from hearts_client.lines.keyboard import read_lines
 from hearts_client.lines.person import Ending, Person
+from hearts_client.session.analyst import Analyst
 from hearts_client.session.places import Places, at_home, places_of
 from hearts_client.session.saved import (
     Keeper,
@@ -102,6 +103,7 @@ class _App:
         self._password = password_of(given)
         self._status = 0
         self._keeper: Keeper | None = None
+        self._analyst = Analyst()
 
     async def run(self) -> int:
         """Play until the end; gives the exit status."""
@@ -113,6 +115,7 @@ class _App:
                     nursery.start_soon(self._leave_on_signal, received, nursery.cancel_scope)
                     if not self._given.list and self._given.watch is None:
                         nursery.start_soon(read_lines, _STDIN, send)
+                        nursery.start_soon(self._analyst.run)
                     await self._play(receive)
                     nursery.cancel_scope.cancel()
         except* HeartsError as errors:
@@ -213,6 +216,7 @@ class _App:
                 keeper=self._keeper,
                 dialect=place.dialect,
                 invite=place.invite,
+                ask=self._analyst.ask,
             )
             try:
                 ending = await person.play(lines, place.chat, place.tls)
@@ -292,6 +296,7 @@ class _App:
                     record_folder=given.record,
                     keeper=keeper,
                     dialect=dialect,
+                    ask=self._analyst.ask,
                 )
                 ending = await person.play(lines, place.chat)
                 return ending, person.last_deal

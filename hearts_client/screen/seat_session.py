@@ -16,6 +16,7 @@ from hearts_client.library.chat import CannotSay
 from hearts_client.library.client import Client
 from hearts_client.library.reach import Tls
 from hearts_client.lines.wishes import Wishes
+from hearts_client.session.analyst import Ask
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.replay import disclosed_replays
 from hearts_client.session.saved import Keeper, SavedSession, SessionPlace
@@ -55,8 +56,9 @@ class SeatSession:
         place: SessionPlace | None = None,
         saved: SavedSession | None = None,
         waits: bool = False,
+        ask: Ask | None = None,
     ) -> None:
-        """``ring`` lets something be heard.
+        """``ring`` lets something be heard, and ``ask`` asks a bot what it thinks of a position.
 
         ``deal`` is the text of the first deal, if it was chosen, and ``solo`` says that the
         game is one alone.
@@ -78,6 +80,7 @@ class SeatSession:
             command=self._command,
             alone=solo,
             invite=None if place is None or solo else place.invite,
+            ask=ask,
         )
         self.player_session = PlayerSession(
             client,

@@ -24,6 +24,7 @@ from hearts_client.library.retries import RETRY_LIMIT
 from hearts_client.library.watching import watch
 from hearts_client.lines.table_list import listing_of
 from hearts_client.lines.table_look import look_of
+from hearts_client.session.analyst import Ask
 from hearts_client.session.saved import SavedSession, SessionPlace
 from hearts_client.session.solo_folders import folder_of, kept, new_name
 
@@ -71,10 +72,12 @@ class Visits:
         remembered: Remembered,
         customs: Customs,
         ring: Callable[[Sound], None],
+        ask: Ask,
     ) -> None:
-        """``ring`` lets something be heard."""
+        """``ring`` lets something be heard, and ``ask`` asks a bot what it thinks of a position."""
         self._ui = ui
         self._ring = ring
+        self._ask = ask
         self._theme = theme
         self._remembered = remembered
         self._customs = customs
@@ -250,6 +253,7 @@ class Visits:
             place=place,
             saved=saved,
             waits=waits,
+            ask=self._ask,
         )
 
     def _connect(

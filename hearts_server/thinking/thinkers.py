@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from collections.abc import Callable
 from math import inf
@@ -11,6 +10,7 @@ import trio
 from msgspec import Struct
 
 from hearts.bots.frames import READY, body_of_question, choice_from
+from hearts.bots.levels import missing_for_expert
 from hearts.errors import MissingExtra
 from hearts.game.view import View
 from hearts.net.asking import ask, receive, thinking_command
@@ -35,7 +35,6 @@ READY_LIMIT = 120.0
 """Seconds until a worker is ready: the search of ``expert`` is compiled the first time."""
 HANG_LIMIT = 30.0
 """Seconds without an answer after which a worker is ended. Its priority is low: it may starve."""
-_NEEDED = ("numpy", "numba")
 
 
 class _Waiting(Struct, frozen=True):
@@ -56,10 +55,8 @@ class Thinkers:
 
         Raises MissingExtra.
         """
-        if level == "expert":
-            for name in _NEEDED:
-                if importlib.util.find_spec(name) is None:
-                    raise MissingExtra("expert", "the bot expert", name)
+        if level == "expert" and (missing := missing_for_expert()):
+            raise MissingExtra("expert", "the bot expert", missing)
         self._level = level
         self._workers = workers or _spare_cores()
         self._patience = patience

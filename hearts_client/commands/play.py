@@ -39,6 +39,7 @@ from hearts_client.session.saved import (
 )
 from hearts_client.session.solo_folders import folder_of, kept, new_name
 from hearts_client.words.complaints import complaint
+from hearts_client.words.rule_words import computers_line
 from hearts_client.words.style import Sort, Style
 
 from .arguments import (
@@ -59,6 +60,8 @@ _PERSON = Introduction(PlayerKind.EXTERNAL_HUMAN, cuts=True)
 _ALONE = Introduction(PlayerKind.EXTERNAL_HUMAN)
 """Whoever plays alone may want a deal of his choice, so he does not cut it."""
 _STDIN = 0
+_LEVEL = "simple"
+"""How well the computers of a game alone play."""
 _BOT_PAUSE = 0.5
 """Seconds before a computer's choice in a game alone."""
 _FAILED = 2
@@ -253,6 +256,8 @@ class _App:
         ending = Ending.AGAIN
         while ending is Ending.AGAIN:
             _say(f"A game against three computers {'begins' if saved is None else 'goes on'}.")
+            if self._given.level is not None:
+                _say(computers_line(self._given.level))
             ending, deal = await self._play_here(lines, deal, saved)
             saved = None
             if ending is Ending.AGAIN:
@@ -278,7 +283,7 @@ class _App:
             turn_limit=given.turn_limit or 0,
             bot_pause=_BOT_PAUSE if given.bot_pause is None else given.bot_pause,
             data_dir=folder,
-            level=given.level,
+            level=given.level or _LEVEL,
         )
         async with kept(folder, is_kept), server as (port, chat_port):
             place = SessionPlace(LOOPBACK, port, chat_port, None, dialect, solo)

@@ -22,6 +22,7 @@ from hearts_client.session.replay import disclosed_replays
 from hearts_client.session.saved import Keeper, SavedSession, SessionPlace
 from hearts_client.words.invited import invitation_lines
 from hearts_client.words.narrator import Narrator
+from hearts_client.words.rule_words import computers_line
 from hearts_client.words.typed import Command, FormingCommand, Wants, WantsToForm, read_line
 
 from .above import Above
@@ -56,6 +57,7 @@ class SeatSession:
         place: SessionPlace | None = None,
         saved: SavedSession | None = None,
         waits: bool = False,
+        level: str = "",
         ask: Ask | None = None,
     ) -> None:
         """``ring`` lets something be heard, and ``ask`` asks a bot what it thinks of a position.
@@ -66,7 +68,7 @@ class SeatSession:
         ``records`` and ``sessions`` are the folders of records and of games to come back to; None
         where nothing is kept. ``place`` is where the game is played, if one can come back to it,
         and ``saved`` what is kept of it already. ``waits`` says that others may invite the person
-        to their tables while his forms.
+        to their tables while his forms. ``level`` is how well the computers play, if that is known.
         """
         keeper = None
         if place is not None and sessions is not None:
@@ -107,7 +109,10 @@ class SeatSession:
             may_repeat=lambda: solo or self.page.is_over,
             can_end=solo,
             invite=self._invite,
+            level=level,
         )
+        if level:
+            self.page.tell(computers_line(level))
         self._is_to_wait = waits
         self._waits_next = False
         """Whether others may invite the person once the server has taken note."""

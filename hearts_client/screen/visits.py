@@ -55,8 +55,6 @@ class Customs(Struct, frozen=True, gc=False):
     """The folder of records; None where nothing can be kept."""
     turn_limit: int
     """For a game alone, in seconds; 0 for none."""
-    level: str
-    """How well the computers play in a game alone."""
 
 
 class Visits:
@@ -161,13 +159,18 @@ class Visits:
                 bot_pause=0,  # The page makes the pauses, so that a hand can be finished at once.
                 names=settings.computers,
                 data_dir=folder,
-                level=self._customs.level,
+                level=settings.level,
             )
             async with kept(folder, is_kept), server as (port, chat_port):
                 place = replace(place, port=port, taunt_port=chat_port)
                 async with self._sit_down_alone(wish, place, saved) as client:
                     session = self._session(
-                        client, deal=wish.deal, solo=True, place=place, saved=saved
+                        client,
+                        deal=wish.deal,
+                        solo=True,
+                        place=place,
+                        saved=saved,
+                        level=settings.level,
                     )
                     leaving = await session.play(place.chat)
                     page.say("The computers stand up...")
@@ -239,6 +242,7 @@ class Visits:
         place: SessionPlace | None = None,
         saved: SavedSession | None = None,
         waits: bool = False,
+        level: str = "",
     ) -> SeatSession:
         return SeatSession(
             self._ui,
@@ -253,6 +257,7 @@ class Visits:
             place=place,
             saved=saved,
             waits=waits,
+            level=level,
             ask=self._ask,
         )
 

@@ -20,13 +20,13 @@ _MOST = 3
 
 def pass_line(level: str, cards: Sequence[Card], style: Style) -> str:
     """What a bot would pass; ``level`` is its name."""
-    return f"{level.capitalize()} passes {style.cards(cards)}."
+    return f"{level.capitalize()}: Pass {style.cards(cards)}."
 
 
 def outlook_line(level: str, outlook: Outlook, style: Style) -> str:
     """The card that a bot would play, what it expects, and what the next best ones cost."""
     best, *others = outlook.cards
-    line = f"{level.capitalize()} plays {style.card(best.card)}: {expected(best)}"
+    line = f"{level.capitalize()}: Play {style.card(best.card)} ({expected(best)})"
     equal = [one.card for one in others if not is_worse(one)][:_MOST]
     worse = [one for one in others if is_worse(one)][:_MOST]
     if equal:

@@ -74,7 +74,7 @@ def test_the_client_takes_a_deal_that_was_cut() -> None:
 
 
 def test_how_well_the_computers_play(capsys: pytest.CaptureFixture[str]) -> None:
-    assert parse(["--solo"]).level == "simple"
+    assert parse(["--solo"]).level is None
     assert parse(["--solo", "--level", "expert"]).level == "expert"
     with pytest.raises(SystemExit):
         parse(["--solo", "--level", "best"])

@@ -39,11 +39,12 @@ OUTLOOK = Outlook(
 
 def test_a_line_has_the_best_card_and_what_others_cost() -> None:
     assert outlook_line("expert", OUTLOOK, STYLE) == (
-        "Expert plays 5D: 2.2 points, queen 12%, another's moon 5%; as good: 10D; worse: KS by 3.8."
+        "Expert: Play 5D (2.2 points, queen 12%, another's moon 5%); as good: 10D; "
+        "worse: KS by 3.8."
     )
     moon = Outlook((expects("AH", 0.0, -9.5, queen=1.0, moon=0.75, shooting=True),), 1, False)
     assert outlook_line("strong", moon, STYLE) == (
-        "Strong plays AH: -9.5 points, moon 75%, to shoot the moon."
+        "Strong: Play AH (-9.5 points, moon 75%, to shoot the moon)."
     )
 
 
@@ -59,4 +60,4 @@ def test_lines_have_every_card_with_its_cost_and_error() -> None:
 @pytest.mark.parametrize("level", ["strong", "expert"])
 def test_a_pass_is_named(level: str) -> None:
     cards = tuple(Card.parse(text) for text in ("QS", "AH", "TD"))
-    assert pass_line(level, cards, STYLE) == f"{level.capitalize()} passes QS AH 10D."
+    assert pass_line(level, cards, STYLE) == f"{level.capitalize()}: Pass QS AH 10D."

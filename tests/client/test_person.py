@@ -185,7 +185,7 @@ async def test_hints_and_what_a_bot_expects(tmp_path: Path, autojump_clock: obje
         await seat.new_text()
         assert (await seat.type("/hint")).startswith("Pass ")
         desk.answer()
-        assert (await seat.new_text()).startswith("Strong passes ")
+        assert (await seat.new_text()).startswith("Strong: Pass ")
         await seat.type("KC 4 jd")
         # Where there is but one card nobody is asked.
         assert await seat.type("/hint") == "Play 2C: it is the only card that you can play."

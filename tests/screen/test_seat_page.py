@@ -229,7 +229,7 @@ async def test_a_search_adds_to_the_hint_as_long_as_it_is_asked_for(
     async with dealt(tmp_path, ask=desk.ask) as at:
         at.press("i")
         passed = desk.answer().passed
-        assert at.notices[-1] == f"Strong passes {at.theme.style.cards(passed)}."
+        assert at.notices[-1] == f"Strong: Pass {at.theme.style.cards(passed)}."
         at.press(*PASS)
         await at.asked("you lead")
         at.press("i", "enter")
@@ -245,7 +245,7 @@ async def test_a_search_adds_to_the_hint_as_long_as_it_is_asked_for(
         at.press("6", "s", "enter")
         desk.answer()
         await at.until(lambda sight: not at.page.is_asked)
-        assert not any("plays" in line for line in at.notices[len(said) :])
+        assert not any("Strong" in line for line in at.notices[len(said) :])
 
 
 # A trick that is over

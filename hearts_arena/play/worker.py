@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import resource
-import signal
 import threading
 import time
 import traceback
 from contextlib import suppress
 from ctypes import Array, c_longlong
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 
 from msgspec import Struct
 
@@ -78,13 +74,8 @@ def work(
     under_way: Array[c_longlong],
     plan: Plan,
     secret_of: SecretOf,
-    memory_limit: int,
 ) -> None:
     """Be a worker: play chunks until the pipe is closed."""
-    # Ctrl-C goes to all processes of a terminal; it is for the one that gave the work.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=end_with_parent, daemon=True).start()
-    limit_memory(memory_limit)
     told: set[tuple[int, bool]] = set()
     news: list[Fault] = []
     sending = threading.Lock()
@@ -125,20 +116,3 @@ def work(
                 with sending:
                     pipe.send(report)
                 news.clear()
-
-
-def end_with_parent() -> None:
-    """Wait for the end of the process that started this one, and end this one too."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    wait([parent.sentinel])
-    os._exit(1)
-
-
-def limit_memory(most: int) -> None:
-    """Let this process have so many bytes; 0 for no limit."""
-    if most:
-        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        if hard != resource.RLIM_INFINITY:
-            most = min(most, hard)
-        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))

@@ -27,6 +27,21 @@ Complain = Callable[[int, str, bool], None]
 """Hears of a fault of an entrant's player, in words for its author, and whether it was a crash."""
 
 
+class FirstFaults:
+    """Passes on the first fault of each kind of each entrant: he makes the same in every match."""
+
+    def __init__(self, complain: Complain) -> None:
+        self._complain = complain
+        self._told: set[tuple[int, bool]] = set()
+        """Whose faults were told of, and whether they were crashes."""
+
+    def hear(self, entrant: int, text: str, is_crash: bool) -> None:
+        """Hear of a fault, the first one or not."""
+        if (entrant, is_crash) not in self._told:
+            self._told.add((entrant, is_crash))
+            self._complain(entrant, text, is_crash)
+
+
 def seeds_of(plan: Plan, match: Match) -> Four:
     """The seeds of the four players of a match.
 

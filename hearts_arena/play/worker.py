@@ -18,7 +18,7 @@ from hearts_arena.plan.results import Conduct, Match, MatchResult, TimeTaken
 from hearts_client.library.bot_faults import message
 from hearts_client.library.call_watch import SLOW, CallWatch, SlowCall
 
-from .match_runner import MatchRunner, SecretOf
+from .match_runner import FirstFaults, MatchRunner, SecretOf
 from .players import BadPlayer
 
 Job = tuple[Match, frozenset[int]]
@@ -76,14 +76,9 @@ def work(
     secret_of: SecretOf,
 ) -> None:
     """Be a worker: play chunks until the pipe is closed."""
-    told: set[tuple[int, bool]] = set()
     news: list[Fault] = []
+    first = FirstFaults(lambda *fault: news.append(fault))
     sending = threading.Lock()
-
-    def hear(entrant: int, text: str, is_crash: bool) -> None:
-        if (entrant, is_crash) not in told:
-            told.add((entrant, is_crash))
-            news.append((entrant, text, is_crash))
 
     def tell_slow(call: SlowCall) -> None:
         match, _ = runner.now
@@ -103,7 +98,9 @@ def work(
 
     with suppress(EOFError, OSError):
         try:
-            runner = MatchRunner(plan, secret_of, hear, memoryview(under_way).cast("B").cast("q"))
+            runner = MatchRunner(
+                plan, secret_of, first.hear, memoryview(under_way).cast("B").cast("q")
+            )
         except BadPlayer as error:
             pipe.send(error)
             return

@@ -26,7 +26,7 @@ from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.plan.schedules import match_of
 
-from .match_runner import SecretOf
+from .match_runner import FirstFaults, SecretOf
 from .player_process import PlayerProcess, context
 from .worker import Job, Report, Slow, WorkerDied, unpack, work
 
@@ -133,8 +133,7 @@ class _Crew:
         self._secret_of = secret_of
         self._memory_limit = memory_limit
         self._say = say
-        self._told: set[tuple[int, bool]] = set()
-        """Whose faults were told of, and whether they were crashes."""
+        self._faults = FirstFaults(lambda entrant, text, is_crash: self._tell(entrant, text))
         self._again: deque[Job] = deque()
         self._deaths: Counter[int] = Counter()
         self._looked = time.monotonic()
@@ -193,10 +192,8 @@ class _Crew:
             self._tell(report.entrant, report.text)
             return
         results, faults, _ = report
-        for entrant, text, is_crash in faults:
-            if (entrant, is_crash) not in self._told:
-                self._told.add((entrant, is_crash))
-                self._tell(entrant, text)
+        for fault in faults:
+            self._faults.hear(*fault)
         yield from map(unpack, results)
 
     def _tell(self, entrant: int, text: str) -> None:

@@ -19,7 +19,7 @@ from hearts_arena.plan.results import Match, MatchResult
 
 from .chairs import Chair, PlayerFault, UnderWay
 from .in_process_match import InProcessMatch
-from .players import Connects, OwnClass, OwnProgram, maker_of, players_of
+from .players import OnWire, OwnClass, maker_of, players_of
 
 SecretOf = Callable[[Plan, Match, int], bytes]
 """The secret of a hand of a match; hands are counted from 0."""
@@ -91,7 +91,7 @@ class MatchRunner:
         self._makers = {
             entrant: maker_of(player)
             for entrant, player in enumerate(players)
-            if not isinstance(player, OwnProgram | Connects)
+            if not isinstance(player, OnWire)
         }
         self._has_classes = any(isinstance(player, OwnClass) for player in players)
         self._names = [entrant.name for entrant in plan.entrants]

@@ -143,6 +143,11 @@ class HostedTable:
         return self._table.seats.paused_at
 
     @property
+    def is_at_rest(self) -> bool:
+        """Whether it was given a ``HandOver``, and no hand is under way that is waited for."""
+        return self._table.is_at_rest
+
+    @property
     def client_count(self) -> int:
         """How many clients are connected."""
         return sum(not client.link.ending for client in self.clients)

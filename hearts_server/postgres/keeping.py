@@ -16,7 +16,7 @@ from hearts_server.journal.unpacked import UnpackedLines
 
 from .connecting import Connection, Database, StoreTrouble, may_pass, text_of
 from .lives import end_connections, fence, name_connection
-from .opening import stored_version
+from .opening import is_usable
 from .pruning import PostgresPruner
 from .rows import (
     NotOwn,
@@ -27,7 +27,7 @@ from .rows import (
     replace_row,
     room_of,
 )
-from .schema import FENCED, VERSION
+from .schema import FENCED
 
 log = EventLog(__name__)
 
@@ -247,7 +247,7 @@ class PostgresKeeper:
     def _reconnected(self) -> Connection:
         connection = self._database.connect("hearts")
         try:
-            if stored_version(connection) != VERSION:
+            if not is_usable(connection):
                 raise self._fenced()
             name_connection(connection, self.life)
             # What the broken one has not committed must not come later.

@@ -92,6 +92,7 @@ class Server:
         self._nursery = nursery
         self.metrics = Metrics()
         self._quiet = trio.Event()
+        self._is_handed_over = False
         self.chat = chat or Chat(data_dir.secret, os.getpid(), in_use=_has_chat(config))
         self.chat.standing = self._chat_standing
         self.chat.changed = self._chat_changed
@@ -144,6 +145,9 @@ class Server:
     def admits(self, address: str) -> bool:
         """Whether a connection from this address may be served; else it is closed at once."""
         now = trio.current_time()
+        if self._is_handed_over:
+            # He connects anew, and is led to another node.
+            return False
         if self._arrival_limiter.admits(address, now):
             return True
         count = self._arrival_limiter.to_report(now)
@@ -336,6 +340,7 @@ class Server:
         hosts = self.sessions.running
         resting = sum(host.is_at_rest for host in hosts)
         log.info("handed-over", tables=len(hosts), resting=resting)
+        self._is_handed_over = True
         handed_over()
         await self._stop_tables(_GOES_ON)
 

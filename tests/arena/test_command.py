@@ -261,6 +261,8 @@ def test_a_folder_that_cannot_be_used(
             ["run", "x", "--games", "--hands", "2"],
             "hearts-arena run: error: argument --hands: not",
         ),
+        (["run", "x", "--on", "tcp://a:1"], "hearts-arena run: error: argument --on: give dask://"),
+        (["run", "x", "--on", "dask://a"], "hearts-arena run: error: argument --on: give dask://"),
         (
             ["precision", "x", "--half-width", "0"],
             "hearts-arena precision: error: argument --half",

@@ -337,7 +337,7 @@ async def test_illegal_tries_are_counted(tmp_path: Path) -> None:
 
 
 async def test_who_does_nothing_for_a_whole_hand_is_lost(tmp_path: Path) -> None:
-    plan = plan_of("simple", bad("hang"), "random", "simple", hands=4, move=0.1, hand=0.2)
+    plan = plan_of("simple", bad("hang"), "random", "simple", hands=4, move=0.5, hand=0.6)
     (result,) = await played(plan, tmp_path)
     conduct = result.conduct[1]
     # The rest of the first hand, and all of the second.
@@ -354,7 +354,7 @@ async def test_a_player_has_limits_of_his_own(tmp_path: Path) -> None:
 
 
 async def test_a_match_of_nothing_but_bad_programs_has_an_end(tmp_path: Path) -> None:
-    plan = plan_of(*map(bad, ("exit", "exit", "die", "nonsense")), move=0.2, hand=0.5)
+    plan = plan_of(*map(bad, ("exit", "exit", "die", "nonsense")), move=0, hand=0)
     (result,) = await played(plan, tmp_path)
     assert [conduct.crashes for conduct in result.conduct] == [1, 1, 1, 1]
 

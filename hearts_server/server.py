@@ -24,6 +24,7 @@ from .datadir import DataDir
 from .journal.store import Journal, NoJournal, StoredSession
 from .launching import TableLauncher
 from .lobby.arrival import Arrivals
+from .lobby.awaited import Read
 from .lobby.budget import Budget
 from .lobby.forming import FormingTable
 from .lobby.invitations import Invitations
@@ -122,6 +123,7 @@ class Server:
             tables_per_network=config.tables,
             fill_after=config.fill_after,
             computer_names=config.computer_names,
+            awaited=self.sessions.awaited,
         )
         known = KnownNetworks(
             data_dir.secret, config.password.encode(), data_dir.read_known_networks()
@@ -237,14 +239,28 @@ class Server:
         """
         count = 0
         for session in stored:
-            host = self._launcher.take_up(session)
-            if host is not None:
-                count += 1
-                self._lobby.take_up(host)
+            count += self._take_up(session)
             await trio.lowlevel.checkpoint()
         if count:
-            self._lobby.waiting_line.returns_until = trio.current_time() + RETURNS
+            self._expect_returns()
         return count
+
+    async def take_up_in_parts(self, read: Read) -> None:
+        """The same with those that are awaited, while people play; first what somebody wants."""
+        if self.sessions.awaited.count:
+            self._expect_returns()
+        await self.sessions.awaited.take_up(read, self._take_up)
+
+    def _take_up(self, session: StoredSession) -> bool:
+        host = self._launcher.take_up(session)
+        if host is None:
+            return False
+        self._lobby.take_up(host)
+        self.chat.tell_standing(host.chat.standing())
+        return True
+
+    def _expect_returns(self) -> None:
+        self._lobby.waiting_line.returns_until = trio.current_time() + RETURNS
 
     def _table_ended(self, host: HostedTable) -> None:
         self._lobby.table_ended(host.session.table_name, host.game_number)
@@ -315,6 +331,7 @@ class Server:
         hosts = self.sessions.running
         log.info("draining", tables=len(hosts))
         self._connections.draining = True
+        self.sessions.awaited.forget()
         self._lobby.drain()
         if not at_once:
             for host in hosts:

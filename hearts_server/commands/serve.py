@@ -9,12 +9,13 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import trio
 from msgspec import Struct
 
 from hearts.errors import MissingExtra, leaves
+from hearts.hosting.store import Session
 from hearts.net import (
     Certificate,
     Pump,
@@ -37,6 +38,7 @@ from hearts_server.console_protocol import CONSOLE_FILE
 from hearts_server.datadir import DataDir
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.store import LastingJournal, StoredSession
+from hearts_server.lobby.awaited import Read
 from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
 from hearts_server.server import Server
 from hearts_server.thinking.thinkers import Thinkers
@@ -47,6 +49,8 @@ from .invitation import invitation, web_invitation
 from .other_programs import NO_PAGE, taunt_options, web_process
 
 log = EventLog(__name__)
+
+T = TypeVar("T")
 
 SWITCH_INTERVAL = 0.0005
 """Seconds after which the journal's thread gets its turn, for which a choice waits three times.
@@ -93,6 +97,12 @@ class Nodes(Struct, frozen=True):
     gate: Gate
     """While it is closed no player is told anything."""
     port: ClientsOfNodes
+    going_on: Sequence[Session]
+    """The sessions that go on, and that are to be claimed."""
+    over: Sequence[Session]
+    """Those that have just ended."""
+    claim: Read
+    """Claims some of them and reads them."""
 
 
 class EndedBySignal(Protocol):
@@ -161,6 +171,10 @@ async def play(
         taken_up = await server.take_up(stored)
         # They are in memory as tables now; as lines they would stay there for ever.
         stored.clear()
+        if nodes is not None:
+            server.sessions.awaited.expect(nodes.going_on, nodes.over)
+            taken_up = len(nodes.going_on)
+            nursery.start_soon(server.take_up_in_parts, nodes.claim)
         if taken_up:
             say(f"hearts-server goes on with {_tables(taken_up)}, whose players may come back")
         web = web_process(config, say)
@@ -207,29 +221,35 @@ async def play(
 
 @asynccontextmanager
 async def stored_sessions(
-    config: Config, data_dir: DataDir, life: int | None = None
+    config: Config, data_dir: DataDir
 ) -> AsyncIterator[tuple[LastingJournal | None, list[StoredSession]]]:
-    """The journal, if one is kept, and the sessions to go on with. It outlives the block.
-
-    ``life`` is that of a node.
-    """
+    """The journal, if one is kept, and the sessions to go on with. It outlives the block."""
     if config.journal is Durability.OFF:
         yield None, []
         return
     # A server without a journal needs no database.
     from .stores import open_journal
 
-    journal = await trio.to_thread.run_sync(open_journal, config, life)
+    journal = await trio.to_thread.run_sync(open_journal, config)
+    async with running_journal(journal, data_dir, journal.read) as stored:
+        yield journal, stored
+
+
+@asynccontextmanager
+async def running_journal(
+    journal: LastingJournal, data_dir: DataDir, read: Callable[[int, int], T]
+) -> AsyncIterator[T]:
+    """Let a journal run in the block; gives what is read before, as :meth:`LastingJournal.read`."""
     finished_since = int(time.time() - FINISHED_KEPT)
     try:
         data_dir.skip_to(await trio.to_thread.run_sync(journal.highest_game_number) + 1)
-        stored = await trio.to_thread.run_sync(journal.read, finished_since, MOST_FINISHED)
+        found = await trio.to_thread.run_sync(read, finished_since, MOST_FINISHED)
     except BaseException:
         journal.close()
         raise
     async with trio.open_nursery() as nursery:
         await nursery.start(journal.run)
-        yield journal, stored
+        yield found
         nursery.cancel_scope.cancel()
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING
 
 import trio
 
 from hearts.arguments import place_text
-from hearts.hosting.store import Session
 from hearts.limits import ArrivalLimiter
 from hearts.net import Certificate, Pump, accept_connections, address_text
 from hearts.net.logline import EventLog
@@ -20,16 +18,12 @@ from hearts_server.cluster.doors import Door, NodePort
 from hearts_server.cluster.handshake import secret_mark
 from hearts_server.cluster.node import END_LIMIT, OVER, Club, Node
 from hearts_server.config import Config, ConfigError, TryLater
-from hearts_server.journal.lines import UnreadableSession
-from hearts_server.journal.rows import SessionRow
 from hearts_server.journal.store import Fenced
 
 from .house import Opened, opened
-from .serve import Nodes, Running, play, running_journal
+from .left_sessions import lobby_journal
+from .serve import Nodes, Running, play
 from .stores import psycopg_wanted
-
-if TYPE_CHECKING:
-    from hearts_server.postgres.journal import PostgresJournal
 
 log = EventLog(__name__)
 
@@ -99,36 +93,19 @@ async def _run_life(
                 task_status.started(running)
                 await node.became_lobby.wait()
                 say(f"hearts-server is the lobby: node {config.node}")
-                journal = await trio.to_thread.run_sync(_open_journal, config, club.life)
-                read = journal.list_sessions
-                async with running_journal(journal, house.data_dir, read) as rows:
+                async with lobby_journal(house.config, house.data_dir, club.life) as (
+                    journal,
+                    left,
+                ):
                     accepting.cancel()
-                    nodes = Nodes(node, port, *_sessions(rows), journal.claim)
-                    begin = partial(play, house, journal, [], say, lines_dropped, nodes)
+                    nodes = Nodes(node, port)
+                    begin = partial(play, house, journal, left, say, lines_dropped, nodes)
                     async with trio.open_nursery() as lobby:
                         running.playing = await lobby.start(begin)
         finally:
             node.leave()
             with trio.move_on_after(END_LIMIT, shield=True):
                 await node.end()
-
-
-def _open_journal(config: Config, life: int) -> PostgresJournal:
-    from hearts_server.postgres.journal import PostgresJournal
-
-    return PostgresJournal(config.store, life=life)
-
-
-def _sessions(rows: Iterable[SessionRow]) -> tuple[list[Session], list[Session]]:
-    """The sessions that go on, and those that have ended. What makes no sense is left out."""
-    going_on: list[Session] = []
-    over: list[Session] = []
-    for row in rows:
-        try:
-            (going_on if row.ended is None else over).append(row.session())
-        except UnreadableSession as error:
-            log.error("session-unreadable", game=row.game_number, why=str(error))
-    return going_on, over
 
 
 @asynccontextmanager

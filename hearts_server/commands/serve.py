@@ -5,17 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 import trio
 from msgspec import Struct
 
 from hearts.errors import MissingExtra, leaves
-from hearts.hosting.store import Session
 from hearts.net import (
     Certificate,
     Pump,
@@ -31,26 +28,22 @@ from hearts.net.logline import EventLog
 from hearts.net.proxied import Proxied
 from hearts_server.chat_process import TauntProcess
 from hearts_server.collector import look_at_all, settle
-from hearts_server.config import PASSWORD_VARIABLE, Config, ConfigError, Durability, TryLater
+from hearts_server.config import PASSWORD_VARIABLE, Config, ConfigError, TryLater
 from hearts_server.console.acts import Acts
 from hearts_server.console.connections import Console
 from hearts_server.console_protocol import CONSOLE_FILE
-from hearts_server.datadir import DataDir
 from hearts_server.journal.schema import JOURNAL_FILE
-from hearts_server.journal.store import LastingJournal, StoredSession
-from hearts_server.lobby.awaited import Read
-from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
+from hearts_server.journal.store import LastingJournal
 from hearts_server.server import Server
 from hearts_server.thinking.thinkers import Thinkers
 from hearts_server.upkeep import Upkeep, prune_now_and_then
 
 from .house import Opened, opened
 from .invitation import invitation, web_invitation
+from .left_sessions import LeftSessions, own_journal
 from .other_programs import NO_PAGE, taunt_options, web_process
 
 log = EventLog(__name__)
-
-T = TypeVar("T")
 
 SWITCH_INTERVAL = 0.0005
 """Seconds after which the journal's thread gets its turn, for which a choice waits three times.
@@ -97,12 +90,6 @@ class Nodes(Struct, frozen=True):
     gate: Gate
     """While it is closed no player is told anything."""
     port: ClientsOfNodes
-    going_on: Sequence[Session]
-    """The sessions that go on, and that are to be claimed."""
-    over: Sequence[Session]
-    """Those that have just ended."""
-    claim: Read
-    """Claims some of them and reads them."""
 
 
 class EndedBySignal(Protocol):
@@ -131,21 +118,21 @@ async def run_server(  # noqa: ASYNC128  what it calls says that it has started
     """
     async with (
         opened(config) as house,
-        stored_sessions(house.config, house.data_dir) as (journal, stored),
+        own_journal(house.config, house.data_dir) as (journal, left),
     ):
-        await play(house, journal, stored, say, lines_dropped, task_status=task_status)
+        await play(house, journal, left, say, lines_dropped, task_status=task_status)
 
 
 async def play(
     house: Opened,
     journal: LastingJournal | None,
-    stored: list[StoredSession],
+    left: LeftSessions,
     say: Callable[[str], None],
     lines_dropped: Callable[[], int],
     nodes: Nodes | None = None,
     task_status: trio.TaskStatus[Running] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    """Let people play in a house that is open, until it is cancelled; go on with what is stored.
+    """Let people play in a house that is open, until it is cancelled; go on with what is left.
 
     Raises ConfigError when it cannot begin.
     """
@@ -168,15 +155,11 @@ async def play(
             where = config.metrics_host, config.metrics_port
             pages = await nursery.start(_metrics_page(), *where, server.metrics.families)
             say(f"hearts-server shows metrics on http://{address_text(pages[0])}/metrics")
-        taken_up = await server.take_up(stored)
-        # They are in memory as tables now; as lines they would stay there for ever.
-        stored.clear()
-        if nodes is not None:
-            server.sessions.awaited.expect(nodes.going_on, nodes.over)
-            taken_up = len(nodes.going_on)
-            nursery.start_soon(server.take_up_in_parts, nodes.claim)
-        if taken_up:
-            say(f"hearts-server goes on with {_tables(taken_up)}, whose players may come back")
+        server.sessions.awaited.expect(left.going_on, left.over)
+        going_on = await server.take_up(left.first) + len(left.going_on)
+        nursery.start_soon(server.take_up_in_parts, left.read)
+        if going_on:
+            say(f"hearts-server goes on with {_tables(going_on)}, whose players may come back")
         web = web_process(config, say)
         taunt_port = config.taunt_port
         if not config.no_taunt_server:
@@ -217,40 +200,6 @@ async def play(
         host, port = house.listeners[0].socket.getsockname()[:2]
         proxy_port = 0 if isinstance(config.proxy_listen, str) else _port(house.proxied)
         task_status.started(Running(server, host, port, taunt_port, proxy_port, tls, thinkers))
-
-
-@asynccontextmanager
-async def stored_sessions(
-    config: Config, data_dir: DataDir
-) -> AsyncIterator[tuple[LastingJournal | None, list[StoredSession]]]:
-    """The journal, if one is kept, and the sessions to go on with. It outlives the block."""
-    if config.journal is Durability.OFF:
-        yield None, []
-        return
-    # A server without a journal needs no database.
-    from .stores import open_journal
-
-    journal = await trio.to_thread.run_sync(open_journal, config)
-    async with running_journal(journal, data_dir, journal.read) as stored:
-        yield journal, stored
-
-
-@asynccontextmanager
-async def running_journal(
-    journal: LastingJournal, data_dir: DataDir, read: Callable[[int, int], T]
-) -> AsyncIterator[T]:
-    """Let a journal run in the block; gives what is read before, as :meth:`LastingJournal.read`."""
-    finished_since = int(time.time() - FINISHED_KEPT)
-    try:
-        data_dir.skip_to(await trio.to_thread.run_sync(journal.highest_game_number) + 1)
-        found = await trio.to_thread.run_sync(read, finished_since, MOST_FINISHED)
-    except BaseException:
-        journal.close()
-        raise
-    async with trio.open_nursery() as nursery:
-        await nursery.start(journal.run)
-        yield found
-        nursery.cancel_scope.cancel()
 
 
 async def _look_after(

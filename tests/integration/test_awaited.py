@@ -18,11 +18,16 @@ from hearts.hosting.store import Session, StoredSeat
 from hearts.session.messages import Refusal
 from hearts.table import Kind, Setting
 from hearts.wire.credentials import issue
+from hearts_server.commands.serve import Running, run_server
+from hearts_server.config import Durability
+from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.journal.store import StoredSession
 from hearts_server.lobby.awaited import PART
+from tests.journal.desk import nothing, running, stored
 from tests.table.desk import NAMES
 
-from .house import HEARTS, Caller, House, house, register, text
+from .house import HEARTS, Caller, House, config, house, register, text
 from .test_long_sessions import PROCESS_ID, played
 
 MANY = 3 * PART
@@ -164,3 +169,26 @@ async def test_a_server_that_ends_takes_up_no_more(
         shelf.gives.release()
         await trio.testing.wait_all_tasks_blocked()
         assert not shelf.running
+
+
+async def test_a_server_with_many_tables_goes_on_with_all_of_them(tmp_path: Path) -> None:
+    number = PART + 3
+    async with running(SqliteJournal(tmp_path / JOURNAL_FILE, Durability.NORMAL)) as journal:
+        for left in map(awaited, range(1, number + 1)):
+            await stored(journal.begin(left.session, nothing), left.lines)
+        journal.begin(awaited(number + 1).session, nothing).end("the players are done")
+    said: list[str] = []
+    async with trio.open_nursery() as nursery:
+        made: Running = await nursery.start(run_server, config(tmp_path), said.append)
+        assert f"hearts-server goes on with {number} tables, whose players may come back" in said
+        secret = (tmp_path / "secret").read_bytes()
+        ended, unknown = Refusal.TABLE_TAKEN, Refusal.NO_SUCH_GAME
+        for game, told in ((number, 16), (number + 1, ended), (number + 2, unknown)):
+            async with await trio.open_tcp_stream(made.host, made.port) as stream:
+                caller = Caller(stream)
+                await caller.number()
+                shown = issue(secret, game, 0, PROCESS_ID)
+                await caller.send(text("Ann"), -5, game, shown.game_id, 0, PROCESS_ID, 0)
+                assert await caller.number() == told
+        assert made.table_count == number
+        nursery.cancel_scope.cancel()

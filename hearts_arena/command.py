@@ -32,6 +32,7 @@ from .options import parse
 from .plan.plan import Plan
 from .plan.plan_text import plan_digest
 from .plan.schedules import block_size, count
+from .play.players import check_players
 from .report.export import (
     entrants_csv,
     head_to_head_csv,
@@ -44,7 +45,7 @@ from .report.html_page import html_page
 from .report.progress_line import Manner, ProgressLine
 from .report.summary import leading, names_shown, ratio_text
 from .report.tables import standings_lines
-from .running import Run, check_players
+from .running import Run
 
 _FAILED = 2
 _INTERRUPTED = 130

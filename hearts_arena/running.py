@@ -6,13 +6,10 @@ in which a program takes part. Results are kept as they come.
 
 from __future__ import annotations
 
-import shlex
-import shutil
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing
 from time import monotonic
-from typing import assert_never
 
 import trio
 
@@ -21,19 +18,9 @@ from hearts.errors import HeartsError, leaves
 from .kept.result_store import ResultStore
 from .numbers.tally import Tally
 from .plan.deals import secret
-from .plan.plan import Plan
 from .plan.results import Match, MatchResult
 from .plan.schedules import match_of
-from .play.players import (
-    BadPlayer,
-    BuiltIn,
-    Connects,
-    LineProgram,
-    OwnClass,
-    OwnProgram,
-    maker_of,
-    parse_player,
-)
+from .play.players import OnWire, parse_player
 from .play.workers import play_matches
 from .wire.matches import wire_matches
 
@@ -44,36 +31,6 @@ OUTPUT_FOLDER = "output"
 """Where in a tournament's folder is what the programs have printed."""
 
 Say = Callable[[str], None]
-
-
-def check_players(plan: Plan) -> None:
-    """See that all players of a plan can be had, as far as that can be known without playing.
-
-    Raises BadPlayer.
-    """
-    for entrant in plan.entrants:
-        match parse_player(entrant.spec):
-            case BuiltIn() | OwnClass() as player:
-                maker_of(player)
-            case OwnProgram() | Connects() if plan.keeps_players:
-                raise BadPlayer(
-                    f"{entrant.name!r} is a program on the wire: players that are kept are called"
-                )
-            case OwnProgram(line) | LineProgram(line):
-                _check_command(line)
-            case Connects():
-                pass
-            case player:
-                assert_never(player)
-
-
-def _check_command(line: str) -> None:
-    try:
-        program = shlex.split(line)[0]
-    except (ValueError, IndexError) as error:
-        raise BadPlayer(f"cannot read the command {line!r}: {error}") from None
-    if "{" not in program and shutil.which(program) is None:
-        raise BadPlayer(f"there is no program {program!r} that can be started")
 
 
 class Run:
@@ -105,11 +62,10 @@ class Run:
         self._progress = progress
         self._enough = enough
         self._wire_at_once = wire_at_once
-        players = [parse_player(entrant.spec) for entrant in store.plan.entrants]
         self._wired = frozenset(
             number
-            for number, player in enumerate(players)
-            if isinstance(player, OwnProgram | Connects)
+            for number, entrant in enumerate(store.plan.entrants)
+            if isinstance(parse_player(entrant.spec), OnWire)
         )
         self._batch: list[tuple[Match, MatchResult]] = []
         self._stopped = False

@@ -240,8 +240,8 @@ class Config(Struct, frozen=True):
     )  # fmt: skip
     computers: str = _setting(
         "simple", read.level, "LEVEL",
-        "how well computers play: 'simple', 'strong' or 'expert', which needs the extra 'expert'; "
-        "stand-ins of people always play as 'simple' does",
+        "how well computers play: 'novice', 'simple', 'strong' or 'expert', which needs the extra "
+        "'expert'; stand-ins of people always play as 'simple' does",
     )  # fmt: skip
     deal: tuple[Deal, ...] = ()
     """The first deals of every table, for practice; if players cut, with their cuts."""

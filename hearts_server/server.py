@@ -16,7 +16,7 @@ from hearts.hosting.table_chat import Said
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way
 from hearts.net import Certificate, Link, Pump
 from hearts.net.logline import EventLog
-from hearts.table import Drain, StoodStill
+from hearts.table import Drain, HandOver, StoodStill
 
 from .chat import Chat
 from .config import Config
@@ -52,6 +52,8 @@ _SEATS_KNOWN = 1.0
 _LONGEST_REST = 1.0
 """Seconds after which it is noticed, mostly, that a player with TLS who is not on turn is gone."""
 _SHUTS_DOWN = "the server shuts down"
+_GOES_ON = "another server goes on with the table"
+_LOOK_EVERY = 0.1
 _WAKING_GROUPS = 20
 _SPARE_CONNECTIONS = 256
 """Connections beyond four a table: people who watch, list tables, or are about to be refused."""
@@ -323,25 +325,48 @@ class Server:
         for host in self.sessions.running:
             host.notice("the chat is back" if is_back else "the chat is away; play goes on")
 
-    async def drain(self, *, at_once: bool = False) -> None:
-        """Let nobody new in, and wait until the hands that are played are over, or DRAIN_LIMIT.
+    async def drain(self) -> None:
+        """Let nobody new in, and wait until the hands that are played are over, or DRAIN_LIMIT."""
+        for host in self._close_doors():
+            host.notice("the server shuts down: the table stops after this hand")
+            host.give(Drain())
+        with trio.move_on_after(DRAIN_LIMIT):
+            if self.sessions.has_running:
+                await self._quiet.wait()
+        await self._stop_tables(_SHUTS_DOWN)
 
-        ``at_once`` does not wait for hands: another node goes on with them.
+    async def hand_over(self, handed_over: Callable[[], None]) -> None:
+        """Stop all tables at once, for another node, when no hand is played, or at DRAIN_LIMIT.
+
+        A table whose hand is over waits for the others with its connections open, for nobody else
+        can go on with it sooner. ``handed_over`` is called before the tables stop.
         """
+        for host in self._close_doors():
+            host.notice("after this hand play waits for a moment, and goes on at another server")
+            host.give(HandOver())
+        with trio.move_on_after(DRAIN_LIMIT):
+            while not all(  # noqa: ASYNC110  seldom, and a table need not know of it
+                host.is_at_rest for host in self.sessions.running
+            ):
+                await trio.sleep(_LOOK_EVERY)
+        hosts = self.sessions.running
+        resting = sum(host.is_at_rest for host in hosts)
+        log.info("handed-over", tables=len(hosts), resting=resting)
+        handed_over()
+        await self._stop_tables(_GOES_ON)
+
+    def _close_doors(self) -> list[HostedTable]:
+        """Let nobody new in; the tables that go on."""
         hosts = self.sessions.running
         log.info("draining", tables=len(hosts))
         self._connections.draining = True
         self.sessions.awaited.forget()
         self._lobby.drain()
-        if not at_once:
-            for host in hosts:
-                host.notice("the server shuts down: the table stops after this hand")
-                host.give(Drain())
-            with trio.move_on_after(DRAIN_LIMIT):
-                if self.sessions.has_running:
-                    await self._quiet.wait()
+        return hosts
+
+    async def _stop_tables(self, why: str) -> None:
         for host in self.sessions.running:
-            host.stop("another server goes on with the table" if at_once else _SHUTS_DOWN)
+            host.stop(why)
         with trio.move_on_after(LAST_WORDS_LIMIT):
             await self.chat.drain()
             await self._connections.wait_empty()

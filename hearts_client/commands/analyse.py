@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hearts.arguments import whole
-from hearts.bots.levels import EXPERT_WORLDS, expert, strong
+from hearts.bots.levels import ANALYSIS_WORLDS, expert, strong
 from hearts.bots.search.analysis import JudgedPlay, judged_plays
 from hearts.bots.search.bot import SearchBot
 from hearts.errors import CorruptRecord, HeartsError, MissingExtra
@@ -18,7 +18,6 @@ from hearts_client.statistics.counting import records_in, text_of
 from hearts_client.words.others import shown_names
 
 _DONE, _FAILED, _INTERRUPTED = 0, 2, 130
-_STRONG_WORLDS = 100
 _ABOUT = """\
 List the plays of a game that cost most: what was played, what would have been
 better, and by how many points a hand, as the bot expert sees it from what the
@@ -65,12 +64,12 @@ def _bot(wanted: str | None, worlds: int | None) -> SearchBot:
     draw = random.Random(1).random
     if wanted != "strong":
         try:
-            return expert(draw, worlds or EXPERT_WORLDS)
+            return expert(draw, worlds or ANALYSIS_WORLDS["expert"])
         except MissingExtra as error:
             if wanted is not None:
                 raise
             _complain(f"{error}. The bot strong looks in its place")
-    return strong(draw, worlds or _STRONG_WORLDS)
+    return strong(draw, worlds or ANALYSIS_WORLDS["strong"])
 
 
 def _lines(plays: list[JudgedPlay], names: Sequence[str], most: int) -> list[str]:
@@ -112,8 +111,8 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         "--worlds",
         type=whole(1, 100_000),
         metavar="N",
-        help=f"deals of the hidden cards for each choice ({EXPERT_WORLDS}; "
-        f"{_STRONG_WORLDS} for strong)",
+        help=f"deals of the hidden cards for each choice ({ANALYSIS_WORLDS['expert']}; "
+        f"{ANALYSIS_WORLDS['strong']} for strong)",
     )
     return parser.parse_args(arguments)
 

@@ -122,10 +122,9 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     solo.add_argument(
         "--level",
         type=level,
-        default="simple",
         metavar="LEVEL",
-        help="in a game alone: how well the computers play, 'simple', 'strong' or 'expert', which "
-        "needs the extra 'expert' (default: simple)",
+        help="in a game alone: how well the computers play, 'novice', 'simple', 'strong' or "
+        "'expert', which needs the extra 'expert' (default: simple, or as your options say)",
     )
     add(
         "--record",

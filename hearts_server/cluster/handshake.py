@@ -24,7 +24,9 @@ _NODE = b"node"
 PROOF_BYTES = 32
 SIZE_BYTES = 2
 """Bytes of the size of the header, which follows the proof."""
-_PURPOSE = b"a connection between nodes of hearts-server, version 1"
+TALK = 1
+"""The version of all that is said between nodes; nodes with different ones are not live at once."""
+_PURPOSE = b"a connection between nodes of hearts-server, version %d" % TALK
 
 
 class Greeting(Struct, frozen=True, gc=False):

@@ -14,11 +14,13 @@ from hearts.net import Certificate, Pump, accept_connections, address_text
 from hearts.net.logline import EventLog
 from hearts.net.places import close_at, open_at
 from hearts.net.proxied import Proxied
+from hearts_server.cluster.agreement import declared
 from hearts_server.cluster.doors import Door, NodePort
 from hearts_server.cluster.handshake import secret_mark
 from hearts_server.cluster.node import END_LIMIT, OVER, Club, Node
 from hearts_server.config import Config, ConfigError, TryLater
 from hearts_server.journal.store import Fenced
+from hearts_server.version import program_version
 
 from .house import Opened, opened
 from .left_sessions import lobby_journal
@@ -43,11 +45,16 @@ class RunningNode:
         return 0 if self.playing is None else self.playing.table_count
 
     async def drain(self) -> None:
+        """Hand the tables over to another node, if this one is the lobby and there is another."""
         self._node.leave()
-        # Whom others lead here waits for the next lobby.
+        playing = self.playing
+        if playing is not None and self._node.has_peers:
+            # Whom others lead here from then on waits for the next lobby.
+            await playing.server.hand_over(self._port.shut)
+            return
         self._port.shut()
-        if self.playing is not None:
-            await self.playing.server.drain(at_once=self._node.has_peers)
+        if playing is not None:
+            await playing.server.drain()
 
 
 async def run_node(  # noqa: ASYNC128  what it calls says that it has started
@@ -128,8 +135,10 @@ async def _listening(config: Config) -> AsyncIterator[list[trio.SocketListener]]
 def _begin_life(house: Opened, address: str) -> Club:
     with psycopg_wanted():
         from hearts_server.postgres.club import PostgresClub
-    config = house.config
-    return PostgresClub(config.store, config.node, address, secret_mark(house.data_dir.secret))
+        from hearts_server.postgres.schema import OLDEST, VERSION
+    config, secret = house.config, house.data_dir.secret
+    own = declared(config, secret, program_version(), VERSION, OLDEST)
+    return PostgresClub(config.store, config.node, address, secret_mark(secret), own)
 
 
 async def _lead(

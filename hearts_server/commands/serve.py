@@ -35,7 +35,7 @@ from hearts_server.console_protocol import CONSOLE_FILE
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.store import LastingJournal
 from hearts_server.server import Server
-from hearts_server.thinking.thinkers import Thinkers
+from hearts_server.thinking.thinkers import SEARCHING, Thinkers
 from hearts_server.upkeep import Upkeep, prune_now_and_then
 
 from .house import Opened, opened
@@ -221,7 +221,7 @@ async def _look_after(
 
 def _thinkers(config: Config) -> Thinkers | None:
     """What thinks for computers that search, if they are to. Raises ConfigError."""
-    if config.computers == "simple":
+    if config.computers not in SEARCHING:
         return None
     try:
         return Thinkers(config.computers)

@@ -16,7 +16,7 @@ from hearts_server.journal.unpacked import UnpackedLines
 
 from .connecting import Connection, Database, StoreTrouble, may_pass, text_of
 from .lives import claim, end_connections, fence, name_connection
-from .opening import stored_version
+from .opening import is_usable
 from .pruning import PostgresPruner
 from .rows import (
     NotOwn,
@@ -28,7 +28,7 @@ from .rows import (
     room_of,
     rows,
 )
-from .schema import FENCED, VERSION
+from .schema import FENCED
 
 log = EventLog(__name__)
 
@@ -285,7 +285,7 @@ class PostgresKeeper:
     def _reconnected(self) -> Connection:
         connection = self._database.connect("hearts")
         try:
-            if stored_version(connection) != VERSION:
+            if not is_usable(connection):
                 raise self._fenced()
             name_connection(connection, self.life)
             # What the broken one has not committed must not come later.

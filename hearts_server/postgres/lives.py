@@ -25,12 +25,15 @@ def connection_name(connection: Connection, life: int) -> str:
     return f"hearts:{found[0]}:{life}"
 
 
-def begin_life(connection: Connection, name: str) -> int:
-    """A new life of a node with this name, whose connection this is from now on."""
+def begin_life(connection: Connection, name: str, declared: str = "{}") -> int:
+    """A new life of a node with this name, whose connection this is from now on.
+
+    ``declared`` is what it says of itself, for other nodes.
+    """
     found = connection.execute(
-        "INSERT INTO nodes (life, name, begun, live)"
-        " VALUES (nextval('lives'), %s, %s, true) RETURNING life",
-        (name, int(time.time())),
+        "INSERT INTO nodes (life, name, begun, live, declared)"
+        " VALUES (nextval('lives'), %s, %s, true, %s) RETURNING life",
+        (name, int(time.time()), declared),
     ).fetchone()
     assert found is not None
     life = int(found[0])

@@ -179,7 +179,9 @@ def no_secret(plan: Plan, match: Match, hand: int) -> bytes:
     raise RuntimeError("no deal")
 
 
-def test_what_goes_wrong_in_the_arena_is_nobodys_crash() -> None:
+def test_what_goes_wrong_in_the_arena_is_nobodys_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A worker has to find this module, whatever tests were run before in this process.
+    monkeypatch.syspath_prepend(ROOT)
     plan = plan_of("simple", "random")
     with pytest.raises(WorkerDied, match="RuntimeError: no deal"):
         list(play_matches(plan, matches(plan), no_secret, workers=1, say=print))

@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
 
 import trio
@@ -164,7 +163,7 @@ async def test_a_server_that_ends_takes_up_no_more(
         caller = await shelf.made.call()
         await ask_for(shelf, caller, MANY)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(partial(shelf.made.server.drain, at_once=True))
+            nursery.start_soon(shelf.made.server.drain)
             assert await caller.number() == Refusal.SHUTTING_DOWN
         shelf.gives.release()
         await trio.testing.wait_all_tasks_blocked()

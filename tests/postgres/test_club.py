@@ -8,15 +8,18 @@ from collections.abc import Iterator
 import pytest
 import trio
 import trio.testing
+from msgspec.structs import replace
 
+from hearts_server.cluster.agreement import Declared
 from hearts_server.cluster.membership import Fence, Peer
 from hearts_server.cluster.node import ClubAway, LifeOver
 from hearts_server.commands.cluster import main
 from hearts_server.config import ConfigError, TryLater
 from hearts_server.journal.store import Fenced
-from hearts_server.postgres import opening
+from hearts_server.postgres import beside, opening
 from hearts_server.postgres.club import PostgresClub
 from hearts_server.postgres.journal import PostgresJournal
+from hearts_server.postgres.schema import OLDEST, VERSION
 from tests.journal.desk import hands, nothing, running, session
 from tests.journal.desk import stored as lines_stored
 
@@ -25,6 +28,7 @@ from .server import PostgresServer
 
 MARK = b"m" * 32
 LINES = list(hands(3))
+OWN = Declared("0.1", VERSION, OLDEST, settings={"turn-limit": "60"})
 
 
 @pytest.fixture
@@ -33,8 +37,10 @@ def place(postgres: PostgresServer) -> Schema:
 
 
 @contextlib.contextmanager
-def node(place: Schema, name: str, mark: bytes = MARK) -> Iterator[PostgresClub]:
-    with contextlib.closing(PostgresClub(place.url, name, f"{name}:7700", mark)) as made:
+def node(
+    place: Schema, name: str, mark: bytes = MARK, own: Declared = OWN
+) -> Iterator[PostgresClub]:
+    with contextlib.closing(PostgresClub(place.url, name, f"{name}:7700", mark, own)) as made:
         yield made
 
 
@@ -177,6 +183,31 @@ def test_a_node_has_the_secret_of_the_others(place: Schema, north: PostgresClub)
         pass
 
 
+def test_a_node_has_the_settings_of_those_that_are_live(
+    place: Schema, north: PostgresClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beside, "LEAVE_LIMIT", 0.1)
+    other = replace(OWN, settings={"turn-limit": "30"})
+    with pytest.raises(TryLater, match=r"turn-limit \(30 here, 60 at north\)"):
+        PostgresClub(place.url, "south", "south:7700", MARK, other)
+    assert [name for (name,) in place.sql("SELECT name FROM nodes")] == ["north"]
+    # One that has not beaten for so long is dead, though nobody has ended its life.
+    place.sql("UPDATE beats SET beaten = beaten - interval '3 s'")
+    with node(place, "south", own=other):
+        pass
+
+
+def test_tables_are_not_changed_for_a_node_that_cannot_begin(
+    place: Schema, north: PostgresClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beside, "LEAVE_LIMIT", 0.1)
+    newer = replace(OWN, program="0.2", tables=VERSION + 1, oldest=VERSION + 1)
+    place.sql("UPDATE hearts_store SET oldest = 0")
+    with pytest.raises(TryLater, match=r"north is of hearts-server 0\.1 and this one of 0\.2"):
+        PostgresClub(place.url, "south", "south:7700", MARK, newer)
+    assert place.sql("SELECT oldest FROM hearts_store") == [(0,)]
+
+
 def test_a_server_on_its_own_and_nodes_keep_each_other_out(
     place: Schema, north: PostgresClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,7 +234,7 @@ def test_the_command_shows_the_nodes(
     south.take_lobby()
     assert main(["--store", place.url]) == 0
     head, first, second = capsys.readouterr().out.splitlines()[3:]
-    assert head.split() == ["node", "life", "lobby", "last", "beat", "tables", "address"]
+    assert head.split() == ["node", "life", "lobby", "last", "beat", "tables", "version", "address"]
     assert first.split()[:3] == ["north", str(north.life), "-"]
     assert second.split()[:3] == ["south", str(south.life), "lobby"]
-    assert second.endswith("0  south:7700".replace("  ", " " * 7))
+    assert second.split()[-3:] == ["0", "0.1", "south:7700"]

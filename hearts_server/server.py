@@ -93,6 +93,7 @@ class Server:
         self._nursery = nursery
         self.metrics = Metrics()
         self._quiet = trio.Event()
+        self._hands_over = False
         self.chat = chat or Chat(data_dir.secret, os.getpid(), in_use=_has_chat(config))
         self.chat.standing = self._chat_standing
         self.chat.changed = self._chat_changed
@@ -258,6 +259,8 @@ class Server:
         if host is None:
             return False
         self._lobby.take_up(host)
+        if self._hands_over:
+            host.give(HandOver())
         self.chat.tell_standing(host.chat.standing())
         return True
 
@@ -327,6 +330,7 @@ class Server:
 
     async def drain(self) -> None:
         """Let nobody new in, and wait until the hands that are played are over, or DRAIN_LIMIT."""
+        self.sessions.awaited.forget()
         for host in self._close_doors():
             host.notice("the server shuts down: the table stops after this hand")
             host.give(Drain())
@@ -341,6 +345,7 @@ class Server:
         A table whose hand is over waits for the others with its connections open, for nobody else
         can go on with it sooner. ``handed_over`` is called before the tables stop.
         """
+        self._hands_over = True
         for host in self._close_doors():
             host.notice("after this hand play waits for a moment, and goes on at another server")
             host.give(HandOver())
@@ -358,13 +363,13 @@ class Server:
     def _close_doors(self) -> list[HostedTable]:
         """Let nobody new in; the tables that go on."""
         hosts = self.sessions.running
-        log.info("draining", tables=len(hosts))
+        log.info("draining", tables=len(hosts) + self.sessions.awaited.count)
         self._connections.draining = True
-        self.sessions.awaited.forget()
         self._lobby.drain()
         return hosts
 
     async def _stop_tables(self, why: str) -> None:
+        self.sessions.awaited.forget()
         for host in self.sessions.running:
             host.stop(why)
         with trio.move_on_after(LAST_WORDS_LIMIT):

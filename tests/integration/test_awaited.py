@@ -23,6 +23,7 @@ from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.journal.store import StoredSession
 from hearts_server.lobby.awaited import PART
+from hearts_server.server import DRAIN_LIMIT
 from tests.journal.desk import nothing, running, stored
 from tests.table.desk import NAMES
 
@@ -165,6 +166,32 @@ async def test_a_server_that_ends_takes_up_no_more(
         async with trio.open_nursery() as nursery:
             nursery.start_soon(shelf.made.server.drain)
             assert await caller.number() == Refusal.SHUTTING_DOWN
+        shelf.gives.release()
+        await trio.testing.wait_all_tasks_blocked()
+        assert not shelf.running
+
+
+async def test_a_server_that_hands_over_takes_up_what_somebody_comes_back_to(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with taking_up(tmp_path) as shelf:
+        shelf.gives.release()
+        first, late = await shelf.made.call(), await shelf.made.call()
+        await ask_for(shelf, first, 1)
+        await first.send(PROCESS_ID)
+        await trio.testing.wait_all_tasks_blocked()
+        handed_over = trio.Event()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(shelf.made.server.hand_over, handed_over.set)
+            await ask_for(shelf, late, MANY)
+            for _ in range(2):
+                shelf.gives.release()
+            assert await late.number() > 0
+            await late.send(PROCESS_ID)
+            assert not handed_over.is_set()
+            assert MANY in shelf.running
+            await handed_over.wait()
+        assert trio.current_time() >= DRAIN_LIMIT
         shelf.gives.release()
         await trio.testing.wait_all_tasks_blocked()
         assert not shelf.running

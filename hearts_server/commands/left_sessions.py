@@ -27,21 +27,14 @@ T = TypeVar("T")
 class LeftSessions(Struct, frozen=True):
     """The sessions that a server goes on with."""
 
-    first: Sequence[StoredSession]
-    """Those that are taken up before anybody is let in."""
+    first: list[StoredSession]
+    """Those that are taken up before anybody is let in, and taken out here then."""
     going_on: Sequence[Session]
     """The others that go on."""
     over: Sequence[Session]
     """The others that have just ended."""
     read: Read
     """Reads some of the others; in a club of nodes it claims them before."""
-
-
-async def _nothing(numbers: Sequence[int]) -> Sequence[StoredSession]:
-    return []
-
-
-NOTHING_LEFT = LeftSessions([], [], [], _nothing)
 
 
 @asynccontextmanager
@@ -53,14 +46,16 @@ async def own_journal(
     Raises ConfigError.
     """
     if config.journal is Durability.OFF:
-        yield None, NOTHING_LEFT
+        yield None, _left_in_memory([])
         return
     # A server without a journal needs no database.
     from .stores import open_journal
 
     journal = await trio.to_thread.run_sync(open_journal, config)
     async with _running(journal, data_dir, journal.read) as stored:
-        yield journal, _left_in_memory(stored)
+        left = _left_in_memory(stored)
+        stored.clear()
+        yield journal, left
 
 
 def _left_in_memory(stored: list[StoredSession]) -> LeftSessions:
@@ -69,7 +64,6 @@ def _left_in_memory(stored: list[StoredSession]) -> LeftSessions:
     others = {each.session.game_number: each for each in going_on[PART:]} | over
 
     async def read(numbers: Sequence[int]) -> list[StoredSession]:
-        # As tables they are in memory too; as lines they would stay there for ever.
         return [others.pop(number) for number in numbers]
 
     return LeftSessions(

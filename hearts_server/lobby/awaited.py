@@ -1,8 +1,8 @@
 """Sessions that an earlier server left, which are taken up one after the other while people play.
 
-To read a session of ten hands and to bring its table to where it stood takes 6 ms of a processor. So a server that
-has many of them takes up a part at a time, and first what a player comes back to. Until then it is
-known what each table is called, and who has its seats.
+To read a session of ten hands and to bring its table to where it stood takes 6 ms of a processor.
+So a server that has many of them takes up a part at a time, and first what a player comes back to.
+Until then it is known what each table is called, and who has its seats.
 """
 
 from __future__ import annotations

@@ -16,11 +16,12 @@ from hearts.hosting.table_chat import Said
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way
 from hearts.net import Certificate, Link, Pump, TcpStream, TlsTalk
 from hearts.net.logline import EventLog
-from hearts.table import Drain, HandOver, StoodStill
+from hearts.table import HandOver, StoodStill
 
 from .chat import Chat
 from .config import Config
 from .datadir import DataDir
+from .ending import ServerEnd
 from .journal.store import Journal, NoJournal, StoredSession
 from .launching import TableLauncher
 from .lobby.arrival import Arrivals
@@ -39,21 +40,14 @@ from .standstill import Standstill
 
 log = EventLog(__name__)
 
-DRAIN_LIMIT = 60.0
-"""Seconds after which a server that shuts down stops the hands that still run."""
 RETURNS = 60.0
 """Seconds after a restart in which most of those who connect come back to a seat."""
 ROOM_AFTER = 60.0
 """Seconds without anybody after which a table may end to make room for another."""
-LAST_WORDS_LIMIT = 2.5
-"""Seconds for the last bytes of connections and chat when all tables have stopped."""
 _SEATS_KNOWN = 1.0
 """Seconds for which it is known who holds seats, before all tables are looked at again."""
 _LONGEST_REST = 1.0
 """Seconds after which it is noticed, mostly, that a player with TLS who is not on turn is gone."""
-_SHUTS_DOWN = "the server shuts down"
-_GOES_ON = "another server goes on with the table"
-_LOOK_EVERY = 0.1
 _WAKING_GROUPS = 20
 _SPARE_CONNECTIONS = 256
 """Connections beyond four a table: people who watch, list tables, or are about to be refused."""
@@ -92,9 +86,6 @@ class Server:
         self._data_dir = data_dir
         self._nursery = nursery
         self.metrics = Metrics()
-        self._quiet = trio.Event()
-        self._is_handed_over = False
-        self._hands_over = False
         self.chat = chat or Chat(data_dir.secret, os.getpid(), in_use=_has_chat(config))
         self.chat.standing = self._chat_standing
         self.chat.changed = self._chat_changed
@@ -129,6 +120,7 @@ class Server:
             computer_names=config.computer_names,
             awaited=self.sessions.awaited,
         )
+        self._ending = ServerEnd(self.sessions, self._lobby, self._connections, self.chat)
         known = KnownNetworks(
             data_dir.secret, config.password.encode(), data_dir.read_known_networks()
         )
@@ -148,7 +140,7 @@ class Server:
     def admits(self, address: str) -> bool:
         """Whether a connection from this address may be served; else it is closed at once."""
         now = trio.current_time()
-        if self._is_handed_over:
+        if self._ending.is_handed_over:
             # He connects anew, and is led to another node.
             return False
         if self._arrival_limiter.admits(address, now):
@@ -263,7 +255,7 @@ class Server:
         if host is None:
             return False
         self._lobby.take_up(host)
-        if self._hands_over:
+        if self._ending.hands_over:
             host.give(HandOver())
         self.chat.tell_standing(host.chat.standing())
         return True
@@ -273,8 +265,7 @@ class Server:
 
     def _table_ended(self, host: HostedTable) -> None:
         self._lobby.table_ended(host.session.table_name, host.game_number)
-        if self._connections.draining and not self.sessions.has_running:
-            self._quiet.set()
+        self._ending.table_ended()
 
     def _make_room(self) -> bool:
         # Sooner than that its players may be on their way back, all at once after a restart.
@@ -333,53 +324,9 @@ class Server:
             host.notice("the chat is back" if is_back else "the chat is away; play goes on")
 
     async def drain(self) -> None:
-        """Let nobody new in, and wait until the hands that are played are over, or DRAIN_LIMIT."""
-        self.sessions.awaited.forget()
-        for host in self._close_doors():
-            host.notice("the server shuts down: the table stops after this hand")
-            host.give(Drain())
-        with trio.move_on_after(DRAIN_LIMIT):
-            if self.sessions.has_running:
-                await self._quiet.wait()
-        self._stop_tables(_SHUTS_DOWN)
-        with trio.move_on_after(LAST_WORDS_LIMIT):
-            await self.chat.drain()
-            await self._connections.wait_empty()
+        """End in order: see :meth:`.ending.ServerEnd.drain`."""
+        await self._ending.drain()
 
     async def hand_over(self, handed_over: Callable[[], None]) -> None:
-        """Stop all tables at once, for another node, when no hand is played, or at DRAIN_LIMIT.
-
-        A table whose hand is over waits for the others with its connections open, for nobody else
-        can go on with it sooner. ``handed_over`` is called before the tables stop.
-        """
-        self._hands_over = True
-        for host in self._close_doors():
-            host.notice("after this hand play waits for a moment, and goes on at another server")
-            host.give(HandOver())
-        with trio.move_on_after(DRAIN_LIMIT):
-            while not all(  # noqa: ASYNC110  seldom, and a table need not know of it
-                host.is_at_rest for host in self.sessions.running
-            ):
-                await trio.sleep(_LOOK_EVERY)
-        hosts = self.sessions.running
-        resting = sum(host.is_at_rest for host in hosts)
-        log.info("handed-over", tables=len(hosts), resting=resting)
-        self._is_handed_over = True
-        handed_over()
-        self._stop_tables(_GOES_ON)
-        # Nobody waits until each player has his last words: the other node tells them again.
-        with trio.move_on_after(LAST_WORDS_LIMIT):
-            await self.chat.drain()
-
-    def _close_doors(self) -> list[HostedTable]:
-        """Let nobody new in; the tables that go on."""
-        hosts = self.sessions.running
-        log.info("draining", tables=len(hosts) + self.sessions.awaited.count)
-        self._connections.draining = True
-        self._lobby.drain()
-        return hosts
-
-    def _stop_tables(self, why: str) -> None:
-        self.sessions.awaited.forget()
-        for host in self.sessions.running:
-            host.stop(why)
+        """End in order, for another node: see :meth:`.ending.ServerEnd.hand_over`."""
+        await self._ending.hand_over(handed_over)

@@ -9,6 +9,7 @@ import pytest
 
 import hearts.net.link
 import hearts_server.config
+import hearts_server.ending
 import hearts_server.server
 import taunt_server.config
 from hearts import limits as guesses
@@ -336,7 +337,7 @@ LIMITS: dict[str, float] = {
     "time for each one more in block -5": guesses.GUESS_INTERVAL,
     "time between two tries for one seat that are looked at": guesses.SEAT_INTERVAL,
     "longest wait of a block -5": guesses.LONGEST_WAIT,
-    "hands that are played when the server shuts down, at most": hearts_server.server.DRAIN_LIMIT,
+    "hands that are played when the server shuts down, at most": hearts_server.ending.DRAIN_LIMIT,
     "bytes that wait until they are due, at most": seat.EARLY_LIMIT,
     "bytes of frames that wait until the answer before them is taken up, at most": (
         listener.EARLY_LIMIT

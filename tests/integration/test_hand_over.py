@@ -9,7 +9,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts_server.server import DRAIN_LIMIT
+from hearts_server.ending import DRAIN_LIMIT
 from tests.independent.client import Closed, Session, Settings
 
 from .house import HEARTS, NAMES, Caller, House, four, house, register, text

@@ -209,10 +209,16 @@ class Kills(Plain):
         self._pid, self._once, self._number = pid, once, number
 
     def choose_card(self, view: View) -> Card:
-        if len(view.history) > 20 and not os.path.exists(self._once):
-            os.mkdir(self._once)
+        if len(view.history) > 20 and self._is_first():
             os.kill(self._pid, self._number)
         return super().choose_card(view)
+
+    def _is_first(self) -> bool:
+        try:
+            os.mkdir(self._once)
+        except FileExistsError:
+            return False
+        return True
 
 
 class Hangs(Plain):

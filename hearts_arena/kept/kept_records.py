@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from hearts.errors import CorruptRecord
 from hearts.game.events import Action
-from hearts.game.record import COMMITMENT, REMARK, Record
+from hearts.game.record import COMMITMENT, MATCH_REMARK, Record
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match
 from hearts_arena.plan.schedules import cycle_of, match_of
@@ -102,6 +102,6 @@ def _remarked(plan: Plan, text: str, matches: Sequence[Match]) -> str:
     for line in text.splitlines(keepends=True):
         if line.startswith(COMMITMENT):
             match = next(numbers)
-            lines.append(f"{REMARK}match {match.number} block {match.block}\n")
+            lines.append(f"{MATCH_REMARK}{match.number} block {match.block}\n")
         lines.append(line)
     return "".join(lines)

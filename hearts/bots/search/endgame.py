@@ -29,6 +29,8 @@ from .settling import cost, holder, is_settled, plain_points, settle
 RESULT = 4
 """Where the figures begin in a row of results, after the costs of the four players."""
 ROW = RESULT + FIGURES
+_MOON_COST = -19.5
+"""What a moon costs who shoots it, however it counts."""
 _MEAN = 6.5
 """What each player takes on average, without a moon."""
 
@@ -96,8 +98,10 @@ def least_cost(state: State) -> float:
     If others took points he can shoot no moon, so it is what he has taken, less the mean; another's
     moon would cost him more. If anything else counts, it is not said.
     """
-    if state[RULES] & (JACK | NO_TRICK) or state[END] or holder(state) in (-1, state[TURN]):
+    if state[RULES] & (JACK | NO_TRICK) or state[END]:
         return -math.inf
+    if holder(state) in (-1, state[TURN]):
+        return _MOON_COST
     return plain_points(state[TAKEN + state[TURN]], 0) - _MEAN
 
 
